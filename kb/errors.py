@@ -1,0 +1,77 @@
+"""Problems a person can mend: number, place, what is wrong, what to do, nearest spelling.
+
+    LoopholeError                 any bad input; carries one or more Problems
+    ├── RulebookError             1xx read, 2xx link, 3xx compile: a rulebook file
+    ├── CaseError                 4xx: a case
+    ├── TextError                 5xx: a text to import, or the local library
+    └── QueryError                6xx: a named query or SPARQL
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kb.source import NOWHERE, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault in an input. `line` is the text of the faulty line, shown with a caret under `place.column`."""
+
+    code: int
+    message: str
+    place: Place = NOWHERE
+    hint: str = ""
+    line: str = ""
+    other: Place | None = None
+
+    def __str__(self) -> str:
+        out = [f"E{self.code} {self.place}: {self.message}" if self.place.file else f"E{self.code}: {self.message}"]
+        if self.line:
+            out += ["    " + self.line, "    " + " " * max(self.place.column - 1, 0) + "^"]
+        if self.other is not None:
+            out.append(f"  see also: {self.other}")
+        if self.hint:
+            out.append(f"  do: {self.hint}")
+        return "\n".join(out)
+
+
+class LoopholeError(Exception):
+    """Bad input. `problems` holds every fault found, in the order of the text."""
+
+    def __init__(self, problems: Problem | Iterable[Problem]):
+        self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+class RulebookError(LoopholeError):
+    """A rulebook file that does not read, link or compile."""
+
+
+class CaseError(LoopholeError):
+    """A case that cannot be understood or that contradicts itself."""
+
+
+class TextError(LoopholeError):
+    """A rule text that cannot be imported, or a library that cannot be used."""
+
+
+class QueryError(LoopholeError):
+    """A query that is unknown, malformed, or refused."""
+
+
+def nearest(word: str, known: Iterable[str], n: int = 3) -> list[str]:
+    """The known names spelt most like `word`, best first; at most `n`."""
+    table: dict[str, str] = {}
+    for name in known:
+        table.setdefault(name.casefold(), name)
+    close = difflib.get_close_matches(word.casefold(), table, n=n, cutoff=0.6)
+    return [table[c] for c in close]
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A hint naming the nearest spellings, or "" when nothing is near."""
+    close = nearest(word, known)
+    return f"did you mean {' or '.join(close)}?" if close else ""

@@ -1,0 +1,138 @@
+"""The terms of one book's ontology, as the reasoner uses them: classified, closed, and free of RDF.
+
+Built from ontology/*.ttl by kb.terms (`loophole check --build`), shipped as ontology/inferred/<book>.json, and read here
+without a reasoner or an RDF library. Names are local names, unique inside a book's namespaces.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+# What it means when a case says nothing of a term (ontology: lp:whenUnstated).
+ABSENT = "absent"      # a class or property presumed not to hold
+COMPLETE = "complete"  # a list of values presumed to be all there is
+ASKED = "asked"        # never presumed: missing means ask
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTerm:
+    """An OWL class, classified. `ancestors` includes the class; `disjoint` is closed under subclasses.
+
+    definitions: equivalent class expressions in the rule language. existential: (property, class) for each
+    inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
+    """
+
+    name: str
+    iri: str
+    label: str
+    ancestors: frozenset[str]
+    descendants: frozenset[str]
+    disjoint: frozenset[str]
+    parents: tuple[str, ...] = ()
+    alt: tuple[str, ...] = ()
+    definition: str = ""
+    source: str = ""
+    verbalization: str = ""
+    when_unstated: str = ASKED
+    definitions: tuple[str, ...] = ()
+    existential: tuple[tuple[str, str], ...] = ()
+    derived: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyTerm:
+    """An OWL property. kind: "object", "number", "flag" (boolean) or "text".
+
+    below: the property and all its subproperties; inverses: properties read backwards that give this one's values
+    (owl:inverseOf, and itself when symmetric), closed over subproperties; chains: property chains that imply it.
+    staged: a missing value that an existential axiom implies is made up when the case is staged.
+    default: the number a quantity has when nothing sets or states it; None when it must be stated.
+    """
+
+    name: str
+    iri: str
+    label: str
+    kind: str
+    below: tuple[str, ...]
+    inverses: tuple[str, ...] = ()
+    chains: tuple[tuple[str, ...], ...] = ()
+    functional: bool = False
+    transitive: bool = False
+    domain: str = ""
+    range: str = ""
+    alt: tuple[str, ...] = ()
+    definition: str = ""
+    source: str = ""
+    verbalization: str = ""
+    when_unstated: str = ASKED
+    derived: str = ""
+    staged: bool = False
+    default: Fraction | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """All terms of one book. `resolve` finds a term by name, label or abbreviation."""
+
+    book: str
+    version: str
+    classes: Mapping[str, ClassTerm]
+    properties: Mapping[str, PropertyTerm]
+    _names: dict[str, list[str]] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        for term in (*self.classes.values(), *self.properties.values()):
+            for name in (term.label, *term.alt):
+                found = self._names.setdefault(fold(name), [])
+                if term.name not in found:
+                    found.append(term.name)
+        for name in (*self.classes, *self.properties):
+            self._names.setdefault(name, []).insert(0, name)
+
+    def resolve(self, word: str, kinds: Iterable[Mapping[str, Any]] = ()) -> str | None:
+        """The term that `word` names: exactly, else by label or abbreviation when only one fits."""
+        pools = tuple(kinds) or (self.classes, self.properties)
+        if any(word in pool for pool in pools):
+            return word
+        for spelling in (word, fold(word)):
+            found = {n for n in self._names.get(spelling, ()) if any(n in pool for pool in pools)}
+            if len(found) == 1:
+                return found.pop()
+        return None
+
+    def names(self) -> list[str]:
+        return [*self.classes, *self.properties]
+
+    @classmethod
+    def from_json(cls, text: str) -> Vocabulary:
+        data = json.loads(text)
+        sets = ("ancestors", "descendants", "disjoint")
+        classes = {
+            name: ClassTerm(name=name, **{k: _frozen(k, v, sets) for k, v in row.items()})
+            for name, row in data["classes"].items()
+        }
+        properties = {
+            name: PropertyTerm(name=name, **{k: _frozen(k, v, sets) for k, v in row.items()})
+            for name, row in data["properties"].items()
+        }
+        return cls(data["book"], data["version"], classes, properties)
+
+
+def _frozen(key: str, value: Any, sets: tuple[str, ...]) -> Any:
+    if key in sets:
+        return frozenset(value)
+    if key == "default":
+        return None if value is None else Fraction(value)
+    if isinstance(value, list):
+        return tuple(tuple(v) if isinstance(v, list) else v for v in value)
+    return value
+
+
+def fold(word: str) -> str:
+    """A name without case, spaces, hyphens and underscores: "Open Ground", "open-ground" and "OpenGround" agree."""
+    return "".join(ch for ch in word.casefold() if ch.isalnum() or ch in '?"#⅝')
