@@ -126,6 +126,17 @@ class Same:
 
 
 @dataclass(frozen=True, slots=True)
+class Of:
+    """A condition on the individual that `root` ("this" or a bound name) stands for: `this.target some Pillbox`."""
+
+    root: str
+    condition: Condition
+
+    def __str__(self) -> str:
+        return f"{self.root}: {bracket(self.condition)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Flag:
     """`property true` / `property false`: a boolean data property."""
 
@@ -168,7 +179,7 @@ class Anything:
 
 
 Condition = (
-    Named | Not | And | Or | Except | Some | Only | Count | HasValue | Same | Flag | Compare | Bind | Anything
+    Named | Not | And | Or | Except | Some | Only | Count | HasValue | Same | Of | Flag | Compare | Bind | Anything
 )
 
 

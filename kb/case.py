@@ -1,0 +1,367 @@
+"""Reads a case (YAML, JSON or plain mappings) against a vocabulary. The format is described in docs/cases.md.
+
+Every fault is reported at once: unknown names with the nearest spelling, contradictions with both places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import yaml
+
+from kb import model as m
+from kb.errors import CaseError, Problem, did_you_mean
+from kb.facts import Case, Facts, Question
+from kb.link import Linker
+from kb.source import NOWHERE, Place
+from kb.syntax import Fault, condition
+from kb.vocabulary import PropertyTerm, Vocabulary
+
+KEYS = ("book", "title", "things", "history", "ask", "expect", "notes")
+ASKS = ("may", "must", "is", "value", "effects", "which")
+EXPECTS = (
+    "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
+)  # fmt: skip
+WORDS = ("is", "not", "unknown", "label")
+MAX_DEPTH, MAX_BYTES = 40, 2_000_000
+MIXED = re.compile(r"\s*([+-]?)(\d+)?(?:\s*(\d+)/(\d+)|([½¼¾⅓⅔]))?\s*")
+VULGAR = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
+
+
+@dataclass
+class Source:
+    """Where each value of a document stands, by the path of keys to it."""
+
+    file: str = ""
+    lines: list[str] = field(default_factory=list)
+    places: dict[tuple[Any, ...], Place] = field(default_factory=dict)
+
+    def place(self, *path: Any) -> Place:
+        while path and path not in self.places:
+            path = path[:-1]
+        return self.places.get(path, Place(self.file, 1) if self.file else NOWHERE)
+
+    def line(self, place: Place) -> str:
+        return self.lines[place.line - 1] if 0 < place.line <= len(self.lines) else ""
+
+
+def document(text: str, file: str = "") -> tuple[Any, Source]:
+    """Parses YAML (JSON is YAML) into plain values and the places of its keys. Raises CaseError."""
+    source = Source(file or "case", text.splitlines())
+    if len(text) > MAX_BYTES:
+        raise CaseError(Problem(401, f"the case is larger than {MAX_BYTES} characters", Place(source.file, 1)))
+    if "\x00" in text:
+        raise CaseError(Problem(402, "the case holds a NUL character; it is not text", Place(source.file, 1)))
+    problems: list[Problem] = []
+    try:
+        node = yaml.compose(text, Loader=yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader)
+    except yaml.YAMLError as e:
+        mark = getattr(e, "problem_mark", None)
+        place = Place(source.file, mark.line + 1, mark.column + 1) if mark else Place(source.file, 1)
+        said = getattr(e, "problem", None) or str(e)
+        hint = "check the indentation, the brackets and the colons here"
+        raise CaseError(Problem(403, f"this is not YAML: {said}", place, hint, source.line(place))) from None
+    except RecursionError:
+        raise CaseError(Problem(404, "the case is nested too deeply", Place(source.file, 1))) from None
+    value = plain(node, (), source, problems, 0) if node is not None else None
+    if problems:
+        raise CaseError(problems)
+    return value, source
+
+
+def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Problem], depth: int) -> Any:
+    place = Place(source.file, node.start_mark.line + 1, node.start_mark.column + 1)
+    source.places.setdefault(path, place)
+    if depth > MAX_DEPTH:
+        raise CaseError(Problem(404, "the case is nested too deeply", place))
+    if isinstance(node, yaml.MappingNode):
+        found: dict[Any, Any] = {}
+        for key_node, value_node in node.value:
+            key = plain(key_node, (*path, "?"), source, problems, depth + 1)
+            key = {True: "yes", False: "no"}.get(key, key) if isinstance(key, bool) else key
+            if not isinstance(key, (str, int)):
+                problems.append(Problem(405, "a key must be a name", place, line=source.line(place)))
+                continue
+            here = Place(source.file, key_node.start_mark.line + 1, key_node.start_mark.column + 1)
+            if key in found:
+                before = source.places[(*path, key)]
+                problems.append(Problem(406, f"“{key}” is given twice", here, "keep one", source.line(here), before))
+            found[key] = plain(value_node, (*path, key), source, problems, depth + 1)
+            source.places[(*path, key)] = here
+        return found
+    if isinstance(node, yaml.SequenceNode):
+        return [plain(child, (*path, i), source, problems, depth + 1) for i, child in enumerate(node.value)]
+    if node.tag == "tag:yaml.org,2002:float" or node.tag == "tag:yaml.org,2002:int":
+        return number(node.value) if number(node.value) is not None else node.value
+    if node.tag == "tag:yaml.org,2002:bool":
+        return node.value.casefold() in ("true", "yes", "on")
+    if node.tag == "tag:yaml.org,2002:null":
+        return None
+    return node.value
+
+
+def number(value: Any) -> Fraction | None:
+    """An exact number: 3, 2.5, "+3", "2 1/2", "2½"; None when it is none."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, (int, Fraction)):
+        return Fraction(value)
+    text = str(value).strip().replace("−", "-")
+    match = MIXED.fullmatch(text)
+    if match and text and (match.group(2) or match.group(3) or match.group(5)):
+        sign, whole, over, under, vulgar = match.groups()
+        if over and not int(under):
+            return None
+        found = Fraction(whole or 0) + (Fraction(int(over), int(under)) if over else VULGAR.get(vulgar, Fraction(0)))
+        return -found if sign == "-" else found
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def read(data: Any, vocabulary: Vocabulary, source: Source | None = None) -> Case:
+    """A checked case. Raises CaseError with every fault found."""
+    return CaseReader(vocabulary, source or Source()).read(data)
+
+
+class CaseReader:
+    """Turns plain values into a Case; collects problems on the way."""
+
+    def __init__(self, vocabulary: Vocabulary, source: Source):
+        self.vocabulary, self.source = vocabulary, source
+        self.problems: list[Problem] = []
+        self.things: dict[str, Facts] = {}
+        self.stated: dict[tuple[str, str], Place] = {}
+
+    def problem(self, code: int, message: str, path: tuple[Any, ...], hint: str = "", other: Place | None = None) -> None:
+        place = self.source.place(*path)
+        if not place.file:
+            message = f"{'.'.join(map(str, path))}: {message}" if path else message
+        self.problems.append(Problem(code, message, place, hint, self.source.line(place), other))
+
+    def read(self, data: Any) -> Case:
+        if not isinstance(data, Mapping):
+            self.problem(410, "a case is a mapping with book, things and ask", ())
+            raise CaseError(self.problems)
+        for key in data:
+            if key not in KEYS:
+                hint = did_you_mean(str(key), KEYS) or f"keys: {', '.join(KEYS)}"
+                self.problem(411, f"unknown key “{key}”", (key,), hint)
+        things = data.get("things", {})
+        if not isinstance(things, Mapping):
+            self.problem(412, "“things” is a mapping from names to what is known of them", ("things",))
+            things = {}
+        self.given = {str(k): v for k, v in things.items()}
+        for name, given in self.given.items():
+            self.thing(name, given, ("things", name))
+        question = self.question(data.get("ask"), ("ask",))
+        history = self.names(data.get("history", []), ("history",))
+        expect = data.get("expect") or {}
+        if not isinstance(expect, Mapping):
+            self.problem(413, "“expect” is a mapping", ("expect",))
+            expect = {}
+        for key in expect:
+            if key not in EXPECTS:
+                self.problem(411, f"unknown key “{key}”", ("expect", key), did_you_mean(str(key), EXPECTS))
+        self.contradictions()
+        if self.problems:
+            raise CaseError(self.problems)
+        assert question is not None
+        return Case(
+            self.vocabulary.book, self.things, question, tuple(history), expect, str(data.get("title") or ""), self.source.file
+        )
+
+    # ── things ──
+
+    def thing(self, name: str, given: Any, path: tuple[Any, ...]) -> None:
+        if isinstance(given, (str, list)):
+            given = {"is": given}
+        if given is None:
+            given = {}
+        if not isinstance(given, Mapping):
+            self.problem(414, f"“{name}” needs a mapping such as {{is: Squad}}", path)
+            return
+        classes = {key: self.class_list(given.get(key), (*path, key)) for key in ("is", "not", "unknown")}
+        links: dict[str, tuple[str, ...]] = {}
+        numbers: dict[str, Fraction] = {}
+        flags: dict[str, bool] = {}
+        self.things[name] = Facts(name)  # keeps the order of the file; completed below
+        for key, value in given.items():
+            if key in WORDS:
+                continue
+            here = (*path, key)
+            prop = self.property(str(key), here)
+            if prop is None:
+                continue
+            self.stated[(name, prop.name)] = self.source.place(*here)
+            if value is None:
+                continue
+            if prop.kind == "object":
+                links[prop.name] = self.values(name, prop, value, here)
+            elif prop.kind == "number":
+                found = number(value)
+                if found is None:
+                    self.problem(421, f"“{key}” is a number; “{value}” is none", here, 'write 3, 2.5 or "2 1/2"')
+                else:
+                    numbers[prop.name] = found
+            elif prop.kind == "flag":
+                if isinstance(value, bool):
+                    flags[prop.name] = value
+                else:
+                    self.problem(422, f"“{key}” is true or false; “{value}” is neither", here)
+        label = str(given.get("label") or "")
+        self.things[name] = Facts(name, classes["is"], classes["not"], classes["unknown"], links, numbers, flags, label)
+        for key in ("is", "not"):
+            for cls in classes[key]:
+                self.stated[(name, f"{key} {cls}")] = self.source.place(*path, key)
+
+    def class_list(self, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
+        found = []
+        for word in value if isinstance(value, list) else [value] if value is not None else []:
+            name = self.vocabulary.resolve(str(word), [self.vocabulary.classes])
+            if name is None and path[-1] == "unknown":
+                name = self.vocabulary.resolve(str(word), [self.vocabulary.properties])
+            if name is None:
+                hint = did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
+                self.problem(423, f"no class is called “{word}”", path, hint)
+            else:
+                found.append(name)
+        return tuple(found)
+
+    def spellings(self, pool: Mapping[str, Any]) -> Iterable[str]:
+        for term in pool.values():
+            yield term.name
+            yield from term.alt
+
+    def property(self, key: str, path: tuple[Any, ...]) -> PropertyTerm | None:
+        name = self.vocabulary.resolve(key, [self.vocabulary.properties])
+        if name is None:
+            if self.vocabulary.resolve(key, [self.vocabulary.classes]):
+                self.problem(424, f"“{key}” is a class, not a property", path, f"write is: [{key}] or not: [{key}]")
+            else:
+                pool = (*self.spellings(self.vocabulary.properties), *WORDS)
+                self.problem(425, f"no property is called “{key}”", path, did_you_mean(key, pool) or "see loophole terms")
+            return None
+        return self.vocabulary.properties[name]
+
+    def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
+        """Names of the things that `value` stands for; a class or a mapping makes an unnamed thing."""
+        found = []
+        listed = value if isinstance(value, list) else [value]
+        if prop.functional and len(listed) > 1:
+            self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path)
+        for i, item in enumerate(listed):
+            unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
+            if isinstance(item, Mapping):
+                self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                found.append(unnamed)
+            elif str(item) in self.given:
+                found.append(str(item))
+            elif (cls := self.vocabulary.resolve(str(item), [self.vocabulary.classes])) is not None:
+                self.things[unnamed] = Facts(unnamed, (cls,))
+                found.append(unnamed)
+            else:
+                hint = did_you_mean(str(item), (*self.given, *self.spellings(self.vocabulary.classes)))
+                hint = hint or "name a thing of this case, or a class for an unnamed one"
+                self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
+        return tuple(found)
+
+    def names(self, value: Any, path: tuple[Any, ...]) -> list[str]:
+        listed = value if isinstance(value, list) else [value]
+        found = []
+        for item in listed:
+            if str(item) in self.things:
+                found.append(str(item))
+            else:
+                hint = did_you_mean(str(item), self.things) or f"things: {', '.join(self.things)}"
+                self.problem(428, f"the case has no thing “{item}”", path, hint)
+        return found
+
+    # ── the question ──
+
+    def question(self, ask: Any, path: tuple[Any, ...], inner: bool = False) -> Question | None:
+        if not isinstance(ask, Mapping):
+            self.problem(430, "“ask” is a mapping such as {may: move}", path, f"one of {', '.join(ASKS)}")
+            return None
+        kinds = [k for k in ask if k in ASKS]
+        if "which" in kinds:
+            return self.which(ask, path)
+        extra = [k for k in ask if k not in ASKS and not (inner and k == "as")]
+        for key in extra:
+            self.problem(431, f"unknown kind of question “{key}”", (*path, key), did_you_mean(str(key), ASKS))
+        if len(kinds) != 1:
+            self.problem(432, f"one question at a time; here are {len(kinds)}", path, f"one of {', '.join(ASKS)}")
+            return None
+        kind, value = kinds[0], ask[kinds[0]]
+        here = (*path, kind)
+        if kind in ("may", "must", "effects"):
+            return Question(kind, self.subject(value, here, inner))
+        if not isinstance(value, list) or len(value) != 2:
+            shape = "[thing, class or condition]" if kind == "is" else "[quantity, thing]"
+            self.problem(433, f"“{kind}” takes {shape}", here)
+            return None
+        if kind == "is":
+            thing = self.subject(value[0], here, inner)
+            return Question("is", thing, self.condition(str(value[1]), here))
+        prop = self.property(str(value[0]), here)
+        if prop is not None and prop.kind != "number":
+            self.problem(434, f"“{value[0]}” is not a quantity", here, "ask {is: [thing, condition]} instead")
+        return Question("value", self.subject(value[1], here, inner), quantity=prop.name if prop else "")
+
+    def subject(self, value: Any, path: tuple[Any, ...], inner: bool) -> str:
+        if inner and value == "each":
+            return "each"
+        found = self.names(value, path)
+        return found[0] if found else ""
+
+    def which(self, ask: Mapping[str, Any], path: tuple[Any, ...]) -> Question | None:
+        of = ask["which"]
+        rest = {k: v for k, v in ask.items() if k not in ("which", "as")}
+        inner = self.question(rest, path, inner=True)
+        role = str(ask.get("as") or "")
+        if role and role not in self.things:
+            owner, _, last = role.rpartition(".")
+            prop = self.property(last, (*path, "as"))
+            role = f"{owner}.{prop.name}" if prop and owner else prop.name if prop else role
+        if isinstance(of, list):
+            return Question("which", things=tuple(self.names(of, (*path, "which"))), role=role, inner=inner)
+        classes = self.class_list(of, (*path, "which"))
+        return Question("which", cls=classes[0] if classes else "", role=role, inner=inner)
+
+    def condition(self, text: str, path: tuple[Any, ...]) -> m.Condition:
+        try:
+            found = condition(text, {"this", *self.things})
+        except Fault as e:
+            self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
+            return m.Anything()
+        empty = m.Book("", "", (), m.Policy("", (), (), "", "", {}, ()), ())
+        linker = Linker(empty, self.vocabulary, {})
+        linked = linker.condition(found)
+        for p in linker.problems:
+            self.problem(436, p.message, path, p.hint)
+        return linked
+
+    # ── contradictions ──
+
+    def contradictions(self) -> None:
+        """Facts of one thing that cannot be true together, with both places."""
+        classes = self.vocabulary.classes
+        for name, facts in self.things.items():
+            for i, a in enumerate(facts.is_):
+                for b in facts.is_[i + 1 :]:
+                    if b in classes[a].disjoint:
+                        self.clash(name, f"is {a}", f"is {b}", f"{name} cannot be both {a} and {b}")
+                for b in facts.not_:
+                    if b in classes[a].ancestors:
+                        more = "" if a == b else f" (every {a} is {b})"
+                        self.clash(name, f"is {a}", f"not {b}", f"{name} is said to be {a} and not to be {b}{more}")
+
+    def clash(self, name: str, one: str, other: str, message: str) -> None:
+        first, second = self.stated.get((name, one), NOWHERE), self.stated.get((name, other), NOWHERE)
+        line = self.source.line(second)
+        self.problems.append(Problem(440, message, second, "take one of the two back", line, first if first.file else None))

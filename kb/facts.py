@@ -1,0 +1,115 @@
+"""A case as the reasoner takes it: stated facts about named things, what has happened, and one question.
+
+Immutable; an Edit makes a copy with one fact changed, which is how flips and missing facts are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from kb.model import Condition
+
+NO_LINKS: Mapping[str, tuple[str, ...]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is stated of one thing. `links[p] == ()` states that nothing is related by p. `unknown` withdraws presumptions."""
+
+    name: str
+    is_: tuple[str, ...] = ()
+    not_: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    numbers: Mapping[str, Fraction] = field(default_factory=dict)
+    flags: Mapping[str, bool] = field(default_factory=dict)
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """kind: may, must, is, value, effects, which. `condition` for is, `quantity` for value.
+
+    which: `inner` is asked once for each candidate (subclasses of `cls`, or `things`), put in the place `role`.
+    """
+
+    kind: str
+    thing: str = ""
+    condition: Condition | None = None
+    quantity: str = ""
+    cls: str = ""
+    things: tuple[str, ...] = ()
+    role: str = ""
+    inner: Question | None = None
+
+    def __str__(self) -> str:
+        match self.kind:
+            case "is":
+                return f"is {self.thing} {self.condition}"
+            case "value":
+                return f"value of {self.quantity} of {self.thing}"
+            case "which":
+                return f"which {self.cls or ', '.join(self.things)} as {self.role}: {self.inner}"
+        return f"{self.kind} {self.thing}"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A partial description of one situation. `history`: acts among the things that have happened, in order."""
+
+    book: str
+    things: Mapping[str, Facts]
+    question: Question
+    history: tuple[str, ...] = ()
+    expect: Mapping[str, Any] = field(default_factory=dict)
+    title: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of facts. kind: is, not, link, unlink, number, flag.
+
+    link relates `thing` by `name` to a new thing described by `witness`; unlink removes every such link.
+    """
+
+    kind: str
+    thing: str
+    name: str
+    value: Any = None
+
+    def apply(self, case: Case) -> Case:
+        """The case with this fact changed; things that staging made up must have been made real first."""
+        facts = case.things[self.thing]
+        things = dict(case.things)
+        match self.kind:
+            case "is":
+                facts = replace(
+                    facts,
+                    is_=(*facts.is_, self.name),
+                    not_=tuple(n for n in facts.not_ if n != self.name),
+                    unknown=tuple(n for n in facts.unknown if n != self.name),
+                )
+            case "not":
+                facts = replace(
+                    facts,
+                    is_=tuple(n for n in facts.is_ if n != self.name),
+                    not_=(*facts.not_, self.name),
+                    unknown=tuple(n for n in facts.unknown if n != self.name),
+                )
+            case "link":
+                new, described = self.value
+                things.update(described)
+                before = facts.links.get(self.name, ())
+                facts = replace(facts, links={**facts.links, self.name: (*before, new)})
+            case "unlink":
+                facts = replace(facts, links={**facts.links, self.name: ()})
+            case "number":
+                facts = replace(facts, numbers={**facts.numbers, self.name: self.value})
+            case "flag":
+                facts = replace(facts, flags={**facts.flags, self.name: self.value})
+        things[self.thing] = facts
+        return replace(case, things=things)
