@@ -54,7 +54,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Exception_:
+class ExceptionClause:
     """An exception clause. `target` is what it modifies; `parent` the index of the exception it stands in, or -1.
 
     start..end is the whole clause with its brackets; target_start..target_end what it modifies.
@@ -91,7 +91,7 @@ class Sentence:
     spans: tuple[Span, ...]
     page: str = ""
     example: bool = False
-    exceptions: tuple[Exception_, ...] = ()
+    exceptions: tuple[ExceptionClause, ...] = ()
     references: tuple[Reference, ...] = ()
     footnotes: tuple[str, ...] = ()
     errata: tuple[str, ...] = ()
@@ -179,7 +179,7 @@ def section_from_json(data: dict[str, Any]) -> Section:
             **{
                 **s,
                 "spans": tuple((a, b) for a, b in s["spans"]),
-                "exceptions": tuple(Exception_(**{**e, "references": tuple(e["references"])}) for e in s["exceptions"]),
+                "exceptions": tuple(ExceptionClause(**{**e, "references": tuple(e["references"])}) for e in s["exceptions"]),
                 "references": tuple(Reference(**r) for r in s["references"]),
                 "footnotes": tuple(s["footnotes"]),
                 "errata": tuple(s["errata"]),

@@ -1,0 +1,221 @@
+"""Reads a rule text: characters in; sections, sentences, exceptions, references and leftovers out.
+
+Every character of the input is in a sentence, in a heading, or in a leftover with a name; `unaccounted` proves it.
+The text is the reader's own copy. Nothing of it is kept by this module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kb import exceptions, references, sentences, text_styles
+from kb.passage import Finding, Leftover, Section, Sentence, Span, Text, sentence_hash
+from kb.text_source import Progress, Source
+from kb.text_styles import HEADING, Block
+
+WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
+EXAMPLE = re.compile(r"(?:EX|Ex|Example|EXAMPLE)S?\s?:")
+ENDS = (".", "!", "?", ":", '."', '.”', ".)", ".]", "?)", "]")
+REPORT_EVERY = 200  # blocks
+
+
+def prefix_of(chapter: str) -> str:
+    """The letters that begin the rule numbers of a chapter: B of B30, none of 20."""
+    m = re.match(r"[A-Za-z]+", chapter)
+    return m.group().upper() if m else ""
+
+
+def read(source: Source, book: str, chapter: str, aliases: tuple[str, ...] = (), progress: Progress | None = None) -> Text:
+    """Reads one text. `chapter` ("B30", "B", "20", "") says which letters its rule numbers begin with.
+
+    Never raises for odd text: what is not understood is a leftover or a finding.
+    """
+    text = source.text
+    prefix = prefix_of(chapter)
+    blocks = text_styles.read(text, prefix, tuple(prefix_of(a) for a in aliases))
+    reader = TextReader(source, prefix, {prefix_of(a) for a in aliases})
+    for n, block in enumerate(blocks.blocks):
+        reader.block(block)
+        if progress and n % REPORT_EVERY == 0:
+            progress("characters", block.spans[0][0], len(text))
+    sections = reader.finish()
+    sections = references.resolve(sections, references.Loaded.of(sections))
+    leftovers = [*blocks.leftovers, *reader.leftovers]
+    leftovers += gaps(text, sections, leftovers)
+    leftovers.sort(key=lambda x: x.start)
+    findings = sorted([*source.findings, *blocks.findings, *reader.findings], key=lambda f: f.start)
+    if progress:
+        progress("characters", len(text), len(text))
+    return Text(book, chapter, prefix, len(text), tuple(sections), tuple(leftovers), tuple(findings))
+
+
+def gaps(text: str, sections: list[Section], leftovers: list[Leftover]) -> Iterator[Leftover]:
+    """What no block claimed: spaces, and the marks that stand between blocks."""
+    at = 0
+    for start, end in [*claimed(sections, leftovers), (len(text), len(text))]:
+        if start > at:
+            kind = "space" if not text[at:start].strip() else "mark"
+            yield Leftover(kind, at, start)
+        at = max(at, end)
+
+
+def claimed(sections: list[Section], leftovers: list[Leftover]) -> list[Span]:
+    spans = [(x.start, x.end) for x in leftovers]
+    for section in sections:
+        spans += section.heading
+        for sentence in section.sentences:
+            spans += sentence.spans
+    return sorted(spans)
+
+
+def unaccounted(text: Text) -> list[tuple[str, int, int]]:
+    """Stretches of the input that nothing holds ("lost") or two things hold ("twice"); empty when all is accounted for."""
+    out = []
+    at = 0
+    for start, end in claimed(list(text.sections), list(text.leftovers)):
+        if start > at:
+            out.append(("lost", at, start))
+        elif start < at:
+            out.append(("twice", start, at))
+        at = max(at, end)
+    if at != text.length:
+        out.append(("lost", at, text.length))
+    return out
+
+
+class TextReader:
+    """Gathers blocks into sections. `words` are all words of the text, to mend broken ones by."""
+
+    def __init__(self, source: Source, prefix: str, aliases: set[str]):
+        self.source, self.prefix, self.aliases = source, prefix, aliases
+        self.words = {m.group().casefold() for m in WORD.finditer(source.text)}
+        self.leftovers: list[Leftover] = []
+        self.findings: list[Finding] = []
+        self.sections: list[Section] = []
+        self.now: list[Sentence] = []
+        self.head: Section | None = None
+        self.example = False
+        self.named = ""
+        self.named_page = ""
+        self.bullets: dict[str, int] = {}
+        self.ids: set[str] = set()
+        self.trail: list[str] = []
+        self.levels: list[tuple[int, str]] = []
+
+    def block(self, block: Block) -> None:
+        if block.kind == HEADING:
+            self.heading(block)
+        else:
+            self.paragraph(block)
+
+    def heading(self, block: Block) -> None:
+        page = block.page or self.source.page(block.spans[0][0])
+        self.findings += [Finding("footnote mark", block.spans[0][0], note, f"on the title {block.title}") for note in block.notes]
+        if block.named:
+            rule = run_together(block.title)
+            self.named, self.named_page = rule, page
+            if rule in self.bullets:
+                self.findings.append(Finding("heading again", block.spans[0][0], block.title, "its bullets count on"))
+            self.bullets.setdefault(rule, 0)
+            while self.levels and self.levels[-1][0] >= block.level:
+                self.levels.pop()
+            parent = self.levels[-1][1] if self.levels else ""
+            self.levels.append((block.level, rule))
+            self.open(Section(rule, "", block.title, parent, page, tuple(block.spans), (), block.notes))
+            return
+        self.named = ""
+        number = block.number
+        letters = prefix_of(number)
+        if letters in self.aliases:
+            number, letters = number[len(letters) :], ""
+        rule = number if letters else self.prefix + number
+        if rule in self.ids:
+            self.findings.append(Finding("number again", block.spans[0][0], number, "this number heads two sections"))
+        self.ids.add(rule)
+        self.open(Section(rule, number, block.title, self.parent(rule), page, tuple(block.spans), (), block.notes))
+
+    def parent(self, rule: str) -> str:
+        """The section that a number stands in: the longest earlier number that begins it, unless it counts on from a sibling."""
+        while self.trail:
+            top = self.trail[-1]
+            dotted = "." in top[len(self.prefix) :]
+            if rule.startswith(top) and rule != top and (dotted or rule.startswith(top + ".")):
+                break
+            if counts_on(top, rule):
+                self.trail.pop()
+                break
+            self.trail.pop()
+        parent = self.trail[-1] if self.trail else ""
+        self.trail.append(rule)
+        return parent
+
+    def open(self, section: Section) -> None:
+        self.close()
+        self.head, self.now, self.example = section, [], False
+
+    def close(self) -> None:
+        if self.head is not None:
+            self.sections.append(replace(self.head, sentences=tuple(self.now)))
+        elif self.now:
+            self.sections.append(Section("", "", "", "", self.now[0].page, (), tuple(self.now)))
+        self.now = []
+
+    def finish(self) -> list[Section]:
+        self.close()
+        if self.sections and (first := self.sections[0]).rule == "" and first.sentences and first.sentences[0].text[:1].islower():
+            start = first.sentences[0].spans[0][0]
+            self.findings.append(Finding("lost beginning", start, first.sentences[0].text[:40], "the text begins in mid-sentence"))
+        last = next((s.sentences[-1] for s in reversed(self.sections) if s.sentences), None)
+        if last and not last.text.endswith(ENDS):
+            self.findings.append(Finding("lost end", last.spans[-1][0], last.text[-40:], "the text ends in mid-sentence"))
+        return self.sections
+
+    def paragraph(self, block: Block) -> None:
+        if block.bullet and self.named:
+            self.bullets[self.named] += 1
+            rule = f"{self.named}.{self.bullets[self.named]}"
+            self.open(Section(rule, str(self.bullets[self.named]), "", self.named, self.named_page, (), ()))
+        self.example = self.example or block.example
+        reading = sentences.clean(self.source.text, block.spans, self.words)
+        self.leftovers += reading.leftovers
+        self.findings += reading.findings
+        found = list(sentences.split(reading.text))
+        spans = sentences.source_spans(reading.pieces, [(a, b) for a, b, _ in found])
+        for (start, end, note), pieces in zip(found, spans, strict=True):
+            if pieces:
+                self.sentence(reading, start, end, note, pieces)
+
+    def sentence(self, reading: sentences.Reading, start: int, end: int, note: str, spans: list[Span]) -> None:
+        text = reading.text[start:end]
+        self.example = self.example or bool(EXAMPLE.match(text))
+        if note:
+            self.findings.append(Finding(note, spans[0][0], text[:40], "a new sentence is taken to begin here"))
+        refs = references.find(text, self.prefix)
+        self.now.append(
+            Sentence(
+                number=len(self.now) + 1,
+                text=text,
+                hash=sentence_hash(text),
+                spans=tuple(spans),
+                page=self.head.page if self.named and self.head else self.source.page(spans[0][0]),
+                example=self.example,
+                exceptions=exceptions.find(text, refs),
+                references=refs,
+                footnotes=tuple(mark for at, mark in reading.notes if start < at <= end),
+                errata=tuple(mark for at, mark in reading.errata if start <= at < end),
+            )
+        )
+
+
+def run_together(title: str) -> str:
+    """A heading's words as an id: "Shooting at Bunkers" is ShootingAtBunkers."""
+    return "".join(w[0].upper() + w[1:] for w in re.findall(r"[A-Za-z0-9]+", title)) or "Untitled"
+
+
+def counts_on(top: str, rule: str) -> bool:
+    """Whether a number is the next sibling of another, counting in whole numbers: 20.9 and 20.10."""
+    a, _, m = top.rpartition(".")
+    b, _, n = rule.rpartition(".")
+    return a == b and m.isdigit() and n.isdigit() and int(n) == int(m) + 1
