@@ -71,7 +71,9 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change of facts. kind: is, not, link, unlink, number, flag.
+    """One change of facts. kind: is, become, not, link, unlink, number, flag.
+
+    become states a class in place of the stated ones that it is disjoint with (`value`);
 
     link relates `thing` by `name` to a new thing described by `witness`; unlink removes every such link.
     """
@@ -93,6 +95,9 @@ class Edit:
                     not_=tuple(n for n in facts.not_ if n != self.name),
                     unknown=tuple(n for n in facts.unknown if n != self.name),
                 )
+            case "become":
+                kept = tuple(n for n in facts.is_ if n not in self.value)
+                facts = replace(facts, is_=(*kept, self.name), not_=tuple(n for n in facts.not_ if n != self.name))
             case "not":
                 facts = replace(
                     facts,

@@ -1,0 +1,169 @@
+"""Compiles a linked book into a Theory: indexes norms by what they conclude and works out which is more specific."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from kb import model as m
+from kb.errors import Problem, RulebookError
+from kb.link import Linker
+from kb.source import Place
+from kb.syntax import Fault, condition
+from kb.theory import Theory
+from kb.vocabulary import Vocabulary
+
+
+def theory(
+    book: m.Book,
+    vocabulary: Vocabulary,
+    chapters: Iterable[str] = (),
+    readings: dict[str, str] | None = None,
+    specific: Iterable[tuple[str, str]] = (),
+) -> Theory:
+    """The theory of a linked book, or of some of its chapters and what they build on.
+
+    readings: dispute to option, where another than the adopted reading is wanted. specific: pairs of norm ids of which
+    the first's condition is subsumed by the second's, as decided by a DL reasoner; structural subsumption is added.
+    Raises RulebookError for unknown chapters or definitions that do not read.
+    """
+    loaded = choose(book, chapters)
+    adopted = dict(readings or {})
+    made = Theory(book.id, vocabulary, book.policy, {}, {}, {}, {c.id: c for c in loaded})
+    for chapter in loaded:
+        for table in chapter.tables:
+            made.tables[table.name] = table
+        for section in chapter.sections:
+            made.sections[section.rule] = section
+            for norm in section.norms:
+                if norm.reading:
+                    dispute, _, option = norm.reading.partition(":")
+                    if adopted.setdefault(dispute, option) != option:
+                        continue
+                made.norms[norm.id] = norm
+    for norm in made.norms.values():
+        index(made, norm)
+    define(made)
+    made.specific = frozenset(specific) | frozenset(more_specific(made))
+    return made
+
+
+def choose(book: m.Book, wanted: Iterable[str]) -> list[m.Chapter]:
+    by_id = {c.id: c for c in book.chapters}
+    names = list(wanted) or list(by_id)
+    problems = [Problem(301, f"{book.id} has no chapter “{n}”", hint=f"chapters: {', '.join(by_id)}") for n in names if n not in by_id]
+    if problems:
+        raise RulebookError(problems)
+    chosen: dict[str, m.Chapter] = {}
+
+    def add(name: str) -> None:
+        if name in by_id and name not in chosen:
+            for base in by_id[name].builds_on:
+                add(base)
+            chosen[name] = by_id[name]
+
+    for name in names:
+        add(name)
+    return list(chosen.values())
+
+
+def index(made: Theory, norm: m.Norm) -> None:
+    classes, properties = made.vocabulary.classes, made.vocabulary.properties
+    match norm.head:
+        case m.Deontic():
+            made.deontic.append(norm)
+        case m.CountsAs(_, target, False):
+            for cls in classes[target].ancestors:
+                made.makes.setdefault(cls, []).append(norm)
+        case m.CountsAs(_, target, True):
+            for cls in classes[target].descendants:
+                made.unmakes.setdefault(cls, []).append(norm)
+        case m.Relates(_, role, _, _):
+            for name, prop in properties.items():
+                if role in prop.below:
+                    made.relations.setdefault(name, []).append(norm)
+        case m.QuantityHead(_, quantity, _, _):
+            made.quantities.setdefault(quantity, []).append(norm)
+        case m.Effect():
+            made.effects.append(norm)
+
+
+def define(made: Theory) -> None:
+    """Reads the ontology's definitions; a class also holds of what a defined class below it holds of."""
+    problems = []
+    for name, term in made.vocabulary.classes.items():
+        found = []
+        for text in term.definitions:
+            empty = m.Book("", "", (), made.policy, ())
+            linker = Linker(empty, made.vocabulary, {})
+            try:
+                found.append(linker.condition(condition(text)))
+            except Fault as e:
+                linker.problems.append(Problem(302, e.message))
+            problems += [Problem(302, f"definition of {name}, “{text}”: {p.message}", Place("ontology", 0), p.hint) for p in linker.problems]
+        if found:
+            made.definitions[name] = tuple(found)
+    for name, term in made.vocabulary.classes.items():
+        below = tuple(d for d in sorted(term.descendants) if d != name and d in made.definitions)
+        if below:
+            made.defined_below[name] = below
+    if problems:
+        raise RulebookError(problems)
+
+
+def more_specific(made: Theory) -> Iterable[tuple[str, str]]:
+    """Pairs of deontic norms of which the first speaks of fewer acts, seen from their shape alone (sound, not complete)."""
+    for a in made.deontic:
+        for b in made.deontic:
+            if a is not b and a.head.mode != b.head.mode and narrower(made, a, b) and not narrower(made, b, a):  # type: ignore[union-attr]
+                yield a.id, b.id
+
+
+def narrower(made: Theory, a: m.Norm, b: m.Norm) -> bool:
+    assert isinstance(a.head, m.Deontic) and isinstance(b.head, m.Deontic)
+    if b.head.act not in made.vocabulary.classes[a.head.act].ancestors:
+        return False
+    return all(any(implies(made.vocabulary, p, q) for p in conjuncts(a.when)) for q in conjuncts(b.when))
+
+
+def conjuncts(c: m.Condition) -> tuple[m.Condition, ...]:
+    match c:
+        case m.And(parts):
+            return tuple(x for p in parts for x in conjuncts(p))
+        case m.Anything():
+            return ()
+        case m.Except(base, carve, _):
+            return (*conjuncts(base), m.Not(carve))
+    return (c,)
+
+
+def implies(vocabulary: Vocabulary, p: m.Condition, q: m.Condition) -> bool:
+    if p == q:
+        return True
+    match p, q:
+        case m.Named(a), m.Named(b):
+            return b in vocabulary.classes[a].ancestors
+        case _, m.Or(parts):
+            return any(implies(vocabulary, p, part) for part in parts)
+        case m.Some(r, f), m.Some(s, g):
+            below = s.name in vocabulary.properties and r.name in vocabulary.properties[s.name].below
+            inner = [x for x in conjuncts(f)]
+            return below and r.inverse == s.inverse and all(any(implies(vocabulary, i, y) for i in inner) for y in conjuncts(g))
+    return False
+
+
+def place_name(path: str) -> str:
+    """A rulebook file as shown in messages: the last two parts of its path."""
+    return "/".join(PurePath(path).parts[-2:])
+
+
+def without(made: Theory, norm_id: str) -> Theory:
+    """The same theory less one norm: what the book would say if the rule were struck out."""
+    less = Theory(
+        made.book, made.vocabulary, made.policy, {k: n for k, n in made.norms.items() if k != norm_id},
+        made.sections, made.tables, made.chapters, definitions=made.definitions, defined_below=made.defined_below,
+        specific=made.specific, kinds=made.kinds,
+    )  # fmt: skip
+    for norm in less.norms.values():
+        index(less, norm)
+    return less

@@ -1,0 +1,408 @@
+"""Turns conditions and expressions into functions of (situation, thing, bound names); each gives a Step.
+
+Strong Kleene logic: `and` is false if a part is, unknown if a part is, else true. Where a conjunction is false for
+several reasons, one that rests on no presumption is preferred, so that an answer assumes no more than it must.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from kb import model as m, modules
+from kb.steps import Links, Reached, Step, Thing
+from kb.theory import Theory
+from kb.vocabulary import ABSENT
+
+if TYPE_CHECKING:
+    from kb.situation import Situation
+
+Env = dict[str, Any]
+Run = Callable[["Situation", Thing, Env], Step]
+COMPARE = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+ARITH = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+CALLS: dict[str, Callable[..., Any]] = {"floor": math.floor, "ceil": math.ceil, "min": min, "max": max, "abs": abs}
+
+
+def evaluator(theory: Theory, c: m.Condition, norm: m.Norm | None = None) -> Run:
+    """The compiled form of a condition; `norm` is the norm it stands in (for `otherwise`)."""
+    key = (id(c), norm.id if norm else "")
+    found = theory.compiled.get(key)
+    if found is None:
+        # The condition is kept beside its function, so that its id stays its own.
+        found = theory.compiled[key] = (Compiler(theory, norm).condition(c), c)
+    return found[0]  # type: ignore[index,no-any-return]
+
+
+def number_of(theory: Theory, e: m.Expr, norm: m.Norm | None = None) -> Run:
+    """The compiled form of an expression."""
+    key = (id(e), norm.id if norm else "")
+    found = theory.compiled.get(key)
+    if found is None:
+        found = theory.compiled[key] = (Compiler(theory, norm).expr(e), e)
+    return found[0]  # type: ignore[index,no-any-return]
+
+
+class Compiler:
+    """Compiles the conditions of one norm."""
+
+    def __init__(self, theory: Theory, norm: m.Norm | None):
+        self.theory, self.norm = theory, norm
+
+    def condition(self, c: m.Condition) -> Run:
+        match c:
+            case m.Named(name):
+                return self.named(c, name)
+            case m.And(parts):
+                return self.conjunction(c, [self.condition(p) for p in parts])
+            case m.Or(parts):
+                return self.disjunction(c, [self.condition(p) for p in parts])
+            case m.Not(of):
+                return self.negation(c, self.condition(of))
+            case m.Except(base, carve, _):
+                parts = [self.condition(base), self.negation(m.Not(carve), self.condition(carve))]
+                return self.conjunction(c, parts)
+            case m.Some(role, filler):
+                return self.some(c, role, self.condition(filler))
+            case m.Only(role, filler):
+                return self.only(c, role, self.condition(filler))
+            case m.Count(role, kind, n, filler):
+                return self.count(c, role, kind, n, self.condition(filler))
+            case m.HasValue(role, target):
+                return self.has_value(c, role, target)
+            case m.Same(target):
+                return self.same(c, target)
+            case m.Of(root, condition):
+                return self.of(c, root, self.condition(condition))
+            case m.Flag(name, value):
+                return self.flag(c, name, value)
+            case m.Bind(of, var):
+                return self.bind(c, self.condition(of), var)
+            case m.Compare(left, op, right):
+                return self.compare(c, self.expr(left), COMPARE[op], self.expr(right))
+        return lambda s, x, env: Step(c, x, True, "anything", (), False)
+
+    # ── Boolean connectives ──
+
+    def named(self, c: m.Named, name: str) -> Run:
+        derived = self.theory.vocabulary.classes[name].derived
+        if derived:
+            return lambda s, x, env: modules.member(s, derived, name, x, env["this"])
+        return lambda s, x, env: s.member(x, name)
+
+    def conjunction(self, c: m.Condition, runs: list[Run]) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            held: list[Step] = []
+            failed: Step | None = None
+            for part in runs:
+                step = part(s, x, env)
+                if step.value is False:
+                    if not step.soft:
+                        return Step(c, x, False, "and", (step,), False)
+                    failed = failed or step
+                elif failed is None:
+                    held.append(step)
+            if failed is not None:
+                return Step(c, x, False, "and", (failed,), True)
+            unknown = False
+            soft = False
+            for step in held:
+                unknown = unknown or step.value is None
+                soft = soft or step.soft
+            return Step(c, x, None if unknown else True, "and", tuple(held), soft)
+
+        return run
+
+    def disjunction(self, c: m.Condition, runs: list[Run]) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            tried: list[Step] = []
+            met: Step | None = None
+            for part in runs:
+                step = part(s, x, env)
+                if step.value is True:
+                    if not step.soft:
+                        return Step(c, x, True, "or", (step,), False)
+                    met = met or step
+                tried.append(step)
+            if met is not None:
+                return Step(c, x, True, "or", (met,), True)
+            unknown = any(t.value is None for t in tried)
+            return Step(c, x, None if unknown else False, "or", tuple(tried), any(t.soft for t in tried))
+
+        return run
+
+    def negation(self, c: m.Condition, of: Run) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            step = of(s, x, env)
+            return Step(c, x, None if step.value is None else not step.value, "not", (step,), step.soft)
+
+        return run
+
+    def bind(self, c: m.Condition, of: Run, var: str) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            env[var] = x
+            return of(s, x, env)
+
+        return run
+
+    def of(self, c: m.Condition, root: str, of: Run) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            y = env.get(root) or s.things.get(root)
+            return of(s, y, env) if y is not None else Step(c, x, None, "unbound", (), False)
+
+        return run
+
+    # ── relations ──
+
+    def some(self, c: m.Some, role: m.Role, filler: Run) -> Run:
+        name, inverse = role.name, role.inverse
+
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            links = s.successors(x, name, inverse)
+            tried: list[Step] = []
+            met: Step | None = None
+            for y in links.things:
+                step = filler(s, y, env)
+                if step.value is True:
+                    if not step.soft:
+                        return Step(c, x, True, "some", (Reached(links, y), step), False)
+                    met = met or step
+                tried.append(step)
+            if met is not None:
+                return Step(c, x, True, "some", (Reached(links, met.thing), met), True)
+            if any(t.value is None for t in tried):
+                return Step(c, x, None, "some", tuple(tried), False)
+            if not links.complete:
+                return Step(c, x, None, "missing", tuple(tried), False)
+            soft = links.presumed or any(t.soft for t in tried)
+            return Step(c, x, False, "none" if not tried else "some", tuple(tried), soft)
+
+        return run
+
+    def only(self, c: m.Only, role: m.Role, filler: Run) -> Run:
+        name, inverse = role.name, role.inverse
+
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            links = s.successors(x, name, inverse)
+            tried = [filler(s, y, env) for y in links.things]
+            for step in tried:
+                if step.value is False:
+                    return Step(c, x, False, "only", (Reached(links, step.thing), step), step.soft)
+            if any(t.value is None for t in tried):
+                return Step(c, x, None, "only", tuple(tried), False)
+            if not links.complete:
+                return Step(c, x, None, "missing", tuple(tried), False)
+            return Step(c, x, True, "only", tuple(tried), links.presumed or any(t.soft for t in tried))
+
+        return run
+
+    def count(self, c: m.Count, role: m.Role, kind: str, n: int, filler: Run) -> Run:
+        name, inverse = role.name, role.inverse
+
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            links = s.successors(x, name, inverse)
+            tried = [filler(s, y, env) for y in links.things]
+            low, high = counted(tried, links)
+            value: bool | None
+            if kind == "min":
+                value = True if low >= n else False if high < n else None
+            elif kind == "max":
+                value = False if low > n else True if high <= n else None
+            else:
+                value = True if low == high == n else False if low > n or high < n else None
+            soft = links.presumed or any(t.soft for t in tried)
+            why = "missing" if value is None and not links.complete else "count"
+            return Step(c, x, value, why, tuple(tried), soft)
+
+        return run
+
+    def has_value(self, c: m.HasValue, role: m.Role, target: m.Path) -> Run:
+        name, inverse = role.name, role.inverse
+
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            wanted, sure = follow(s, x, target, env)
+            links = s.successors(x, name, inverse)
+            for y in wanted:
+                if y.name in links.why:
+                    return Step(c, x, True, "value", (Reached(links, y),), False)
+            if wanted and links.complete and sure:
+                return Step(c, x, False, "value", (), links.presumed)
+            if not wanted and sure:
+                return Step(c, x, False, "value", (), True)
+            return Step(c, x, None, "missing", (), False)
+
+        return run
+
+    def same(self, c: m.Same, target: m.Path) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            wanted, sure = follow(s, x, target, env)
+            if x in wanted:
+                return Step(c, x, True, "same", (), False)
+            return Step(c, x, False if wanted or sure else None, "same", (), False)
+
+        return run
+
+    def flag(self, c: m.Flag, name: str, value: bool) -> Run:
+        absent = self.theory.vocabulary.properties[name].when_unstated == ABSENT
+
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            stated = x.facts.flags.get(name)
+            if stated is not None:
+                return Step(c, x, stated is value, "stated", (), False)
+            if absent and name not in x.facts.unknown:
+                return Step(c, x, value is False, "presumed", (), True)
+            return Step(c, x, None, "unknown", (), False)
+
+        return run
+
+    def compare(self, c: m.Compare, left: Run, op: Callable[[Any, Any], bool], right: Run) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            a, b = left(s, x, env), right(s, x, env)
+            if a.value is None or b.value is None:
+                return Step(c, x, None, "compare", (a, b), False)
+            return Step(c, x, op(a.value, b.value), "compare", (a, b), a.soft or b.soft)
+
+        return run
+
+    # ── expressions ──
+
+    def expr(self, e: m.Expr) -> Run:
+        match e:
+            case m.Num(value):
+                return lambda s, x, env: Step(e, x, value, "number", (), False)
+            case m.Path(root, steps):
+                return self.path(e, m.Path(root, steps[:-1]), steps[-1])
+            case m.Otherwise(quantity):
+                assert self.norm is not None
+                norm_id = self.norm.id
+
+                def otherwise(s: Situation, x: Thing, env: Env) -> Step:
+                    without = env.get("without", frozenset()) | {norm_id}
+                    found = s.quantity(env["this"], quantity, without)
+                    return Step(e, env["this"], found.value, "otherwise", (found,), found.soft)
+
+                return otherwise
+            case m.Arith(op, left, right):
+                return self.arith(e, op, self.expr(left), self.expr(right))
+            case m.Call(function, args):
+                return self.call(e, CALLS[function], [self.expr(a) for a in args])
+            case m.Aggregate(function, path, filler, quantity):
+                return self.aggregate(e, function, path, self.condition(filler), quantity)
+            case m.Lookup(table, how, key, column, shift):
+                return self.lookup(e, table, how, self.expr(key), column, self.expr(shift) if shift is not None else None)
+        raise TypeError(e)
+
+    def path(self, e: m.Path, way: m.Path, quantity: str) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            if not way.root and not way.steps:
+                return s.quantity(x, quantity, env.get("without", frozenset()) if x is env.get("this") else frozenset())
+            found, _ = follow(s, x, way, env)
+            values = [s.quantity(y, quantity) for y in found]
+            if not values:
+                return Step(e, x, None, "missing", (), False)
+            if len({v.value for v in values}) > 1:
+                return Step(e, x, None, "several", tuple(values), False)
+            return Step(e, x, values[0].value, "path", (values[0],), any(v.soft for v in values))
+
+        return run
+
+    def arith(self, e: m.Expr, op: str, left: Run, right: Run) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            a, b = left(s, x, env), right(s, x, env)
+            if a.value is None or b.value is None or (op == "/" and b.value == 0):
+                return Step(e, x, None, "arith", (a, b), False)
+            value = a.value / b.value if op == "/" else ARITH[op](a.value, b.value)
+            return Step(e, x, value, "arith", (a, b), a.soft or b.soft)
+
+        return run
+
+    def call(self, e: m.Expr, function: Callable[..., Any], args: list[Run]) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            found = tuple(a(s, x, env) for a in args)
+            if any(f.value is None for f in found):
+                return Step(e, x, None, "call", found, False)
+            return Step(e, x, Fraction(function(*[f.value for f in found])), "call", found, any(f.soft for f in found))
+
+        return run
+
+    def aggregate(self, e: m.Aggregate, function: str, path: m.Path, filler: Run, quantity: str) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            found, sure = follow(s, x, path, env)
+            soft = sure is not True
+            chosen: list[Thing] = []
+            parts: list[Step] = []
+            for y in found:
+                step = filler(s, y, env)
+                if step.value is None:
+                    return Step(e, x, None, "open", (step,), False)
+                soft = soft or step.soft
+                if step.value:
+                    chosen.append(y)
+                    parts.append(step)
+            if sure is None:
+                return Step(e, x, None, "missing", (), False)
+            if function == "count":
+                return Step(e, x, Fraction(len(chosen)), "count", tuple(parts), soft)
+            numbers = [s.quantity(y, quantity) for y in chosen]
+            if any(n.value is None for n in numbers) or (not numbers and function != "sum"):
+                return Step(e, x, None, "open", tuple(n for n in numbers if n.value is None), False)
+            values = [n.value for n in numbers]
+            value = sum(values, Fraction(0)) if function == "sum" else max(values) if function == "highest" else min(values)
+            return Step(e, x, value, function, tuple(numbers), soft or any(n.soft for n in numbers))
+
+        return run
+
+    def lookup(self, e: m.Lookup, name: str, how: str, key: Run, column: str, shift: Run | None) -> Run:
+        table = self.theory.tables[name]
+        index = table.columns.index(column)
+
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            wanted = key(s, x, env)
+            moved = shift(s, x, env) if shift is not None else None
+            parts = (wanted,) if moved is None else (wanted, moved)
+            if any(p.value is None for p in parts):
+                return Step(e, x, None, "lookup", parts, False)
+            rows = [i for i, r in enumerate(table.rows) if isinstance(r[0], Fraction)]
+            if how == "is":
+                at = next((i for i in rows if table.rows[i][0] == wanted.value), None)
+            else:
+                at = max((i for i in rows if table.rows[i][0] <= wanted.value), key=lambda i: table.rows[i][0], default=None)  # type: ignore[operator]
+            if at is not None and moved is not None:
+                at += int(moved.value)
+            if at is None or not 0 <= at < len(table.rows) or not isinstance(table.rows[at][index], Fraction):
+                return Step(e, x, None, "no-cell", parts, False)
+            return Step(e, x, table.rows[at][index], "lookup", parts, any(p.soft for p in parts))
+
+        return run
+
+
+def counted(tried: list[Step], links: Links) -> tuple[int, float]:
+    """The least and the most of the tried that can be true; endless when there may be others."""
+    low = sum(1 for t in tried if t.value is True)
+    high = sum(1 for t in tried if t.value is not False)
+    return low, high if links.complete else math.inf
+
+
+def follow(s: Situation, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing], bool | None]:
+    """Where a path leads from x (or from its root), and whether that is all: True, False (presumed), None (not known)."""
+    start = x if not path.root else env.get(path.root) or s.things.get(path.root)
+    if start is None and path.root:
+        return [], None
+    if not path.root and len(path.steps) == 1 and path.steps[0] in s.things and path.steps[0] not in s.vocabulary.properties:
+        return [s.things[path.steps[0]]], True
+    now = [start or x]
+    whole: bool | None = True
+    for step in path.steps:
+        found: dict[str, Thing] = {}
+        for y in now:
+            links = s.successors(y, step)
+            found.update((z.name, z) for z in links.things)
+            if not links.complete:
+                whole = None
+            elif links.presumed and whole is True:
+                whole = False
+        now = list(found.values())
+    return now, whole

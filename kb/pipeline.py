@@ -1,0 +1,80 @@
+"""The main path, one function an arrow: rulebooks and a case in, a proof out.
+
+    book(id)   ──► read ──► link        a rulebook with every name resolved
+    theory(id) ──► compile              the norms in force, indexed
+    case(data) ──► case.read            a checked case
+    ask(data)  ──► reason.answer        the proof
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from kb import case as cases, compile as compiler, link, model, read, reason, resources
+from kb.errors import CaseError, Problem, did_you_mean
+from kb.facts import Case
+from kb.proof import Proof
+from kb.source import Place
+from kb.theory import Theory
+from kb.vocabulary import Vocabulary
+
+
+def books() -> list[str]:
+    """The ids of the rulebooks there are."""
+    return sorted(p.parent.name for p in resources.path("rulebooks").glob("*/policy.yaml"))
+
+
+@lru_cache
+def vocabulary(book_id: str) -> Vocabulary:
+    """The classified terms of a book. Raises CaseError for a book there is none of."""
+    if book_id not in books():
+        hint = did_you_mean(book_id, books()) or f"books: {', '.join(books())}"
+        raise CaseError(Problem(420, f"there is no book “{book_id}”", hint=hint))
+    path = resources.path("ontology") / "inferred" / f"{book_id}.json"
+    return Vocabulary.from_json(path.read_text(encoding="utf-8"))
+
+
+@lru_cache
+def book(book_id: str) -> model.Book:
+    """A rulebook, read and linked. Raises RulebookError with all its problems."""
+    terms = vocabulary(book_id)
+    folder = resources.path("rulebooks") / book_id
+    found = read.book(folder)
+    lines = {c.file: Path(c.file).read_text(encoding="utf-8").splitlines() for c in found.chapters}
+    return link.link(found, terms, lines)
+
+
+@lru_cache
+def theory(book_id: str, chapters: tuple[str, ...] = (), readings: tuple[tuple[str, str], ...] = ()) -> Theory:
+    """The theory of a book (or of some chapters), under the adopted readings or others."""
+    return compiler.theory(book(book_id), vocabulary(book_id), chapters, dict(readings))
+
+
+def case(data: Mapping[str, Any] | str | Path) -> Case:
+    """A checked case from a mapping, YAML or JSON text, or a file. Raises CaseError."""
+    source = cases.Source()
+    if isinstance(data, Path):
+        try:
+            text = data.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as e:
+            reason_ = e.strerror if isinstance(e, OSError) else "it is not UTF-8 text"
+            raise CaseError(Problem(400, f"cannot read {data}: {reason_}")) from None
+        data, source = cases.document(text, str(data))
+    elif isinstance(data, str):
+        data, source = cases.document(data)
+    if not isinstance(data, Mapping) or "book" not in data:
+        place = Place(source.file, 1) if source.file else source.place()
+        raise CaseError(Problem(410, "a case is a mapping with book, things and ask", place, f"book: one of {', '.join(books())}"))
+    return cases.read(data, vocabulary(str(data["book"])), source)
+
+
+def ask(data: Case | Mapping[str, Any] | str | Path, chapters: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Proof:
+    """The answer to a case, with its proof. Raises CaseError or RulebookError.
+
+    chapters: only these (and what they build on); readings: dispute to option, other than the adopted ones.
+    """
+    found = data if isinstance(data, Case) else case(data)
+    return reason.answer(theory(found.book, tuple(chapters), tuple(sorted((readings or {}).items()))), found)

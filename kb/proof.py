@@ -1,0 +1,120 @@
+"""The one proof object. Every rendering (text, tree, JSON, RDF, picture) reads it and adds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from kb.facts import Case, Question
+from kb.steps import Caused, Contribution, Defeat, Flip, Missing, Outcome, Step
+from kb.theory import Theory
+
+# Verdicts. Deontic questions use the first six; `is` uses HOLDS and FAILS; a value is its own verdict.
+PERMITTED, FORBIDDEN, REQUIRED = "permitted", "forbidden", "required"
+CONFLICT, SILENT, UNDETERMINED = "conflict", "silent", "undetermined"
+HOLDS, FAILS = "yes", "no"
+VALUE, EFFECTS, NO_EFFECT, WHICH = "value", "effects", "no effect", "which"
+
+# Grades: how far an answer can be leant on.
+DEFINITE, ASSUMING, UNDECIDED, NEEDS = "definite", "under assumptions", "undecided", "needs a rule not loaded"
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Something the case does not say that the answer rests on. kind: presumption, staged, base permission, completeness."""
+
+    text: str
+    kind: str
+    thing: str = ""
+    term: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """What decides when no norm speaks. kind: presumed (rules not loaded allow it) or closed (the book's own closure)."""
+
+    kind: str
+    act: str
+    says: str
+    cite: str = ""
+
+
+@dataclass
+class Proof:
+    """An answer with its reasons.
+
+    verdict: see above. value: for a value question. grade: how firm. winners: the outcomes that decide, the strongest
+    first. considered: every norm tried on the question's focus, winners included, with its trace. defeats: who lost to
+    whom, on which principle. support: constitutive and quantity outcomes and steps that the decision leans on.
+    needs: rules that are not loaded and that the answer turns on. cites: rule numbers, the decisive ones first.
+    """
+
+    case: Case
+    theory: Theory
+    question: Question
+    verdict: str
+    value: Fraction | None = None
+    grade: str = DEFINITE
+    winners: tuple[Outcome, ...] = ()
+    considered: tuple[Outcome, ...] = ()
+    defeats: tuple[Defeat, ...] = ()
+    steps: tuple[Step, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
+    effects: tuple[Caused, ...] = ()
+    open: tuple[Outcome | Step, ...] = ()
+    which: tuple[tuple[str, Proof], ...] = ()
+    chosen: tuple[str, ...] = ()
+    closure: Closure | None = None
+    assumptions: tuple[Assumption, ...] = ()
+    needs: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    missing: tuple[Missing, ...] = ()
+    unless: str = ""
+    find_flips: Callable[[], tuple[Flip, ...]] = field(default=tuple, repr=False)
+
+    @cached_property
+    def flips(self) -> tuple[Flip, ...]:
+        """Each smallest change of facts, rules or readings that turns the verdict; found when first asked for."""
+        return self.find_flips()
+
+    @property
+    def answer(self) -> str:
+        """The answer in one word: yes, no, a number, or the verdict itself."""
+        kind = self.question.kind
+        if self.verdict == PERMITTED:
+            return "yes" if kind == "may" else "no"
+        if self.verdict == REQUIRED:
+            return "yes"
+        if self.verdict == FORBIDDEN:
+            return "no"
+        if self.verdict == SILENT and kind == "must":
+            return "no"
+        if self.verdict == VALUE:
+            return shown(self.value)
+        return self.verdict
+
+    @property
+    def defeated(self) -> tuple[str, ...]:
+        """Rule numbers that would say otherwise but lost: beaten, or freed from by their own exception."""
+        found = [d.loser.norm.rule for d in self.defeats]
+        found += [c.outcome.norm.rule for c in self.contributions if c.state == "beaten"]
+        winning = {w.norm.id for w in self.winners}
+        found += [o.norm.rule for o in self.considered if o.exception and o.norm.id not in winning]
+        return tuple(dict.fromkeys(found))
+
+
+def shown(value: Fraction | None) -> str:
+    """A number as players write it: 7, -1, 2½, 7/3."""
+    if value is None:
+        return "unknown"
+    if value.denominator == 1:
+        return str(value.numerator)
+    vulgar = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}
+    size = abs(value)
+    whole, part = divmod(size, 1)
+    if part in vulgar:
+        return ("-" if value < 0 else "") + (str(whole) if whole else "") + vulgar[part]
+    return str(value)

@@ -1,0 +1,435 @@
+"""Answers a question: stages the case, tries the norms, lets the stronger defeat the weaker, and keeps everything.
+
+    answer(theory, case) -> Proof
+
+Pure: no files, clock or network, and no RDF.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+from kb import model as m, proof as p, whatif
+from kb.conditions import evaluator, follow
+from kb.facts import Case, Facts, Question
+from kb.proof import Assumption, Closure, Proof
+from kb.situation import Situation
+from kb.steps import Caused, Contribution, Defeat, Outcome, Step, Thing, below, outcomes_in
+from kb.theory import Theory
+
+OPEN_LIMIT = 10
+
+
+def answer(theory: Theory, case: Case, deep: bool = True) -> Proof:
+    """The proof for a case's question. With `deep` false, missing facts are not looked for (used by what-if trials)."""
+    question = case.question
+    if question.kind == "which":
+        return which(theory, case, deep)
+    situation = stage(theory, case)
+    solve: dict[str, Callable[[Situation, Question], Proof]] = {
+        "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
+    }  # fmt: skip
+    found = solve[question.kind](situation, question)
+    finish(found, situation)
+    if deep:
+        if found.verdict == p.UNDETERMINED:
+            whatif.settle(found, situation, lambda c: answer(theory, c, False))
+        found.find_flips = lambda: whatif.flips(found, situation, answer)
+    return found
+
+
+def stage(theory: Theory, case: Case) -> Situation:
+    """The situation after what has already happened: the effects of each act of the history hold for the next."""
+    situation = Situation(theory, case)
+    done: list[tuple[Caused, str]] = []
+    for name in case.history:
+        event = situation.things[name]
+        caused, _, _ = happen(situation, event)
+        done = [(c, until) for c, until in done if not (until and situation.member(event, until).value is True)]
+        done += [(c, c.by.norm.until) for c in caused]
+        situation = Situation(theory, case)
+        for c, _ in done:
+            mark(situation, c)
+    return situation
+
+
+def mark(situation: Situation, c: Caused) -> None:
+    """Makes an effect a fact of the situation."""
+    thing = situation.things.get(c.thing)
+    if thing is None:
+        return
+    thing.caused[c.cls] = c.by
+    is_ = frozenset((*thing.facts.is_, *thing.caused))
+    thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_) - {c.cls})
+
+
+# ── may and must ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def deontic(situation: Situation, question: Question) -> Proof:
+    theory = situation.theory
+    focus = situation.things[question.thing]
+    modes = {m.PERMITS: 1, m.REQUIRES: 1, m.FORBIDS: -1} if question.kind == "may" else {m.REQUIRES: 1, m.WAIVES: -1, m.FORBIDS: -1}
+    pro: list[Outcome] = []
+    con: list[Outcome] = []
+    rest: list[Outcome] = []
+    for norm in theory.deontic:
+        assert isinstance(norm.head, m.Deontic)
+        side = modes.get(norm.head.mode)
+        if side is None or situation.focus(focus, norm.head.act) is False:
+            continue
+        outcome = situation.outcome(norm, focus)
+        (pro if side > 0 else con).append(outcome) if outcome.status is not False else rest.append(outcome)
+    closure = closed(situation, focus) if question.kind == "may" else None
+    verdict, winners, defeats = settle(theory, question.kind, pro, con, closure)
+    open_: tuple[Outcome | Step, ...] = ()
+    if verdict == p.UNDETERMINED:
+        open_ = tuple(o for o in (*pro, *con) if o.status is None)
+        if isinstance(closure, Step):
+            open_ = (*open_, closure)
+    used = isinstance(closure, Closure) and not winners and verdict in (p.PERMITTED, p.FORBIDDEN)
+    return Proof(
+        situation.case, theory, question, verdict,
+        winners=winners, considered=(*pro, *con, *rest), defeats=defeats, open=open_,
+        closure=closure if used and isinstance(closure, Closure) else None,
+    )  # fmt: skip
+
+
+def settle(
+    theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], closure: Closure | Step | None
+) -> tuple[str, tuple[Outcome, ...], tuple[Defeat, ...]]:
+    """Verdict, winners and defeats. Open norms are tried both ways; if that changes nothing they do not matter."""
+    sure_pro, sure_con = [o for o in pro if o.status], [o for o in con if o.status]
+    doubtful = [o for o in (*pro, *con) if o.status is None]
+    result = contest(theory, kind, sure_pro, sure_con, closure)
+    if not doubtful:
+        return result
+    if len(doubtful) > OPEN_LIMIT:
+        return p.UNDETERMINED, (), ()
+    for choice in product((False, True), repeat=len(doubtful)):
+        held = {id(o) for o, on in zip(doubtful, choice, strict=True) if on}
+        other = contest(
+            theory, kind, [o for o in pro if o.status or id(o) in held], [o for o in con if o.status or id(o) in held], closure
+        )
+        if other[0] != result[0]:
+            return p.UNDETERMINED, (), ()
+    return result
+
+
+def contest(
+    theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], closure: Closure | Step | None
+) -> tuple[str, tuple[Outcome, ...], tuple[Defeat, ...]]:
+    """Team defeat: a side wins when each norm of the other side is beaten by one of its own."""
+    if not pro and not con:
+        if kind == "may":
+            if isinstance(closure, Closure):
+                return (p.PERMITTED if closure.kind == "presumed" else p.FORBIDDEN), (), ()
+            if closure is not None:
+                return p.UNDETERMINED, (), ()
+        return p.SILENT, (), ()
+    pro_wins, pro_defeats = beats_all(theory, pro, con)
+    con_wins, con_defeats = beats_all(theory, con, pro)
+    if pro and pro_wins and not (con and con_wins):
+        return (p.PERMITTED if kind == "may" else p.REQUIRED), ranked(theory, pro, pro_defeats), pro_defeats
+    if con and con_wins and not (pro and pro_wins):
+        modes = {o.norm.head.mode for o in con if isinstance(o.norm.head, m.Deontic)}
+        bad = p.FORBIDDEN if m.FORBIDS in modes else p.PERMITTED
+        return bad, ranked(theory, con, con_defeats), con_defeats
+    return p.CONFLICT, (*pro, *con), (*pro_defeats, *con_defeats)
+
+
+def beats_all(theory: Theory, ours: Sequence[Outcome], theirs: Sequence[Outcome]) -> tuple[bool, tuple[Defeat, ...]]:
+    defeats = []
+    for t in theirs:
+        for o in ours:
+            principle = theory.stronger(o.norm, t.norm)
+            if principle is not None:
+                defeats.append(Defeat(t, o, principle))
+                break
+    return len(defeats) == len(theirs), tuple(defeats)
+
+
+def ranked(theory: Theory, winners: Sequence[Outcome], defeats: Sequence[Defeat]) -> tuple[Outcome, ...]:
+    """Winners that beat something first; then the firm before the presumed; then in the book's order."""
+    beating = {id(d.winner) for d in defeats}
+    return tuple(sorted(winners, key=lambda o: (id(o) not in beating, o.soft)))
+
+
+def closed(situation: Situation, focus: Thing) -> Closure | Step | None:
+    """What the book's policy says of an act on which no norm speaks; a Step when it turns on an unknown fact."""
+    policy, classes = situation.theory.policy, situation.vocabulary.classes
+    doubt: Step | None = None
+    fits: list[Closure] = []
+    for kind, acts in (("closed", policy.closed), ("presumed", tuple(policy.presumed))):
+        for act in acts:
+            if situation.focus(focus, act) is False:
+                continue
+            step = situation.member(focus, act)
+            if step.value is True:
+                says = policy.closed_says if kind == "closed" else policy.presumed[act]
+                fits.append(Closure(kind, act, says, policy.closed_cite if kind == "closed" else ""))
+            elif step.value is None and kind == "closed":
+                doubt = doubt or step
+    # The policy's word on the narrowest kind of act counts; closed before presumed on the same one.
+    best = [f for f in fits if not any(g.act != f.act and f.act in classes[g.act].ancestors for g in fits)]
+    best = [f for f in best if f.kind == "closed"] or best
+    if doubt is not None and not any(f.kind == "closed" for f in best):
+        return doubt
+    return best[0] if best else None
+
+
+# ── is, value, effects, which ───────────────────────────────────────────────────────────────────────────
+
+
+def holds(situation: Situation, question: Question) -> Proof:
+    thing = situation.things[question.thing]
+    assert question.condition is not None
+    step = evaluator(situation.theory, question.condition)(situation, thing, {"this": thing, **situation.things})
+    verdict = {True: p.HOLDS, False: p.FAILS, None: p.UNDETERMINED}[step.value]
+    considered = tuple(dict.fromkeys(consulted(situation, question.condition, thing)))
+    winners = tuple(o for o in outcomes_in([step]) if o.status)
+    return Proof(
+        situation.case, situation.theory, question, verdict, winners=winners, considered=considered, steps=(step,),
+        open=(step,) if step.value is None else (),
+    )  # fmt: skip
+
+
+def consulted(situation: Situation, c: m.Condition, thing: Thing) -> Iterator[Outcome]:
+    """The constitutive norms that an `is` question could have turned on."""
+    theory = situation.theory
+    for name in class_names(c):
+        for norm in (*theory.makes.get(name, ()), *theory.unmakes.get(name, ())):
+            if (norm.id, thing.name) in situation.outcomes:
+                yield situation.outcomes[norm.id, thing.name]
+
+
+def class_names(c: m.Condition) -> Iterator[str]:
+    match c:
+        case m.Named(name):
+            yield name
+        case m.And(parts) | m.Or(parts):
+            for part in parts:
+                yield from class_names(part)
+        case m.Not(of) | m.Bind(of, _) | m.Of(_, of):
+            yield from class_names(of)
+
+
+def value(situation: Situation, question: Question) -> Proof:
+    thing = situation.things[question.thing]
+    step = situation.quantity(thing, question.quantity)
+    rows = tuple(r for r in step.parts if isinstance(r, Contribution))
+    if step.value is not None:
+        verdict = p.VALUE
+    elif step.why == "conflict":
+        verdict = p.CONFLICT
+    elif step.why == "unknown" and not rows:
+        verdict = p.SILENT
+    elif not any(r.outcome.status is not False for r in rows):
+        verdict = p.SILENT if rows and not open_below(rows) else p.UNDETERMINED
+    else:
+        verdict = p.UNDETERMINED
+    counting = [r for r in rows if r.state == "counts"]
+    order = {m.SETS: 0, m.MULTIPLIES: 1, m.ADDS: 1, m.LIMITS: 2}
+    winners = tuple(r.outcome for r in sorted(counting, key=lambda r: order[r.op]))
+    defeats = tuple(
+        Defeat(r.outcome, r.by, r.principle) for r in rows if r.state == "beaten" and r.by is not None and r.principle is not None
+    )
+    open_ = tuple(r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open")
+    if verdict == p.UNDETERMINED and not open_:
+        open_ = (step,)
+    return Proof(
+        situation.case, situation.theory, question, verdict, value=step.value, winners=winners,
+        considered=tuple(r.outcome for r in rows), defeats=defeats, steps=(step,), contributions=rows, open=open_,
+    )  # fmt: skip
+
+
+def open_below(rows: Iterable[Contribution]) -> bool:
+    return any(r.state == "open" for r in rows)
+
+
+def effects(situation: Situation, question: Question) -> Proof:
+    event = situation.things[question.thing]
+    caused, tried, doubtful = happen(situation, event)
+    verdict = p.UNDETERMINED if doubtful else p.EFFECTS if caused else p.NO_EFFECT
+    return Proof(
+        situation.case, situation.theory, question, verdict,
+        winners=tuple(dict.fromkeys(c.by for c in caused)), considered=tuple(tried), effects=tuple(caused), open=tuple(doubtful),
+    )  # fmt: skip
+
+
+def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outcome], list[Outcome]]:
+    """What an event causes, directly and by what things then count as; the norms tried; those left open."""
+    theory = situation.theory
+    caused: dict[tuple[str, str], Caused] = {}
+    tried: list[Outcome] = []
+    doubtful: list[Outcome] = []
+    for norm in theory.effects:
+        assert isinstance(norm.head, m.Effect)
+        if situation.focus(event, norm.head.event) is False:
+            continue
+        outcome = situation.outcome(norm, event)
+        tried.append(outcome)
+        if outcome.status is None:
+            doubtful.append(outcome)
+        elif outcome.status:
+            targets, _ = follow(situation, event, m.Path(norm.head.path.root or "this", norm.head.path.steps), outcome.env)
+            for thing in targets:
+                caused.setdefault((thing.name, norm.head.cls), Caused(thing.name, norm.head.cls, outcome))
+    beaten = {
+        key for key, c in caused.items() for d in caused.values() if d.thing == c.thing and theory.stronger(d.by.norm, c.by.norm)
+        and d.by.norm.id != c.by.norm.id and c.by.norm.id in d.by.norm.over
+    }  # fmt: skip
+    caused = {k: c for k, c in caused.items() if k not in beaten}
+    doubtful = [o for o in doubtful if not settled_by(situation, o, caused)]
+    if caused:
+        after = Situation(theory, situation.case)
+        for thing in situation.things.values():
+            for cls, by in thing.caused.items():
+                mark(after, Caused(thing.name, cls, by))
+        for c in caused.values():
+            mark(after, c)
+        for cls, norms in theory.makes.items():
+            for norm in norms:
+                if not isinstance(norm.head, m.CountsAs) or norm.head.target != cls:
+                    continue
+                for thing in list(after.things.values()):
+                    if (thing.name, cls) in caused or thing.name not in situation.things:
+                        continue
+                    now = after.member(thing, cls)
+                    if now.value is True and now.why == "counts" and situation.member(situation.things[thing.name], cls).value is not True:
+                        by = next((o for o in now.parts if isinstance(o, Outcome)), None)
+                        if by is not None:
+                            caused[thing.name, cls] = Caused(thing.name, cls, by, direct=False)
+    return list(caused.values()), tried, doubtful
+
+
+def settled_by(situation: Situation, o: Outcome, caused: dict[tuple[str, str], Caused]) -> bool:
+    """An open effect that would only bring about what is brought about anyway does not matter."""
+    head = o.norm.head
+    assert isinstance(head, m.Effect)
+    targets, _ = follow(situation, o.focus, m.Path(head.path.root or "this", head.path.steps), o.env)
+    return bool(targets) and all((t.name, head.cls) in caused for t in targets)
+
+
+def which(theory: Theory, case: Case, deep: bool) -> Proof:
+    """Asks the inner question once for each candidate, and keeps each proof."""
+    question = case.question
+    assert question.inner is not None
+    rows: list[tuple[str, Proof]] = []
+    if question.things:
+        candidates = [(name, name) for name in question.things]
+    else:
+        below = theory.vocabulary.classes[question.cls].descendants - {question.cls}
+        candidates = [(name, "") for name in sorted(below)]
+    for name, thing in candidates:
+        rows.append((name, answer(theory, vary(case, question, name, thing), False)))
+    yes = [name for name, found in rows if found.answer == "yes" or found.verdict == p.EFFECTS]
+    if question.cls:
+        classes = theory.vocabulary.classes
+        yes = [n for n in yes if not any(o != n and o in classes[n].ancestors for o in yes)]
+    cites = dict.fromkeys(c for n, found in rows if n in yes for c in found.cites)
+    cites.update(dict.fromkeys(c for _, found in rows for c in found.cites))
+    return Proof(
+        case, theory, question, p.WHICH, which=tuple(rows), chosen=tuple(yes), cites=tuple(cites),
+        grade=p.ASSUMING if any(f.grade != p.DEFINITE for _, f in rows) else p.DEFINITE,
+    )  # fmt: skip
+
+
+def vary(case: Case, question: Question, name: str, thing: str) -> Case:
+    """The case with one candidate in the varied place, asking the inner question."""
+    inner = question.inner
+    assert inner is not None
+    things = dict(case.things)
+    subject = inner.thing
+    if subject == "each" and thing:
+        inner = replace(inner, thing=thing)
+    elif subject == "each":
+        things["each"] = Facts("each", (name,))
+    if question.role in things and not thing:
+        facts = things[question.role]
+        things[question.role] = replace(facts, is_=(*facts.is_, name))
+    elif question.role:
+        owner, _, role = question.role.rpartition(".")
+        owner = owner or inner.thing
+        for step in owner.split(".")[1:]:
+            owner = things[owner.split(".")[0]].links.get(step, (owner,))[0]
+        filler = thing or f"{owner}.{role}"
+        if not thing:
+            things[filler] = Facts(filler, (name,))
+        things[owner] = replace(things[owner], links={**things[owner].links, role: (filler,)})
+    return replace(case, things=things, question=inner)
+
+
+# ── what an answer rests on ─────────────────────────────────────────────────────────────────────────────
+
+
+def finish(found: Proof, situation: Situation) -> None:
+    """Fills in cites, needs, assumptions and the grade, from what the decision leans on."""
+    leans: list[Step | Outcome] = [*found.winners]
+    if found.verdict not in (p.UNDETERMINED,):
+        # What did not apply matters too: an answer rests on it not applying.
+        winners = {id(w) for w in found.winners}
+        leans += [o for o in found.considered if o.status is False and id(o) not in winners]
+    leans += list(found.steps)
+    used = list(dict.fromkeys(outcomes_in(leans)))
+    found.assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
+    cites: dict[str, None] = {}
+    for o in found.winners:
+        cites.setdefault(o.norm.rule)
+    for o in outcomes_in([*found.winners, *found.steps]):
+        if o.status:
+            cites.setdefault(o.norm.rule)
+    excepted = [o for o in found.considered if o.exception is not None]
+    for o in excepted:
+        cites.setdefault(o.norm.rule)
+    if found.closure is not None and found.closure.cite:
+        cites.setdefault(found.closure.cite)
+    if found.verdict in (p.UNDETERMINED, p.CONFLICT):
+        for o in outcomes_in([*found.open]):
+            cites.setdefault(o.norm.rule)
+    also: dict[str, None] = {}
+    for o in (*found.considered, *used):
+        if o.norm.rule not in cites:
+            also.setdefault(o.norm.rule)
+    if not found.winners and found.verdict not in (p.UNDETERMINED, p.CONFLICT):
+        cites.update(also)
+        also = {}
+    found.cites, found.also = tuple(cites), tuple(also)
+    needs: dict[str, None] = {}
+    for o in (*found.winners, *(o for o in used if o.status)):
+        for ref in o.norm.needs:
+            needs.setdefault(ref)
+    for o in excepted:
+        assert o.exception is not None
+        for ref in (*o.exception[0].cites, *o.norm.needs):
+            needs.setdefault(ref)
+    loaded = situation.theory.sections
+    found.needs = tuple(r for r in needs if r not in loaded)
+    if found.verdict == p.UNDETERMINED:
+        found.grade = p.UNDECIDED
+    elif found.needs:
+        found.grade = p.NEEDS
+    else:
+        found.grade = p.ASSUMING if found.assumptions else p.DEFINITE
+
+
+def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iterator[Assumption]:
+    """The presumptions below a set of steps, each once."""
+    if found.closure is not None and found.closure.kind == "presumed":
+        yield Assumption(f"nothing outside the loaded rules bars it: {found.closure.says}", "base permission", found.question.thing)
+    seen: set[int] = set()
+    stack: list[object] = list(roots)
+    while stack:
+        now = stack.pop()
+        if now is None or id(now) in seen:
+            continue
+        seen.add(id(now))
+        if isinstance(now, Step):
+            yield from whatif.presumption(situation, now)
+        if isinstance(now, Outcome) and not now.soft:
+            continue
+        if isinstance(now, Step) and not now.soft:
+            continue
+        stack.extend(below(now))

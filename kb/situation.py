@@ -1,0 +1,438 @@
+"""A case staged against a theory: things with closed types, and what follows of membership, relations and numbers.
+
+Everything is three-valued and returns a Step, which says what was found and why. Results are remembered, so a
+Situation answers many questions about the same facts quickly. Nothing here reads files or clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from kb import model as m, modules
+from kb.conditions import Env, evaluator, number_of
+from kb.facts import Case
+from kb.steps import Contribution, Links, Outcome, Step, Thing
+from kb.theory import Kind, Theory, names
+from kb.vocabulary import ABSENT, COMPLETE
+
+
+class Situation:
+    """One staged case. `member`, `successors`, `quantity` and `outcome` are the four questions everything reduces to."""
+
+    def __init__(self, theory: Theory, case: Case):
+        self.theory, self.case = theory, case
+        self.vocabulary = theory.vocabulary
+        self.things: dict[str, Thing] = {}
+        self.reverse: dict[tuple[str, str], list[Thing]] = {}
+        self.members: dict[tuple[str, str], Step] = {}
+        self.linked: dict[tuple[str, str, bool], Links] = {}
+        self.quantities: dict[tuple[str, str, frozenset[str]], Step] = {}
+        self.outcomes: dict[tuple[str, str], Outcome] = {}
+        self.active: set[tuple[Any, ...]] = set()
+        for name, facts in case.things.items():
+            kind = theory.kind(frozenset(facts.is_), frozenset(facts.not_))
+            self.things[name] = Thing(name, facts.label or name, facts, kind)
+        for thing in self.things.values():
+            for role, targets in thing.facts.links.items():
+                for target in targets:
+                    self.reverse.setdefault((role, target), []).append(thing)
+
+    # ── membership ──
+
+    def member(self, x: Thing, cls: str) -> Step:
+        """Whether x is a cls: stated, entailed by the class tree, counted as, defined, presumed absent, or unknown."""
+        key = (x.name, cls)
+        found = self.members.get(key)
+        if found is None:
+            if key in self.active:
+                return Step(m.Named(cls), x, False, "circular", (), False)
+            self.active.add(key)
+            found = self._member(x, cls)
+            self.active.discard(key)
+            self.members[key] = found
+        return found
+
+    def _member(self, x: Thing, cls: str) -> Step:
+        node = m.Named(cls)
+        kind = x.kind
+        if cls in kind.types:
+            effect = x.caused.get(cls)
+            if effect is not None and kind.source[cls] not in x.facts.is_:
+                return Step(node, x, True, "effect", (effect,), effect.soft)
+            why = "stated" if kind.source[cls] == cls else "inferred"
+            if x.made:
+                why = "staged"
+            return Step(node, x, True, why, (), x.soft)
+        if cls in kind.denied:
+            why = "denied" if kind.source.get(cls, "").startswith("not ") else "disjoint"
+            return Step(node, x, False, why, (), x.soft)
+        term = self.vocabulary.classes[cls]
+        open_steps: list[Any] = []
+        makes = self.theory.makes.get(cls)
+        if makes:
+            pro = [self.outcome(n, x) for n in makes]
+            con = [self.outcome(n, x) for n in self.theory.unmakes.get(cls, ())]
+            side, outs = self.resolve(pro, con)
+            if side is not None:
+                why = "counts" if side else "counts-not"
+                return Step(node, x, side, why, outs, any(o.soft for o in outs))
+            open_steps += [o for o in pro if o.status is None]
+        elif cls in self.theory.unmakes:
+            con = [self.outcome(n, x) for n in self.theory.unmakes[cls]]
+            held = [o for o in con if o.status]
+            if held:
+                return Step(node, x, False, "counts-not", tuple(held), held[0].soft)
+        false_by: Step | None = None
+        for definition in self.theory.definitions.get(cls, ()):
+            step = evaluator(self.theory, definition)(self, x, {"this": x})
+            if step.value is True:
+                return Step(node, x, True, "defined", (step,), step.soft)
+            if step.value is False:
+                false_by = step
+            else:
+                open_steps.append(step)
+        if false_by is not None and not open_steps:
+            return Step(node, x, False, "defined", (false_by,), false_by.soft)
+        for below in self.theory.defined_below.get(cls, ()):
+            if below not in kind.denied:
+                step = self.member(x, below)
+                if step.value is True:
+                    return Step(node, x, True, "inferred", (step,), step.soft)
+        if open_steps and any(s.value is None for s in open_steps):
+            return Step(node, x, None, "open", tuple(s for s in open_steps if s.value is None), False)
+        withdrawn = any(u in term.ancestors for u in x.facts.unknown)
+        if term.when_unstated == ABSENT and not withdrawn:
+            return Step(node, x, False, "presumed", (), True)
+        return Step(node, x, None, "unknown", (), False)
+
+    def focus(self, x: Thing, cls: str) -> bool | None:
+        """Quick test whether a norm about `cls` can speak of x: False when x is plainly of another kind."""
+        if cls == "" or cls in x.kind.types:
+            return True
+        if cls in x.kind.denied:
+            return False
+        if cls in self.theory.makes or cls in self.theory.definitions:
+            return None
+        term = self.vocabulary.classes[cls]
+        # A kind neither stated nor below what is stated is not what the thing is said to be.
+        if term.ancestors.isdisjoint(x.facts.is_) and cls not in self.theory.defined_below and x.facts.is_:
+            return False
+        return None
+
+    # ── relations ──
+
+    def successors(self, x: Thing, name: str, inverse: bool = False) -> Links:
+        """What x is related to by a property, how each is known, and whether that is all."""
+        key = (x.name, name, inverse)
+        found = self.linked.get(key)
+        if found is None:
+            if key in self.active:
+                return Links((), {}, True, False)
+            self.active.add(key)
+            found = self._inverse(x, name) if inverse else self._successors(x, name)
+            self.active.discard(key)
+            self.linked[key] = found
+        return found
+
+    def _inverse(self, x: Thing, name: str) -> Links:
+        prop = self.vocabulary.properties[name]
+        found: dict[str, tuple[str, Any]] = {}
+        for q in prop.below:
+            for y in self.reverse.get((q, x.name), ()):
+                found.setdefault(y.name, ("stated", q))
+        for q in prop.inverses:
+            for target in x.facts.links.get(q, ()):
+                found.setdefault(target, ("stated", q))
+        return Links(tuple(self.things[n] for n in found), found, True, True)
+
+    def _successors(self, x: Thing, name: str) -> Links:
+        prop = self.vocabulary.properties[name]
+        found: dict[str, tuple[str, Any]] = {}
+        stated = False
+        for q in prop.below:
+            targets = x.facts.links.get(q)
+            if targets is not None:
+                stated = stated or q == name or bool(targets)
+                for target in targets:
+                    found.setdefault(target, ("stated", q))
+        for q in prop.inverses:
+            for y in self.reverse.get((q, x.name), ()):
+                found.setdefault(y.name, ("stated", q))
+        unsure = False
+        for chain in prop.chains:
+            now, sure = [x], True
+            for step in chain:
+                inverse = step.startswith("inverse ")
+                links = [self.successors(y, step.removeprefix("inverse "), inverse) for y in now]
+                now = [z for ln in links for z in ln.things]
+                sure = sure and all(ln.complete for ln in links)
+            for y in now:
+                if y is not x:
+                    found.setdefault(y.name, ("chain", chain))
+        for sub in prop.below:
+            if sub != name and self.vocabulary.properties[sub].chains:
+                for y in self.successors(x, sub).things:
+                    found.setdefault(y.name, ("chain", (sub,)))
+        if prop.derived:
+            for y, soft in modules.related(self, prop.derived, name, x):
+                found.setdefault(y.name, ("module", (prop.derived, soft)))
+        for norm in self.theory.relations.get(name, ()):
+            unsure = self._relate(x, name, norm, found) or unsure
+        if prop.transitive:
+            queue = list(found)
+            while queue:
+                for z in self.successors(self.things[queue.pop()], name).things:
+                    if z.name not in found and z is not x:
+                        found[z.name] = ("transitive", name)
+                        queue.append(z.name)
+        if not found and not stated:
+            made = self._imply(x, name)
+            if made is not None:
+                found[made.name] = ("implied", name)
+        withdrawn = name in x.facts.unknown
+        if withdrawn or unsure:
+            complete, presumed = False, False
+        elif prop.functional and found:
+            complete, presumed = True, False
+        elif stated and not found:
+            complete, presumed = True, False
+        elif found or prop.derived or prop.when_unstated in (COMPLETE, ABSENT):
+            complete, presumed = True, not prop.derived
+        else:
+            complete, presumed = False, False
+        return Links(tuple(self.things[n] for n in found), found, complete, presumed)
+
+    def _relate(self, x: Thing, name: str, norm: m.Norm, found: dict[str, tuple[str, Any]]) -> bool:
+        """Adds (or removes) what a `relates` norm concludes; True when it is open."""
+        head = norm.head
+        assert isinstance(head, m.Relates)
+        symmetric = name in self.vocabulary.properties[name].inverses
+        unsure = False
+        to = evaluator(self.theory, head.to, norm)
+        for a, b in [(x, y) for y in list(self.things.values())] + [(y, x) for y in list(self.things.values()) if symmetric]:
+            if a is b or self.focus(a, head.subject) is False:
+                continue
+            other = b if a is x else a
+            outcome = self.outcome(norm, a)
+            if outcome.status is False:
+                continue
+            step = to(self, b, outcome.env)
+            if step.value is False:
+                continue
+            if outcome.status is None or step.value is None:
+                unsure = unsure or other.name not in found
+            elif head.negated:
+                found.pop(other.name, None)
+            else:
+                found.setdefault(other.name, ("norm", (outcome, step)))
+        return unsure
+
+    def _imply(self, x: Thing, name: str) -> Thing | None:
+        """A thing that the ontology says must be there (`C SubClassOf p some D`), made up when the case names none."""
+        for q in self.vocabulary.properties[name].below:
+            cls = x.kind.existential.get(q)
+            if cls:
+                return self.make(x, q, cls)
+        return None
+
+    def make(self, x: Thing, role: str, cls: str) -> Thing:
+        name = f"{x.name}.{role}"
+        if name not in self.things:
+            kind = self.theory.kind(frozenset([cls]), frozenset())
+            made = Thing.implied(name, f"{x.label}'s {self.vocabulary.properties[role].label}", kind, x, role, cls)
+            self.things[name] = made
+            self.reverse.setdefault((role, x.name), [])
+            self.reverse.setdefault((role, made.name), []).append(x)
+        return self.things[name]
+
+    # ── norms ──
+
+    def outcome(self, norm: m.Norm, x: Thing) -> Outcome:
+        """Whether a norm applies to x: its focus, its condition, and each of its exceptions."""
+        key = (norm.id, x.name)
+        found = self.outcomes.get(key)
+        if found is None:
+            if key in self.active:
+                return Outcome(norm, x, False, None, None, (), {"this": x}, False)
+            self.active.add(key)
+            found = self._outcome(norm, x)
+            self.active.discard(key)
+            self.outcomes[key] = found
+        return found
+
+    def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
+        env: Env = {"this": x}
+        subject = subject_of(norm.head)
+        head: Step | None = None
+        status: bool | None = True
+        soft = False
+        if subject:
+            if self.focus(x, subject) is False:
+                return Outcome(norm, x, False, Step(m.Named(subject), x, False, "other-kind", (), False), None, (), env, False)
+            head = self.member(x, subject)
+            if head.value is False:
+                return Outcome(norm, x, False, head, None, (), env, head.soft)
+            status, soft = head.value, head.soft
+        when = evaluator(self.theory, norm.when, norm)(self, x, env)
+        if when.value is False:
+            return Outcome(norm, x, False, head, when, (), env, when.soft)
+        if when.value is None:
+            status = None
+        soft = soft or when.soft
+        tried: list[tuple[m.Unless, Step]] = []
+        for unless in norm.unless:
+            step = evaluator(self.theory, unless.condition, norm)(self, x, env)
+            tried.append((unless, step))
+            if step.value is True:
+                return Outcome(norm, x, False, head, when, tuple(tried), env, step.soft)
+            if step.value is None:
+                status = None
+            soft = soft or step.soft
+        return Outcome(norm, x, status, head, when, tuple(tried), env, soft)
+
+    def resolve(self, pro: Iterable[Outcome], con: Iterable[Outcome]) -> tuple[bool | None, tuple[Outcome, ...]]:
+        """Which side of a constitutive question holds, and by which outcomes; None when neither speaks or it is open."""
+        pros, cons = [o for o in pro if o.status], [o for o in con if o.status]
+        if not pros and not cons:
+            return None, ()
+        open_pro = [o for o in pro if o.status is None]
+        open_con = [o for o in con if o.status is None]
+        pro_wins = pros and all(any(self.theory.stronger(p.norm, c.norm) for p in pros) for c in (*cons, *open_con))
+        if pro_wins:
+            return True, tuple(pros)
+        con_wins = cons and all(any(self.theory.stronger(c.norm, p.norm) for c in cons) for p in (*pros, *open_pro))
+        if con_wins:
+            return False, tuple(cons)
+        return None, ()
+
+    # ── numbers ──
+
+    def quantity(self, x: Thing, name: str, without: frozenset[str] = frozenset()) -> Step:
+        """A number of x, with every contribution to it; value None when it is not known."""
+        key = (x.name, name, without)
+        found = self.quantities.get(key)
+        if found is None:
+            if key in self.active:
+                return Step(m.Path("", (name,)), x, None, "circular", (), False)
+            self.active.add(key)
+            found = self._quantity(x, name, without)
+            self.active.discard(key)
+            self.quantities[key] = found
+        return found
+
+    def _quantity(self, x: Thing, name: str, without: frozenset[str]) -> Step:
+        prop = self.vocabulary.properties[name]
+        node = m.Path("", (name,))
+        stated = x.facts.numbers.get(name)
+        rows: list[Contribution] = []
+        for norm in self.theory.quantities.get(name, ()):
+            head = norm.head
+            assert isinstance(head, m.QuantityHead)
+            if norm.id in without or self.focus(x, head.of) is False:
+                continue
+            outcome = self.outcome(norm, x)
+            value: Step | None = None
+            if outcome.status is not False:
+                value = number_of(self.theory, head.value, norm)(self, x, {**outcome.env, "without": without})
+            rows.append(Contribution(head.op, outcome, value, head.bound))
+        if not rows and stated is not None:
+            return Step(node, x, stated, "stated", (), False)
+        live = [r for r in rows if r.outcome.status is not False]
+        for r in live:
+            by = next((o for o in live if o.outcome.status and o is not r and names(o.outcome.norm.over, r.outcome.norm)), None)
+            if by is not None:
+                r.beaten(by.outcome, self.theory.policy.principles[0] if self.theory.policy.principles else None)
+        base, soft, clear = self._base(x, name, stated, live)
+        for r in live:
+            if base is None or r.op == m.SETS or r.lost:
+                continue
+            neutral = Fraction(1) if r.op == m.MULTIPLIES else Fraction(0)
+            if r.outcome.status is None or r.value is None or r.value.value is None:
+                if r.value is not None and r.value.value == neutral and r.op != m.LIMITS:
+                    continue
+                r.state = "open"
+                clear = False
+                continue
+        if base is not None:
+            order = (m.ADDS, m.MULTIPLIES, m.LIMITS)
+            for op in order:
+                for r in live:
+                    if r.op == op and not r.lost and r.outcome.status and r.value is not None and r.value.value is not None:
+                        r.state = "counts"
+                        soft = soft or r.outcome.soft or r.value.soft
+                        base = combined(base, r)
+        value_ = base if clear else None
+        why = "computed" if any(r.state == "counts" for r in live) else "stated" if stated is not None else "default"
+        if any(r.state == "conflict" for r in live):
+            why = "conflict"
+        elif base is None and not live:
+            why = "unknown"
+        elif value_ is None:
+            why = "open"
+        if why == "default":
+            soft = prop.default is not None
+        return Step(node, x, value_, why, tuple(rows), soft)
+
+    def _base(self, x: Thing, name: str, stated: Fraction | None, live: list[Contribution]) -> tuple[Fraction | None, bool, bool]:
+        """What the quantity is before additions: (value, soft, clear). Competing `sets` are resolved by strength."""
+        sets = [r for r in live if r.op == m.SETS and not r.lost]
+        sure = [r for r in sets if r.outcome.status and r.value is not None and r.value.value is not None]
+        vague = [r for r in sets if r not in sure]
+        for r in sure:
+            for s in sure:
+                if s is not r and s.value.value != r.value.value and not s.lost:  # type: ignore[union-attr]
+                    principle = self.theory.stronger(s.outcome.norm, r.outcome.norm)
+                    if principle is not None:
+                        r.beaten(s.outcome, principle)
+        winners = [r for r in sure if not r.lost]
+        values = {r.value.value for r in winners}  # type: ignore[union-attr]
+        if len(values) > 1:
+            for r in winners:
+                r.state = "conflict"
+            return None, False, False
+        for r in vague:
+            same = r.value is not None and r.value.value is not None and values == {r.value.value}
+            beaten = any(self.theory.stronger(w.outcome.norm, r.outcome.norm) for w in winners)
+            if same or beaten or (stated is not None and not winners):
+                continue
+            r.state = "open"
+        clear = not any(r.state == "open" for r in vague)
+        if winners:
+            for r in winners:
+                r.state = "counts"
+            top = winners[0]
+            assert top.value is not None
+            return top.value.value, top.outcome.soft or top.value.soft, clear
+        if stated is not None:
+            return stated, bool(vague), True
+        default = self.vocabulary.properties[name].default
+        return default, default is not None, clear
+
+
+def combined(base: Fraction, r: Contribution) -> Fraction:
+    assert r.value is not None
+    value: Fraction = r.value.value
+    if r.op == m.ADDS:
+        return base + value
+    if r.op == m.MULTIPLIES:
+        return base * value
+    return min(base, value) if r.bound == "at most" else max(base, value)
+
+
+def subject_of(head: m.Head) -> str:
+    """The class that a norm's focus must be of."""
+    match head:
+        case m.Deontic(_, act):
+            return act
+        case m.CountsAs(subject, _, _) | m.Relates(subject, _, _, _):
+            return subject
+        case m.QuantityHead(_, _, of, _, _):
+            return of
+        case m.Effect(_, _, event):
+            return event
+
+
+Evaluator = Callable[[Situation, Thing, Env], Step]
+__all__ = ["Kind", "Situation", "subject_of"]

@@ -1,0 +1,200 @@
+"""What an evaluation leaves behind: things, steps, links, contributions and outcomes. Proofs are made of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from kb import model as m
+from kb.facts import Facts
+from kb.theory import Kind
+
+
+class Thing:
+    """One individual of a staged case. `made` is (owner, role, class) when staging made it up."""
+
+    __slots__ = ("caused", "facts", "kind", "label", "made", "name", "soft")
+
+    def __init__(self, name: str, label: str, facts: Facts, kind: Kind):
+        self.name, self.label, self.facts, self.kind = name, label, facts, kind
+        self.caused: dict[str, Outcome] = {}
+        self.made: tuple[Thing, str, str] | None = None
+        self.soft = False
+
+    @classmethod
+    def implied(cls, name: str, label: str, kind: Kind, owner: Thing, role: str, of: str) -> Thing:
+        made = cls(name, label, Facts(name, (of,)), kind)
+        made.made = (owner, role, of)
+        return made
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+class Step:
+    """One finding: `node` (a condition or an expression) has `value` for `thing`, because of `why` and `parts`.
+
+    value: True, False or None (unknown) for a condition; a Fraction or None for an expression.
+    soft: it rests on a presumption somewhere below.
+    """
+
+    __slots__ = ("node", "parts", "soft", "thing", "value", "why")
+
+    def __init__(self, node: Any, thing: Thing, value: Any, why: str, parts: tuple[Any, ...], soft: bool):
+        self.node, self.thing, self.value = node, thing, value
+        self.why, self.parts, self.soft = why, parts, soft
+
+    def __repr__(self) -> str:
+        return f"{self.thing.name}: {self.node} = {self.value} ({self.why})"
+
+
+class Links:
+    """The values of a property: things, how each is known, whether these are all, and whether that is presumed."""
+
+    __slots__ = ("complete", "presumed", "things", "why")
+
+    def __init__(self, things: tuple[Thing, ...], why: dict[str, tuple[str, Any]], complete: bool, presumed: bool):
+        self.things, self.why, self.complete, self.presumed = things, why, complete, presumed
+
+
+class Reached:
+    """Which value of a property bore a condition out, and how that value is known."""
+
+    __slots__ = ("thing", "why")
+
+    def __init__(self, links: Links, thing: Thing):
+        self.thing = thing
+        self.why = links.why.get(thing.name, ("stated", ""))
+
+
+class Outcome:
+    """A norm tried on a focus. status: applies (True), does not (False), open (None)."""
+
+    __slots__ = ("env", "focus", "head", "norm", "soft", "status", "unless", "when")
+
+    def __init__(
+        self,
+        norm: m.Norm,
+        focus: Thing,
+        status: bool | None,
+        head: Step | None,
+        when: Step | None,
+        unless: tuple[tuple[m.Unless, Step], ...],
+        env: dict[str, Any],
+        soft: bool,
+    ):
+        self.norm, self.focus, self.status, self.head, self.when = norm, focus, status, head, when
+        self.unless, self.env, self.soft = unless, env, soft
+
+    @property
+    def value(self) -> bool | None:
+        return self.status
+
+    @property
+    def exception(self) -> tuple[m.Unless, Step] | None:
+        """The exception that was met, if one was."""
+        return next(((u, s) for u, s in self.unless if s.value is True), None)
+
+    def __repr__(self) -> str:
+        return f"{self.norm.id} on {self.focus.name}: {self.status}"
+
+
+class Contribution:
+    """One norm's part in a number. state: counts, beaten, conflict, open, or idle (it does not apply)."""
+
+    __slots__ = ("bound", "by", "lost", "op", "outcome", "principle", "state", "value")
+
+    def __init__(self, op: str, outcome: Outcome, value: Step | None, bound: str = ""):
+        self.op, self.outcome, self.value, self.bound = op, outcome, value, bound
+        self.state, self.lost = "idle", False
+        self.by: Outcome | None = None
+        self.principle: m.Principle | None = None
+
+    def beaten(self, by: Outcome, principle: m.Principle | None) -> None:
+        self.state, self.lost, self.by, self.principle = "beaten", True, by, principle
+
+
+@dataclass(frozen=True, slots=True)
+class Defeat:
+    """`loser` lost to `winner` on `principle`."""
+
+    loser: Outcome
+    winner: Outcome
+    principle: m.Principle
+
+
+@dataclass(frozen=True, slots=True)
+class Caused:
+    """An effect: after the event `thing` is a `cls`. Either directly, or because it then counts as one."""
+
+    thing: str
+    cls: str
+    by: Outcome
+    direct: bool = True
+
+
+@dataclass
+class Missing:
+    """Facts that would settle an open answer, and the outcome each way."""
+
+    asks: str
+    edits: tuple[Any, ...]
+    if_true: str
+    if_false: str
+    settles: bool = False
+    rules: tuple[str, ...] = ()
+
+
+@dataclass
+class Flip:
+    """A smallest change that turns the answer: of facts, of one rule, or of a reading."""
+
+    kind: str  # facts, rule, reading
+    change: str
+    verdict: str
+    edits: tuple[Any, ...] = field(default=())
+    value: Fraction | None = None
+
+
+# ── walking down ──
+
+
+def outcomes_in(roots: Iterable[object]) -> Iterator[Outcome]:
+    """Every norm outcome that a set of steps and outcomes leans on, in the order met."""
+    seen: set[int] = set()
+    stack = list(reversed(list(roots)))
+    while stack:
+        now = stack.pop()
+        if id(now) in seen:
+            continue
+        seen.add(id(now))
+        if isinstance(now, Outcome):
+            yield now
+        stack.extend(reversed(list(below(now))))
+
+
+def below(now: object) -> Iterator[object]:
+    """What a step or outcome leans on directly."""
+    if isinstance(now, Outcome):
+        if now.status is False:
+            yield now.exception[1] if now.exception else now.when if now.when is not None and now.when.value is False else now.head
+        else:
+            yield from (s for s in (now.head, now.when) if s is not None)
+            yield from (s for _, s in now.unless)
+    elif isinstance(now, Step):
+        yield from now.parts
+    elif isinstance(now, Contribution):
+        if now.state in ("counts", "open", "conflict"):
+            yield now.outcome
+            if now.value is not None:
+                yield now.value
+        elif now.state == "beaten":
+            yield from (o for o in (now.outcome, now.by) if o is not None)
+        elif now.outcome.status is False:
+            yield now.outcome
+    elif isinstance(now, Reached):
+        code, detail = now.why
+        if code == "norm":
+            yield from detail

@@ -1,0 +1,131 @@
+"""A theory: one book's norms, indexed by what they conclude, with the order of strength between them.
+
+Pure data; made by kb.compile, used by kb.situation and kb.reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from kb import model as m
+from kb.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a set of stated and denied classes entails: cached, for cases repeat them."""
+
+    types: frozenset[str]
+    denied: frozenset[str]
+    existential: dict[str, str]
+    source: dict[str, str]
+
+
+@dataclass
+class Theory:
+    """The norms in force, and how they meet.
+
+    constitutive: by class, the norms that can make a thing a member of it (positive) or take it out (negative).
+    """
+
+    book: str
+    vocabulary: Vocabulary
+    policy: m.Policy
+    norms: dict[str, m.Norm]
+    sections: dict[str, m.Section]
+    tables: dict[str, m.Table]
+    chapters: dict[str, m.Chapter]
+    deontic: list[m.Norm] = field(default_factory=list)
+    makes: dict[str, list[m.Norm]] = field(default_factory=dict)
+    unmakes: dict[str, list[m.Norm]] = field(default_factory=dict)
+    relations: dict[str, list[m.Norm]] = field(default_factory=dict)
+    quantities: dict[str, list[m.Norm]] = field(default_factory=dict)
+    effects: list[m.Norm] = field(default_factory=list)
+    definitions: dict[str, tuple[m.Condition, ...]] = field(default_factory=dict)
+    defined_below: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    specific: frozenset[tuple[str, str]] = frozenset()
+    kinds: dict[tuple[frozenset[str], frozenset[str]], Kind] = field(default_factory=dict)
+    compiled: dict[object, object] = field(default_factory=dict)
+    strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
+
+    def kind(self, is_: frozenset[str], not_: frozenset[str]) -> Kind:
+        """The closure of stated and denied classes under the classified tree."""
+        found = self.kinds.get((is_, not_))
+        if found is None:
+            classes = self.vocabulary.classes
+            types: set[str] = set()
+            denied: set[str] = set()
+            existential: dict[str, str] = {}
+            source: dict[str, str] = {}
+            for name in sorted(is_):
+                types |= classes[name].ancestors
+                denied |= classes[name].disjoint
+                for ancestor in classes[name].ancestors:
+                    source.setdefault(ancestor, name)
+                for out in classes[name].disjoint:
+                    source.setdefault(out, name)
+                for prop, cls in classes[name].existential:
+                    if prop not in existential or cls in classes[existential[prop]].descendants:
+                        existential[prop] = cls
+            for name in not_:
+                denied |= classes[name].descendants
+                for out in classes[name].descendants:
+                    source[out] = f"not {name}"
+            for name in is_:
+                source[name] = name
+            found = self.kinds[is_, not_] = Kind(frozenset(types), frozenset(denied - types), existential, source)
+        return found
+
+    def stronger(self, a: m.Norm, b: m.Norm) -> m.Principle | None:
+        """The principle by which `a` beats `b`, or None. Static: it depends on the norms alone."""
+        key = (a.id, b.id)
+        if key not in self.strengths:
+            self.strengths[key] = None
+            for principle in self.policy.principles:
+                winner = self.decide(principle.name, a, b)
+                if winner is not None:
+                    self.strengths[key] = principle if winner is a else None
+                    break
+        return self.strengths[key]
+
+    def decide(self, principle: str, a: m.Norm, b: m.Norm) -> m.Norm | None:
+        """Which of two norms a principle prefers, or None when it does not tell them apart."""
+        match principle:
+            case "explicit":
+                up, down = names(a.over, b), names(b.over, a)
+                return None if up == down else a if up else b
+            case "authority":
+                order = self.policy.authorities
+                ranks = [order.index(n.authority) if n.authority in order else -1 for n in (a, b)]
+                return None if ranks[0] == ranks[1] else a if ranks[0] > ranks[1] else b
+            case "specificity":
+                up, down = (a.id, b.id) in self.specific, (b.id, a.id) in self.specific
+                return None if up == down else a if up else b
+            case "prohibition":
+                modes = [n.head.mode == m.FORBIDS if isinstance(n.head, m.Deontic) else False for n in (a, b)]
+                return None if modes[0] == modes[1] else a if modes[0] else b
+            case "higher-number" | "lower-number":
+                one, two = rule_key(a.rule), rule_key(b.rule)
+                if one[0] != two[0] or one == two:
+                    return None
+                return a if (one > two) == (principle == "higher-number") else b
+        return None
+
+    def rules(self) -> list[str]:
+        return list(self.sections)
+
+
+def names(over: Iterable[str], norm: m.Norm) -> bool:
+    """Whether a list of `over` names this norm, by id or by its rule's number."""
+    return any(o in (norm.id, norm.rule) for o in over)
+
+
+def rule_key(rule: str) -> tuple[str, int, str]:
+    """The place of a rule in the numbering: ("B", 30, "42") for B30.42; decimals compare digit by digit."""
+    match = re.fullmatch(r"([A-Za-z]*)(\d*)(?:\.(\w+))?", rule)
+    if not match:
+        head, _, tail = rule.rpartition(".")
+        return head, 0, tail.zfill(4)
+    return match.group(1), int(match.group(2) or 0), match.group(3) or ""

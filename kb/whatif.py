@@ -1,0 +1,418 @@
+"""What would settle an open answer, and what would turn a settled one: small edits of the case, tried for real.
+
+Every candidate edit comes from a step of the proof, is applied to the case, and the question is asked again. What is
+reported is what the reasoner then said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from kb import model as m
+from kb.compile import without
+from kb.errors import LoopholeError
+from kb.facts import Case, Edit, Facts
+from kb.proof import UNDETERMINED, Assumption, shown
+from kb.steps import Contribution, Flip, Missing, Outcome, Step, Thing, below, outcomes_in
+from kb.vocabulary import ABSENT
+
+if TYPE_CHECKING:
+    from kb.proof import Proof
+    from kb.situation import Situation
+    from kb.theory import Theory
+
+MOST_ATOMS, MOST_PAIRS = 60, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One fact that can be true or false: how to say it, and the edits that make it so.
+
+    whole: the two edits are all there is (a class, a flag), so that an answer equal under both is settled.
+    """
+
+    text: str
+    negative: str
+    true: tuple[Edit, ...]
+    false: tuple[Edit, ...]
+    rule: str = ""
+    whole: bool = True
+
+
+# ── what is presumed ──
+
+
+def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
+    """The presumption that this very step makes, if it makes one."""
+    node, x = step.node, step.thing
+    if step.why == "presumed":
+        if isinstance(node, m.Named):
+            yield Assumption(say_class(situation, x, node.name, False), "presumption", x.name, node.name)
+        elif isinstance(node, m.Flag):
+            yield Assumption(f"{node.name} of {x.label} is false", "presumption", x.name, node.name)
+    elif isinstance(node, (m.Some, m.Only, m.Count)) and not (isinstance(node, m.Some) and step.value) and step.value is not None:
+        links = situation.successors(x, node.role.name, node.role.inverse)
+        if links.presumed and step.soft and step.why in ("none", "some", "only", "count"):
+            label = situation.vocabulary.properties[node.role.name].label
+            names = ", ".join(t.label for t in links.things)
+            said = f"{label} of {x.label}: only {names}" if names else f"{label} of {x.label}: none"
+            yield Assumption(said, "completeness", x.name, node.role.name)
+    elif isinstance(node, m.Named) and step.why == "staged" and x.made is not None:
+        owner, role, cls = x.made
+        label = situation.vocabulary.properties[role].label
+        yield Assumption(f"{label} of {owner.label} is {article(situation, cls)}, not named in the case", "staged", owner.name, role)
+    elif step.why == "module" and step.soft and isinstance(node, m.Named):
+        yield Assumption("the acting unit is on the asker's side", "presumption", x.name, node.name)
+    elif step.why == "default" and isinstance(node, m.Path) and step.value is not None and not step.parts:
+        prop = situation.vocabulary.properties[node.steps[-1]]
+        yield Assumption(f"{prop.label} of {x.label} is {shown(step.value)}, nothing said otherwise", "presumption", x.name, prop.name)
+
+
+# ── words ──
+
+
+def article(situation: Situation, cls: str) -> str:
+    label = situation.vocabulary.classes[cls].label
+    return f"an {label}" if label[:1].lower() in "aeiou" else f"a {label}"
+
+
+def say_class(situation: Situation, x: Thing, cls: str, positive: bool) -> str:
+    """`squad is pinned` / `squad is not pinned`, by the ontology's own verbalisation."""
+    term = situation.vocabulary.classes[cls]
+    text = term.verbalization or f"{{s}} is {article(situation, cls)}"
+    if not positive:
+        for verb, denied in ((" is ", " is not "), (" are ", " are not "), (" has ", " has no "), (" was ", " was not ")):
+            if verb in text:
+                text = text.replace(verb, denied, 1)
+                break
+        else:
+            text = f"not: {text}"
+    return text.replace("{s}", x.label)
+
+
+def say_condition(situation: Situation, c: m.Condition) -> str:
+    """A short phrase for what a filler asks for."""
+    classes = situation.vocabulary.classes
+    match c:
+        case m.Named(name):
+            return classes[name].label
+        case m.And(parts):
+            return " and ".join(say_condition(situation, part) for part in parts)
+        case m.Or(parts):
+            return " or ".join(say_condition(situation, part) for part in parts)
+        case m.Not(of):
+            return f"not {say_condition(situation, of)}"
+        case m.Except(base, _, _):
+            return say_condition(situation, base)
+        case m.Some(role, filler):
+            return f"with {situation.vocabulary.properties[role.name].label} {say_condition(situation, filler)}"
+        case m.Bind(of, _):
+            return say_condition(situation, of)
+        case m.Anything():
+            return "anything"
+    return str(c)
+
+
+# ── atoms ──
+
+
+def atoms(situation: Situation, roots: Iterable[object], unknown: bool) -> list[Atom]:
+    """The facts that a proof turned on: with `unknown`, those not known; else those stated or presumed."""
+    found: dict[str, Atom] = {}
+    seen: set[int] = set()
+    queue: list[tuple[object, str]] = [(r, "") for r in roots]
+    while queue and len(found) < MOST_ATOMS:
+        now, rule = queue.pop(0)
+        if now is None or id(now) in seen:
+            continue
+        seen.add(id(now))
+        if isinstance(now, Outcome):
+            rule = now.norm.rule
+        if isinstance(now, Step):
+            if unknown and now.value is not None:
+                continue
+            for atom in step_atoms(situation, now, unknown):
+                found.setdefault(atom.text, replace(atom, rule=rule))
+        if unknown and isinstance(now, Outcome) and now.status is not None:
+            continue
+        if isinstance(now, Contribution) and not unknown:
+            queue.append((now.outcome, rule))
+            if now.value is not None:
+                queue.append((now.value, rule))
+            continue
+        queue.extend((b, rule) for b in below(now))
+    return list(found.values())
+
+
+def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom]:
+    """The facts of one step."""
+    node, x = step.node, step.thing
+    prefix, owner = real(situation, x)
+    match node:
+        case m.Named(name) if step.why in ("unknown", "presumed", "stated", "inferred", "denied", "disjoint"):
+            if x.made is not None and step.why in ("inferred", "disjoint"):
+                return
+            derived = situation.vocabulary.classes[name].derived
+            if derived and step.why != "unknown":
+                return
+            become = "become" if step.why == "disjoint" else "is"
+            # Taking its only stated kind from a thing says nothing that a player could change.
+            plain = step.why == "stated" and len(x.facts.is_) == 1 or step.why == "inferred"
+            away = () if plain else (*prefix, Edit("not", owner, name))
+            yield Atom(
+                say_class(situation, x, name, True), say_class(situation, x, name, False),
+                (*prefix, Edit(become, owner, name, situation.vocabulary.classes[name].disjoint)), away,
+            )  # fmt: skip
+        case m.Named(name) if step.why == "module":
+            other = "Enemy" if name == "Friendly" else "Friendly"
+            if other in situation.vocabulary.classes:
+                now, then = (name, other) if step.value else (other, name)
+                edits = (*prefix, Edit("not", owner, now), Edit("is", owner, then))
+                yield Atom(say_class(situation, x, then, True), say_class(situation, x, now, True), edits, ())
+        case m.Some(role, filler) if not role.inverse:
+            links = situation.successors(x, role.name)
+            if any(code == "norm" for code, _ in links.why.values()):
+                return
+            label = situation.vocabulary.properties[role.name].label
+            wanted = say_condition(situation, filler)
+            prop = situation.vocabulary.properties[role.name]
+            if step.why in ("missing", "none") or (not unknown and step.value is False and links.presumed):
+                new = witness(situation, f"{x.name}.{role.name}?", filler)
+                first = leading(filler)
+                if first is None:
+                    return
+                denied = {f"{x.name}.{role.name}?": Facts(f"{x.name}.{role.name}?", (), (first,))}
+                away = Edit("link", owner, role.name, (f"{x.name}.{role.name}?", denied))
+                if prop.when_unstated != "asked":
+                    away = Edit("unlink", owner, role.name)
+                yield Atom(
+                    f"{label} of {x.label}: {wanted}", f"{label} of {x.label}: no {wanted}",
+                    (*prefix, Edit("link", owner, role.name, (f"{x.name}.{role.name}?", new))), (*prefix, away),
+                )  # fmt: skip
+            elif not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional:
+                yield Atom(
+                    f"{label} of {x.label}: {wanted}", f"{label} of {x.label}: none", (), (*prefix, Edit("unlink", owner, role.name))
+                )
+        case m.Flag(name, value):
+            text = f"{situation.vocabulary.properties[name].label} of {x.label}"
+            yield Atom(
+                f"{text} is {'true' if value else 'false'}", f"{text} is {'false' if value else 'true'}",
+                (*prefix, Edit("flag", owner, name, value)), (*prefix, Edit("flag", owner, name, not value)),
+            )  # fmt: skip
+        case m.Compare(_, op, _):
+            yield from compare_atoms(situation, step, op)
+        case m.Path(_, steps) if step.why == "unknown" and unknown and not step.parts:
+            prop = situation.vocabulary.properties[steps[-1]]
+            numbers = [(*prefix, Edit("number", owner, prop.name, Fraction(n))) for n in (1, 0)]
+            yield Atom(f"{prop.label} of {x.label}", "", numbers[0], numbers[1], whole=False)
+
+
+def compare_atoms(situation: Situation, step: Step, op: str) -> Iterator[Atom]:
+    """A comparison turned by setting a stated or missing number on one side to just meet, and just miss, the other."""
+    sides = [p for p in step.parts if isinstance(p, Step)]
+    for own, other in (sides, sides[::-1]) if len(sides) == 2 else ():
+        leaf = number_leaf(own)
+        if leaf is None:
+            continue
+        target = other.value if other.value is not None else Fraction(1)
+        mirrored = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(op, op) if own is sides[1] else op
+        one = Fraction(1)
+        meet = {"<": target - one, ">": target + one}.get(mirrored, target)
+        miss = {"<": target, ">": target, "<=": target + one, ">=": target - one, "=": target + one, "!=": target}[mirrored]
+        if mirrored == "!=":
+            meet = target + one
+        prop = situation.vocabulary.properties[leaf.node.steps[-1]]
+        prefix, owner = real(situation, leaf.thing)
+        text = f"{prop.label} of {leaf.thing.label}"
+        opposite = {"<": "at least", ">": "at most", "<=": "more than", ">=": "less than", "=": "not", "!=": ""}[mirrored]
+        word = {"<": "less than", ">": "more than", "<=": "at most", ">=": "at least", "=": "", "!=": "not"}[mirrored]
+        yield Atom(
+            " ".join(f"{text} is {word} {shown(target)}".split()), " ".join(f"{text} is {opposite} {shown(target)}".split()),
+            (*prefix, Edit("number", owner, prop.name, meet)), (*prefix, Edit("number", owner, prop.name, miss)), whole=False,
+        )  # fmt: skip
+        return
+
+
+def number_leaf(step: Step) -> Step | None:
+    """The one stated, defaulted or missing number an expression is, when it is one."""
+    while isinstance(step.node, m.Path):
+        inner = [q for q in step.parts if isinstance(q, Step)]
+        if step.why == "path" and len(inner) == 1:
+            step = inner[0]
+            continue
+        rows = [r for r in step.parts if isinstance(r, Contribution) and r.outcome.status is not False]
+        return step if step.why in ("stated", "unknown", "default") and not rows else None
+    return None
+
+
+def real(situation: Situation, x: Thing) -> tuple[tuple[Edit, ...], str]:
+    """Edits that make a thing which staging made up a real one, so that it can be edited."""
+    if x.made is None or x.name in situation.case.things:
+        return (), x.name
+    owner, role, cls = x.made
+    before, name = real(situation, owner)
+    facts = Facts(x.name, (cls,), label=x.label)
+    return (*before, Edit("link", name, role, (x.name, {x.name: facts}))), x.name
+
+
+def leading(c: m.Condition) -> str | None:
+    """The first class a filler asks for."""
+    match c:
+        case m.Named(name):
+            return name
+        case m.And(parts) | m.Or(parts):
+            return next((n for n in map(leading, parts) if n), None)
+        case m.Except(base, _, _):
+            return leading(base)
+        case m.Bind(of, _):
+            return leading(of)
+    return None
+
+
+def witness(situation: Situation, name: str, c: m.Condition) -> dict[str, Facts]:
+    """New things, the first called `name`, that meet a condition as far as facts can say it."""
+    found: dict[str, Facts] = {}
+
+    def build(name: str, c: m.Condition) -> None:
+        facts = found.setdefault(name, Facts(name))
+        match c:
+            case m.Named(cls):
+                found[name] = replace(facts, is_=(*facts.is_, cls))
+            case m.And(parts):
+                for part in parts:
+                    build(name, part)
+            case m.Or(parts):
+                build(name, parts[0])
+            case m.Except(base, _, _):
+                build(name, base)
+            case m.Not(m.Named(cls)) if situation.vocabulary.classes[cls].when_unstated != ABSENT:
+                found[name] = replace(facts, not_=(*facts.not_, cls))
+            case m.Bind(of, _):
+                build(name, of)
+            case m.Some(role, filler) if not role.inverse:
+                child = f"{name}.{role.name}"
+                build(child, filler)
+                facts = found[name]
+                found[name] = replace(facts, links={**facts.links, role.name: (child,)})
+            case m.Flag(flag, value):
+                found[name] = replace(facts, flags={**facts.flags, flag: value})
+
+    build(name, c)
+    return found
+
+
+# ── trials ──
+
+
+def trial(case: Case, edits: Iterable[Edit], ask: Callable[[Case], Proof]) -> Proof | None:
+    """The answer after some edits; None when the edited facts contradict each other."""
+    try:
+        for edit in edits:
+            case = edit.apply(case)
+        return ask(case)
+    except (KeyError, LoopholeError):
+        return None
+
+
+def consistent(situation: Situation, edits: Iterable[Edit]) -> bool:
+    """Whether the classes that edits state of each thing can hold together."""
+    classes = situation.vocabulary.classes
+    case = situation.case
+    try:
+        for edit in edits:
+            case = edit.apply(case)
+    except KeyError:
+        return False
+    for facts in case.things.values():
+        for a in facts.is_:
+            term = classes[a]
+            if any(b in term.disjoint for b in facts.is_) or any(n in term.ancestors for n in facts.not_):
+                return False
+    return True
+
+
+def said(found: Proof) -> str:
+    """An answer as one comparable string: verdict, value, effects."""
+    if found.effects:
+        return ", ".join(sorted(f"{c.thing} {c.cls}" for c in found.effects))
+    return found.answer if found.verdict == "value" else found.verdict
+
+
+def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> None:
+    """Ranks the facts missing from an open answer; an answer that is the same either way is no longer open."""
+    rows: list[Missing] = []
+    roots: list[object] = [*found.open]
+    for atom in atoms(situation, roots, unknown=True):
+        outcomes = [
+            trial(situation.case, edits, ask) if edits and consistent(situation, edits) else None for edits in (atom.true, atom.false)
+        ]
+        yes, no = (said(o) if o is not None else "impossible" for o in outcomes)
+        settles = UNDETERMINED not in (yes, no) and (yes != no or not atom.whole)
+        rows.append(Missing(atom.text, (atom.true, atom.false), yes, no, settles, (atom.rule,) if atom.rule else ()))
+        known = [o for o in outcomes if o is not None]
+        if atom.whole and len(known) == 2 and yes == no != UNDETERMINED and "impossible" not in (yes, no):
+            # Decided whichever way the open fact falls: reasoning by cases.
+            for field in ("verdict", "value", "winners", "effects", "grade", "cites", "closure"):
+                setattr(found, field, getattr(known[0], field))
+            return
+    rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
+    found.missing = tuple(rows)
+
+
+def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tuple[Flip, ...]:
+    """Each smallest change of facts, and each single rule, that turns the answer."""
+    if found.question.kind == "which":
+        return ()
+    theory = situation.theory
+    before = said(found)
+    roots: list[object] = [*found.winners, *found.steps, *(o for o in found.considered if o.status is False)]
+    singles: list[Flip] = []
+    spare: list[tuple[str, tuple[Edit, ...]]] = []
+    seen: set[str] = set()
+    for atom in atoms(situation, roots, unknown=False):
+        for text, edits in ((atom.text, atom.true), (atom.negative, atom.false)):
+            if not edits or text in seen or not consistent(situation, edits):
+                continue
+            seen.add(text)
+            other = trial(situation.case, edits, lambda c: ask(theory, c, False))
+            if other is None:
+                continue
+            if said(other) not in (before, UNDETERMINED):
+                singles.append(Flip("facts", text, said(other), edits, other.value))
+            elif said(other) == before:
+                spare.append((text, edits))
+    pairs: list[Flip] = []
+    if not singles:
+        for (one, a), (two, b) in list(combinations(spare, 2))[:MOST_PAIRS]:
+            if consistent(situation, (*a, *b)):
+                other = trial(situation.case, (*a, *b), lambda c: ask(theory, c, False))
+                if other is not None and said(other) not in (before, UNDETERMINED):
+                    pairs.append(Flip("facts", f"{one}, and {two}", said(other), (*a, *b), other.value))
+    return (*singles, *pairs, *rule_flips(found, situation, ask, before))
+
+
+def rule_flips(found: Proof, situation: Situation, ask: Callable[..., Proof], before: str) -> Iterator[Flip]:
+    """Each single norm without which the answer would be another."""
+    used = dict.fromkeys(o.norm.id for o in outcomes_in([*found.winners, *found.steps, *(d.winner for d in found.defeats)]) if o.status)
+    for norm_id in used:
+        other = ask(without(situation.theory, norm_id), situation.case, False)
+        if said(other) != before:
+            yield Flip("rule", f"without {norm_id}", said(other), (), other.value)
+
+
+def readings(theory: Theory) -> dict[str, list[str]]:
+    """The disputes of a theory and their options, the adopted one first."""
+    found: dict[str, list[str]] = {}
+    for chapter in theory.chapters.values():
+        for section in chapter.sections:
+            for norm in section.norms:
+                if norm.reading:
+                    dispute, _, option = norm.reading.partition(":")
+                    options = found.setdefault(dispute, [])
+                    if option not in options:
+                        options.append(option)
+    return found
