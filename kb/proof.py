@@ -41,14 +41,25 @@ class Closure:
     cite: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What a decision rests on. cites: rules it leans on, decisive ones first; also: other rules that were tried."""
+
+    grade: str
+    cites: tuple[str, ...]
+    also: tuple[str, ...]
+    needs: tuple[str, ...]
+    assumptions: tuple[Assumption, ...]
+
+
 @dataclass
 class Proof:
     """An answer with its reasons.
 
-    verdict: see above. value: for a value question. grade: how firm. winners: the outcomes that decide, the strongest
+    verdict: see above. value: for a value question. winners: the outcomes that decide, the strongest
     first. considered: every norm tried on the question's focus, winners included, with its trace. defeats: who lost to
     whom, on which principle. support: constitutive and quantity outcomes and steps that the decision leans on.
-    needs: rules that are not loaded and that the answer turns on. cites: rule numbers, the decisive ones first.
+    grade, cites, needs (rules that are not loaded and that the answer turns on) and assumptions come from `rest`.
     """
 
     case: Case
@@ -56,7 +67,6 @@ class Proof:
     question: Question
     verdict: str
     value: Fraction | None = None
-    grade: str = DEFINITE
     winners: tuple[Outcome, ...] = ()
     considered: tuple[Outcome, ...] = ()
     defeats: tuple[Defeat, ...] = ()
@@ -67,13 +77,34 @@ class Proof:
     which: tuple[tuple[str, Proof], ...] = ()
     chosen: tuple[str, ...] = ()
     closure: Closure | None = None
-    assumptions: tuple[Assumption, ...] = ()
-    needs: tuple[str, ...] = ()
-    cites: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
     missing: tuple[Missing, ...] = ()
-    unless: str = ""
+    find_rest: Callable[[], Rest] = field(default=lambda: Rest(DEFINITE, (), (), (), ()), repr=False)
     find_flips: Callable[[], tuple[Flip, ...]] = field(default=tuple, repr=False)
+
+    @cached_property
+    def rest(self) -> Rest:
+        """What the decision rests on; gathered from the steps when first asked for."""
+        return self.find_rest()
+
+    @property
+    def grade(self) -> str:
+        return self.rest.grade
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        return self.rest.cites
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        return self.rest.also
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return self.rest.needs
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        return self.rest.assumptions
 
     @cached_property
     def flips(self) -> tuple[Flip, ...]:

@@ -14,7 +14,7 @@ from itertools import product
 from kb import model as m, proof as p, whatif
 from kb.conditions import evaluator, follow
 from kb.facts import Case, Facts, Question
-from kb.proof import Assumption, Closure, Proof
+from kb.proof import Assumption, Closure, Proof, Rest
 from kb.situation import Situation
 from kb.steps import Caused, Contribution, Defeat, Outcome, Step, Thing, below, outcomes_in
 from kb.theory import Theory
@@ -32,7 +32,7 @@ def answer(theory: Theory, case: Case, deep: bool = True) -> Proof:
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
     }  # fmt: skip
     found = solve[question.kind](situation, question)
-    finish(found, situation)
+    found.find_rest = lambda: rest(found, situation)
     if deep:
         if found.verdict == p.UNDETERMINED:
             whatif.settle(found, situation, lambda c: answer(theory, c, False))
@@ -329,12 +329,19 @@ def which(theory: Theory, case: Case, deep: bool) -> Proof:
     if question.cls:
         classes = theory.vocabulary.classes
         yes = [n for n in yes if not any(o != n and o in classes[n].ancestors for o in yes)]
-    cites = dict.fromkeys(c for n, found in rows if n in yes for c in found.cites)
-    cites.update(dict.fromkeys(c for _, found in rows for c in found.cites))
     return Proof(
-        case, theory, question, p.WHICH, which=tuple(rows), chosen=tuple(yes), cites=tuple(cites),
-        grade=p.ASSUMING if any(f.grade != p.DEFINITE for _, f in rows) else p.DEFINITE,
-    )  # fmt: skip
+        case, theory, question, p.WHICH, which=tuple(rows), chosen=tuple(yes), find_rest=lambda: rest_of_all(rows, yes)
+    )
+
+
+def rest_of_all(rows: Sequence[tuple[str, Proof]], yes: Sequence[str]) -> Rest:
+    """What a which-answer rests on: all that its proofs rest on, those of the chosen first."""
+    ordered = [f for n, f in rows if n in yes] + [f for n, f in rows if n not in yes]
+    cites, also, needs, assumptions = (
+        tuple(dict.fromkeys(x for f in ordered for x in getattr(f, name))) for name in ("cites", "also", "needs", "assumptions")
+    )
+    grade = p.NEEDS if needs else p.ASSUMING if assumptions else p.DEFINITE
+    return Rest(grade, cites, also, needs, assumptions)
 
 
 def vary(case: Case, question: Question, name: str, thing: str) -> Case:
@@ -365,54 +372,42 @@ def vary(case: Case, question: Question, name: str, thing: str) -> Case:
 # ── what an answer rests on ─────────────────────────────────────────────────────────────────────────────
 
 
-def finish(found: Proof, situation: Situation) -> None:
-    """Fills in cites, needs, assumptions and the grade, from what the decision leans on."""
+def rest(found: Proof, situation: Situation) -> Rest:
+    """Cites, needs, assumptions and grade, from what the decision leans on."""
     leans: list[Step | Outcome] = [*found.winners]
-    if found.verdict not in (p.UNDETERMINED,):
+    if found.verdict != p.UNDETERMINED:
         # What did not apply matters too: an answer rests on it not applying.
         winners = {id(w) for w in found.winners}
         leans += [o for o in found.considered if o.status is False and id(o) not in winners]
     leans += list(found.steps)
-    used = list(dict.fromkeys(outcomes_in(leans)))
-    found.assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
-    cites: dict[str, None] = {}
-    for o in found.winners:
-        cites.setdefault(o.norm.rule)
-    for o in outcomes_in([*found.winners, *found.steps]):
-        if o.status:
-            cites.setdefault(o.norm.rule)
+    used = list(outcomes_in(leans))
+    assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
+    open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)
     excepted = [o for o in found.considered if o.exception is not None]
-    for o in excepted:
-        cites.setdefault(o.norm.rule)
+    cites = dict.fromkeys(o.norm.rule for o in found.winners)
+    cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in([*found.winners, *found.steps]) if o.status))
+    cites.update(dict.fromkeys(o.norm.rule for o in excepted))
     if found.closure is not None and found.closure.cite:
         cites.setdefault(found.closure.cite)
-    if found.verdict in (p.UNDETERMINED, p.CONFLICT):
-        for o in outcomes_in([*found.open]):
-            cites.setdefault(o.norm.rule)
-    also: dict[str, None] = {}
-    for o in (*found.considered, *used):
-        if o.norm.rule not in cites:
-            also.setdefault(o.norm.rule)
-    if not found.winners and found.verdict not in (p.UNDETERMINED, p.CONFLICT):
+    if open_:
+        cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in(found.open)))
+    also = dict.fromkeys(o.norm.rule for o in (*found.considered, *used) if o.norm.rule not in cites)
+    if not found.winners and not open_:
+        # No norm decides: the rules that were tried and do not apply are what there is to cite.
         cites.update(also)
         also = {}
-    found.cites, found.also = tuple(cites), tuple(also)
-    needs: dict[str, None] = {}
-    for o in (*found.winners, *(o for o in used if o.status)):
-        for ref in o.norm.needs:
-            needs.setdefault(ref)
+    needs = dict.fromkeys(r for o in (*found.winners, *(o for o in used if o.status)) for r in o.norm.needs)
     for o in excepted:
         assert o.exception is not None
-        for ref in (*o.exception[0].cites, *o.norm.needs):
-            needs.setdefault(ref)
-    loaded = situation.theory.sections
-    found.needs = tuple(r for r in needs if r not in loaded)
+        needs.update(dict.fromkeys((*o.exception[0].cites, *o.norm.needs)))
+    missing = tuple(r for r in needs if r not in situation.theory.sections)
     if found.verdict == p.UNDETERMINED:
-        found.grade = p.UNDECIDED
-    elif found.needs:
-        found.grade = p.NEEDS
+        grade = p.UNDECIDED
+    elif missing:
+        grade = p.NEEDS
     else:
-        found.grade = p.ASSUMING if found.assumptions else p.DEFINITE
+        grade = p.ASSUMING if assumptions else p.DEFINITE
+    return Rest(grade, tuple(cites), tuple(also), missing, assumptions)
 
 
 def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iterator[Assumption]:

@@ -183,9 +183,9 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             if step.why in ("missing", "none") or (not unknown and step.value is False and links.presumed):
                 new = witness(situation, f"{x.name}.{role.name}?", filler)
                 first = leading(filler)
-                if first is None:
+                if not first:
                     return
-                denied = {f"{x.name}.{role.name}?": Facts(f"{x.name}.{role.name}?", (), (first,))}
+                denied = {f"{x.name}.{role.name}?": Facts(f"{x.name}.{role.name}?", (), first)}
                 away = Edit("link", owner, role.name, (f"{x.name}.{role.name}?", denied))
                 if prop.when_unstated != "asked":
                     away = Edit("unlink", owner, role.name)
@@ -259,18 +259,19 @@ def real(situation: Situation, x: Thing) -> tuple[tuple[Edit, ...], str]:
     return (*before, Edit("link", name, role, (x.name, {x.name: facts}))), x.name
 
 
-def leading(c: m.Condition) -> str | None:
-    """The first class a filler asks for."""
+def leading(c: m.Condition) -> tuple[str, ...]:
+    """The classes of which something must be one to meet a filler at all; denying them denies the filler."""
     match c:
         case m.Named(name):
-            return name
-        case m.And(parts) | m.Or(parts):
-            return next((n for n in map(leading, parts) if n), None)
-        case m.Except(base, _, _):
-            return leading(base)
-        case m.Bind(of, _):
+            return (name,)
+        case m.And(parts):
+            return next((n for n in map(leading, parts) if n), ())
+        case m.Or(parts):
+            found = [leading(part) for part in parts]
+            return tuple(n for names in found for n in names) if all(found) else ()
+        case m.Except(of, _, _) | m.Bind(of, _):
             return leading(of)
-    return None
+    return ()
 
 
 def witness(situation: Situation, name: str, c: m.Condition) -> dict[str, Facts]:
@@ -356,16 +357,18 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
         known = [o for o in outcomes if o is not None]
         if atom.whole and len(known) == 2 and yes == no != UNDETERMINED and "impossible" not in (yes, no):
             # Decided whichever way the open fact falls: reasoning by cases.
-            for field in ("verdict", "value", "winners", "effects", "grade", "cites", "closure"):
+            for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "closure", "find_rest"):
                 setattr(found, field, getattr(known[0], field))
             return
+    compared = [r.asks for r in rows if r.asks.split(" is ")[0] != r.asks]
+    rows = [r for r in rows if not any(c.startswith(r.asks + " is ") for c in compared)]
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
     found.missing = tuple(rows)
 
 
 def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tuple[Flip, ...]:
     """Each smallest change of facts, and each single rule, that turns the answer."""
-    if found.question.kind == "which":
+    if found.question.kind == "which" or found.verdict == UNDETERMINED:
         return ()
     theory = situation.theory
     before = said(found)
