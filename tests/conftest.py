@@ -1,0 +1,78 @@
+"""What all tests share: where the checkout is, the rule texts beside it, a copy of the tree to plant faults in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+
+# CI draws the same examples each time, so that a red run means a change; a laptop keeps looking for new ones.
+hypothesis.settings.register_profile("laptop", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "laptop")
+
+
+def tree() -> list[str]:
+    """Every file of the project by its path from the root: what git tracks, and what it would track if added."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout: no list of the project's files")
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return sorted({name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()})
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def files() -> list[str]:
+    """See `tree`."""
+    return tree()
+
+
+@pytest.fixture
+def copy_of(tmp_path: Path) -> Callable[..., Path]:
+    """`copy_of("kb", "pyproject.toml")`: a new folder with those of the project, to plant a fault in."""
+
+    def copy(*names: str) -> Path:
+        target = tmp_path / "copy"
+        for file in tree():
+            if any(file == name or file.startswith(f"{name}/") for name in names):
+                (target / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / file, target / file)
+        return target
+
+    return copy
+
+
+@pytest.fixture(scope="session")
+def seed() -> Callable[[int], Path]:
+    """`seed(0)`: the path of that rule text in ../shared/seeds. Skips the test, by name, where the texts are absent."""
+
+    def path(number: int) -> Path:
+        found = sorted((SHARED / "seeds").glob(f"{number:03d}_*.txt"))
+        if not found:
+            pytest.skip(f"rule text {number:03d} is not in ../shared/seeds: texts are their publishers', not ours")
+        return found[0]
+
+    return path
+
+
+@pytest.fixture(scope="session")
+def gold() -> Path:
+    """The file of sample questions. Skips the test where it is absent."""
+    path = SHARED / "gold" / "dev.jsonl"
+    if not path.exists():
+        pytest.skip("../shared/gold/dev.jsonl is absent")
+    return path

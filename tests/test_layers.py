@@ -1,0 +1,128 @@
+"""The layers hold, each contract is seen to fail on a planted fault, and no Python of kb names a game."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+LINT = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+
+
+def lint(folder: Path) -> tuple[int, str]:
+    """import-linter's exit code and output for the packages in a folder."""
+    command = [sys.executable, "-c", LINT, "--no-cache"]
+    done = subprocess.run(command, cwd=folder, env={"PATH": "", "COLUMNS": "200"}, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_every_contract_holds(root: Path) -> None:
+    code, output = lint(root)
+    assert code == 0, output
+    assert "5 kept, 0 broken" in output, "a contract was added or lost: plant a fault for it below"
+
+
+FAULTS = {
+    "doors": {"kb/errors.py": "import api"},
+    "rooms": {"kb/errors.py": "from kb import link"},
+    "stray": {"kb/stray.py": "x = 1"},
+    "no-cycles": {"kb/vocabulary.py": "from kb import model", "kb/model.py": "from kb import vocabulary"},
+    "rdf": {"kb/link.py": "import rdflib"},
+    "rdf-by-a-door": {"api/__init__.py": "import pyoxigraph"},
+    "pure": {"kb/reason.py": "import yaml"},
+    "pure-at-one-remove": {"kb/theory.py": "import time"},
+}
+BROKEN = {
+    "doors": "The doors import the library, never the reverse BROKEN",
+    "rooms": "Inside kb each room imports only its own modules and the rooms below BROKEN",
+    "stray": "- kb.stray",
+    "no-cycles": "No two modules of kb need each other BROKEN",
+    "rdf": "Only terms, store and owl know RDF BROKEN",
+    "rdf-by-a-door": "Only terms, store and owl know RDF BROKEN",
+    "pure": "Reasoning and compiling touch no RDF, file, clock or network BROKEN",
+    "pure-at-one-remove": "Reasoning and compiling touch no RDF, file, clock or network BROKEN",
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_import_breaks_its_contract(fault: str, copy_of: Callable[..., Path]) -> None:
+    copy = copy_of("kb", "api", "pyproject.toml")
+    for file, line in FAULTS[fault].items():
+        path = copy / file
+        path.write_text((path.read_text(encoding="utf-8") if path.exists() else "") + f"\n{line}\n", encoding="utf-8")
+    code, output = lint(copy)
+    assert code == 1 and BROKEN[fault] in output, output
+
+
+# ── no game in the Python ───────────────────────────────────────────────────────────────────────────────
+
+
+def games(root: Path) -> tuple[set[str], set[str]]:
+    """The ids of the books, and the names of the classes that belong to one game only."""
+    books = {p.parent.name for p in (root / "kb" / "rulebooks").glob("*/policy.yaml")}
+    classes = set()
+    for book in books:
+        for file in (root / "ontology" / book).glob("*.ttl"):
+            classes |= set(re.findall(rf"^{book}:([A-Z]\w+)\s+a owl:Class\b", file.read_text(encoding="utf-8"), re.M))
+    return books, classes
+
+
+def words_of(source: str) -> Iterator[tuple[int, str]]:
+    """(line, text) of each identifier and each string of a module that is not a docstring."""
+    module = ast.parse(source)
+    docstrings = set()
+    for node in ast.walk(module):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):  # a string that stands alone documents what is above it
+            docstrings |= {id(s.value) for s in body if isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)}
+    for node in ast.walk(module):
+        line = getattr(node, "lineno", 0)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield line, node.value
+        for field in ("name", "id", "attr", "arg", "module", "asname"):
+            if isinstance(value := getattr(node, field, None), str):
+                yield line, value
+
+
+def games_named(source: str, books: set[str], classes: set[str]) -> list[str]:
+    """Each place where a module names a book by its id, or a class of one game: "12: asl"."""
+    found = []
+    for line, text in words_of(source):
+        pieces = {piece.casefold() for piece in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", text)}
+        whole = set(re.findall(r"\w+", text))
+        found += [f"{line}: {word}" for word in sorted((pieces & books) | (whole & classes))]
+    return found
+
+
+def test_the_library_names_no_game(root: Path) -> None:
+    books, classes = games(root)
+    modules = sorted((root / "kb").glob("*.py"))
+    assert books and classes and len(modules) > 20, "the collector found too little to mean anything"
+    found = {m.name: hits for m in modules if (hits := games_named(m.read_text(encoding="utf-8"), books, classes))}
+    assert not found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'book = "asl"',
+        "def aslBook(): ...",
+        "asl_rules = 1",
+        'kind == "Pillbox"',
+        "from kb import asl",
+        'f"{x} in ASL"',
+        "x.asl = 1",
+    ],
+)
+def test_a_planted_game_is_found(line: str) -> None:
+    assert games_named(f'"""Docstring: asl."""\n{line}\n', {"asl"}, {"Pillbox"})
+
+
+@pytest.mark.parametrize("line", ['"""asl, and a Pillbox"""', 'name = "translator"', "# asl"])
+def test_examples_in_docstrings_and_other_words_are_let_be(line: str) -> None:
+    assert not games_named(f"x = 1\n{line}\n", {"asl"}, {"Pillbox"})
