@@ -197,7 +197,7 @@ def word_span(marks: Marks, kind: str, at: int, after: int) -> tuple[int, int, S
     if leads:  # "Only Infantry may enter": the subject is the restriction, the rest what is restricted
         verb = MODAL.search(text, after, edge)
         if verb:
-            return at, len(text[: verb.start()].rstrip(" ,")), span(text, verb.start(), edge)
+            return at, len(text[: verb.start()].rstrip(" ,")), span(text, verb.start(), next_edge(marks, ONLY_EDGE, verb.end(), edge))
     following = text[after : after + 2].lstrip()[:1]
     if following in (",", ".", ";", "(", "") or after >= edge:  # "for setup purposes only": the phrase before is the restriction
         own = list(re.finditer(r"\b(?:for|to|in|at|on|by|with|from|during)\b", text[start:at], re.I))

@@ -98,7 +98,11 @@ class Loaded:
 
     @classmethod
     def of(cls, sections: Iterable[Section]) -> Loaded:
-        rules = frozenset(s.rule for s in sections if s.rule)
+        return cls.of_rules(s.rule for s in sections)
+
+    @classmethod
+    def of_rules(cls, ids: Iterable[str]) -> Loaded:
+        rules = frozenset(filter(None, ids))
         spans: dict[str, list[tuple[str, ...]]] = {}
         for rule in rules:
             spans.setdefault(major(rule), []).append(key(rule))

@@ -1,0 +1,340 @@
+"""The reader's own rule texts, kept in one local folder that the project never holds.
+
+    <library>/<book>/<chapter>/edition.json        what was imported, and where each section stands in:
+    <library>/<book>/<chapter>/sections-….jsonl    one section a line
+
+The folder is LOOPHOLE_LIBRARY, else the user's data folder. Every write is atomic: a new sections file is written
+first, then edition.json is replaced, then the old file goes. Bad input changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from kb import references, text, text_source
+from kb.errors import Problem, TextError, did_you_mean
+from kb.passage import Finding, Section, Sentence, Text, section_from_json, to_json
+from kb.source import Place
+
+FORMAT = 1
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,60}")
+WHOLE = "_whole"  # the folder of a text imported without a chapter
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import found and what it changed. Rule ids in the order of the text; counts by kind."""
+
+    book: str
+    chapter: str
+    file: str
+    sections: int
+    sentences: int
+    examples: int
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    unchanged: int
+    exceptions: dict[str, int]
+    references: dict[str, int]
+    dangling: tuple[str, ...]
+    leftovers: dict[str, int]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One imported text. `imported` is when, in UTC (ISO 8601); `sections` its index, in the order of the text."""
+
+    book: str
+    chapter: str
+    file: str
+    sha256: str
+    imported: str
+    sections: tuple[IndexRow, ...]
+    store: str
+    folder: str
+    aliases: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    leftovers: dict[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """A section in an edition's index: at..at+size are bytes of the sections file; `since` is when it last changed."""
+
+    rule: str
+    title: str
+    page: str
+    sentences: int
+    fingerprint: str
+    since: str
+    at: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """One of the reader's own sentences."""
+
+    book: str
+    chapter: str
+    rule: str
+    number: int
+    text: str
+    hash: str
+    page: str = ""
+    example: bool = False
+
+
+def root() -> Path:
+    """The library folder; it need not exist yet."""
+    return Path(os.environ.get("LOOPHOLE_LIBRARY") or Path(platformdirs.user_data_dir("loophole", appauthor=False)) / "library")
+
+
+def import_text(
+    path: Path | str, book: str, chapter: str = "", *, aliases: tuple[str, ...] = (), progress: text_source.Progress | None = None
+) -> ImportReport:
+    """Reads a text, Markdown or PDF file and keeps it. Importing again changes only the sections that changed.
+
+    `chapter` names the chapter ("B30", "B", "20") and so the letters its rule numbers begin with; `aliases` are other
+    letters for the same chapter ("T6"). Raises TextError, with the library as it was, when nothing can be read.
+    """
+    folder = place_of(book, chapter)
+    source = text_source.load(Path(path), progress)
+    found = text.read(source, book, chapter, aliases, progress)
+    if not any(s.heading for s in found.sections):
+        hint = "sections begin with a number (30.42 …) or a Markdown heading (### Title); a PDF may have lost them"
+        raise TextError(Problem(506, "no section was found in it", Place(str(path), 1), hint))
+    return store(found, source, folder, aliases)
+
+
+def place_of(book: str, chapter: str) -> Path:
+    """The folder of one imported text. Raises TextError for names that are no plain names."""
+    for what, name in (("book", book), ("chapter", chapter or WHOLE)):
+        if name != WHOLE and not NAME.fullmatch(name):
+            raise TextError(Problem(507, f"“{name}” is no name for a {what}", hint="letters, digits, full stops and hyphens"))
+    return root() / book / (chapter or WHOLE)
+
+
+def store(found: Text, source: text_source.Source, folder: Path, aliases: tuple[str, ...]) -> ImportReport:
+    """Writes a text that was read, if anything in it differs from what is there."""
+    old = entry_at(folder)
+    before = {row.rule: row for row in old.sections} if old else {}
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    rows: list[IndexRow] = []
+    at = 0
+    digest = hashlib.sha256()
+    folder.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=".sections-", dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            for s in found.sections:
+                line = (json.dumps(to_json(s), ensure_ascii=False, separators=(",", ":")) + "\n").encode("utf-8", "surrogatepass")
+                mark = s.fingerprint
+                kept = before.get(s.rule)
+                since = kept.since if kept and kept.fingerprint == mark else now
+                rows.append(IndexRow(s.rule, s.title, s.page, len(s.sentences), mark, since, at, len(line)))
+                out.write(line)
+                digest.update(line)
+                at += len(line)
+            out.flush()
+            os.fsync(out.fileno())
+        report = report_of(found, source, rows, before)
+        name = f"sections-{digest.hexdigest()[:16]}.jsonl"
+        if old and old.store == name and old.sha256 == source.sha256:
+            return report
+        os.replace(temporary, folder / name)
+        entry = Entry(
+            found.book, found.chapter, Path(source.name).name, source.sha256, now, tuple(rows), name, str(folder), aliases,
+            found.findings, report.leftovers,
+        )  # fmt: skip
+        write(folder / "edition.json", json.dumps({"format": FORMAT, **to_json(replace(entry, folder=""))}, ensure_ascii=False))
+        if old and old.store != name:
+            (folder / old.store).unlink(missing_ok=True)
+        return report
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+        if not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def report_of(found: Text, source: text_source.Source, rows: list[IndexRow], before: dict[str, IndexRow]) -> ImportReport:
+    exceptions: Counter[str] = Counter()
+    refs: Counter[str] = Counter()
+    dangling: list[str] = []
+    examples = 0
+    for section, s in found.sentences():
+        examples += s.example
+        exceptions.update(e.kind for e in s.exceptions)
+        refs.update(r.status for r in s.references)
+        dangling += [f"{section.rule}: {r.text}" for r in s.references if r.status == references.DANGLING]
+    marks = {r.rule: r.fingerprint for r in rows}
+    return ImportReport(
+        book=found.book,
+        chapter=found.chapter,
+        file=source.name,
+        sections=len(rows),
+        sentences=sum(r.sentences for r in rows),
+        examples=examples,
+        added=tuple(r for r in marks if r not in before),
+        changed=tuple(r for r, mark in marks.items() if r in before and before[r].fingerprint != mark),
+        removed=tuple(r for r in before if r not in marks),
+        unchanged=sum(r in before and before[r].fingerprint == mark for r, mark in marks.items()),
+        exceptions=dict(exceptions),
+        references=dict(refs),
+        dangling=tuple(dangling),
+        leftovers=dict(Counter(x.kind for x in found.leftovers)),
+        findings=found.findings,
+    )
+
+
+def write(path: Path, content: str) -> None:
+    """Writes a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=".new-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(temporary, path)
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+
+
+def entry_at(folder: Path) -> Entry | None:
+    """The text imported into a folder; None when there is none. Raises TextError when its index is damaged."""
+    path = folder / "edition.json"
+    try:
+        stamp = path.stat()
+    except OSError:
+        return None
+    return read_entry(str(path), stamp.st_mtime_ns, stamp.st_size)
+
+
+@lru_cache(maxsize=64)
+def read_entry(path: str, _changed: int, _size: int) -> Entry:
+    hint = "remove this text from the library and import it again"
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        if data.pop("format") != FORMAT:
+            raise TextError(Problem(508, "this was imported by another version", Place(path, 1), hint))
+        data["sections"] = tuple(IndexRow(**row) for row in data["sections"])
+        data["findings"] = tuple(Finding(**f) for f in data["findings"])
+        return Entry(**{**data, "aliases": tuple(data["aliases"]), "folder": str(Path(path).parent)})
+    except (OSError, ValueError, KeyError, TypeError) as e:
+        raise TextError(Problem(509, f"the library's index is damaged: {e}", Place(path, 1), hint)) from None
+
+
+def listing() -> list[Entry]:
+    """Every imported text, by book and chapter."""
+    top = root()
+    folders = sorted(f.parent for f in top.glob("*/*/edition.json")) if top.is_dir() else []
+    return [entry for folder in folders if (entry := entry_at(folder))]
+
+
+def edition(book: str) -> list[Entry]:
+    """The imported texts of one book."""
+    return [entry for entry in listing() if entry.book == book]
+
+
+def remove(book: str, chapter: str | None = None) -> list[str]:
+    """Removes one imported text, or all of a book's (chapter None). Returns what was removed. Raises TextError when nothing is there."""
+    gone = [e for e in edition(book) if chapter is None or e.chapter == chapter]
+    if not gone:
+        known = [f"{e.book} {e.chapter}".strip() for e in listing()]
+        hint = did_you_mean(f"{book} {chapter or ''}".strip(), known) or f"the library holds: {', '.join(known) or 'nothing'}"
+        raise TextError(Problem(510, f"no text of {book} {chapter or ''} is in the library".replace("  ", " "), hint=hint))
+    for entry in gone:
+        folder = Path(entry.folder)
+        (folder / "edition.json").unlink(missing_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        if not any(folder.parent.iterdir()):
+            folder.parent.rmdir()
+    return [f"{e.book} {e.chapter}".strip() for e in gone]
+
+
+def sections_of(entry: Entry, rules: set[str] | None = None) -> Iterator[Section]:
+    """The sections of an imported text in order; only those of `rules` where given. Raises TextError when damaged."""
+    path = Path(entry.folder) / entry.store
+    try:
+        with path.open("rb") as file:
+            for row in entry.sections:
+                if rules is None or row.rule in rules:
+                    file.seek(row.at)
+                    yield section_from_json(json.loads(file.read(row.size)))
+    except (OSError, ValueError, KeyError, TypeError) as e:
+        hint = "import the text again"
+        raise TextError(Problem(509, f"the library's text is damaged: {e}", Place(str(path), 1), hint)) from None
+
+
+def loaded(book: str) -> references.Loaded:
+    """The rules of all imported texts of a book, to resolve references in."""
+    return references.Loaded.of_rules(row.rule for entry in edition(book) for row in entry.sections)
+
+
+def sections(book: str, chapter: str | None = None) -> list[Section]:
+    """All imported sections of a book (or of one chapter), references resolved across its texts."""
+    entries = [e for e in edition(book) if chapter is None or e.chapter == chapter]
+    return references.resolve((s for e in entries for s in sections_of(e)), loaded(book))
+
+
+def section(book: str, rule: str) -> Section | None:
+    """One imported section, by its rule id (spelling of named rules is forgiven); None when it is not in the library."""
+    wanted = folded(rule)
+    for entry in edition(book):
+        rules = {row.rule for row in entry.sections if folded(row.rule) == wanted and row.rule}
+        for found in sections_of(entry, rules):
+            return references.resolve([found], loaded(book))[0]
+    return None
+
+
+def sentences_for(book: str, rule: str, number: int | None = None) -> list[Quote]:
+    """The reader's own sentences of a rule, with hash and page; only the one of that number where given."""
+    wanted = folded(rule)
+    out = []
+    for entry in edition(book):
+        rules = {row.rule for row in entry.sections if folded(row.rule) == wanted and row.rule}
+        if rules:
+            for found in sections_of(entry, rules):
+                out += [quote(entry, found, s) for s in found.sentences if number is None or s.number == number]
+    return out
+
+
+def quote(entry: Entry, section: Section, s: Sentence) -> Quote:
+    return Quote(entry.book, entry.chapter, section.rule, s.number, s.text, s.hash, s.page or section.page, s.example)
+
+
+def folded(rule: str) -> str:
+    """A rule id as compared: named rules without case and punctuation, numbers as they stand."""
+    head, dot, tail = rule.rpartition(".")
+    if re.search(r"\d", head) or not dot:
+        return rule.casefold()
+    return "".join(c for c in head.casefold() if c.isalnum()) + "." + tail
+
+
+def summary(entry: Entry) -> dict[str, Any]:
+    """One line of a listing, as JSON."""
+    return {
+        "book": entry.book,
+        "chapter": entry.chapter,
+        "file": entry.file,
+        "imported": entry.imported,
+        "sections": len(entry.sections),
+        "sentences": sum(row.sentences for row in entry.sections),
+    }
