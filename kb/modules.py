@@ -39,18 +39,31 @@ def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[
 
 
 def side(situation: Situation, x: Thing) -> str:
-    """The side a thing is on, or "" when nothing says: by its classes, by `side`, or by who has it."""
+    """The side a thing is on, or "" when nothing says: by its classes, or by its `side`."""
+    stated = perspective(x)
+    if stated or "side" not in situation.vocabulary.properties:
+        return stated
+    for s in situation.successors(x, "side").things:
+        if perspective(s):
+            return perspective(s)
+        name = side_name(s)
+        # Somebody else of that side may be said to be friend or foe; then all of it is.
+        for y in situation.things.values():
+            if perspective(y) and any(side_name(t) == name for t in situation.successors(y, "side").things):
+                return perspective(y)
+        return name
+    return ""
+
+
+def perspective(x: Thing) -> str:
     if FRIENDLY in x.facts.is_ or ENEMY in x.facts.not_:
         return FRIENDLY
-    if ENEMY in x.facts.is_ or FRIENDLY in x.facts.not_:
-        return ENEMY
-    if "side" in situation.vocabulary.properties:
-        for s in situation.successors(x, "side").things:
-            if FRIENDLY in s.facts.is_ or ENEMY in s.facts.is_:
-                return FRIENDLY if FRIENDLY in s.facts.is_ else ENEMY
-            # A side given as a class (`side: Japanese`) is that side wherever it is written.
-            return s.facts.is_[0] if s.name.endswith(".side") and s.facts.is_ else s.name
-    return ""
+    return ENEMY if ENEMY in x.facts.is_ or FRIENDLY in x.facts.not_ else ""
+
+
+def side_name(s: Thing) -> str:
+    """A side given as a class (`side: Japanese`) is that side wherever it is written."""
+    return s.facts.is_[0] if s.name.endswith(".side") and s.facts.is_ else s.name
 
 
 def side_member(situation: Situation, cls: str, x: Thing, focus: Thing) -> Step:

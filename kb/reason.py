@@ -224,10 +224,8 @@ def value(situation: Situation, question: Question) -> Proof:
         verdict = p.VALUE
     elif step.why == "conflict":
         verdict = p.CONFLICT
-    elif step.why == "unknown" and not rows:
+    elif rows and all(r.outcome.status is False for r in rows):
         verdict = p.SILENT
-    elif not any(r.outcome.status is not False for r in rows):
-        verdict = p.SILENT if rows and not open_below(rows) else p.UNDETERMINED
     else:
         verdict = p.UNDETERMINED
     counting = [r for r in rows if r.state == "counts"]
@@ -243,10 +241,6 @@ def value(situation: Situation, question: Question) -> Proof:
         situation.case, situation.theory, question, verdict, value=step.value, winners=winners,
         considered=tuple(r.outcome for r in rows), defeats=defeats, steps=(step,), contributions=rows, open=open_,
     )  # fmt: skip
-
-
-def open_below(rows: Iterable[Contribution]) -> bool:
-    return any(r.state == "open" for r in rows)
 
 
 def effects(situation: Situation, question: Question) -> Proof:

@@ -78,7 +78,9 @@ class Situation:
             if side is not None:
                 why = "counts" if side else "counts-not"
                 return Step(node, x, side, why, outs, any(o.soft for o in outs))
-            open_steps += [o for o in pro if o.status is None]
+            if outs:
+                return Step(node, x, None, "conflict", outs, False)
+            open_steps += [o for o in (*pro, *con) if o.status is None]
         elif cls in self.theory.unmakes:
             con = [self.outcome(n, x) for n in self.theory.unmakes[cls]]
             held = [o for o in con if o.status]
@@ -293,7 +295,10 @@ class Situation:
         return Outcome(norm, x, status, head, when, tuple(tried), env, soft)
 
     def resolve(self, pro: Iterable[Outcome], con: Iterable[Outcome]) -> tuple[bool | None, tuple[Outcome, ...]]:
-        """Which side of a constitutive question holds, and by which outcomes; None when neither speaks or it is open."""
+        """Which side of a constitutive question holds, and by which outcomes.
+
+        (None, ()) when neither speaks or it is open; (None, outcomes) when both speak and neither is stronger.
+        """
         pros, cons = [o for o in pro if o.status], [o for o in con if o.status]
         if not pros and not cons:
             return None, ()
@@ -305,7 +310,7 @@ class Situation:
         con_wins = cons and all(any(self.theory.stronger(c.norm, p.norm) for c in cons) for p in (*pros, *open_pro))
         if con_wins:
             return False, tuple(cons)
-        return None, ()
+        return None, (*pros, *cons) if pros and cons else ()
 
     # ── numbers ──
 
