@@ -10,6 +10,7 @@ from functools import cached_property
 from kb.facts import Case, Question
 from kb.steps import Caused, Contribution, Defeat, Flip, Missing, Outcome, Step
 from kb.theory import Theory
+from kb.words import shown as shown
 
 # Verdicts. Deontic questions use the first six; `is` uses HOLDS and FAILS; a value is its own verdict.
 PERMITTED, FORBIDDEN, REQUIRED = "permitted", "forbidden", "required"
@@ -135,17 +136,3 @@ class Proof:
         winning = {w.norm.id for w in self.winners}
         found += [o.norm.rule for o in self.considered if o.exception and o.norm.id not in winning]
         return tuple(dict.fromkeys(found))
-
-
-def shown(value: Fraction | None) -> str:
-    """A number as players write it: 7, -1, 2½, 7/3."""
-    if value is None:
-        return "unknown"
-    if value.denominator == 1:
-        return str(value.numerator)
-    vulgar = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}
-    size = abs(value)
-    whole, part = divmod(size, 1)
-    if part in vulgar:
-        return ("-" if value < 0 else "") + (str(whole) if whole else "") + vulgar[part]
-    return str(value)

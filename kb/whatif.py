@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from kb import model as m
+from kb import model as m, words
 from kb.compile import without
 from kb.errors import LoopholeError
 from kb.facts import Case, Edit, Facts
@@ -51,7 +51,7 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
     node, x = step.node, step.thing
     if step.why == "presumed":
         if isinstance(node, m.Named):
-            yield Assumption(say_class(situation, x, node.name, False), "presumption", x.name, node.name)
+            yield Assumption(words.say_class(situation.vocabulary, x.label, node.name, False), "presumption", x.name, node.name)
         elif isinstance(node, m.Flag):
             yield Assumption(f"{node.name} of {x.label} is false", "presumption", x.name, node.name)
     elif isinstance(node, (m.Some, m.Only, m.Count)) and not (isinstance(node, m.Some) and step.value) and step.value is not None:
@@ -64,57 +64,12 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
     elif isinstance(node, m.Named) and step.why == "staged" and x.made is not None:
         owner, role, cls = x.made
         label = situation.vocabulary.properties[role].label
-        yield Assumption(f"{label} of {owner.label} is {article(situation, cls)}, not named in the case", "staged", owner.name, role)
+        yield Assumption(f"{label} of {owner.label} is {words.noun(situation.vocabulary.classes[cls])}, not named in the case", "staged", owner.name, role)
     elif step.why == "module" and step.soft and isinstance(node, m.Named):
         yield Assumption("the acting unit is on the asker's side", "presumption", x.name, node.name)
     elif step.why == "default" and isinstance(node, m.Path) and step.value is not None and not step.parts:
         prop = situation.vocabulary.properties[node.steps[-1]]
         yield Assumption(f"{prop.label} of {x.label} is {shown(step.value)}, nothing said otherwise", "presumption", x.name, prop.name)
-
-
-# ── words ──
-
-
-def article(situation: Situation, cls: str) -> str:
-    label = situation.vocabulary.classes[cls].label
-    return f"an {label}" if label[:1].lower() in "aeiou" else f"a {label}"
-
-
-def say_class(situation: Situation, x: Thing, cls: str, positive: bool) -> str:
-    """`squad is pinned` / `squad is not pinned`, by the ontology's own verbalisation."""
-    term = situation.vocabulary.classes[cls]
-    text = term.verbalization or f"{{s}} is {article(situation, cls)}"
-    if not positive:
-        for verb, denied in ((" is ", " is not "), (" are ", " are not "), (" has ", " has no "), (" was ", " was not ")):
-            if verb in text:
-                text = text.replace(verb, denied, 1)
-                break
-        else:
-            text = f"not: {text}"
-    return text.replace("{s}", x.label)
-
-
-def say_condition(situation: Situation, c: m.Condition) -> str:
-    """A short phrase for what a filler asks for."""
-    classes = situation.vocabulary.classes
-    match c:
-        case m.Named(name):
-            return classes[name].label
-        case m.And(parts):
-            return " and ".join(say_condition(situation, part) for part in parts)
-        case m.Or(parts):
-            return " or ".join(say_condition(situation, part) for part in parts)
-        case m.Not(of):
-            return f"not {say_condition(situation, of)}"
-        case m.Except(base, _, _):
-            return say_condition(situation, base)
-        case m.Some(role, filler):
-            return f"with {situation.vocabulary.properties[role.name].label} {say_condition(situation, filler)}"
-        case m.Bind(of, _):
-            return say_condition(situation, of)
-        case m.Anything():
-            return "anything"
-    return str(c)
 
 
 # ── atoms ──
@@ -164,7 +119,7 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             plain = step.why == "stated" and len(x.facts.is_) == 1 or step.why == "inferred"
             away = () if plain else (*prefix, Edit("not", owner, name))
             yield Atom(
-                say_class(situation, x, name, True), say_class(situation, x, name, False),
+                words.say_class(situation.vocabulary, x.label, name, True), words.say_class(situation.vocabulary, x.label, name, False),
                 (*prefix, Edit(become, owner, name, situation.vocabulary.classes[name].disjoint)), away,
             )  # fmt: skip
         case m.Named(name) if step.why == "module":
@@ -172,13 +127,13 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             if other in situation.vocabulary.classes:
                 now, then = (name, other) if step.value else (other, name)
                 edits = (*prefix, Edit("not", owner, now), Edit("is", owner, then))
-                yield Atom(say_class(situation, x, then, True), say_class(situation, x, now, True), edits, ())
+                yield Atom(words.say_class(situation.vocabulary, x.label, then, True), words.say_class(situation.vocabulary, x.label, now, True), edits, ())
         case m.Some(role, filler) if not role.inverse:
             links = situation.successors(x, role.name)
             if any(code == "norm" for code, _ in links.why.values()):
                 return
             label = situation.vocabulary.properties[role.name].label
-            wanted = say_condition(situation, filler)
+            wanted = words.say_condition(situation.vocabulary, filler)
             prop = situation.vocabulary.properties[role.name]
             if step.why in ("missing", "none") or (not unknown and step.value is False and links.presumed):
                 new = witness(situation, f"{x.name}.{role.name}?", filler)

@@ -1,0 +1,299 @@
+"""Terms, conditions and norms in plain English, from the ontology's own labels and verbalisations.
+
+A verbalisation is a sentence with gaps: "{s} is a pillbox", "{s} is in {o}". A kind of act may have one with the gap
+{actor} ("{actor} moves"), from which sentences such as "squad may not move into pillbox" are made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from kb import model as m
+from kb.vocabulary import ABSENT, ClassTerm, Vocabulary
+
+BE = {"is": "is not", "are": "are not", "was": "was not", "has been": "has not been", "can": "cannot", "may": "may not", "must": "need not"}
+PREPOSITIONS = frozenset("into from at by with against in on through via to of under over for inside outside toward".split())
+VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}
+MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
+SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+NOT_VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}
+MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
+SIGNS = {"=": "not", "!=": "just", "<": "not less than", "<=": "more than", ">": "not more than", ">=": "less than"}
+
+
+# ── nouns ──
+
+
+def article(label: str) -> str:
+    """`a squad`, `an ogre`."""
+    return f"an {label}" if label[:1].lower() in "aeiou" else f"a {label}"
+
+
+def series(items: Iterable[str], word: str = "and") -> str:
+    """`a, b and c`."""
+    listed = list(items)
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}" if listed else "nothing"
+
+
+def complement(term: ClassTerm) -> str:
+    """What a member of a class is said to be, without the subject: `is a pillbox`, `is pinned`."""
+    if term.verbalization and "{s}" in term.verbalization:
+        return term.verbalization.replace("{s}", "").strip()
+    state = term.when_unstated == ABSENT or term.derived
+    return f"is {term.label}" if state else f"is {article(term.label)}"
+
+
+def noun(term: ClassTerm) -> str:
+    """A class as a noun phrase: `a squad`, or `pinned` where the ontology says it so."""
+    return complement(term).removeprefix("is ")
+
+
+def plural_of(term: ClassTerm) -> str:
+    """`a squad` in the ontology's words, for axioms: `a squad is an MMC`."""
+    said = noun(term)
+    return said if said.split(" ")[0] in ("a", "an") else f"what is {said}"
+
+
+# ── sentences ──
+
+
+def negated(predicate: str) -> str:
+    """`is in {o}` to `is not in {o}`; `carries {o}` to `does not carry {o}`."""
+    for verb, denied in BE.items():
+        if predicate == verb or predicate.startswith(verb + " "):
+            return denied + predicate[len(verb) :]
+    verb, _, rest = predicate.partition(" ")
+    return f"does not {base_form(verb)} {rest}".strip()
+
+
+def base_form(verb: str) -> str:
+    """The base form of a verb in the third person: `carries` to `carry`, `passes` to `pass`, `is` to `be`."""
+    irregular = {"is": "be", "are": "be", "has": "have", "does": "do", "goes": "go"}
+    if verb in irregular:
+        return irregular[verb]
+    if verb.endswith("ies") and len(verb) > 4:
+        return verb[:-3] + "y"
+    if re.search(r"(ss|sh|ch|x|zz)es$", verb):
+        return verb[:-2]
+    return verb.removesuffix("s")
+
+
+def say_class(vocabulary: Vocabulary, subject: str, cls: str, positive: bool = True) -> str:
+    """`squad is pinned` / `squad is not pinned`."""
+    said = complement(vocabulary.classes[cls])
+    return f"{subject} {said if positive else negated(said)}"
+
+
+def say_link(vocabulary: Vocabulary, role: m.Role, subject: str, other: str, positive: bool = True) -> str:
+    """`foe is in yard`; without a verbalisation, `destination of move is pillbox`."""
+    term = vocabulary.properties[role.name]
+    if role.inverse:
+        subject, other = other, subject
+    if "{s}" in term.verbalization and "{o}" in term.verbalization:
+        predicate = term.verbalization.replace("{s}", "", 1).strip()
+        if positive or not term.verbalization.startswith("{s}"):
+            said = term.verbalization.replace("{s}", subject).replace("{o}", other)
+            return said if positive else f"it is not so that {said}"
+        return f"{subject} {negated(predicate).replace('{o}', other)}"
+    return f"{term.label} of {subject} is {'' if positive else 'not '}{other}"
+
+
+def role_phrase(vocabulary: Vocabulary, role: m.Role, subject: str) -> str:
+    """`occupant of yard`, or for an inverse role `what has yard as its outside`."""
+    label = vocabulary.properties[role.name].label
+    return f"what has {subject} as its {label}" if role.inverse else f"{label} of {subject}"
+
+
+def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple[str, str]], modal: str) -> str:
+    """`squad may not move into pillbox`: an act in one sentence. others: (property, thing) pairs besides the actor.
+
+    modal: "may", "may not", "must", "need not".
+    """
+    term = vocabulary.classes[cls]
+    tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others)
+    template = next((vocabulary.classes[c].verbalization for c in lineage(vocabulary, cls) if "{actor}" in vocabulary.classes[c].verbalization), "")
+    if template:
+        verb, _, rest = template.replace("{actor}", "").strip().partition(" ")
+        return f"{actor} {modal} {base_form(verb)} {rest}".rstrip() + tail
+    act = f"{actor}'s {term.label}" if actor else article(term.label)
+    said = {"may": "is allowed", "may not": "is not allowed", "must": "must be done", "need not": "need not be done"}
+    return f"{act}{tail} {said[modal]}"
+
+
+def lineage(vocabulary: Vocabulary, cls: str) -> list[str]:
+    """A class and its ancestors, the nearest first."""
+    return sorted(vocabulary.classes[cls].ancestors, key=lambda c: (-len(vocabulary.classes[c].ancestors), c))
+
+
+def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
+    """` into pillbox` from a property's verbalisation "{s} goes into {o}"; else ` (destination: pillbox)`."""
+    term = vocabulary.properties[prop]
+    words = term.verbalization.replace("{s}", "").split()
+    for i, word in enumerate(words):
+        if word in PREPOSITIONS and "{o}" in words[i:]:
+            return " " + " ".join(words[i:]).replace("{o}", thing)
+    return f" ({term.label}: {thing})"
+
+
+def chain(vocabulary: Vocabulary, low: str, high: str) -> list[tuple[str, str]]:
+    """The shortest way up the class tree: (class, parent) pairs, each an axiom of the classified tree."""
+    ways: list[list[str]] = [[low]]
+    seen = {low}
+    while ways:
+        way = ways.pop(0)
+        if way[-1] == high:
+            return list(zip(way, way[1:], strict=False))
+        for parent in vocabulary.classes[way[-1]].parents:
+            if parent not in seen and high in vocabulary.classes[parent].ancestors:
+                seen.add(parent)
+                ways.append([*way, parent])
+    return [(low, high)] if low != high else []
+
+
+def say_chain(vocabulary: Vocabulary, low: str, high: str) -> str:
+    """`a squad is an MMC, an MMC is infantry`."""
+    classes = vocabulary.classes
+    return ", ".join(f"{plural_of(classes[a])} {complement(classes[b])}" for a, b in chain(vocabulary, low, high))
+
+
+# ── conditions ──
+
+
+def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
+    """A short phrase for what a condition asks for: `a keep`, `a phase that is a night phase`."""
+    match c:
+        case m.Named(name):
+            return noun(vocabulary.classes[name])
+        case m.And(parts):
+            return joined(vocabulary, parts)
+        case m.Or(parts):
+            return series([say_condition(vocabulary, p) for p in parts], "or")
+        case m.Not(of):
+            return f"not {say_condition(vocabulary, of)}"
+        case m.Except(base, carve, _):
+            return f"{say_condition(vocabulary, base)} (except {say_condition(vocabulary, carve)})"
+        case m.Some(role, filler):
+            return f"with {vocabulary.properties[role.name].label}: {say_condition(vocabulary, filler)}"
+        case m.Only(role, filler):
+            return f"with {vocabulary.properties[role.name].label} only: {say_condition(vocabulary, filler)}"
+        case m.Count(role, kind, n, filler):
+            amount = {"min": f"at least {n}", "max": f"at most {n}", "exactly": f"exactly {n}"}[kind]
+            return f"with {amount} {vocabulary.properties[role.name].label}: {say_condition(vocabulary, filler)}"
+        case m.HasValue(role, target):
+            return f"with {vocabulary.properties[role.name].label} {say_path(vocabulary, target)}"
+        case m.Same(target):
+            return f"the same as {say_path(vocabulary, target)}"
+        case m.Flag(name, value):
+            return f"{'' if value else 'not '}{vocabulary.properties[name].label}"
+        case m.Compare(left, op, right):
+            return f"with {say_expr(vocabulary, left)} {SIGNS[op]} {say_expr(vocabulary, right)}"
+        case m.Bind(of, _) | m.Of(_, of):
+            return say_condition(vocabulary, of)
+    return "anything"
+
+
+def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition]) -> str:
+    """A conjunction: kinds and states first, then what they are `with`, `not` and so on."""
+    said = [say_condition(vocabulary, p) for p in parts]
+    plain = [s for s in said if not s.startswith(("with ", "not "))]
+    rest = [s for s in said if s.startswith(("with ", "not "))]
+    return " ".join(filter(None, [series(plain) if plain else "", series(rest) if rest else ""]))
+
+
+def say_path(vocabulary: Vocabulary, path: m.Path) -> str:
+    """`the actor`, `the actor's weapon`."""
+    steps = [vocabulary.properties[s].label if s in vocabulary.properties else s for s in path.steps]
+    root = "" if path.root in ("", "this") else path.root
+    if not steps:
+        return root or "it"
+    return "'s ".join([root, *steps] if root else [f"the {steps[0]}", *steps[1:]])
+
+
+def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
+    """An expression in words as far as that helps: `twice cover otherwise`, `wall of target`."""
+    match e:
+        case m.Num(value):
+            return shown(value)
+        case m.Path(root, steps):
+            label = vocabulary.properties[steps[-1]].label if steps else root
+            way = say_path(vocabulary, m.Path(root, steps[:-1])) if steps[:-1] or root not in ("", "this") else ""
+            return f"{label} of {way}" if way else label
+        case m.Otherwise(quantity):
+            return f"{vocabulary.properties[quantity].label} as it would be otherwise"
+        case m.Arith("*", m.Num(value), right) if value == 2:
+            return f"twice {say_expr(vocabulary, right)}"
+        case m.Arith("-", m.Num(value), right) if value == 0:
+            return f"minus {say_expr(vocabulary, right)}"
+        case m.Arith(op, left, right):
+            return f"{say_expr(vocabulary, left)} {'×' if op == '*' else op} {say_expr(vocabulary, right)}"
+        case m.Call(function, args):
+            said = [say_expr(vocabulary, a) for a in args]
+            words = {"floor": "{} rounded down", "ceil": "{} rounded up", "abs": "the size of {}"}
+            if function in words:
+                return words[function].format(said[0])
+            return f"the {'least' if function == 'min' else 'greatest'} of {series(said)}"
+        case m.Aggregate(function, path, filler, quantity):
+            of = say_path(vocabulary, path)
+            that = "" if isinstance(filler, m.Anything) else f" that is {say_condition(vocabulary, filler)}"
+            what = f" {vocabulary.properties[quantity].label} of" if quantity else " of"
+            return f"the {'number' if function == 'count' else function}{what} {of}{that}"
+        case m.Lookup(table, how, key, column, shift):
+            moved = "" if shift is None else f", moved by {say_expr(vocabulary, shift)}"
+            return f"table {table}, {'row' if how == 'is' else 'row at or below'} {say_expr(vocabulary, key)}{moved}, column {column}"
+    return str(e)
+
+
+def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
+    """What a norm says, as `permits it`, `counts it as a bunker`, `sets cover to 4`."""
+    match head:
+        case m.Deontic(mode, act):
+            return f"{mode} {article(vocabulary.classes[act].label)}"
+        case m.CountsAs(_, target, negated_):
+            return f"counts it as {'not ' if negated_ else ''}{noun(vocabulary.classes[target])}"
+        case m.Relates(_, role, to, negated_):
+            return f"{'denies' if negated_ else 'gives'} it the {vocabulary.properties[role].label} {say_condition(vocabulary, to)}"
+        case m.QuantityHead(op, quantity, _, value, bound):
+            label, amount = vocabulary.properties[quantity].label, say_expr(vocabulary, value)
+            return {
+                m.SETS: f"sets {label} to {amount}", m.ADDS: f"adds {amount} to {label}",
+                m.MULTIPLIES: f"multiplies {label} by {amount}", m.LIMITS: f"limits {label} to {bound} {amount}",
+            }[op]  # fmt: skip
+        case m.Effect(cls, path, _):
+            whom = say_path(vocabulary, path) if path.steps else "it"
+            return f"makes {whom} {noun(vocabulary.classes[cls])}"
+    return str(head)
+
+
+def shown(value: Fraction | None) -> str:
+    """A number as players write it: 7, -1, 2½, 7/3."""
+    if value is None:
+        return "unknown"
+    whole, part = divmod(abs(value), 1)
+    sign = "-" if value < 0 else ""
+    if not part:
+        return f"{sign}{whole}"
+    return f"{sign}{whole or ''}{VULGAR[part]}" if part in VULGAR else str(value)
+
+
+def sentence(text: str) -> str:
+    """A paraphrased sentence without its marks: `[EXC enemy: …]` as `[EXC: …]`, `[BUT x: only …]` as `only …`."""
+    out = ""
+    depth: list[str] = []
+    i = 0
+    while i < len(text):
+        if match := MARK.match(text, i):
+            kind = match.group(1)
+            depth.append(kind)
+            out += "[EXC: " if kind == "EXC" else ""
+            i = match.end()
+            continue
+        if text[i] == "[":
+            depth.append("EXC")
+        if text[i] == "]" and depth:
+            out += "" if depth.pop() == "BUT" else "]"
+        else:
+            out += text[i]
+        i += 1
+    return out
