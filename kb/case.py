@@ -136,7 +136,6 @@ class CaseReader:
         self.vocabulary, self.source = vocabulary, source
         self.problems: list[Problem] = []
         self.things: dict[str, Facts] = {}
-        self.stated: dict[tuple[str, str], Place] = {}
 
     def problem(self, code: int, message: str, path: tuple[Any, ...], hint: str = "", other: Place | None = None) -> None:
         place = self.source.place(*path)
@@ -186,7 +185,7 @@ class CaseReader:
         if not isinstance(given, Mapping):
             self.problem(414, f"“{name}” needs a mapping such as {{is: Squad}}", path)
             return
-        classes = {key: self.class_list(given.get(key), (*path, key)) for key in ("is", "not", "unknown")}
+        is_, not_, unknown = (self.class_list(given[k], (*path, k)) if k in given else () for k in ("is", "not", "unknown"))
         links: dict[str, tuple[str, ...]] = {}
         numbers: dict[str, Fraction] = {}
         flags: dict[str, bool] = {}
@@ -198,7 +197,6 @@ class CaseReader:
             prop = self.property(str(key), here)
             if prop is None:
                 continue
-            self.stated[(name, prop.name)] = self.source.place(*here)
             if value is None:
                 continue
             if prop.kind == "object":
@@ -214,15 +212,15 @@ class CaseReader:
                     flags[prop.name] = value
                 else:
                     self.problem(422, f"“{key}” is true or false; “{value}” is neither", here)
-        label = str(given.get("label") or "")
-        self.things[name] = Facts(name, classes["is"], classes["not"], classes["unknown"], links, numbers, flags, label)
-        for key in ("is", "not"):
-            for cls in classes[key]:
-                self.stated[(name, f"{key} {cls}")] = self.source.place(*path, key)
+        self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""))
 
     def class_list(self, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
         found = []
+        known = self.vocabulary.classes
         for word in value if isinstance(value, list) else [value] if value is not None else []:
+            if isinstance(word, str) and word in known:
+                found.append(word)
+                continue
             name = self.vocabulary.resolve(str(word), [self.vocabulary.classes])
             if name is None and path[-1] == "unknown":
                 name = self.vocabulary.resolve(str(word), [self.vocabulary.properties])
@@ -239,6 +237,9 @@ class CaseReader:
             yield from term.alt
 
     def property(self, key: str, path: tuple[Any, ...]) -> PropertyTerm | None:
+        exact = self.vocabulary.properties.get(key)
+        if exact is not None:
+            return exact
         name = self.vocabulary.resolve(key, [self.vocabulary.properties])
         if name is None:
             if self.vocabulary.resolve(key, [self.vocabulary.classes]):
@@ -260,7 +261,7 @@ class CaseReader:
             if isinstance(item, Mapping):
                 self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
                 found.append(unnamed)
-            elif str(item) in self.given:
+            elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
             elif (cls := self.vocabulary.resolve(str(item), [self.vocabulary.classes])) is not None:
                 self.things[unnamed] = Facts(unnamed, (cls,))
@@ -362,6 +363,6 @@ class CaseReader:
                         self.clash(name, f"is {a}", f"not {b}", f"{name} is said to be {a} and not to be {b}{more}")
 
     def clash(self, name: str, one: str, other: str, message: str) -> None:
-        first, second = self.stated.get((name, one), NOWHERE), self.stated.get((name, other), NOWHERE)
+        first, second = (self.source.place("things", name, said.split()[0]) for said in (one, other))
         line = self.source.line(second)
         self.problems.append(Problem(440, message, second, "take one of the two back", line, first if first.file else None))
