@@ -3,7 +3,7 @@
 
     .venv/bin/python .ci/planted.py [CHECK ...]      (default: all; the checks use the venv that runs this)
 
-A fault names the check, what is changed, and a text that the check must print: it must fail for this reason and no other.
+A fault names the check, what is changed, and a text that the check must print: it fails for this reason and no other.
 """
 
 from __future__ import annotations

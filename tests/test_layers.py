@@ -42,8 +42,8 @@ BROKEN = {
     "rooms": "Inside kb each room imports only its own modules and the rooms below BROKEN",
     "stray": "- kb.stray",
     "no-cycles": "No two modules of kb need each other BROKEN",
-    "rdf": "Only terms, store and owl know RDF BROKEN",
-    "rdf-by-a-door": "Only terms, store and owl know RDF BROKEN",
+    "rdf": "Only the rooms of the ontology and the store know RDF BROKEN",
+    "rdf-by-a-door": "Only the rooms of the ontology and the store know RDF BROKEN",
     "pure": "Reasoning and compiling touch no RDF, file, clock or network BROKEN",
     "pure-at-one-remove": "Reasoning and compiling touch no RDF, file, clock or network BROKEN",
 }
