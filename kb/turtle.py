@@ -1,6 +1,6 @@
 """Turtle in one style, so that a diff of an ontology file is a diff of what it says.
 
-Stable prefixes; the ontology first, then terms by IRI, then nameless axioms; predicates in the order a reader wants them;
+Stable prefixes; the ontology first, then terms by IRI, then nameless axioms; predicates in the order a reader wants;
 blank nodes nested, lists written as lists. Only triples and the comment lines at the head of a file are kept.
 """
 

@@ -110,8 +110,10 @@ class Vocabulary:
 
     @classmethod
     def from_json(cls, text: str) -> Vocabulary:
+        """Read an inferred file. What follows from `parents` and from the pairs told disjoint may be left out there."""
         data = json.loads(text)
         sets = ("ancestors", "descendants", "disjoint")
+        _close(data["classes"])
         classes = {
             name: ClassTerm(name=name, **{k: _frozen(k, v, sets) for k, v in row.items()})
             for name, row in data["classes"].items()
@@ -121,6 +123,30 @@ class Vocabulary:
             for name, row in data["properties"].items()
         }
         return cls(data["book"], data["version"], classes, properties)
+
+
+def _close(classes: dict[str, dict[str, Any]]) -> None:
+    """Fill in ancestors and descendants (of itself too) and inherit disjointness, in place."""
+    above: dict[str, set[str]] = {}
+    below: dict[str, set[str]] = {name: set() for name in classes}
+    apart: dict[str, set[str]] = {name: set() for name in classes}
+    for name, row in classes.items():
+        found, queue = {name}, [*row.get("parents", ()), *row.get("ancestors", ())]
+        while queue:
+            if (parent := queue.pop()) not in found:
+                found.add(parent)
+                queue += classes[parent].get("parents", ())
+        above[name] = found
+        for other in row.get("disjoint", ()):
+            apart[name].add(other)
+            apart[other].add(name)
+    for name, found in above.items():
+        for parent in found:
+            below[parent].add(name)
+    for name, row in classes.items():
+        roots = set().union(*(apart[parent] for parent in above[name]))
+        row["ancestors"], row["descendants"] = above[name], below[name]
+        row["disjoint"] = set().union(*(below[root] for root in roots))
 
 
 def _frozen(key: str, value: Any, sets: tuple[str, ...]) -> Any:

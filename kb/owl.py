@@ -1,0 +1,324 @@
+"""Conditions as OWL class expressions, both ways, and which conditions a DL reasoner finds inside which.
+
+What OWL 2 DL can say is said in OWL: `except` as `and not`, a comparison of a quantity with a number as a facet. The
+rest (paths from `this`, bound names, sums, lookups, counts over chains) becomes a named opaque class with its text.
+
+An opaque class stands for whatever its text picks out once the focus and the bound names are fixed, so an answer that
+treats it as any set of things is right for that set too; `A as x` adds the opaque class `same as x`, which keeps two
+norms' x apart unless both bind the same thing. So "is subsumed by" is never claimed wrongly, though it may be missed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph, Literal, URIRef
+from rdflib.collection import Collection
+from rdflib.term import Node
+
+from kb import ontology, resources
+from kb.classify import run
+from kb.errors import LoopholeError, Problem, did_you_mean
+from kb.model import (
+    And,
+    Anything,
+    Bind,
+    Compare,
+    Condition,
+    Count,
+    Except,
+    Flag,
+    Named,
+    Norm,
+    Not,
+    Num,
+    Only,
+    Or,
+    Path,
+    Role,
+    Same,
+    Some,
+)  # fmt: skip
+from kb.turtle import BASE, LP
+from kb.vocabulary import PropertyTerm, Vocabulary
+
+OPAQUE = BASE + "opaque#"
+_MARK = URIRef(LP + "expression")
+_FACETS = {"<": XSD.maxExclusive, "<=": XSD.maxInclusive, ">": XSD.minExclusive, ">=": XSD.minInclusive}
+_COUNTS = {
+    "min": OWL.minQualifiedCardinality,
+    "max": OWL.maxQualifiedCardinality,
+    "exactly": OWL.qualifiedCardinality,
+}
+_SIGNS = {facet: sign for sign, facet in _FACETS.items()}
+_KINDS = {count: kind for kind, count in _COUNTS.items()}
+
+
+# ── from the rule language to OWL ───────────────────────────────────────────────────────────────────────
+
+
+@dataclass
+class Translation:
+    """Conditions written into one graph.
+
+    opaque: IRI → text of each opaque class. exceptions: (label, class) of each `except`, in the order met; the class is
+    what is carved out, and its triples are in the graph.
+    """
+
+    vocabulary: Vocabulary
+    graph: Graph = field(default_factory=Graph)
+    opaque: dict[str, str] = field(default_factory=dict)
+    exceptions: list[tuple[str, Node]] = field(default_factory=list)
+
+    def translate(self, condition: Condition) -> Node:
+        """The class expression of a condition: an IRI or a blank node of the graph.
+
+        Raises LoopholeError (E730) for a name that the vocabulary has not.
+        """
+        match condition:
+            case Anything():
+                return OWL.Thing
+            case Named(name):
+                return self.named(name)
+            case Not(of):
+                return self.class_(OWL.complementOf, self.translate(of))
+            case And(parts):
+                return self.class_(OWL.intersectionOf, self.list_([self.translate(p) for p in parts]))
+            case Or(parts):
+                return self.class_(OWL.unionOf, self.list_([self.translate(p) for p in parts]))
+            case Except(base, carve, label):
+                kept, taken = self.translate(base), self.translate(carve)
+                self.exceptions.append((label, taken))
+                return self.class_(OWL.intersectionOf, self.list_([kept, self.class_(OWL.complementOf, taken)]))
+            case Bind(of, var):
+                return self.class_(OWL.intersectionOf, self.list_([self.translate(of), self.hide(Same(Path(var, ())))]))
+            case Some(role, filler):
+                return self.restriction(self.role(role), {OWL.someValuesFrom: self.translate(filler)})
+            case Only(role, filler):
+                return self.restriction(self.role(role), {OWL.allValuesFrom: self.translate(filler)})
+            case Count(role, kind, n, filler):
+                if not simple(self.vocabulary, role.name):
+                    return self.hide(condition)
+                number = Literal(str(n), datatype=XSD.nonNegativeInteger)
+                return self.restriction(self.role(role), {_COUNTS[kind]: number, OWL.onClass: self.translate(filler)})
+            case Flag(name, value):
+                return self.restriction(self.property(name), {OWL.hasValue: Literal(value)})
+            case Compare():
+                return self.compare(condition)
+        return self.hide(condition)
+
+    def compare(self, condition: Compare) -> Node:
+        """`path.quantity op number` as a facet, where each step of the path has one value; else an opaque class."""
+        path, op, right = condition.left, condition.op, condition.right
+        if not (isinstance(path, Path) and path.root == "" and path.steps and isinstance(right, Num)):
+            return self.hide(condition)
+        if not all(self.term(step).functional for step in path.steps[:-1]):
+            return self.hide(condition)
+        property_ = self.property(path.steps[-1])
+        pairs = {"=": [">=", "<="]}.get(op, [op])
+        if op == "!=":
+            both = [self.some_number(property_, [sign], right.value) for sign in "<>"]
+            node: Node = self.class_(OWL.unionOf, self.list_(both))
+        else:
+            node = self.some_number(property_, pairs, right.value)
+        for step in reversed(path.steps[:-1]):
+            node = self.restriction(self.property(step), {OWL.someValuesFrom: node})
+        return node
+
+    def some_number(self, property_: URIRef, signs: Sequence[str], value: Fraction) -> Node:
+        kind, facets = BNode(), []
+        for sign in signs:
+            facet = BNode()
+            self.graph.add((facet, _FACETS[sign], number(value)))
+            facets.append(facet)
+        self.graph.add((kind, RDF.type, RDFS.Datatype))
+        self.graph.add((kind, OWL.onDatatype, number(value).datatype or XSD.decimal))
+        self.graph.add((kind, OWL.withRestrictions, self.list_(facets)))
+        return self.restriction(property_, {OWL.someValuesFrom: kind})
+
+    def hide(self, condition: Condition) -> URIRef:
+        """The opaque class of a condition: the same text, the same class."""
+        text = str(condition)
+        iri = URIRef(OPAQUE + hashlib.sha256(text.encode()).hexdigest()[:16])
+        self.opaque[str(iri)] = text
+        self.graph.add((iri, RDF.type, OWL.Class))
+        self.graph.add((iri, _MARK, Literal(text)))
+        return iri
+
+    def named(self, name: str) -> URIRef:
+        if name not in self.vocabulary.classes:
+            raise LoopholeError(_unknown("class", name, self.vocabulary.classes))
+        return URIRef(self.vocabulary.classes[name].iri)
+
+    def term(self, name: str) -> PropertyTerm:
+        if name not in self.vocabulary.properties:
+            raise LoopholeError(_unknown("property", name, self.vocabulary.properties))
+        return self.vocabulary.properties[name]
+
+    def property(self, name: str) -> URIRef:
+        return URIRef(self.term(name).iri)
+
+    def role(self, role: Role) -> Node:
+        iri = self.property(role.name)
+        if not role.inverse:
+            return iri
+        node = BNode()
+        self.graph.add((node, OWL.inverseOf, iri))
+        return node
+
+    def restriction(self, property_: Node, rest: dict[URIRef, Node]) -> BNode:
+        node = BNode()
+        for p, o in {RDF.type: OWL.Restriction, OWL.onProperty: property_, **rest}.items():
+            self.graph.add((node, p, o))
+        return node
+
+    def class_(self, kind: URIRef, value: Node) -> BNode:
+        node = BNode()
+        self.graph.add((node, RDF.type, OWL.Class))
+        self.graph.add((node, kind, value))
+        return node
+
+    def list_(self, nodes: Sequence[Node]) -> BNode:
+        head = BNode()
+        Collection(self.graph, head, list(nodes))
+        return head
+
+
+def number(value: Fraction) -> Literal:
+    """An exact literal: a decimal where its digits end, else an owl:rational."""
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest != 1:
+        return Literal(str(value), datatype=OWL.rational)
+    digits = 0
+    while (value * 10**digits).denominator != 1:
+        digits += 1
+    whole = str(abs((value * 10**digits).numerator)).rjust(digits + 1, "0")
+    text = whole if not digits else f"{whole[:-digits]}.{whole[-digits:]}"
+    return Literal(("-" if value < 0 else "") + text, datatype=XSD.decimal)
+
+
+def simple(vocabulary: Vocabulary, name: str) -> bool:
+    """Whether OWL 2 DL lets a property be counted: no chain and no transitive property implies it."""
+    if name not in vocabulary.properties:
+        raise LoopholeError(_unknown("property", name, vocabulary.properties))
+    term = vocabulary.properties[name]
+    parts = [vocabulary.properties[n] for n in (*term.below, *term.inverses) if n in vocabulary.properties]
+    return not any(p.chains or p.transitive for p in (term, *parts))
+
+
+def _unknown(kind: str, name: str, known: object) -> Problem:
+    pool = list(known) if isinstance(known, dict) else []
+    return Problem(730, f"no {kind} is called “{name}”", hint=did_you_mean(name, pool) or "add it to the ontology")
+
+
+# ── from OWL to the rule language ───────────────────────────────────────────────────────────────────────
+
+
+class Unsayable(ValueError):
+    """A class expression that the rule language has no words for; the message says which part."""
+
+
+def condition_of(graph: Graph, node: Node) -> Condition:
+    """The condition that a class expression states. Raises Unsayable for individuals, self and the like."""
+    if isinstance(node, URIRef):
+        return Anything() if node == OWL.Thing else Named(_local(node))
+    for kind, many in ((OWL.intersectionOf, And), (OWL.unionOf, Or)):
+        if (head := graph.value(node, kind)) is not None:
+            parts = tuple(condition_of(graph, part) for part in graph.items(head))
+            return many(parts) if len(parts) != 1 else parts[0]
+    if (of := graph.value(node, OWL.complementOf)) is not None:
+        return Not(condition_of(graph, of))
+    property_ = graph.value(node, OWL.onProperty)
+    if property_ is None:
+        raise Unsayable("a list of individuals, or an expression of no kind known")
+    return _restriction(graph, node, property_)
+
+
+def _restriction(graph: Graph, node: Node, property_: Node) -> Condition:
+    turned = graph.value(property_, OWL.inverseOf) if isinstance(property_, BNode) else None
+    role = Role(_local(turned), inverse=True) if turned is not None else Role(_local(property_))
+    data = (property_, RDF.type, OWL.DatatypeProperty) in graph
+    if (value := graph.value(node, OWL.hasValue)) is not None:
+        if isinstance(value, Literal) and isinstance(value.value, bool):
+            return Flag(role.name, value.value)
+        if isinstance(value, Literal) and data:
+            return Compare(Path("", (role.name,)), "=", Num(Fraction(str(value))))
+        raise Unsayable("the value of a property that is an individual")
+    if (filler := graph.value(node, OWL.someValuesFrom)) is not None:
+        return _facets(graph, role.name, filler) if data else Some(role, condition_of(graph, filler))
+    if data:
+        raise Unsayable("only, min, max or exactly over numbers")
+    if (filler := graph.value(node, OWL.allValuesFrom)) is not None:
+        return Only(role, condition_of(graph, filler))
+    for predicate, kind in _KINDS.items():
+        if (n := graph.value(node, predicate)) is not None:
+            return Count(role, kind, int(str(n)), condition_of(graph, graph.value(node, OWL.onClass) or OWL.Thing))
+    for predicate, kind in ((OWL.minCardinality, "min"), (OWL.maxCardinality, "max"), (OWL.cardinality, "exactly")):
+        if (n := graph.value(node, predicate)) is not None:
+            return Count(role, kind, int(str(n)), Anything())
+    raise Unsayable("hasSelf, or an unfinished restriction")
+
+
+def _facets(graph: Graph, quantity: str, kind: Node) -> Condition:
+    head = graph.value(kind, OWL.withRestrictions)
+    facets = list(graph.items(head)) if head is not None else []
+    found = [pair for facet in facets for pair in graph.predicate_objects(facet)]
+    if not found or any(p not in _SIGNS for p, _ in found):
+        raise Unsayable("numbers that are not bounded by < <= > >=")
+    parts = [Compare(Path("", (quantity,)), _SIGNS[URIRef(str(p))], Num(Fraction(str(o)))) for p, o in found]
+    parts.sort(key=str)
+    return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+
+def _local(node: Node) -> str:
+    return str(node).rpartition("#")[2]
+
+
+# ── which conditions lie inside which ───────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """subsumed: (i, j) where whatever meets condition i meets condition j, i ≠ j. empty: conditions nothing can meet;
+    these are in no pair."""
+
+    subsumed: frozenset[tuple[int, int]]
+    empty: frozenset[int]
+
+
+def situation(norm: Norm, focus: str) -> Condition:
+    """All that a norm asks for: its focus class, its `when`, and none of its `unless`."""
+    return And((Named(focus), norm.when, *(Not(u.condition) for u in norm.unless)))
+
+
+def compare(conditions: Sequence[Condition], vocabulary: Vocabulary, background: Graph | None = None) -> Comparison:
+    """Decide with HermiT which conditions lie inside which, given the ontology of the vocabulary's book.
+
+    background: the ontology's triples; the book's own from the ontology folder when left out.
+    Raises LoopholeError as kb.classify.classify, and E730 for unknown names.
+    """
+    if background is None:
+        found = ontology.scopes(ontology.read(resources.path("ontology")), resources.path("rulebooks"))
+        background = next(scope.graph for scope in found if scope.book == vocabulary.book)
+    translation = Translation(vocabulary)
+    names = {f"{BASE}condition#c{i}": i for i in range(len(conditions))}
+    for iri, i in names.items():
+        translation.graph.add((URIRef(iri), RDF.type, OWL.Class))
+        translation.graph.add((URIRef(iri), OWL.equivalentClass, translation.translate(conditions[i])))
+    translation.graph.add((_MARK, RDF.type, OWL.AnnotationProperty))
+    merged = background + translation.graph
+    tree, nothing = run(merged)
+    empty = frozenset(i for iri, i in names.items() if iri in nothing)
+    pairs = {(i, names[a]) for iri, i in names.items() if i not in empty for a in tree[iri] if a in names and a != iri}
+    return Comparison(frozenset(pairs), empty)
+
+
+def subsumed(conditions: Sequence[Condition], vocabulary: Vocabulary) -> set[tuple[int, int]]:
+    """The pairs (i, j) where condition i is subsumed by condition j. See `compare`."""
+    return set(compare(conditions, vocabulary).subsumed)
