@@ -51,20 +51,22 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
     node, x = step.node, step.thing
     if step.why == "presumed":
         if isinstance(node, m.Named):
-            yield Assumption(words.say_class(situation.vocabulary, x.label, node.name, False), "presumption", x.name, node.name)
+            said = words.say_class(situation.vocabulary, x.label, node.name, False)
+            yield Assumption(said, "presumption", x.name, node.name)
         elif isinstance(node, m.Flag):
-            yield Assumption(f"{node.name} of {x.label} is false", "presumption", x.name, node.name)
+            said = words.say_flag(situation.vocabulary, node.name, x.label, False)
+            yield Assumption(said, "presumption", x.name, node.name)
     elif isinstance(node, (m.Some, m.Only, m.Count)) and not (isinstance(node, m.Some) and step.value) and step.value is not None:
         links = situation.successors(x, node.role.name, node.role.inverse)
         if links.presumed and step.soft and step.why in ("none", "some", "only", "count"):
-            label = situation.vocabulary.properties[node.role.name].label
-            names = ", ".join(t.label for t in links.things)
-            said = f"{label} of {x.label}: only {names}" if names else f"{label} of {x.label}: none"
+            names = words.series([t.label for t in links.things])
+            only = f"{names} and nothing else" if links.things else "nothing"
+            said = words.say_link(situation.vocabulary, node.role, x.label, only)
             yield Assumption(said, "completeness", x.name, node.role.name)
     elif isinstance(node, m.Named) and step.why == "staged" and x.made is not None:
         owner, role, cls = x.made
-        label = situation.vocabulary.properties[role].label
-        yield Assumption(f"{label} of {owner.label} is {words.noun(situation.vocabulary.classes[cls])}, not named in the case", "staged", owner.name, role)
+        there = words.say_link(situation.vocabulary, m.Role(role), owner.label, words.noun(situation.vocabulary.classes[cls]))
+        yield Assumption(f"{there}, not named in the case", "staged", owner.name, role)
     elif step.why == "module" and step.soft and isinstance(node, m.Named):
         yield Assumption("the acting unit is on the asker's side", "presumption", x.name, node.name)
     elif step.why == "default" and isinstance(node, m.Path) and step.value is not None and not step.parts:
@@ -106,64 +108,68 @@ def atoms(situation: Situation, roots: Iterable[object], unknown: bool) -> list[
 def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom]:
     """The facts of one step."""
     node, x = step.node, step.thing
+    vocabulary = situation.vocabulary
     prefix, owner = real(situation, x)
     match node:
         case m.Named(name) if step.why in ("unknown", "presumed", "stated", "inferred", "denied", "disjoint"):
             if x.made is not None and step.why in ("inferred", "disjoint"):
                 return
-            derived = situation.vocabulary.classes[name].derived
-            if derived and step.why != "unknown":
+            if vocabulary.classes[name].derived and step.why != "unknown":
                 return
             become = "become" if step.why == "disjoint" else "is"
             # Taking its only stated kind from a thing says nothing that a player could change.
-            plain = step.why == "stated" and len(x.facts.is_) == 1 or step.why == "inferred"
+            plain = (step.why == "stated" and len(x.facts.is_) == 1) or step.why == "inferred"
             away = () if plain else (*prefix, Edit("not", owner, name))
             yield Atom(
-                words.say_class(situation.vocabulary, x.label, name, True), words.say_class(situation.vocabulary, x.label, name, False),
-                (*prefix, Edit(become, owner, name, situation.vocabulary.classes[name].disjoint)), away,
+                words.say_class(vocabulary, x.label, name), words.say_class(vocabulary, x.label, name, False),
+                (*prefix, Edit(become, owner, name, vocabulary.classes[name].disjoint)), away,
             )  # fmt: skip
         case m.Named(name) if step.why == "module":
             other = "Enemy" if name == "Friendly" else "Friendly"
-            if other in situation.vocabulary.classes:
+            if other in vocabulary.classes:
                 now, then = (name, other) if step.value else (other, name)
                 edits = (*prefix, Edit("not", owner, now), Edit("is", owner, then))
-                yield Atom(words.say_class(situation.vocabulary, x.label, then, True), words.say_class(situation.vocabulary, x.label, now, True), edits, ())
-        case m.Some(role, filler) if not role.inverse:
-            links = situation.successors(x, role.name)
-            if any(code == "norm" for code, _ in links.why.values()):
-                return
-            label = situation.vocabulary.properties[role.name].label
-            wanted = words.say_condition(situation.vocabulary, filler)
-            prop = situation.vocabulary.properties[role.name]
-            if step.why in ("missing", "none") or (not unknown and step.value is False and links.presumed):
-                new = witness(situation, f"{x.name}.{role.name}?", filler)
-                first = leading(filler)
-                if not first:
-                    return
-                denied = {f"{x.name}.{role.name}?": Facts(f"{x.name}.{role.name}?", (), first)}
-                away = Edit("link", owner, role.name, (f"{x.name}.{role.name}?", denied))
-                if prop.when_unstated != "asked":
-                    away = Edit("unlink", owner, role.name)
                 yield Atom(
-                    f"{label} of {x.label}: {wanted}", f"{label} of {x.label}: no {wanted}",
-                    (*prefix, Edit("link", owner, role.name, (f"{x.name}.{role.name}?", new))), (*prefix, away),
-                )  # fmt: skip
-            elif not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional:
-                yield Atom(
-                    f"{label} of {x.label}: {wanted}", f"{label} of {x.label}: none", (), (*prefix, Edit("unlink", owner, role.name))
+                    words.say_class(vocabulary, x.label, then), words.say_class(vocabulary, x.label, now), edits, ()
                 )
+        case m.Some(role, filler) if not role.inverse:
+            yield from some_atoms(situation, step, unknown)
         case m.Flag(name, value):
-            text = f"{situation.vocabulary.properties[name].label} of {x.label}"
             yield Atom(
-                f"{text} is {'true' if value else 'false'}", f"{text} is {'false' if value else 'true'}",
+                words.say_flag(vocabulary, name, x.label, value), words.say_flag(vocabulary, name, x.label, not value),
                 (*prefix, Edit("flag", owner, name, value)), (*prefix, Edit("flag", owner, name, not value)),
             )  # fmt: skip
         case m.Compare(_, op, _):
             yield from compare_atoms(situation, step, op)
         case m.Path(_, steps) if step.why == "unknown" and unknown and not step.parts:
-            prop = situation.vocabulary.properties[steps[-1]]
+            prop = vocabulary.properties[steps[-1]]
             numbers = [(*prefix, Edit("number", owner, prop.name, Fraction(n))) for n in (1, 0)]
             yield Atom(f"{prop.label} of {x.label}", "", numbers[0], numbers[1], whole=False)
+
+
+def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom]:
+    """A relation that is missing, presumed empty, or stated as a list: with a fitting thing at its end, and without."""
+    node, x = step.node, step.thing
+    vocabulary, role = situation.vocabulary, node.role
+    prefix, owner = real(situation, x)
+    links = situation.successors(x, role.name)
+    if any(code == "norm" for code, _ in links.why.values()):
+        return
+    wanted = words.say_condition(vocabulary, node.filler)
+    said, denied = (words.say_link(vocabulary, role, x.label, wanted, positive) for positive in (True, False))
+    prop = vocabulary.properties[role.name]
+    if step.why in ("missing", "none") or (not unknown and step.value is False and links.presumed):
+        first = leading(node.filler)
+        if not first:
+            return
+        name = f"{x.name}.{role.name}?"
+        away = Edit("link", owner, role.name, (name, {name: Facts(name, (), first)}))
+        if prop.when_unstated != "asked":
+            away = Edit("unlink", owner, role.name)
+        there = Edit("link", owner, role.name, (name, witness(situation, name, node.filler)))
+        yield Atom(said, denied, (*prefix, there), (*prefix, away))
+    elif not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional:
+        yield Atom(said, denied, (), (*prefix, Edit("unlink", owner, role.name)))
 
 
 def compare_atoms(situation: Situation, step: Step, op: str) -> Iterator[Atom]:

@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from kb import model as m
 from kb.vocabulary import ABSENT, ClassTerm, Vocabulary
 
-BE = {"is": "is not", "are": "are not", "was": "was not", "has been": "has not been", "can": "cannot", "may": "may not", "must": "need not"}
-PREPOSITIONS = frozenset("into from at by with against in on through via to of under over for inside outside toward".split())
+DENIED = {"is": "is not", "are": "are not", "was": "was not", "can": "cannot", "may": "may not", "must": "need not"}
+PREPOSITIONS = (
+    "into", "from", "at", "by", "with", "against", "in", "on", "through", "via", "to", "of", "under", "over", "for", "inside", "outside",
+)  # fmt: skip
 VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}
 MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
 SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
-NOT_VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}
-MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
-SIGNS = {"=": "not", "!=": "just", "<": "not less than", "<=": "more than", ">": "not more than", ">=": "less than"}
 
 
 # ── nouns ──
@@ -50,8 +50,8 @@ def noun(term: ClassTerm) -> str:
     return complement(term).removeprefix("is ")
 
 
-def plural_of(term: ClassTerm) -> str:
-    """`a squad` in the ontology's words, for axioms: `a squad is an MMC`."""
+def any_of(term: ClassTerm) -> str:
+    """Any member of a class, as the subject of an axiom: `a squad is an MMC`, `what is pinned is …`."""
     said = noun(term)
     return said if said.split(" ")[0] in ("a", "an") else f"what is {said}"
 
@@ -61,7 +61,7 @@ def plural_of(term: ClassTerm) -> str:
 
 def negated(predicate: str) -> str:
     """`is in {o}` to `is not in {o}`; `carries {o}` to `does not carry {o}`."""
-    for verb, denied in BE.items():
+    for verb, denied in DENIED.items():
         if predicate == verb or predicate.startswith(verb + " "):
             return denied + predicate[len(verb) :]
     verb, _, rest = predicate.partition(" ")
@@ -100,6 +100,15 @@ def say_link(vocabulary: Vocabulary, role: m.Role, subject: str, other: str, pos
     return f"{term.label} of {subject} is {'' if positive else 'not '}{other}"
 
 
+def say_flag(vocabulary: Vocabulary, name: str, subject: str, positive: bool = True) -> str:
+    """`keep is drawn` / `keep is not drawn`."""
+    term = vocabulary.properties[name]
+    if "{s}" in term.verbalization:
+        predicate = term.verbalization.replace("{s}", "").replace("{o}", "").strip()
+        return f"{subject} {predicate if positive else negated(predicate)}"
+    return f"{subject} {'is' if positive else 'is not'} {term.label}"
+
+
 def role_phrase(vocabulary: Vocabulary, role: m.Role, subject: str) -> str:
     """`occupant of yard`, or for an inverse role `what has yard as its outside`."""
     label = vocabulary.properties[role.name].label
@@ -113,7 +122,8 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
     """
     term = vocabulary.classes[cls]
     tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others)
-    template = next((vocabulary.classes[c].verbalization for c in lineage(vocabulary, cls) if "{actor}" in vocabulary.classes[c].verbalization), "")
+    templates = (vocabulary.classes[c].verbalization for c in lineage(vocabulary, cls))
+    template = next((t for t in templates if "{actor}" in t), "")
     if template:
         verb, _, rest = template.replace("{actor}", "").strip().partition(" ")
         return f"{actor} {modal} {base_form(verb)} {rest}".rstrip() + tail
@@ -144,7 +154,7 @@ def chain(vocabulary: Vocabulary, low: str, high: str) -> list[tuple[str, str]]:
     while ways:
         way = ways.pop(0)
         if way[-1] == high:
-            return list(zip(way, way[1:], strict=False))
+            return list(pairwise(way))
         for parent in vocabulary.classes[way[-1]].parents:
             if parent not in seen and high in vocabulary.classes[parent].ancestors:
                 seen.add(parent)
@@ -155,7 +165,7 @@ def chain(vocabulary: Vocabulary, low: str, high: str) -> list[tuple[str, str]]:
 def say_chain(vocabulary: Vocabulary, low: str, high: str) -> str:
     """`a squad is an MMC, an MMC is infantry`."""
     classes = vocabulary.classes
-    return ", ".join(f"{plural_of(classes[a])} {complement(classes[b])}" for a, b in chain(vocabulary, low, high))
+    return ", ".join(f"{any_of(classes[a])} {complement(classes[b])}" for a, b in chain(vocabulary, low, high))
 
 
 # ── conditions ──
@@ -192,6 +202,11 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
         case m.Bind(of, _) | m.Of(_, of):
             return say_condition(vocabulary, of)
     return "anything"
+
+
+def nothing(wanted: str) -> str:
+    """`nothing that is a tunnel`, `nothing with a gun`."""
+    return f"nothing {wanted}" if wanted.startswith("with ") else "nothing" if wanted == "anything" else f"nothing that is {wanted}"
 
 
 def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition]) -> str:
@@ -241,7 +256,8 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
             return f"the {'number' if function == 'count' else function}{what} {of}{that}"
         case m.Lookup(table, how, key, column, shift):
             moved = "" if shift is None else f", moved by {say_expr(vocabulary, shift)}"
-            return f"table {table}, {'row' if how == 'is' else 'row at or below'} {say_expr(vocabulary, key)}{moved}, column {column}"
+            row = "row" if how == "is" else "row at or below"
+            return f"table {table}, {row} {say_expr(vocabulary, key)}{moved}, column {column}"
     return str(e)
 
 
@@ -253,7 +269,8 @@ def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
         case m.CountsAs(_, target, negated_):
             return f"counts it as {'not ' if negated_ else ''}{noun(vocabulary.classes[target])}"
         case m.Relates(_, role, to, negated_):
-            return f"{'denies' if negated_ else 'gives'} it the {vocabulary.properties[role].label} {say_condition(vocabulary, to)}"
+            verb = "denies" if negated_ else "gives"
+            return f"{verb} it the {vocabulary.properties[role].label} {say_condition(vocabulary, to)}"
         case m.QuantityHead(op, quantity, _, value, bound):
             label, amount = vocabulary.properties[quantity].label, say_expr(vocabulary, value)
             return {
@@ -263,7 +280,6 @@ def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
         case m.Effect(cls, path, _):
             whom = say_path(vocabulary, path) if path.steps else "it"
             return f"makes {whom} {noun(vocabulary.classes[cls])}"
-    return str(head)
 
 
 def shown(value: Fraction | None) -> str:

@@ -1,0 +1,281 @@
+"""The command line: `loophole ask CASE` and its sisters. Nothing heavy is imported before a command needs it.
+
+Exit codes: 0 answered, 1 a test or check failed, 2 bad input.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.tree import Tree
+
+    from kb.outline import Part, Quotes
+    from kb.theory import Theory
+
+ANSWERED, FAILED, BAD = 0, 1, 2
+
+app = typer.Typer(
+    name="loophole", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None,
+    help="A rules knowledge base for tabletop wargames: yes or no, by which rule, and why the others lost.",
+)  # fmt: skip
+library_app = typer.Typer(no_args_is_help=True, help="The rule texts of your own that you have imported.")
+app.add_typer(library_app, name="library")
+
+Book = Annotated[str, typer.Option(help="The rulebook's id, as in a case.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def main(args: list[str] | None = None) -> int:
+    """Runs the command line; returns the exit code. Bad input and mistakes are told in words, never as a traceback."""
+    from kb.errors import LoopholeError
+
+    given = list(sys.argv[1:] if args is None else args)
+    debug = "--debug" in given
+    given = [a for a in given if a != "--debug"]
+    try:
+        code = app(given, standalone_mode=False)
+        return code if isinstance(code, int) else ANSWERED
+    except typer.Exit as e:
+        return int(e.exit_code)
+    except LoopholeError as e:
+        complain(str(e))
+        n = len(e.problems)
+        complain(f"\n{n} problem{'s' if n != 1 else ''}")
+        return BAD
+    except (typer.Abort, KeyboardInterrupt):
+        complain("stopped")
+        return BAD
+    except BrokenPipeError:
+        return ANSWERED
+    except Exception as e:
+        if hasattr(e, "show") and hasattr(e, "exit_code"):  # a mistake on the command line; typer may carry its own click
+            e.show()
+            return BAD
+        if debug:
+            raise
+        complain(f"this should not have happened: {type(e).__name__}: {e} (loophole --debug … shows where)")
+        return BAD
+
+
+def complain(said: str) -> None:
+    print(said, file=sys.stderr)
+
+
+def out(said: str) -> None:
+    """Prints plain text: rule texts hold brackets, which no markup may eat."""
+    try:
+        print(said)
+    except UnicodeEncodeError:
+        sys.stdout.buffer.write((said + "\n").encode("utf-8", "replace"))
+
+
+def width() -> int:
+    import shutil
+
+    return min(shutil.get_terminal_size((100, 24)).columns, 110)
+
+
+# ── ask ──
+
+
+@app.command()
+def ask(
+    case: Annotated[str, typer.Argument(help="A case file (YAML or JSON), or - for standard input.")],
+    as_json: Json = False,
+    as_rdf: Annotated[bool, typer.Option("--rdf", help="Print the proof as RDF (Turtle, PROV-O).")] = False,
+    as_tree: Annotated[bool, typer.Option("--tree", help="Draw the proof as a tree.")] = False,
+    as_dot: Annotated[bool, typer.Option("--dot", help="Print the chain as a Graphviz graph.")] = False,
+    reading: Annotated[list[str] | None, typer.Option(help="Adopt another reading: DISPUTE:OPTION.")] = None,
+    chapter: Annotated[list[str] | None, typer.Option(help="Load only this chapter and what it builds on.")] = None,
+    flips: Annotated[bool, typer.Option(help="Say what would turn the answer.")] = True,
+) -> None:
+    """Answer the question of a case: the verdict first, then why."""
+    from kb import explain, pipeline
+
+    found = pipeline.case(read_case(case))
+    proof = pipeline.ask(found, tuple(chapter or ()), readings(reading or []))
+    if as_json:
+        import json
+
+        from kb import record
+
+        out(json.dumps(record.to_json(proof, flips=flips), ensure_ascii=False, indent=2))
+    elif as_rdf:
+        from kb import rdf  # the export of proofs
+
+        out(rdf.of_proof(proof))
+    elif as_dot:
+        out(explain.dot(proof))
+    elif as_tree:
+        draw(explain.outline(proof, quotes_of(proof.theory), flips))
+    else:
+        out(explain.text(proof, quotes_of(proof.theory), flips, width()))
+
+
+def read_case(case: str) -> Any:
+    """A path, or the text of standard input for `-`."""
+    if case != "-":
+        return Path(case)
+    if sys.stdin.isatty():
+        complain("reading a case from the keyboard; end it with Ctrl-D")
+    return sys.stdin.read()
+
+
+def readings(given: list[str]) -> dict[str, str]:
+    found = {}
+    for item in given:
+        dispute, sep, option = item.partition(":")
+        if not sep:
+            raise typer.BadParameter(f"“{item}” is not DISPUTE:OPTION", param_hint="--reading")
+        found[dispute.strip()] = option.strip()
+    return found
+
+
+def quotes_of(theory: Theory) -> Quotes | None:
+    """The reader's own sentences for the rules of a theory; None when nothing is imported."""
+    from kb import pipeline
+
+    finder = getattr(pipeline, "quotes", None)
+    return finder(theory) if finder is not None else None
+
+
+def draw(part: Part) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.tree import Tree
+
+    def grow(tree: Tree, parts: tuple[Part, ...]) -> None:
+        for below in parts:
+            style = {"presumed": "[italic]", "open": "[red]", "rule": "[bold]", "quote": "[dim]", "own": "[cyan]"}.get(below.kind, "")
+            grow(tree.add(f"{style}{escape(below.text)}"), below.parts)
+
+    tree = Tree(f"[bold]{escape(part.text)}", guide_style="dim")
+    grow(tree, part.parts)
+    Console(highlight=False).print(tree)
+
+
+# ── rules and terms ──
+
+
+@app.command()
+def rule(number: Annotated[str, typer.Argument(metavar="ID")], book: Book = "", as_json: Json = False) -> None:
+    """Show a rule: our paraphrase, its norms and exceptions, what it refers to and what refers to it."""
+    from kb import lookup, pipeline
+
+    found = lookup.rule(number, [book] if book else pipeline.books(), pipeline.theory)
+    if as_json:
+        import json
+
+        out(json.dumps(lookup.to_json(found), ensure_ascii=False, indent=2))
+    else:
+        out(lookup.text(found, quotes_of(found.theory), width()))
+
+
+@app.command()
+def terms(
+    word: Annotated[str, typer.Argument(help="A name, label, abbreviation, or a part of one.")] = "",
+    book: Book = "",
+    as_json: Json = False,
+) -> None:
+    """Look up the words that a case may use."""
+    from kb import lookup, pipeline
+
+    rows = [row for b in ([book] if book else pipeline.books()) for row in lookup.terms(pipeline.vocabulary(b), word)]
+    if as_json:
+        import json
+
+        out(json.dumps([lookup.term_json(r) for r in rows], ensure_ascii=False, indent=2))
+    elif rows:
+        out("\n\n".join(lookup.term_text(r, width()) for r in rows) if word else "\n".join(lookup.term_line(r, width()) for r in rows))
+    else:
+        complain(lookup.no_term(word, [pipeline.vocabulary(b) for b in ([book] if book else pipeline.books())]))
+        raise typer.Exit(BAD)
+
+
+# ── tests and checks ──
+
+
+@app.command()
+def test(
+    paths: Annotated[list[Path], typer.Argument(help="Case files with `expect`, or folders of them.")],
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the mismatches and the counts.")] = False,
+) -> None:
+    """Ask each case and compare the answer with what it expects."""
+    from kb import pipeline
+    from kb.errors import LoopholeError
+
+    files = list(case_files(paths))
+    if not files:
+        raise typer.BadParameter("no case files (*.yaml, *.yml, *.json) there", param_hint="PATHS")
+    passed = failed = bad = 0
+    for file in files:
+        try:
+            report = tried(pipeline.case(file))
+        except LoopholeError as e:
+            bad += 1
+            complain(f"{file}: not a case\n{indented(str(e))}")
+            continue
+        if report:
+            failed += 1
+            out(f"{file}: FAILED\n{indented(report)}\n")
+        else:
+            passed += 1
+            if not quiet:
+                out(f"{file}: passed")
+    said = f"{passed} passed, {failed} failed"
+    out(said + (f", {bad} could not be read" if bad else ""))
+    if failed or bad:
+        raise typer.Exit(BAD if bad else FAILED)
+
+
+def case_files(paths: list[Path]) -> Any:
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(f for f in path.rglob("*") if f.suffix in (".yaml", ".yml", ".json") and f.is_file())
+        else:
+            yield path
+
+
+def tried(case: Any) -> str:
+    """What a case's answer misses, with both chains; "" when it is as expected."""
+    from kb import expect, explain, pipeline
+
+    if not case.expect:
+        return "the case has no “expect”: nothing to test"
+    proof = pipeline.ask(case)
+    found = expect.mismatches(proof)
+    if not found:
+        return ""
+    return "\n".join([*found, "", "the answer given:", indented(explain.text(proof, flips=False, width=width() - 4))])
+
+
+def indented(said: str) -> str:
+    return "\n".join(f"  {line}" if line else "" for line in said.splitlines())
+
+
+@app.command()
+def check() -> None:
+    """Read and link every rulebook, and see that what is built from the ontology is current."""
+    from api import checks
+
+    if not checks.run(out):
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of the case format."""
+    import json
+
+    from kb import schema as schemas
+
+    out(json.dumps(schemas.case_schema(), ensure_ascii=False, indent=2))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

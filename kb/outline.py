@@ -1,0 +1,388 @@
+"""A proof's steps as nested sentences: what kb.explain prints, the pages show and the command line draws.
+
+A Part is a sentence and the sentences under it. Nothing is decided here; every sentence says what one step of the
+proof found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kb import model as m, words
+from kb.steps import Contribution, Outcome, Reached, Step, Thing
+from kb.theory import Theory
+
+FACT, PRESUMED, IMPLIED, OPEN, RULE, QUOTE, OWN = "fact", "presumed", "implied", "open", "rule", "quote", "own"
+TRITE = "trite"  # says no more than the names do: `keep is a keep`
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence of a proof. kind: fact, presumed, implied, open, rule (a norm), quote (our paraphrase), own (the reader's
+    book), or "". `subject` and `rest` are set where several such sentences can be told in one."""
+
+    text: str
+    parts: tuple[Part, ...] = ()
+    kind: str = ""
+    subject: str = ""
+    rest: str = ""
+
+
+# (rule, sentence numbers) to the reader's own sentences, each with where it stands.
+Quotes = Callable[[str, tuple[int, ...]], Sequence[tuple[str, str]]]
+
+
+class Teller:
+    """Tells steps. Norms told in full once are then only named; sentences quoted once are not repeated."""
+
+    def __init__(self, theory: Theory, quotes: Quotes | None = None):
+        self.theory, self.vocabulary, self.quotes = theory, theory.vocabulary, quotes
+        self.told: set[str] = set()
+        self.quoted: set[tuple[str, tuple[int, ...]]] = set()
+
+    # ── norms ──
+
+    def norm(self, outcome: Outcome) -> tuple[Part, ...]:
+        """Why a norm applies, or what it does not say, down to the facts."""
+        parts: list[Part] = []
+        if outcome.head is not None and not plain(outcome.head):
+            parts += self.step(outcome.head)
+        if outcome.when is not None:
+            parts += self.step(outcome.when)
+        for unless, step in outcome.unless:
+            if step.value is not False:
+                parts.append(Part(f"exception “{unless.label}”: {'met' if step.value else 'not known'}", self.step(step)))
+        return merged(parts)
+
+    def named(self, outcome: Outcome, says: str = "") -> Part:
+        """A norm: its title and what it says, the sentences it encodes, and the facts that meet it."""
+        title = self.title(outcome.norm)
+        said = says or f"{title}: {words.say_head(self.vocabulary, outcome.norm.head)}"
+        if outcome.norm.id in self.told:
+            return Part(f"{said} (see above)", kind=RULE)
+        self.told.add(outcome.norm.id)
+        return Part(said, (*self.sentences(outcome.norm), *self.norm(outcome)), RULE)
+
+    def sentences(self, norm: m.Norm) -> Iterator[Part]:
+        """Our sentences that a norm encodes, and the reader's own where there are any; each told once."""
+        section = self.theory.sections.get(norm.rule)
+        if section is None or (norm.rule, norm.sentences) in self.quoted:
+            return
+        self.quoted.add((norm.rule, norm.sentences))
+        said = [words.sentence(s.text) for s in section.sentences if s.number in norm.sentences]
+        if said:
+            yield Part(" ".join(said), kind=QUOTE)
+        for sentence, source in self.quotes(norm.rule, norm.sentences) if self.quotes is not None else ():
+            yield Part(f"{source}: “{sentence}”", kind=OWN)
+
+    def title(self, norm: m.Norm) -> str:
+        """`B30.42 An enemy outside bars the door`; with the norm's label where a rule has several."""
+        section = self.theory.sections.get(norm.rule)
+        if section is None:
+            return norm.id
+        return f"{norm.id if len(section.norms) > 1 else norm.rule} {section.title}".strip()
+
+    def faults(self, step: Step) -> tuple[Part, ...]:
+        """The plain sentences at the bottom of a condition that is not met: what was in the way."""
+        tried = [q for q in step.parts if isinstance(q, Step)]
+        match step.node:
+            case m.And() | m.Except() | m.Not() | m.Or():
+                return merged([q for s in tried for q in self.faults(s)])
+            case m.Some() if len(tried) == 1 and step.value is False and "." not in tried[0].thing.name:
+                return self.faults(tried[0])
+            case m.Named() if step.why in ("defined", "inferred") and tried:
+                return merged([q for s in tried for q in self.faults(s)])
+        return self.step(step)
+
+    # ── steps ──
+
+    def step(self, step: Any) -> tuple[Part, ...]:
+        """The sentences for one step."""
+        if isinstance(step, Outcome):
+            return (self.named(step),)
+        if isinstance(step, Contribution):
+            return (self.contribution(step),)
+        if isinstance(step, Reached):
+            return ()
+        node = step.node
+        match node:
+            case m.And() | m.Except() | m.Or() | m.Not():
+                found = [p for s in self.telling(step) for p in self.step(s)]
+                return merged(found)
+            case m.Named():
+                return merged([self.member(step, node.name)])
+            case m.Some() | m.Only() | m.HasValue():
+                return self.restriction(step)
+            case m.Count():
+                return (self.count(step, node),)
+            case m.Same(target):
+                said = words.say_path(self.vocabulary, target)
+                verb = "is" if step.value else "is not" if step.value is False else "may be"
+                return (Part(f"{step.thing.label} {verb} {said}", kind=FACT),)
+            case m.Flag(name, value):
+                return (self.flag(step, name, value),)
+            case m.Compare():
+                return (self.compare(step, node),)
+            case m.Anything():
+                return ()
+        return self.number(step)
+
+    def telling(self, step: Step) -> Iterator[Step]:
+        """The parts of a connective that bear its value out."""
+        parts = [s for s in step.parts if isinstance(s, Step)]
+        if step.value is None:
+            yield from (s for s in parts if s.value is None)
+        else:
+            yield from parts
+
+    # ── membership ──
+
+    def member(self, step: Step, cls: str) -> Part:
+        """`squad is infantry: a squad is an MMC, an MMC is infantry`."""
+        x, classes = step.thing, self.vocabulary.classes
+        if step.value is None:
+            said = f"not known: whether {words.say_class(self.vocabulary, x.label, cls)}"
+            return Part(said, tuple(p for s in step.parts for p in self.step(s)), OPEN)
+        said = words.say_class(self.vocabulary, x.label, cls, bool(step.value))
+        predicate = words.complement(classes[cls])
+        merge = ("", "")
+        if predicate.startswith("is "):
+            merge = (f"{x.label} is {'' if step.value else 'not '}", predicate.removeprefix("is "))
+        below = tuple(p for s in step.parts for p in self.step(s))
+        source = x.kind.source.get(cls, "")
+        match step.why:
+            case "stated" | "denied":
+                return Part(said, (), TRITE if x.label in (cls, classes[cls].label) else FACT, *merge)
+            case "presumed":
+                return Part(f"{said} (presumed)", (), PRESUMED, *merge)
+            case "staged" | "inferred" if not below:
+                way = words.say_chain(self.vocabulary, source, cls) if source in classes and source != cls else ""
+                if step.why == "staged":
+                    return Part(f"{said} ({'; '.join(filter(None, ['implied', way]))})", (), IMPLIED)
+                return Part(f"{said}: {way}" if way else said, (), FACT)
+            case "disjoint":
+                if source in classes:
+                    return Part(f"{said}: it {words.complement(classes[source])}", (), FACT)
+                return Part(said, (), FACT)
+            case "module":
+                return Part(said, (), FACT, *merge)
+            case "effect":
+                return Part(f"{said}, by what has happened", below, FACT)
+            case "counts" | "counts-not":
+                return Part(f"{said}, for the rules count it so", below, FACT)
+            case "defined" | "inferred":
+                return Part(said, below, FACT)
+        return Part(said, below, FACT)
+
+    # ── relations ──
+
+    def restriction(self, step: Step) -> tuple[Part, ...]:
+        """Some, only and value: the links that bear them out, each with what is at its end."""
+        node, x = step.node, step.thing
+        role: m.Role = node.role
+        reached = next((p for p in step.parts if isinstance(p, Reached)), None)
+        tried = [p for p in step.parts if isinstance(p, Step)]
+        phrase = words.role_phrase(self.vocabulary, role, x.label)
+        if isinstance(node, m.HasValue):
+            target = words.say_path(self.vocabulary, node.target)
+            if reached is not None:
+                return (self.link(role, x, reached, ()),)
+            if step.value is None:
+                return (Part(f"not known: whether {phrase} is {target}", (), OPEN),)
+            return (Part(f"{phrase} is not {target}", (), PRESUMED if step.soft else FACT),)
+        wanted = words.say_condition(self.vocabulary, node.filler)
+        if reached is not None:
+            below = merged([p for s in tried for p in self.step(s)])
+            return (self.link(role, x, reached, below),)
+        if step.why == "missing":
+            known = merged([p for s in tried for p in self.step(s)])
+            end = "" if isinstance(node.filler, m.Anything) else f" is {wanted}"
+            return (Part(f"not known: whether {phrase}{end}" if end else f"not known: {phrase}", known, OPEN),)
+        if not tried:
+            note = " (presumed)" if step.soft else ""
+            said = words.say_link(self.vocabulary, role, x.label, words.nothing(wanted))
+            return (Part(said + note, (), PRESUMED if step.soft else FACT),)
+        if isinstance(node, m.Only):
+            return (Part(f"every {phrase} is {wanted}", merged([p for s in tried for p in self.step(s)]), FACT),)
+        below = merged([p for s in tried for p in self.step(s)])
+        if len(tried) == 1:
+            # One candidate: say of it what it is not.
+            y = tried[0].thing
+            told = self.link(role, x, None, below, y)
+            return (told,)
+        kind = OPEN if step.value is None else FACT
+        head = f"no {phrase} is {wanted}" if step.value is False else f"not known: whether one {phrase} is {wanted}"
+        return (Part(head, below, kind),)
+
+    def link(self, role: m.Role, x: Thing, reached: Reached | None, below: tuple[Part, ...], y: Thing | None = None) -> Part:
+        """`foe is in yard`, and what is so of foe."""
+        other = reached.thing if reached is not None else y
+        assert other is not None
+        said = words.say_link(self.vocabulary, role, x.label, other.label)
+        code, detail = reached.why if reached is not None else ("stated", "")
+        if code == "norm" and isinstance(detail, tuple):
+            outcome, step = detail
+            assert isinstance(outcome, Outcome)
+            return Part(f"{said}, by a rule", (self.named(outcome), *self.step(step), *below), FACT)
+        if code == "implied":
+            return Part(f"{said} (implied)", below, IMPLIED)
+        if code == "module":
+            return Part(f"{said} (worked out)", below, FACT)
+        if unsaid(other, below):
+            # `phase of move is a movement phase` needs no second line.
+            phrase = words.role_phrase(self.vocabulary, role, x.label)
+            return replace(below[0], text=f"{phrase} {below[0].text.removeprefix(other.label).strip()}", subject="")
+        return Part(said, below, FACT)
+
+    def count(self, step: Step, node: m.Count) -> Part:
+        amount = {"min": "at least", "max": "at most", "exactly": "exactly"}[node.kind]
+        wanted = words.say_condition(self.vocabulary, node.filler)
+        phrase = words.role_phrase(self.vocabulary, node.role, step.thing.label)
+        tried = [p for p in step.parts if isinstance(p, Step)]
+        n = sum(1 for s in tried if s.value is True)
+        that = "" if isinstance(node.filler, m.Anything) else f" that is {wanted}"
+        verdict = {True: "", False: ", which is not so", None: ", which is not known"}[step.value]
+        below = merged([p for s in tried for p in self.step(s) if not plain(s)])
+        return Part(f"{phrase}{that}: {n}, asked {amount} {node.n}{verdict}", below, OPEN if step.value is None else FACT)
+
+    # ── numbers and flags ──
+
+    def flag(self, step: Step, name: str, value: bool) -> Part:
+        x = step.thing
+        if step.value is None:
+            return Part(f"not known: whether {words.say_flag(self.vocabulary, name, x.label)}", (), OPEN)
+        said = words.say_flag(self.vocabulary, name, x.label, value is step.value)
+        return Part(said + (" (presumed)" if step.why == "presumed" else ""), (), PRESUMED if step.soft else FACT)
+
+    def compare(self, step: Step, node: m.Compare) -> Part:
+        """`force of shot is 9, more than twice cover otherwise (8)`."""
+        left, right = (p for p in step.parts if isinstance(p, Step))
+        below = merged([p for s in (left, right) for p in self.number(s) if not isinstance(s.node, m.Num)])
+        below = tuple(p for p in below if p.parts or p.kind in (OPEN, PRESUMED))
+        first = self.amount(left)
+        second = words.shown(right.value) if isinstance(right.node, m.Num) else words.say_expr(self.vocabulary, right.node)
+        if not isinstance(right.node, m.Num) and right.value is not None:
+            second += f" ({words.shown(right.value)})"
+        sign = words.SIGNS[node.op]
+        if step.value is None:
+            return Part(f"not known: whether {words.say_expr(self.vocabulary, node.left)} of {left.thing.label} is {sign} {second}"
+                        if is_path(left) else f"not known: whether {first} is {sign} {second}", below, OPEN)  # fmt: skip
+        return Part(f"{first}, {'' if step.value else 'not '}{sign} {second}", below, PRESUMED if step.soft else FACT)
+
+    def amount(self, step: Step) -> str:
+        """`force of shot is 9`."""
+        inner = innermost(step)
+        if isinstance(inner.node, m.Path):
+            label = self.vocabulary.properties[inner.node.steps[-1]].label
+            return f"{label} of {inner.thing.label} is {words.shown(inner.value)}"
+        return f"{words.say_expr(self.vocabulary, step.node)} is {words.shown(step.value)}"
+
+    def number(self, step: Step) -> tuple[Part, ...]:
+        """Where a number comes from."""
+        match step.node:
+            case m.Num():
+                return ()
+            case m.Path():
+                inner = innermost(step)
+                if inner.why == "missing":
+                    way = words.say_expr(self.vocabulary, inner.node)
+                    return (Part(f"not known: {way} of {inner.thing.label}", (), OPEN),)
+                label = f"{self.vocabulary.properties[inner.node.steps[-1]].label} of {inner.thing.label}"
+                if inner.value is None:
+                    return (Part(f"not known: {label}", tuple(p for s in inner.parts for p in self.step(s)), OPEN),)
+                below = tuple(self.contribution(r) for r in inner.parts if isinstance(r, Contribution) and r.state != "idle")
+                said = f"{label} is {words.shown(inner.value)}"
+                if inner.why == "default":
+                    return (Part(f"{said} (nothing sets it otherwise)", below, PRESUMED if inner.soft else FACT),)
+                return (Part(said, below, FACT),)
+            case m.Lookup() | m.Aggregate():
+                below = merged([p for s in step.parts if isinstance(s, Step) for p in self.step(s)])
+                said = words.say_expr(self.vocabulary, step.node)
+                if step.value is None:
+                    why = " (the table has no such cell)" if step.why == "no-cell" else ""
+                    return (Part(f"not known: {said}{why}", below, OPEN),)
+                return (Part(f"{said} is {words.shown(step.value)}", below, FACT),)
+        return tuple(p for s in step.parts if isinstance(s, Step) for p in self.number(s))
+
+    def contribution(self, row: Contribution) -> Part:
+        """One norm's part in a number."""
+        head = row.outcome.norm.head
+        assert isinstance(head, m.QuantityHead)
+        amount = words.shown(row.value.value) if row.value is not None and row.value.value is not None else ""
+        says = words.say_expr(self.vocabulary, head.value)
+        said = {
+            m.SETS: f"sets it to {amount or says}", m.ADDS: f"adds {signed(amount) or says}",
+            m.MULTIPLIES: f"multiplies it by {amount or says}", m.LIMITS: f"limits it to {head.bound} {amount or says}",
+        }[head.op]  # fmt: skip
+        if amount and amount != says:
+            said += f" ({says})"
+        title = self.title(row.outcome.norm)
+        if row.state == "beaten":
+            by = row.by.norm.rule if row.by is not None else "another rule"
+            return Part(f"{title} would have it that it {said}, but loses to {by}{principle(row.principle)}", (), RULE)
+        below: tuple[Part, ...] = ()
+        if row.outcome.norm.id not in self.told:
+            self.told.add(row.outcome.norm.id)
+            below = (*self.sentences(row.outcome.norm), *self.norm(row.outcome))
+            if row.value is not None:
+                below = (*below, *(q for q in self.number(row.value) if q.parts or q.kind == OPEN))
+        if row.outcome.status is None or row.state == "open":
+            return Part(f"{title}, if it applies, {said}", below, OPEN)
+        return Part(f"{title} {said}", below, RULE)
+
+
+# ── helpers ──
+
+
+def principle(found: m.Principle | None) -> str:
+    """` (A.2: an exception beats the sentence that it is an exception to)`."""
+    if found is None:
+        return ""
+    said = found.says or found.name
+    return f" ({found.cite}: {said})" if found.cite else f" ({said})"
+
+
+def signed(amount: str) -> str:
+    return amount if not amount or amount.startswith("-") else f"+{amount}"
+
+
+def innermost(step: Step) -> Step:
+    """The quantity step at the end of a path."""
+    while isinstance(step.node, m.Path) and step.why == "path" and isinstance(step.parts[0], Step):
+        step = step.parts[0]
+    return step
+
+
+def is_path(step: Step) -> bool:
+    return isinstance(step.node, m.Path)
+
+
+def plain(step: Any) -> bool:
+    """A step that needs no telling: the act is stated to be of its kind."""
+    return isinstance(step, Step) and isinstance(step.node, m.Named) and step.why in ("stated", "staged")
+
+
+def unsaid(thing: Thing, below: tuple[Part, ...]) -> bool:
+    """Whether a thing has no name of its own and one sentence says all of it."""
+    return "." in thing.name and len(below) == 1 and below[0].text.startswith(thing.label) and not below[0].parts
+
+
+def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Neighbours of one kind about one subject told in one sentence; repeats dropped."""
+    out: list[Part] = []
+    seen: set[str] = set()
+    for part in parts:
+        if (part.text in seen and not part.parts) or part.kind == TRITE:
+            continue
+        seen.add(part.text)
+        last = out[-1] if out else None
+        if last is not None and part.subject and last.subject == part.subject and last.kind == part.kind and not last.parts + part.parts:
+            rest = f"{last.rest}\n{part.rest}"
+            listed = words.series(rest.split("\n"), "or" if part.subject.endswith("not ") else "and")
+            note = " (presumed)" if part.kind == PRESUMED else ""
+            out[-1] = replace(last, text=f"{part.subject}{listed}{note}", rest=rest)
+        else:
+            out.append(part)
+    return tuple(out)
