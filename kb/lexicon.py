@@ -15,8 +15,9 @@ from rdflib.term import Node
 
 from kb.classify import Tree
 from kb.errors import LoopholeError, Problem
+from kb.manchester import Unsayable, condition_of
 from kb.ontology import NUMBERS, Scope, mark, terms, text_of
-from kb.owl import Unsayable, condition_of
+from kb.roles import Roles
 from kb.turtle import LP, curie
 from kb.vocabulary import ABSENT, ASKED, COMPLETE
 
@@ -41,6 +42,7 @@ class _Lexicon:
         self.classes = sorted(iri for iri in tree if iri in inside)
         self.above = {c: {a for a in tree[c] if a in inside} for c in self.classes}
         self.properties = sorted(inside - set(self.classes))
+        self.roles = Roles(self.graph, self.properties)
 
     def rows(self) -> dict[str, dict[str, Row]]:
         silence = self.silence(self.classes, self.above)
@@ -149,7 +151,7 @@ class _Lexicon:
     def existential(self) -> dict[str, list[list[str]]]:
         """Of each class the most specific (property, class) such that every member has such a value."""
         own = {iri: set(self.own_existential(URIRef(iri))) for iri in self.classes}
-        below = self.closed()[0]
+        below = self.roles.below
         found = {}
         for iri in self.classes:
             every = set().union(*(own[a] for a in self.above[iri]))
@@ -199,106 +201,40 @@ class _Lexicon:
 
     # ── properties ──────────────────────────────────────────────────────────────────────────────────────
 
-    def closed(self) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-        """(below, inverses): of each property those whose values are its own, read forwards and read backwards."""
-        graph, edges = self.graph, defaultdict[tuple[str, bool], set[tuple[str, bool]]](set)
-
-        def step(low: tuple[Node, bool], high: tuple[Node, bool]) -> None:
-            edges[str(high[0]), high[1]].add((str(low[0]), low[1]))
-            edges[str(high[0]), not high[1]].add((str(low[0]), not low[1]))
-
-        for s, o in graph.subject_objects(RDFS.subPropertyOf):
-            turned = graph.value(o, OWL.inverseOf) if isinstance(o, BNode) else None
-            step((s, True), (o, True) if turned is None else (turned, False))
-        for s, o in graph.subject_objects(OWL.equivalentProperty):
-            step((s, True), (o, True))
-            step((o, True), (s, True))
-        for s, o in graph.subject_objects(OWL.inverseOf):
-            if isinstance(s, URIRef):
-                step((s, True), (o, False))
-                step((o, True), (s, False))
-        for s in graph.subjects(RDF.type, OWL.SymmetricProperty):
-            step((s, True), (s, False))
-        below, inverses = {}, {}
-        for iri in self.properties:
-            reached, queue = {(iri, True)}, [(iri, True)]
-            while queue:
-                more = edges[queue.pop()] - reached
-                reached |= more
-                queue += more
-            below[iri] = {p for p, forwards in reached if forwards and p in self.properties}
-            inverses[iri] = {p for p, forwards in reached if not forwards and p in self.properties}
-        return below, inverses
-
     def property_rows(self) -> dict[str, Row]:
-        graph = self.graph
-        below, inverses = self.closed()
-        above = {p: {q for q in self.properties if p in below[q]} for p in self.properties}
-        silence = self.silence(self.properties, above)
-        chains = {p: self.chains(p, inverses) for p in self.properties}
+        roles = self.roles
+        silence = self.silence(self.properties, roles.above)
         found = {}
         for iri in self.properties:
             node = URIRef(iri)
             row = self.row(iri, silence[iri])
             row["kind"] = self.kind(node)
-            row["below"] = [_name(iri), *(n for n in _names(below[iri]) if n != _name(iri))]
-            row["inverses"] = _names(inverses[iri])
-            every = {c for q in below[iri] for c in chains[q]}
-            turned = [self.backwards(c, inverses) for q in inverses[iri] for c in chains[q]]
-            every |= {tuple(reversed(c)) for c in turned if c}
-            row["chains"] = [list(map(_name, c)) for c in sorted(every)]
-            single = {str(p) for p in graph.subjects(RDF.type, OWL.FunctionalProperty)} & above[iri]
-            turned_single = {str(p) for p in graph.subjects(RDF.type, OWL.InverseFunctionalProperty)}
-            single |= {q for q in turned_single if iri in inverses[q]}
-            row["functional"] = bool(single)
-            same = [q for q in (*below[iri], *inverses[iri]) if iri in below[q] or iri in inverses[q]]
-            row["transitive"] = any((URIRef(q), RDF.type, OWL.TransitiveProperty) in graph for q in same)
-            row["domain"] = self.end(iri, above, inverses, RDFS.domain, RDFS.range)
-            row["range"] = self.end(iri, above, inverses, RDFS.range, RDFS.domain)
-            row["staged"] = text_of(graph, node, mark("staged")) == "true"
+            row["below"] = [_name(iri), *(n for n in _names(roles.below[iri]) if n != _name(iri))]
+            row["inverses"] = _names(roles.inverses[iri])
+            row["chains"] = [list(map(_name, chain)) for chain in roles.chains(iri)]
+            row["functional"] = roles.functional(iri)
+            row["transitive"] = roles.transitive(iri)
+            row["domain"] = self.lowest(roles.ends(iri, RDFS.domain, RDFS.range))
+            row["range"] = self.lowest(roles.ends(iri, RDFS.range, RDFS.domain))
+            row["staged"] = text_of(self.graph, node, mark("staged")) == "true"
             row["default"] = self.default(iri)
-            row["unit"] = text_of(graph, node, mark("unit"))
+            row["unit"] = text_of(self.graph, node, mark("unit"))
             found[_name(iri)] = _lean(row, keep=("iri", "label", "kind", "below"))
+        for iri, step in roles.nameless:
+            self.problem(743, iri, f"has a chain through inverse {_name(step)}", "name that inverse")
         return found
+
+    def lowest(self, told: set[str]) -> str:
+        """The most specific named class among those told, "" without one."""
+        named = {t for t in told if t in self.above}
+        found = sorted(t for t in named if not any(t in self.above[u] and u not in self.above[t] for u in named))
+        return _name(found[0]) if found else ""
 
     def kind(self, node: URIRef) -> str:
         if (node, RDF.type, OWL.ObjectProperty) in self.graph:
             return "object"
         ranges = set(self.graph.objects(node, RDFS.range))
         return "flag" if XSD.boolean in ranges else "number" if ranges & set(NUMBERS) else "text"
-
-    def chains(self, iri: str, inverses: Mapping[str, set[str]]) -> set[tuple[str, ...]]:
-        found = set()
-        for head in self.graph.objects(URIRef(iri), OWL.propertyChainAxiom):
-            steps = []
-            for step in self.graph.items(head):
-                turned = self.graph.value(step, OWL.inverseOf) if isinstance(step, BNode) else None
-                if turned is None:
-                    steps.append(str(step))
-                elif names := self.same_backwards(str(turned), inverses):
-                    steps.append(names[0])
-                else:
-                    self.problem(743, iri, f"has a chain through inverse {_name(str(turned))}", "name that inverse")
-            found.add(tuple(steps))
-        return found
-
-    def backwards(self, chain: tuple[str, ...], inverses: Mapping[str, set[str]]) -> tuple[str, ...] | None:
-        """The chain's steps each read backwards, where every step has a name for that."""
-        names = [self.same_backwards(step, inverses) for step in chain]
-        return tuple(n[0] for n in names) if all(names) else None
-
-    def same_backwards(self, iri: str, inverses: Mapping[str, set[str]]) -> list[str]:
-        return sorted(q for q in inverses.get(iri, ()) if iri in inverses.get(q, ()))
-
-    def end(
-        self, iri: str, above: Mapping[str, set[str]], inverses: Mapping[str, set[str]], here: URIRef, there: URIRef
-    ) -> str:
-        """The most specific named class told as domain (or range), of the property or one above it; "" without one."""
-        told = {str(o) for q in above[iri] for o in self.graph.objects(URIRef(q), here)}
-        told |= {str(o) for q in self.same_backwards(iri, inverses) for o in self.graph.objects(URIRef(q), there)}
-        named = {t for t in told if t in self.above}
-        lowest = sorted(t for t in named if not any(t in self.above[u] and u not in self.above[t] for u in named))
-        return _name(lowest[0]) if lowest else ""
 
     def default(self, iri: str) -> str | None:
         told = [o for o in self.graph.objects(URIRef(iri), mark("defaultValue")) if isinstance(o, Literal)]

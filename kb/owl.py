@@ -1,4 +1,4 @@
-"""Conditions as OWL class expressions, both ways, and which conditions a DL reasoner finds inside which.
+"""Conditions as OWL class expressions, and which conditions a DL reasoner finds inside which.
 
 What OWL 2 DL can say is said in OWL: `except` as `and not`, a comparison of a quantity with a number as a facet. The
 rest (paths from `this`, bound names, sums, lookups, counts over chains) becomes a named opaque class with its text.
@@ -22,40 +22,16 @@ from rdflib.term import Node
 from kb import ontology, resources
 from kb.classify import run
 from kb.errors import LoopholeError, Problem, did_you_mean
-from kb.model import (
-    And,
-    Anything,
-    Bind,
-    Compare,
-    Condition,
-    Count,
-    Except,
-    Flag,
-    Named,
-    Norm,
-    Not,
-    Num,
-    Only,
-    Or,
-    Path,
-    Role,
-    Same,
+from kb.manchester import COUNTS, FACETS
+from kb.model import (  # noqa: I001
+    And, Anything, Bind, Compare, Condition, Count, Except, Flag, Named, Norm, Not, Num, Only, Or, Path, Role, Same,
     Some,
-)  # fmt: skip
+)
 from kb.turtle import BASE, LP
 from kb.vocabulary import PropertyTerm, Vocabulary
 
 OPAQUE = BASE + "opaque#"
 _MARK = URIRef(LP + "expression")
-_FACETS = {"<": XSD.maxExclusive, "<=": XSD.maxInclusive, ">": XSD.minExclusive, ">=": XSD.minInclusive}
-_COUNTS = {
-    "min": OWL.minQualifiedCardinality,
-    "max": OWL.maxQualifiedCardinality,
-    "exactly": OWL.qualifiedCardinality,
-}
-_SIGNS = {facet: sign for sign, facet in _FACETS.items()}
-_KINDS = {count: kind for kind, count in _COUNTS.items()}
-
 
 # ── from the rule language to OWL ───────────────────────────────────────────────────────────────────────
 
@@ -103,7 +79,7 @@ class Translation:
                 if not simple(self.vocabulary, role.name):
                     return self.hide(condition)
                 number = Literal(str(n), datatype=XSD.nonNegativeInteger)
-                return self.restriction(self.role(role), {_COUNTS[kind]: number, OWL.onClass: self.translate(filler)})
+                return self.restriction(self.role(role), {COUNTS[kind]: number, OWL.onClass: self.translate(filler)})
             case Flag(name, value):
                 return self.restriction(self.property(name), {OWL.hasValue: Literal(value)})
             case Compare():
@@ -132,7 +108,7 @@ class Translation:
         kind, facets = BNode(), []
         for sign in signs:
             facet = BNode()
-            self.graph.add((facet, _FACETS[sign], number(value)))
+            self.graph.add((facet, FACETS[sign], number(value)))
             facets.append(facet)
         self.graph.add((kind, RDF.type, RDFS.Datatype))
         self.graph.add((kind, OWL.onDatatype, number(value).datatype or XSD.decimal))
@@ -215,69 +191,6 @@ def simple(vocabulary: Vocabulary, name: str) -> bool:
 def _unknown(kind: str, name: str, known: object) -> Problem:
     pool = list(known) if isinstance(known, dict) else []
     return Problem(730, f"no {kind} is called “{name}”", hint=did_you_mean(name, pool) or "add it to the ontology")
-
-
-# ── from OWL to the rule language ───────────────────────────────────────────────────────────────────────
-
-
-class Unsayable(ValueError):
-    """A class expression that the rule language has no words for; the message says which part."""
-
-
-def condition_of(graph: Graph, node: Node) -> Condition:
-    """The condition that a class expression states. Raises Unsayable for individuals, self and the like."""
-    if isinstance(node, URIRef):
-        return Anything() if node == OWL.Thing else Named(_local(node))
-    for kind, many in ((OWL.intersectionOf, And), (OWL.unionOf, Or)):
-        if (head := graph.value(node, kind)) is not None:
-            parts = tuple(condition_of(graph, part) for part in graph.items(head))
-            return many(parts) if len(parts) != 1 else parts[0]
-    if (of := graph.value(node, OWL.complementOf)) is not None:
-        return Not(condition_of(graph, of))
-    property_ = graph.value(node, OWL.onProperty)
-    if property_ is None:
-        raise Unsayable("a list of individuals, or an expression of no kind known")
-    return _restriction(graph, node, property_)
-
-
-def _restriction(graph: Graph, node: Node, property_: Node) -> Condition:
-    turned = graph.value(property_, OWL.inverseOf) if isinstance(property_, BNode) else None
-    role = Role(_local(turned), inverse=True) if turned is not None else Role(_local(property_))
-    data = (property_, RDF.type, OWL.DatatypeProperty) in graph
-    if (value := graph.value(node, OWL.hasValue)) is not None:
-        if isinstance(value, Literal) and isinstance(value.value, bool):
-            return Flag(role.name, value.value)
-        if isinstance(value, Literal) and data:
-            return Compare(Path("", (role.name,)), "=", Num(Fraction(str(value))))
-        raise Unsayable("the value of a property that is an individual")
-    if (filler := graph.value(node, OWL.someValuesFrom)) is not None:
-        return _facets(graph, role.name, filler) if data else Some(role, condition_of(graph, filler))
-    if data:
-        raise Unsayable("only, min, max or exactly over numbers")
-    if (filler := graph.value(node, OWL.allValuesFrom)) is not None:
-        return Only(role, condition_of(graph, filler))
-    for predicate, kind in _KINDS.items():
-        if (n := graph.value(node, predicate)) is not None:
-            return Count(role, kind, int(str(n)), condition_of(graph, graph.value(node, OWL.onClass) or OWL.Thing))
-    for predicate, kind in ((OWL.minCardinality, "min"), (OWL.maxCardinality, "max"), (OWL.cardinality, "exactly")):
-        if (n := graph.value(node, predicate)) is not None:
-            return Count(role, kind, int(str(n)), Anything())
-    raise Unsayable("hasSelf, or an unfinished restriction")
-
-
-def _facets(graph: Graph, quantity: str, kind: Node) -> Condition:
-    head = graph.value(kind, OWL.withRestrictions)
-    facets = list(graph.items(head)) if head is not None else []
-    found = [pair for facet in facets for pair in graph.predicate_objects(facet)]
-    if not found or any(p not in _SIGNS for p, _ in found):
-        raise Unsayable("numbers that are not bounded by < <= > >=")
-    parts = [Compare(Path("", (quantity,)), _SIGNS[URIRef(str(p))], Num(Fraction(str(o)))) for p, o in found]
-    parts.sort(key=str)
-    return parts[0] if len(parts) == 1 else And(tuple(parts))
-
-
-def _local(node: Node) -> str:
-    return str(node).rpartition("#")[2]
 
 
 # ── which conditions lie inside which ───────────────────────────────────────────────────────────────────

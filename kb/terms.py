@@ -2,6 +2,7 @@
 
     python -m kb.terms build     classify and write ontology/inferred/<book>.json (needs the reasoners' Java)
     python -m kb.terms check     are these current, and is every file in canonical style? (needs no Java)
+    python -m kb.terms hygiene   is every term labelled, defined, sourced? (queries/hygiene)
     python -m kb.terms format    rewrite files that are not; name some to rewrite only these
 
 An inferred file holds what kb.vocabulary.Vocabulary.from_json reads. Its `version` is a hash of the Turtle that it was
@@ -14,23 +15,24 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rdflib import Graph
+import pyoxigraph
+from rdflib import Graph, URIRef
 
 from kb import lexicon, ontology, resources
 from kb.classify import Tree, agree, classify
 from kb.errors import LoopholeError, Problem
-from kb.ontology import Scope, faults
-from kb.source import Place
+from kb.ontology import Scope, Source, faults
+from kb.source import NOWHERE, Place
 from kb.turtle import canonical, curie, head_comments
 from kb.vocabulary import Vocabulary
 
 FORMAT = "1"  # of the inferred files; part of their version
 
-__all__ = ["build", "canonical", "check", "main", "reformat", "version", "vocabulary_text"]
+__all__ = ["build", "canonical", "check", "hygiene", "main", "reformat", "version", "vocabulary_text"]
 
 
 def version(scope: Scope) -> str:
@@ -127,6 +129,43 @@ def check(ontology_dir: Path, out_dir: Path, rulebooks: Path | None = None) -> l
     return problems
 
 
+def hygiene(sources: Iterable[Source], queries: Path) -> list[Problem]:
+    """E750 for each row that a query of a folder finds in the merged files: one query, one fault, any row a failure.
+
+    A query's first lines say `#+ summary:` and `#+ severity:`; it selects ?term and may select ?detail.
+    """
+    sources = list(sources)
+    store = pyoxigraph.Store()
+    for source in sources:
+        store.load(source.text.encode(), pyoxigraph.RdfFormat.TURTLE)
+    problems = []
+    for path in sorted(queries.glob("*.rq")):
+        text = path.read_text(encoding="utf-8")
+        summary = next((x.removeprefix("#+ summary:").strip() for x in text.splitlines() if "summary:" in x), path.stem)
+        try:
+            rows = [(row["term"], row["detail"] if "detail" in names else None) for names, row in _rows(store, text)]
+        except (SyntaxError, ValueError, KeyError) as error:
+            place = Place(f"queries/hygiene/{path.name}", 1)
+            problems.append(Problem(751, f"the query does not run: {error}", place, "it must select ?term"))
+            continue
+        for term, detail in rows:
+            node = URIRef(term.value)
+            place = next((s.place(node) for s in sources if (node, None, None) in s.graph), NOWHERE)
+            said = "" if detail is None else f" ({curie(detail.value) if '://' in detail.value else detail.value})"
+            hint = f"see queries/hygiene/{path.name}"
+            problems.append(Problem(750, f"{summary}: {curie(term.value)}{said}", place, hint))
+    return problems
+
+
+def _rows(store: pyoxigraph.Store, query: str) -> Iterator[tuple[set[str], Any]]:
+    found = store.query(query)
+    if not isinstance(found, pyoxigraph.QuerySolutions):
+        raise ValueError("it is not a SELECT query")
+    names = {variable.value for variable in found.variables}
+    for row in found:
+        yield names, row
+
+
 def reformat(paths: Sequence[Path]) -> list[Path]:
     """Rewrite Turtle files in canonical style, keeping the comment lines at their head; returns those that changed.
 
@@ -191,7 +230,7 @@ def _json(value: object) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line: 0 all well, 1 a check failed, 2 bad input."""
     parser = argparse.ArgumentParser(prog="python -m kb.terms", description="Keep the ontology in order.")
-    parser.add_argument("action", choices=("build", "check", "format"))
+    parser.add_argument("action", choices=("build", "check", "hygiene", "format"))
     parser.add_argument("files", nargs="*", type=Path, help="format only these files")
     parser.add_argument("--force", action="store_true", help="build even what is current")
     parser.add_argument("--quick", action="store_true", help="build with HermiT alone")
@@ -204,9 +243,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif told.action == "format":
             for path in reformat(told.files or _files(folder)):
                 print(f"rewrote {path.name}")
-        elif problems := check(folder, folder / "inferred"):
-            print(*problems, sep="\n")
-            return 1
+        else:
+            if told.action == "check":
+                problems = check(folder, folder / "inferred")
+            else:
+                problems = hygiene(ontology.read(folder), resources.path("queries") / "hygiene")
+            if problems:
+                print(*problems, sep="\n")
+                return 1
     except LoopholeError as error:
         print(error, file=sys.stderr)
         return 2
