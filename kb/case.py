@@ -183,7 +183,7 @@ class CaseReader:
         if given is None:
             given = {}
         if not isinstance(given, Mapping):
-            self.problem(414, f"“{name}” needs a mapping such as {{is: Squad}}", path)
+            self.problem(414, f"“{name}” needs a mapping such as {{is: Infantry}}", path)
             return
         is_, not_, unknown = (self.class_list(given[k], (*path, k)) if k in given else () for k in ("is", "not", "unknown"))
         links: dict[str, tuple[str, ...]] = {}
@@ -264,7 +264,7 @@ class CaseReader:
             elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
             elif (cls := self.vocabulary.resolve(str(item), [self.vocabulary.classes])) is not None:
-                self.things[unnamed] = Facts(unnamed, (cls,))
+                self.things[unnamed] = Facts(unnamed, (cls,), label=self.vocabulary.classes[cls].label)
                 found.append(unnamed)
             else:
                 hint = did_you_mean(str(item), (*self.given, *self.spellings(self.vocabulary.classes)))
