@@ -13,26 +13,23 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from kb import references, text, text_source
-from kb.errors import Problem, TextError, did_you_mean
-from kb.passage import Finding, Section, Sentence, Text, section_from_json, to_json
+from kb.errors import Problem, TextError
+from kb.passage import DANGLING, Finding, Section, Sentence, Text, to_json
+from kb.shelf import FORMAT, Entry, IndexRow, edition, entry_at, listing, place_of, remove, root, sections_of, write
 from kb.source import Place
 
-FORMAT = 1
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,60}")
-WHOLE = "_whole"  # the folder of a text imported without a chapter
+__all__ = [
+    "Entry", "ImportReport", "Quote", "edition", "import_text", "listing", "loaded", "place_of", "remove", "root",
+    "section", "sections", "sections_of", "sentences_for", "summary",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,37 +54,6 @@ class ImportReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One imported text. `imported` is when, in UTC (ISO 8601); `sections` its index, in the order of the text."""
-
-    book: str
-    chapter: str
-    file: str
-    sha256: str
-    imported: str
-    sections: tuple[IndexRow, ...]
-    store: str
-    folder: str
-    aliases: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    leftovers: dict[str, int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class IndexRow:
-    """A section in an edition's index: at..at+size are bytes of the sections file; `since` is when it last changed."""
-
-    rule: str
-    title: str
-    page: str
-    sentences: int
-    fingerprint: str
-    since: str
-    at: int
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
 class Quote:
     """One of the reader's own sentences."""
 
@@ -101,13 +67,13 @@ class Quote:
     example: bool = False
 
 
-def root() -> Path:
-    """The library folder; it need not exist yet."""
-    return Path(os.environ.get("LOOPHOLE_LIBRARY") or Path(platformdirs.user_data_dir("loophole", appauthor=False)) / "library")
-
-
 def import_text(
-    path: Path | str, book: str, chapter: str = "", *, aliases: tuple[str, ...] = (), progress: text_source.Progress | None = None
+    path: Path | str,
+    book: str,
+    chapter: str = "",
+    *,
+    aliases: tuple[str, ...] = (),
+    progress: text_source.Progress | None = None,
 ) -> ImportReport:
     """Reads a text, Markdown or PDF file and keeps it. Importing again changes only the sections that changed.
 
@@ -123,14 +89,6 @@ def import_text(
     return store(found, source, folder, aliases)
 
 
-def place_of(book: str, chapter: str) -> Path:
-    """The folder of one imported text. Raises TextError for names that are no plain names."""
-    for what, name in (("book", book), ("chapter", chapter or WHOLE)):
-        if name != WHOLE and not NAME.fullmatch(name):
-            raise TextError(Problem(507, f"“{name}” is no name for a {what}", hint="letters, digits, full stops and hyphens"))
-    return root() / book / (chapter or WHOLE)
-
-
 def store(found: Text, source: text_source.Source, folder: Path, aliases: tuple[str, ...]) -> ImportReport:
     """Writes a text that was read, if anything in it differs from what is there."""
     old = entry_at(folder)
@@ -144,7 +102,9 @@ def store(found: Text, source: text_source.Source, folder: Path, aliases: tuple[
     try:
         with os.fdopen(handle, "wb") as out:
             for s in found.sections:
-                line = (json.dumps(to_json(s), ensure_ascii=False, separators=(",", ":")) + "\n").encode("utf-8", "surrogatepass")
+                line = (json.dumps(to_json(s), ensure_ascii=False, separators=(",", ":")) + "\n").encode(
+                    "utf-8", "surrogatepass"
+                )
                 mark = s.fingerprint
                 kept = before.get(s.rule)
                 since = kept.since if kept and kept.fingerprint == mark else now
@@ -163,7 +123,10 @@ def store(found: Text, source: text_source.Source, folder: Path, aliases: tuple[
             found.book, found.chapter, Path(source.name).name, source.sha256, now, tuple(rows), name, str(folder), aliases,
             found.findings, report.leftovers,
         )  # fmt: skip
-        write(folder / "edition.json", json.dumps({"format": FORMAT, **to_json(replace(entry, folder=""))}, ensure_ascii=False))
+        write(
+            folder / "edition.json",
+            json.dumps({"format": FORMAT, **to_json(replace(entry, folder=""))}, ensure_ascii=False),
+        )
         if old and old.store != name:
             (folder / old.store).unlink(missing_ok=True)
         return report
@@ -173,7 +136,9 @@ def store(found: Text, source: text_source.Source, folder: Path, aliases: tuple[
             folder.rmdir()
 
 
-def report_of(found: Text, source: text_source.Source, rows: list[IndexRow], before: dict[str, IndexRow]) -> ImportReport:
+def report_of(
+    found: Text, source: text_source.Source, rows: list[IndexRow], before: dict[str, IndexRow]
+) -> ImportReport:
     exceptions: Counter[str] = Counter()
     refs: Counter[str] = Counter()
     dangling: list[str] = []
@@ -182,7 +147,7 @@ def report_of(found: Text, source: text_source.Source, rows: list[IndexRow], bef
         examples += s.example
         exceptions.update(e.kind for e in s.exceptions)
         refs.update(r.status for r in s.references)
-        dangling += [f"{section.rule}: {r.text}" for r in s.references if r.status == references.DANGLING]
+        dangling += [f"{section.rule}: {r.text}" for r in s.references if r.status == DANGLING]
     marks = {r.rule: r.fingerprint for r in rows}
     return ImportReport(
         book=found.book,
@@ -201,86 +166,6 @@ def report_of(found: Text, source: text_source.Source, rows: list[IndexRow], bef
         leftovers=dict(Counter(x.kind for x in found.leftovers)),
         findings=found.findings,
     )
-
-
-def write(path: Path, content: str) -> None:
-    """Writes a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=".new-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as out:
-            out.write(content)
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(temporary, path)
-    finally:
-        Path(temporary).unlink(missing_ok=True)
-
-
-def entry_at(folder: Path) -> Entry | None:
-    """The text imported into a folder; None when there is none. Raises TextError when its index is damaged."""
-    path = folder / "edition.json"
-    try:
-        stamp = path.stat()
-    except OSError:
-        return None
-    return read_entry(str(path), stamp.st_mtime_ns, stamp.st_size)
-
-
-@lru_cache(maxsize=64)
-def read_entry(path: str, _changed: int, _size: int) -> Entry:
-    hint = "remove this text from the library and import it again"
-    try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-        if data.pop("format") != FORMAT:
-            raise TextError(Problem(508, "this was imported by another version", Place(path, 1), hint))
-        data["sections"] = tuple(IndexRow(**row) for row in data["sections"])
-        data["findings"] = tuple(Finding(**f) for f in data["findings"])
-        return Entry(**{**data, "aliases": tuple(data["aliases"]), "folder": str(Path(path).parent)})
-    except (OSError, ValueError, KeyError, TypeError) as e:
-        raise TextError(Problem(509, f"the library's index is damaged: {e}", Place(path, 1), hint)) from None
-
-
-def listing() -> list[Entry]:
-    """Every imported text, by book and chapter."""
-    top = root()
-    folders = sorted(f.parent for f in top.glob("*/*/edition.json")) if top.is_dir() else []
-    return [entry for folder in folders if (entry := entry_at(folder))]
-
-
-def edition(book: str) -> list[Entry]:
-    """The imported texts of one book."""
-    return [entry for entry in listing() if entry.book == book]
-
-
-def remove(book: str, chapter: str | None = None) -> list[str]:
-    """Removes one imported text, or all of a book's (chapter None). Returns what was removed. Raises TextError when nothing is there."""
-    gone = [e for e in edition(book) if chapter is None or e.chapter == chapter]
-    if not gone:
-        known = [f"{e.book} {e.chapter}".strip() for e in listing()]
-        hint = did_you_mean(f"{book} {chapter or ''}".strip(), known) or f"the library holds: {', '.join(known) or 'nothing'}"
-        raise TextError(Problem(510, f"no text of {book} {chapter or ''} is in the library".replace("  ", " "), hint=hint))
-    for entry in gone:
-        folder = Path(entry.folder)
-        (folder / "edition.json").unlink(missing_ok=True)
-        shutil.rmtree(folder, ignore_errors=True)
-        if not any(folder.parent.iterdir()):
-            folder.parent.rmdir()
-    return [f"{e.book} {e.chapter}".strip() for e in gone]
-
-
-def sections_of(entry: Entry, rules: set[str] | None = None) -> Iterator[Section]:
-    """The sections of an imported text in order; only those of `rules` where given. Raises TextError when damaged."""
-    path = Path(entry.folder) / entry.store
-    try:
-        with path.open("rb") as file:
-            for row in entry.sections:
-                if rules is None or row.rule in rules:
-                    file.seek(row.at)
-                    yield section_from_json(json.loads(file.read(row.size)))
-    except (OSError, ValueError, KeyError, TypeError) as e:
-        hint = "import the text again"
-        raise TextError(Problem(509, f"the library's text is damaged: {e}", Place(str(path), 1), hint)) from None
 
 
 def loaded(book: str) -> references.Loaded:

@@ -164,7 +164,9 @@ def sentence_hash(text: str) -> str:
 def to_json(value: Any) -> Any:
     """Dataclasses, tuples and mappings as JSON values; fields that begin with "by_" are indexes and left out."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name.rstrip("_"): to_json(getattr(value, f.name)) for f in fields(value) if not f.name.startswith("by_")}
+        return {
+            f.name.rstrip("_"): to_json(getattr(value, f.name)) for f in fields(value) if not f.name.startswith("by_")
+        }
     if isinstance(value, dict):
         return {str(k): to_json(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
@@ -179,7 +181,9 @@ def section_from_json(data: dict[str, Any]) -> Section:
             **{
                 **s,
                 "spans": tuple((a, b) for a, b in s["spans"]),
-                "exceptions": tuple(ExceptionClause(**{**e, "references": tuple(e["references"])}) for e in s["exceptions"]),
+                "exceptions": tuple(
+                    ExceptionClause(**{**e, "references": tuple(e["references"])}) for e in s["exceptions"]
+                ),
                 "references": tuple(Reference(**r) for r in s["references"]),
                 "footnotes": tuple(s["footnotes"]),
                 "errata": tuple(s["errata"]),

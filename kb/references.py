@@ -15,8 +15,12 @@ NUMBER = re.compile(
     r"(?P<range>\s?[-–—]\s?(?P<to_letters>[A-Z]{1,4})?(?P<to>\d{0,3}\.?\d{1,6}(?:\.\d{1,6})*)(?![\w%]))?(?![\w%])"
 )
 PAGE_REF = re.compile(r"\(\s*(?:see\s+)?(?:P|p\.?|pp\.|page)\s?(\d{1,4})\s*\)")
-WHOLE = re.compile(r"\b(?:[Ss]ee(?: also)?|[Aa]s per|[Pp]er|[Uu]nder|[Rr]ules?|[Ss]ections?|[Cc]hapter)\s+(?P<letters>[A-Z]{1,4})(?P<num>\d{1,3})(?![\w.])")
-CUE = re.compile(r"(?:\b(?:see|per|also|in|under|by|rules?|sections?|of|and|or|to|with|from|than|cf\.|vs)|§|[(\[;,])\s*$", re.I)
+WHOLE = re.compile(
+    r"\b(?:[Ss]ee(?: also)?|[Aa]s per|[Pp]er|[Uu]nder|[Rr]ules?|[Ss]ections?|[Cc]hapter)\s+(?P<letters>[A-Z]{1,4})(?P<num>\d{1,3})(?![\w.])"
+)
+CUE = re.compile(
+    r"(?:\b(?:see|per|also|in|under|by|rules?|sections?|of|and|or|to|with|from|than|cf\.|vs)|§|[(\[;,])\s*$", re.I
+)
 UNIT = re.compile(r"\s?(?:MF|MP|FP|mm|cm|km|m|kg|hex(?:es)?|inch(?:es)?|points?|times|[\"”%×½])(?![a-z])")
 SIGN = re.compile(r"[-+=×≤≥<>$*]\s?$")
 
@@ -35,7 +39,13 @@ def find(text: str, prefix: str) -> tuple[Reference, ...]:
             continue
         inside = bool(opened) and opened[m.start()] == 1
         follows = out and text[out[-1].end : m.start()].strip(" ,;&/") in ("", "and", "or", "to")
-        if not letters and not inside and not follows and not CUE.search(text, max(0, m.start() - 12), m.start()) and not at_start(text, m):
+        if (
+            not letters
+            and not inside
+            and not follows
+            and not CUE.search(text, max(0, m.start() - 12), m.start())
+            and not at_start(text, m)
+        ):
             continue
         if num.endswith(".") and not inside:
             continue
@@ -45,7 +55,11 @@ def find(text: str, prefix: str) -> tuple[Reference, ...]:
     for m in PAGE_REF.finditer(text):
         out.append(Reference(m.group().strip("()"), f"P{m.group(1)}", m.start() + 1, m.end() - 1, "", PAGE))
     for m in WHOLE.finditer(text):
-        out.append(Reference(m.group("letters") + m.group("num"), m.group("letters") + m.group("num"), m.start("letters"), m.end()))
+        out.append(
+            Reference(
+                m.group("letters") + m.group("num"), m.group("letters") + m.group("num"), m.start("letters"), m.end()
+            )
+        )
     out.sort(key=lambda r: r.start)
     return tuple(out)
 
@@ -76,7 +90,7 @@ def full(letters: str, num: str) -> str:
 
 
 def is_range(num: str, to: str, to_letters: str) -> bool:
-    return "." in to or bool(to_letters) or len(to) <= 3 and "." in num and not num.endswith(".")
+    return "." in to or bool(to_letters) or (len(to) <= 3 and "." in num and not num.endswith("."))
 
 
 def completed(num: str, to: str) -> str:
@@ -122,7 +136,7 @@ class Loaded:
                 continue
             keys = self.spans.get(major(one), [])
             at = bisect_left(keys, key(one))
-            if 0 < at < len(keys) or len(keys) and at == 0 and key(one) == keys[0]:
+            if 0 < at < len(keys) or (len(keys) and at == 0 and key(one) == keys[0]):
                 return DANGLING
         return NOT_LOADED
 
@@ -146,7 +160,9 @@ def resolve(sections: Iterable[Section], loaded: Loaded) -> list[Section]:
         sentences = []
         for s in section.sentences:
             if s.references:
-                refs = tuple(r if r.status == PAGE else replace(r, status=loaded.status(r.rule, r.to)) for r in s.references)
+                refs = tuple(
+                    r if r.status == PAGE else replace(r, status=loaded.status(r.rule, r.to)) for r in s.references
+                )
                 if refs != s.references:
                     s, changed = replace(s, references=refs), True
             sentences.append(s)

@@ -10,14 +10,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kb import exceptions, references, sentences, text_styles
+from kb import blocks as styles, cleaning, exceptions, references, sentences
 from kb.passage import Finding, Leftover, Section, Sentence, Span, Text, sentence_hash
 from kb.text_source import Progress, Source
 from kb.text_styles import HEADING, Block
 
 WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
+WORDY = re.compile(r"[^\W_]")
 EXAMPLE = re.compile(r"(?:EX|Ex|Example|EXAMPLE)S?\s?:")
-ENDS = (".", "!", "?", ":", '."', '.”', ".)", ".]", "?)", "]")
+ENDS = (".", "!", "?", ":", '."', ".”", ".)", ".]", "?)", "]")
 REPORT_EVERY = 200  # blocks
 
 
@@ -27,14 +28,16 @@ def prefix_of(chapter: str) -> str:
     return m.group().upper() if m else ""
 
 
-def read(source: Source, book: str, chapter: str, aliases: tuple[str, ...] = (), progress: Progress | None = None) -> Text:
+def read(
+    source: Source, book: str, chapter: str, aliases: tuple[str, ...] = (), progress: Progress | None = None
+) -> Text:
     """Reads one text. `chapter` ("B30", "B", "20", "") says which letters its rule numbers begin with.
 
     Never raises for odd text: what is not understood is a leftover or a finding.
     """
     text = source.text
     prefix = prefix_of(chapter)
-    blocks = text_styles.read(text, prefix, tuple(prefix_of(a) for a in aliases))
+    blocks = styles.read(text, prefix, tuple(prefix_of(a) for a in aliases))
     reader = TextReader(source, prefix, {prefix_of(a) for a in aliases})
     for n, block in enumerate(blocks.blocks):
         reader.block(block)
@@ -112,7 +115,9 @@ class TextReader:
 
     def heading(self, block: Block) -> None:
         page = block.page or self.source.page(block.spans[0][0])
-        self.findings += [Finding("footnote mark", block.spans[0][0], note, f"on the title {block.title}") for note in block.notes]
+        self.findings += [
+            Finding("footnote mark", block.spans[0][0], note, f"on the title {block.title}") for note in block.notes
+        ]
         if block.named:
             rule = run_together(block.title)
             self.named, self.named_page = rule, page
@@ -164,12 +169,21 @@ class TextReader:
 
     def finish(self) -> list[Section]:
         self.close()
-        if self.sections and (first := self.sections[0]).rule == "" and first.sentences and first.sentences[0].text[:1].islower():
+        if (
+            self.sections
+            and (first := self.sections[0]).rule == ""
+            and first.sentences
+            and first.sentences[0].text[:1].islower()
+        ):
             start = first.sentences[0].spans[0][0]
-            self.findings.append(Finding("lost beginning", start, first.sentences[0].text[:40], "the text begins in mid-sentence"))
+            self.findings.append(
+                Finding("lost beginning", start, first.sentences[0].text[:40], "the text begins in mid-sentence")
+            )
         last = next((s.sentences[-1] for s in reversed(self.sections) if s.sentences), None)
         if last and not last.text.endswith(ENDS):
-            self.findings.append(Finding("lost end", last.spans[-1][0], last.text[-40:], "the text ends in mid-sentence"))
+            self.findings.append(
+                Finding("lost end", last.spans[-1][0], last.text[-40:], "the text ends in mid-sentence")
+            )
         return self.sections
 
     def paragraph(self, block: Block) -> None:
@@ -178,21 +192,26 @@ class TextReader:
             rule = f"{self.named}.{self.bullets[self.named]}"
             self.open(Section(rule, str(self.bullets[self.named]), "", self.named, self.named_page, (), ()))
         self.example = self.example or block.example
-        reading = sentences.clean(self.source.text, block.spans, self.words)
+        reading = cleaning.clean(self.source.text, block.spans, self.words)
         self.leftovers += reading.leftovers
         self.findings += reading.findings
         found = list(sentences.split(reading.text))
-        spans = sentences.source_spans(reading.pieces, [(a, b) for a, b, _ in found])
+        spans = cleaning.source_spans(reading.pieces, [(a, b) for a, b, _ in found])
         for (start, end, note), pieces in zip(found, spans, strict=True):
-            if pieces:
+            if pieces and WORDY.search(reading.text, start, end):  # else stray punctuation: a leftover
                 self.sentence(reading, start, end, note, pieces)
 
-    def sentence(self, reading: sentences.Reading, start: int, end: int, note: str, spans: list[Span]) -> None:
+    def sentence(self, reading: cleaning.Reading, start: int, end: int, note: str, spans: list[Span]) -> None:
         text = reading.text[start:end]
         self.example = self.example or bool(EXAMPLE.match(text))
         if note:
             self.findings.append(Finding(note, spans[0][0], text[:40], "a new sentence is taken to begin here"))
         refs = references.find(text, self.prefix)
+        excs = exceptions.find(text, refs)
+        if len(excs) == exceptions.MOST:
+            self.findings.append(
+                Finding("endless sentence", spans[0][0], text[:40], f"only {len(excs)} exceptions are kept")
+            )
         self.now.append(
             Sentence(
                 number=len(self.now) + 1,
@@ -201,7 +220,7 @@ class TextReader:
                 spans=tuple(spans),
                 page=self.head.page if self.named and self.head else self.source.page(spans[0][0]),
                 example=self.example,
-                exceptions=exceptions.find(text, refs),
+                exceptions=excs,
                 references=refs,
                 footnotes=tuple(mark for at, mark in reading.notes if start < at <= end),
                 errata=tuple(mark for at, mark in reading.errata if start <= at < end),

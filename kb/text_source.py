@@ -49,8 +49,9 @@ def from_bytes(data: bytes, name: str, progress: Progress | None = None) -> Sour
     """The characters of a file's bytes. Raises TextError as `load` does."""
     place = Place(name, 1)
     digest = hashlib.sha256(data).hexdigest()
+    findings: list[Finding] = []
     if data[:1024].lstrip().startswith(b"%PDF"):
-        text, findings = pdf(data, name, progress), []
+        text = pdf(data, name, progress)
     else:
         text, findings = decode(data, name)
     if not text.strip("\0 \t\r\n\f\v\ufeff"):

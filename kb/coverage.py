@@ -1,0 +1,300 @@
+"""How much of each book is encoded: counted, sentence by sentence, so that nobody has to believe it.
+
+A sentence of the book is *encoded* when a norm stands for our line of it, *explained* when the line says in place why
+no norm does (or is a worked example with its case), else *open*. The *exception round trip* asks that each exception
+of the book has one encoded exception and each encoded exception its place in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kb import alignment, read, references
+from kb.errors import RulebookError
+from kb.model import Chapter, Norm, Section as OurSection
+from kb.passage import DANGLING, to_json
+from kb.vocabulary import Vocabulary
+
+LABEL = re.compile(r"\[(EXC|BUT)\s+([\w-]+)\s*:")
+NAME = re.compile(r"[A-Za-z]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Exceptions:
+    """The exceptions of one section: how many the book makes in brackets and with a word, and what became of each.
+
+    open: labels of ours that are not encoded exactly once, nor closed by a remark. unmarked: brackets of the book
+    (negative: of ours) without a partner.
+    """
+
+    brackets: int = 0
+    spoken: int = 0
+    written: int = 0
+    marked: int = 0
+    encoded: int = 0
+    explained: int = 0
+    open: tuple[str, ...] = ()
+    unmarked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SectionCoverage:
+    """One rule. `sentences` are the book's where it is aligned, else ours; open ones are named by number."""
+
+    rule: str
+    title: str
+    sentences: int
+    encoded: int
+    explained: int
+    open: tuple[int, ...]
+    examples: int
+    norms: int
+    exceptions: Exceptions
+    references: int
+    pointed: dict[str, int]
+    aligned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterCoverage:
+    """One chapter. `problems`: what keeps its file from being read, one line each; then all of it counts as open."""
+
+    book: str
+    chapter: str
+    title: str
+    sections: tuple[SectionCoverage, ...]
+    terms: tuple[str, ...] = ()
+    unknown_terms: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+    dangling: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def sentences(self) -> int:
+        return sum(s.sentences for s in self.sections)
+
+    @property
+    def encoded(self) -> int:
+        return sum(s.encoded for s in self.sections)
+
+    @property
+    def explained(self) -> int:
+        return sum(s.explained for s in self.sections)
+
+    @property
+    def open(self) -> int:
+        return sum(len(s.open) for s in self.sections)
+
+    @property
+    def percent(self) -> float:
+        """Encoded or explained, of all; 100.0 only when nothing is open."""
+        return (
+            100.0
+            if not self.open and self.sentences
+            else int(1000 * (self.sentences - self.open) / max(self.sentences, 1)) / 10
+        )
+
+    def totals(self) -> dict[str, int]:
+        """The figures that must not fall."""
+        return {
+            "sentences": self.sentences,
+            "encoded": self.encoded,
+            "explained": self.explained,
+            "open": self.open,
+            "norms": sum(s.norms for s in self.sections),
+            "brackets": sum(s.exceptions.brackets for s in self.sections),
+            "exceptions": sum(s.exceptions.written for s in self.sections),
+            "exceptions encoded": sum(s.exceptions.encoded for s in self.sections),
+            "exceptions explained": sum(s.exceptions.explained for s in self.sections),
+            "exceptions open": sum(len(s.exceptions.open) + abs(s.exceptions.unmarked) for s in self.sections),
+            "references": sum(s.references for s in self.sections),
+            "terms": len(self.terms),
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """Coverage of every chapter asked for."""
+
+    chapters: tuple[ChapterCoverage, ...] = field(default_factory=tuple)
+
+    def as_json(self) -> dict[str, Any]:
+        """The whole report; percentages and totals are given with each chapter."""
+        rows = [{**to_json(c), "percent": c.percent, "totals": c.totals()} for c in self.chapters]
+        return {"chapters": rows}
+
+
+def of_folder(
+    rulebooks: Path, vocabularies: Mapping[str, Vocabulary] | None = None, books: Iterable[str] = ()
+) -> Report:
+    """Coverage of the rulebooks under a folder (kb/rulebooks). A chapter that cannot be read is open throughout.
+
+    `books`: only these; all where empty. `vocabularies`: by book, to count terms.
+    """
+    wanted = set(books)
+    chapters: list[ChapterCoverage] = []
+    for folder in sorted(p for p in rulebooks.iterdir() if p.is_dir()):
+        if wanted and folder.name not in wanted:
+            continue
+        files = [p for p in sorted(folder.glob("*.md")) if p.name not in ("NOTES.md", "README.md")]
+        found: list[tuple[Chapter | None, str, alignment.Alignment | None, tuple[str, ...]]] = []
+        for path in files:
+            known = alignment_of(alignment.beside(path))
+            try:
+                found.append((read.chapter(path), path.stem, known, ()))
+            except RulebookError as e:
+                found.append((None, path.stem, known, tuple(str(p).splitlines()[0] for p in e.problems)))
+        stems = {p.stem for p in files}
+        for path in sorted(folder.glob("*.align.json")):
+            name = path.name.removesuffix(".align.json")
+            if name not in stems:
+                found.append((None, name, alignment_of(path), ("not encoded yet",)))
+        rules = references.Loaded.of_rules(s.rule for c, *_ in found if c for s in c.sections)
+        for chapter, name, known, problems in found:
+            if chapter is None:
+                chapters.append(unread(folder.name, name, known, problems))
+            else:
+                chapters.append(of_chapter(chapter, known, rules, (vocabularies or {}).get(folder.name)))
+    return Report(tuple(chapters))
+
+
+def alignment_of(path: Path) -> alignment.Alignment | None:
+    """The alignment in a file; None when there is none. A damaged one raises TextError."""
+    return alignment.load(path) if path.is_file() else None
+
+
+def unread(book: str, name: str, known: alignment.Alignment | None, problems: tuple[str, ...]) -> ChapterCoverage:
+    """A chapter without a file that reads: every sentence of the book is open."""
+    rows = tuple(
+        SectionCoverage(
+            rule, "", len(s.known), 0, 0, tuple(range(1, len(s.known) + 1)), 0, 0,
+            Exceptions(brackets=sum(k.brackets for k in s.known), spoken=sum(k.spoken for k in s.known), unmarked=sum(k.brackets for k in s.known)),
+            sum(k.references for k in s.known), {}, True,
+        )
+        for rule, s in (known.sections if known else {}).items()
+    )  # fmt: skip
+    return ChapterCoverage(book, known.chapter if known else name, "", rows, problems=problems)
+
+
+def of_chapter(
+    chapter: Chapter, known: alignment.Alignment | None, rules: references.Loaded, vocabulary: Vocabulary | None = None
+) -> ChapterCoverage:
+    """Coverage of one chapter that reads; `rules` are all encoded rules of the book, to resolve references in."""
+    sections = []
+    dangling = []
+    for section in chapter.sections:
+        row = of_section(section, known.sections.get(section.rule) if known else None, chapter, rules)
+        sections.append(row)
+        dangling += [f"{section.rule}: {ref}" for ref in cited(section.norms) if rules.status(ref) == DANGLING]
+    if known:
+        ours = {s.rule for s in chapter.sections}
+        lost = alignment.Alignment(
+            known.book, known.chapter, known.edition, {r: s for r, s in known.sections.items() if r not in ours}
+        )
+        sections += unread(chapter.book, chapter.id, lost, ()).sections
+    used = {name for s in chapter.sections for n in s.norms for name in NAME.findall(written(n))}
+    terms = sorted(used & set(vocabulary.names())) if vocabulary else []
+    return ChapterCoverage(
+        chapter.book,
+        chapter.id,
+        chapter.title,
+        tuple(sections),
+        terms=tuple(terms),
+        stale=tuple(alignment.stale(known, chapter)) if known else (),
+        dangling=tuple(dangling),
+    )
+
+
+def written(norm: Norm) -> str:
+    """A norm's head and conditions as text."""
+    return " ".join(map(str, (norm.head, norm.when, *(u.condition for u in norm.unless), norm.until)))
+
+
+def cited(norms: Sequence[Norm]) -> list[str]:
+    """The rules that norms cite, outside their own."""
+    out: dict[str, None] = {}
+    for norm in norms:
+        for ref in (*norm.cites, *norm.needs, *norm.over, *(c for u in norm.unless for c in u.cites)):
+            out.setdefault(ref.split("/")[0])
+    return list(out)
+
+
+def of_section(
+    section: OurSection, known: alignment.AlignedSection | None, chapter: Chapter, rules: references.Loaded
+) -> SectionCoverage:
+    by_norm = {n for norm in section.norms for n in norm.sentences}
+    state = {}
+    for s in section.sentences:
+        state[s.number] = (
+            "encoded" if s.number in by_norm else "explained" if s.not_encoded or (s.example and s.cases) else "open"
+        )
+    if known is None or (not known.pairs and section.sentences):
+        states = list(state.values())
+    else:
+        states = []
+        for position in range(len(known.known)):
+            ours = [state.get(n, "open") for n, at in known.pairs.items() if position in at]
+            states.append("open" if not ours or "open" in ours else "encoded" if "encoded" in ours else "explained")
+    statuses: dict[str, int] = {}
+    for ref in cited(section.norms):
+        status = rules.status(ref)
+        statuses[status] = statuses.get(status, 0) + 1
+    prefix = re.sub(r"\d.*", "", chapter.id)
+    pointed = known.known if known else ()
+    count = (
+        sum(k.references for k in pointed)
+        if known
+        else sum(len(references.find(s.text, prefix)) for s in section.sentences)
+    )
+    return SectionCoverage(
+        rule=section.rule,
+        title=section.title,
+        sentences=len(states),
+        encoded=states.count("encoded"),
+        explained=states.count("explained"),
+        open=tuple(i for i, s in enumerate(states, 1) if s == "open"),
+        examples=sum(s.example for s in section.sentences),
+        norms=len(section.norms),
+        exceptions=round_trip(section, known),
+        references=count,
+        pointed=statuses,
+        aligned=known is not None,
+    )
+
+
+def round_trip(section: OurSection, known: alignment.AlignedSection | None) -> Exceptions:
+    """Every exception of the book, our mark for it, and the one place where it is encoded."""
+    marks = [(m.group(1), m.group(2), s) for s in section.sentences for m in LABEL.finditer(s.text)]
+    encoded: dict[str, int] = {}
+    for norm in section.norms:
+        for label in read.labels(norm):
+            encoded[label] = encoded.get(label, 0) + 1
+    done = explained = 0
+    open_: list[str] = []
+    for _, label, s in marks:
+        if encoded.get(label, 0) == 1:
+            done += 1
+        elif not encoded.get(label) and (label not in {e.label for e in s.exceptions} or s.not_encoded or s.example):
+            explained += 1
+        else:
+            open_.append(label)
+    open_ += [label for label in encoded if label not in {name for _, name, _ in marks}]
+    brackets = sum(k.brackets for k in known.known) if known else 0
+    ours = sum(kind == "EXC" for kind, _, _ in marks)
+    return Exceptions(
+        brackets=brackets,
+        spoken=sum(k.spoken for k in known.known) if known else 0,
+        written=len(marks),
+        marked=len(marks) - ours,
+        encoded=done,
+        explained=explained,
+        open=tuple(open_),
+        unmarked=brackets - ours if known else 0,
+    )
+
+
+# ── the floor ───────────────────────────────────────────────────────────────────────────────────────────

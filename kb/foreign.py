@@ -1,0 +1,210 @@
+"""Data that owners of an electronic rulebook extract from it with the open tools for that, read into the library.
+
+A folder holds any of: `*.index` (the book's index: a glossary with rule ids), `*.targets` (captions and pages by rule),
+`*.chapters`, `*.footnotes`, `*.vo-notes`, `q+a/*.json` with `sources.json` and `fixups.json`, `errata/*.json`,
+`annotations.json`, `asop/index.json`, `config/search-*.json`. docs/importing.md describes each.
+
+Nothing is believed unseen: every question, erratum and annotation is *unreviewed* until a person has looked at it.
+All files are checked before anything is kept; one malformed file and nothing changes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from kb import shelf
+from kb.errors import Problem, TextError
+from kb.foreign_files import Reader, chapters, footnotes, glossary, pairs, questions, raw, remarks, synonyms, targets
+from kb.foreign_model import Data, Footnote, GlossaryEntry, Heading, Question, Remark, Target
+from kb.passage import to_json
+from kb.source import Place
+from kb.text_source import Progress
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DataReport:
+    """What an import of data found; `changed` is false when the library held it all already. `unplaced`: ids of no known form."""
+
+    book: str
+    files: tuple[str, ...]
+    counts: dict[str, int]
+    changed: bool
+    unplaced: tuple[str, ...]
+    skipped: tuple[str, ...]
+
+
+# ── one function a kind of file ─────────────────────────────────────────────────────────────────────────
+
+
+# ── folder in, data out ─────────────────────────────────────────────────────────────────────────────────
+
+
+def read(
+    folder: Path, book: str, aliases: Mapping[str, str] | None = None, progress: Progress | None = None
+) -> tuple[Data, Reader, list[Path], list[Path]]:
+    """Reads every file of a known kind. Raises TextError, naming each fault, when one is malformed or none is there."""
+    place = Place(str(folder), 1)
+    if not folder.is_dir():
+        raise TextError(
+            Problem(541, f"{folder} is no folder", place, "give the folder with the extracted .index, .targets, q+a/ …")
+        )
+    r = Reader(folder, aliases or {})
+    files = sorted(p for p in folder.rglob("*") if p.is_file() and len(p.relative_to(folder).parts) <= 3)
+    sources: dict[str, str] = {}
+    fixups: dict[str, str] = {}
+    for path in files:
+        if path.parent.name == "q+a" and path.name == "sources.json" and (value := r.load(path)) is not None:
+            sources = pairs(r, value)
+        elif path.parent.name == "q+a" and path.name == "fixups.json" and (value := r.load(path)) is not None:
+            fixups = pairs(r, value.get("replace", {})) if isinstance(value, dict) else pairs(r, value)
+    parts: dict[str, Any] = {
+        f.name: {} if f.name in ("synonyms", "notes") else [] for f in fields(Data) if f.name != "book"
+    }
+    used: list[Path] = []
+    skipped: list[Path] = []
+    for n, path in enumerate(files, 1):
+        name, parse = parser_of(path, sources, fixups)
+        if name == "":
+            skipped.append(path)
+            continue
+        used.append(path)
+        if parse is not None and (value := r.load(path)) is not None:
+            found = parse(r, value)
+            if isinstance(found, dict):
+                parts[name].update(found)
+            else:
+                parts[name] += found
+        if progress:
+            progress("files", n, len(files))
+    if not used:
+        raise TextError(
+            Problem(
+                542,
+                "no file of a known kind is in this folder",
+                place,
+                "expected: *.index, *.targets, q+a/*.json, errata/*.json …",
+            )
+        )
+    if r.problems:
+        raise TextError(r.problems)
+    made: dict[str, Any] = {k: v if isinstance(v, dict) else tuple(v) for k, v in parts.items()}
+    return Data(book, **made), r, used, skipped
+
+
+def parser_of(
+    path: Path, sources: Mapping[str, str], fixups: Mapping[str, str]
+) -> tuple[str, Callable[[Reader, Any], Any] | None]:
+    """(which part of Data a file belongs to, how to read it); ("", None) for files of no known kind."""
+    suffixes: dict[str, tuple[str, Callable[[Reader, Any], Any]]] = {
+        ".index": ("glossary", glossary),
+        ".targets": ("targets", targets),
+        ".chapters": ("chapters", chapters),
+        ".footnotes": ("footnotes", footnotes),
+        ".vo-notes": (
+            "notes",
+            lambda r, v: raw(r, v, path.stem),
+        ),
+    }
+    if path.suffix in suffixes:
+        return suffixes[path.suffix]
+    if path.suffix != ".json":
+        return "", None
+    folder = path.parent.name
+    if folder == "q+a":
+        return "questions", None if path.name in ("sources.json", "fixups.json") else lambda r, v: questions(
+            r, v, sources, fixups
+        )
+    if folder == "errata":
+        return "errata", remarks
+    if path.name == "annotations.json":
+        return "annotations", remarks
+    if folder == "asop" and path.name == "index.json":
+        return (
+            "notes",
+            lambda r, v: raw(r, v, "sequence of play"),
+        )
+    if path.name.startswith("search-"):
+        return "synonyms", synonyms
+    return "", None
+
+
+def store_of(book: str) -> Path:
+    return shelf.place_of(book, "data").parent / "_data" / "data.json"
+
+
+def import_folder(
+    folder: Path | str, book: str, aliases: Mapping[str, str] | None = None, progress: Progress | None = None
+) -> DataReport:
+    """Reads a folder of extracted data into the library. `aliases`: other beginnings of rule ids, by theirs: {"T6": "BRT6"}.
+
+    Raises TextError, with the library as it was, when a file is malformed.
+    """
+    path = store_of(book)
+    data, r, used, skipped = read(Path(folder), book, aliases, progress)
+    content = json.dumps({"format": FORMAT, **to_json(data)}, ensure_ascii=False, sort_keys=True)
+    changed = not path.is_file() or path.read_text(encoding="utf-8") != content
+    if changed:
+        shelf.write(path, content)
+    names = [tuple(str(p.relative_to(folder)) for p in found) for found in (used, skipped)]
+    return DataReport(book, names[0], data.counts(), changed, tuple(r.unplaced), names[1])
+
+
+def data(book: str) -> Data | None:
+    """The imported data of a book; None when there is none. Raises TextError when it is damaged."""
+    path = store_of(book)
+    if not path.is_file():
+        return None
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        if raw.pop("format") != FORMAT:
+            raise ValueError("it was imported by another version")
+        kinds: dict[str, Any] = {
+            "glossary": GlossaryEntry, "targets": Target, "chapters": Heading, "footnotes": Footnote,
+            "questions": Question, "errata": Remark, "annotations": Remark,
+        }  # fmt: skip
+        rows = {
+            name: tuple(cls(**{k: frozen(v) for k, v in row.items()}) for row in raw[name])
+            for name, cls in kinds.items()
+        }
+        return Data(raw["book"], synonyms={k: tuple(v) for k, v in raw["synonyms"].items()}, notes=raw["notes"], **rows)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
+        raise TextError(
+            Problem(543, f"the library's data are damaged: {e}", Place(str(path), 1), "import the folder again")
+        ) from None
+
+
+def frozen(value: Any) -> Any:
+    return tuple(frozen(v) for v in value) if isinstance(value, list) else value
+
+
+def for_rule(book: str, rule: str) -> dict[str, list[Any]]:
+    """What the imported data say of one rule: glossary, questions, errata, annotations, targets. Empty lists when nothing."""
+    found = data(book)
+    out: dict[str, list[Any]] = {k: [] for k in ("glossary", "questions", "errata", "annotations", "targets")}
+    if found:
+        out["glossary"] = [
+            g for g in found.glossary if rule in g.rules or any(rule in rules for _, rules in g.pointers)
+        ]
+        out["questions"] = [q for q in found.questions if rule in q.rules]
+        out["errata"] = [e for e in found.errata if e.rule == rule]
+        out["annotations"] = [a for a in found.annotations if a.rule == rule]
+        out["targets"] = [t for t in found.targets if t.rule == rule]
+    return out
+
+
+def remove(book: str) -> bool:
+    """Removes the imported data of a book; False when there were none."""
+    path = store_of(book)
+    if not path.is_file():
+        return False
+    path.unlink()
+    for folder in (path.parent, path.parent.parent):
+        if not any(folder.iterdir()):
+            folder.rmdir()
+    return True

@@ -1,0 +1,204 @@
+"""Terms of the ontology named in a sentence, by label and abbreviation; and capitalised words that no term explains.
+
+The longest match wins. Case counts where two labels differ by nothing else (ADJACENT, adjacent), where an abbreviation
+is all capitals (DM, CA), and where capitals stand inside a word (RtPh); elsewhere it does not. Plurals are folded; verb
+forms too for terms that are acts, events or states. A vocabulary is one book's, so homonyms of other books never match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from kb.passage import Mention
+from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
+
+TOKEN = re.compile(r"[A-Za-z0-9⅝½¼¾]+(?:['’][a-z]+)?(?:#|(?<=[⅝])[\"”])?|\"\?\"")
+GLUE = re.compile(r"[\s\xa0]*-?[\s\xa0]*")
+INFLECTED = {"Act", "Event", "State"}
+SKIP = {"EXC", "EX", "NA", "VS", "I", "II", "III", "IV", "A", "OK"}
+CODE = re.compile(r"\d.*|[A-Z]\d+.*")
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """One way to write a term. `surface`: its words as written; `exact`: case counts; `verbal`: verb forms match."""
+
+    term: str
+    surface: tuple[str, ...]
+    exact: bool
+    verbal: bool
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A capitalised expression that no term explains, how often it is used, and in which rules."""
+
+    text: str
+    count: int
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The spellings of one book's terms, found by their first word."""
+
+    by_first: dict[str, list[Spelling]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary) -> Lexicon:
+        rows: list[tuple[ClassTerm | PropertyTerm, str]] = []
+        terms: list[ClassTerm | PropertyTerm] = [*vocabulary.classes.values(), *vocabulary.properties.values()]
+        for term in terms:
+            rows += [(term, spelling) for spelling in dict.fromkeys((term.label, *term.alt)) if spelling.strip()]
+        written: dict[str, set[str]] = {}
+        for _, spelling in rows:
+            written.setdefault(spelling.casefold(), set()).add(spelling)
+        out = cls()
+        for term, spelling in rows:
+            words = tuple(TOKEN.findall(spelling))
+            if not words:
+                continue
+            exact = len(written[spelling.casefold()]) > 1 or any(capitals_count(w) for w in words)
+            if isinstance(term, ClassTerm):
+                verbal, rank = bool(INFLECTED & term.ancestors), 0
+            else:
+                verbal, rank = term.kind == "object", 2
+            rank += f"/{vocabulary.book}#" not in term.iri
+            out.by_first.setdefault(stem(words[0], True), []).append(Spelling(term.name, words, exact, verbal, rank))
+        for found in out.by_first.values():
+            found.sort(key=lambda s: (-len(s.surface), s.rank, s.term))
+        return out
+
+    def find(self, text: str) -> list[Mention]:
+        """The mentions in a sentence, in order, none overlapping another."""
+        tokens = [(m.group(), m.start(), m.end()) for m in TOKEN.finditer(text)]
+        out = []
+        i = 0
+        while i < len(tokens):
+            best: tuple[int, int, int, Spelling] | None = None
+            for spelling in self.by_first.get(stem(tokens[i][0], True), ()):
+                n = len(spelling.surface)
+                if best and n < best[0]:
+                    break
+                fit = self.fits(spelling, text, tokens, i)
+                if fit and (best is None or (fit, -spelling.rank) > (best[1], best[2])):
+                    best = (n, fit, -spelling.rank, spelling)
+            if best:
+                start, end = tokens[i][1], tokens[i + best[0] - 1][2]
+                end -= len(text[start:end]) - len(re.sub(r"['’]s?$", "", text[start:end]))
+                out.append(Mention(best[3].term, text[start:end], start, end))
+                i += best[0]
+            else:
+                i += 1
+        return out
+
+    @staticmethod
+    def fits(spelling: Spelling, text: str, tokens: list[tuple[str, int, int]], i: int) -> int:
+        """How well a spelling fits at token i: 0 not at all, 4 letter by letter."""
+        n = len(spelling.surface)
+        if i + n > len(tokens):
+            return 0
+        worst = 4
+        for k, (label, (word, start, _)) in enumerate(zip(spelling.surface, tokens[i : i + n], strict=True)):
+            if k and not GLUE.fullmatch(text, tokens[i + k - 1][2], start):
+                return 0
+            fit = likeness(label, word, spelling, last=k == n - 1, first=i == 0 and k == 0)
+            if not fit:
+                return 0
+            worst = min(worst, fit)
+        return worst
+
+
+def likeness(label: str, word: str, spelling: Spelling, last: bool, first: bool) -> int:
+    """How alike a label's word and a word of the text are: 4 the same, 3 but for case, 2 plural, 1 verb form, 0 not."""
+    word = re.sub(r"['’]s?$", "", word)
+    if label == word:
+        return 4
+    if spelling.exact and capitals_count(label):
+        return 2 if last and word in (label + "s", label + "es") else 0
+    if spelling.exact and not (first and word[:1].lower() + word[1:] == label):
+        return (
+            2
+            if last and (word == plural(label) or (singular(word) == singular(label) and word[:1] == label[:1]))
+            else 0
+        )
+    a, b = label.casefold(), word.casefold()
+    if word.isupper() and len(word) > 1 and not label.isupper() and len(label) < 4:
+        return 0
+    if a == b:
+        return 3
+    if singular(a) == singular(b):
+        return 2
+    return 1 if spelling.verbal and stem(a, True) == stem(b, True) and len(a) > 2 else 0
+
+
+def capitals_count(word: str) -> bool:
+    """Whether a word's capitals are part of its spelling: all capitals, or capitals after the first letter."""
+    return any(c.isupper() for c in word[1:])
+
+
+def plural(word: str) -> str:
+    return word[:-1] + "ies" if word.endswith("y") else word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
+
+
+def singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def stem(word: str, verbal: bool) -> str:
+    """A word without plural and, where asked, verb endings; good enough to look up, never shown."""
+    word = singular(re.sub(r"['’]s?$", "", word).casefold())
+    if verbal and len(word) > 4:
+        for ending in ("ing", "ed"):
+            if word.endswith(ending) and len(word) - len(ending) > 2:
+                word = word[: -len(ending)]
+                if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "ls":
+                    word = word[:-1]
+                break
+    return word.rstrip("e") if len(word) > 3 else word
+
+
+def candidates(sentences: Iterable[tuple[str, str]], lexicon: Lexicon, least: int = 1) -> list[Candidate]:
+    """Capitalised expressions that no term explains, most used first. `sentences`: (rule, sentence) pairs."""
+    counts: Counter[str] = Counter()
+    rules: dict[str, list[str]] = {}
+    for rule, text in sentences:
+        taken = [(m.start, m.end) for m in lexicon.find(text)]
+        for found in capitalised(text):
+            a, b = found.span()
+            if any(x < b and a < y for x, y in taken):
+                continue
+            name = found.group()
+            counts[name] += 1
+            if rule not in rules.setdefault(name, []):
+                rules[name].append(rule)
+    rows = [Candidate(name, n, tuple(rules[name])) for name, n in counts.items() if n >= least]
+    return sorted(rows, key=lambda c: (-c.count, c.text))
+
+
+CAPITALISED = re.compile(r"[A-Z][A-Za-z0-9]*(?:[ -][A-Z][A-Za-z0-9]*)*")
+
+
+def capitalised(text: str) -> Iterable[re.Match[str]]:
+    """Capitalised words and runs of them that do not merely begin a sentence or a clause, and are no codes."""
+    for m in CAPITALISED.finditer(text):
+        word = m.group()
+        before = text[: m.start()].rstrip()
+        if m.start() and text[m.start() - 1] not in ' ([/"“-—':
+            continue
+        opens = not before or before[-1] in '.!?:;"“[(—'
+        if opens and " " not in word and not capitals_count(word):
+            continue
+        if word in SKIP or CODE.fullmatch(word) or len(word) < 2:
+            continue
+        yield m
