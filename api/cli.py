@@ -53,7 +53,9 @@ def main(args: list[str] | None = None) -> int:
     except BrokenPipeError:
         return ANSWERED
     except Exception as e:
-        if hasattr(e, "show") and hasattr(e, "exit_code"):  # a mistake on the command line; typer may carry its own click
+        if hasattr(e, "show") and hasattr(
+            e, "exit_code"
+        ):  # a mistake on the command line; typer may carry its own click
             e.show()
             return BAD
         if debug:
@@ -151,7 +153,9 @@ def draw(part: Part) -> None:
 
     def grow(tree: Tree, parts: tuple[Part, ...]) -> None:
         for below in parts:
-            style = {"presumed": "[italic]", "open": "[red]", "rule": "[bold]", "quote": "[dim]", "own": "[cyan]"}.get(below.kind, "")
+            style = {"presumed": "[italic]", "open": "[red]", "rule": "[bold]", "quote": "[dim]", "own": "[cyan]"}.get(
+                below.kind, ""
+            )
             grow(tree.add(f"{style}{escape(below.text)}"), below.parts)
 
     tree = Tree(f"[bold]{escape(part.text)}", guide_style="dim")
@@ -191,7 +195,11 @@ def terms(
 
         out(json.dumps([lookup.term_json(r) for r in rows], ensure_ascii=False, indent=2))
     elif rows:
-        out("\n\n".join(lookup.term_text(r, width()) for r in rows) if word else "\n".join(lookup.term_line(r, width()) for r in rows))
+        out(
+            "\n\n".join(lookup.term_text(r, width()) for r in rows)
+            if word
+            else "\n".join(lookup.term_line(r, width()) for r in rows)
+        )
     else:
         complain(lookup.no_term(word, [pipeline.vocabulary(b) for b in ([book] if book else pipeline.books())]))
         raise typer.Exit(BAD)

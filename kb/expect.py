@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kb import proof as p
 from kb.case import number
+from kb.lookup import same_rule
 from kb.proof import Proof
 from kb.vocabulary import fold
 from kb.words import shown
@@ -86,7 +86,10 @@ def tell_pairs(pairs: Iterable[tuple[str, str]]) -> str:
 
 def which(proof: Proof, wanted: Any) -> Iterator[str]:
     classes = proof.theory.vocabulary
-    names = {classes.resolve(str(w), [classes.classes]) or str(w) if not proof.question.things else str(w) for w in listed(wanted)}
+    names = {
+        classes.resolve(str(w), [classes.classes]) or str(w) if not proof.question.things else str(w)
+        for w in listed(wanted)
+    }
     got = set(proof.chosen)
     if names != got:
         missing, extra = sorted(names - got), sorted(got - names)
@@ -96,31 +99,19 @@ def which(proof: Proof, wanted: Any) -> Iterator[str]:
 
 
 def cites(proof: Proof, wanted: Any) -> Iterator[str]:
-    yield from rules("cites", proof.cites, wanted)
+    yield from rules(proof, "cites", proof.cites, wanted)
 
 
 def defeated(proof: Proof, wanted: Any) -> Iterator[str]:
-    yield from rules("defeated", proof.defeated, wanted)
+    yield from rules(proof, "defeated", proof.defeated, wanted)
 
 
-def rules(key: str, got: Iterable[str], wanted: Any) -> Iterator[str]:
+def rules(proof: Proof, key: str, got: Iterable[str], wanted: Any) -> Iterator[str]:
     have = list(got)
+    aliases = [(alias, c.id) for c in proof.theory.chapters.values() for alias in c.aliases]
     for rule in listed(wanted):
-        if not any(same_rule(str(rule), h) for h in have):
+        if not any(same_rule(str(rule), h, aliases) for h in have):
             yield f"{key}: expected {rule} among {', '.join(have) or 'none'}"
-
-
-def same_rule(asked: str, rule: str) -> bool:
-    """Whether a rule number as people write it ("30.42", "b30.42", "B 30.42") names this rule."""
-    one, two = rule_key(asked), rule_key(rule)
-    if one == two:
-        return True
-    return not re.match(r"[a-z]", one) and bool(one) and re.sub(r"^[a-z]+", "", two) == one
-
-
-def rule_key(rule: str) -> str:
-    """A rule number without case, spaces, hyphens, and with one kind of separator."""
-    return re.sub(r"[\s_–—-]+", "", rule.casefold()).strip(".")
 
 
 def missing(proof: Proof, wanted: Any) -> Iterator[str]:

@@ -1,15 +1,15 @@
 """A proof in English: the verdict in one line, the chain that bears it out, what lost and why, and what would turn it.
 
-    text(proof)     for a terminal or a message
-    outline(proof)  the same as nested sentences (kb.outline.Part), for pages and pictures
-    headline(proof) the first line alone
-    dot(proof)      the chain as a Graphviz graph
+text(proof)     for a terminal or a message
+outline(proof)  the same as nested sentences (kb.outline.Part), for pages and pictures
+headline(proof) the first line alone
+dot(proof)      the chain as a Graphviz graph
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kb import model as m, proof as p, words
@@ -19,13 +19,17 @@ from kb.proof import Proof
 from kb.steps import Caused, Outcome, Step
 
 WIDTH, MOST_WINNERS, MOST_LOSERS, MOST_FLIPS = 100, 4, 5, 8
-CONTRARY = {"may": {m.PERMITS: "would allow it", m.FORBIDS: "would forbid it", m.REQUIRES: "would require it"},
-            "must": {m.REQUIRES: "would require it", m.WAIVES: "would excuse it", m.FORBIDS: "would forbid it"}}  # fmt: skip
+SAYING = {
+    m.PERMITS: "would allow it",
+    m.FORBIDS: "would forbid it",
+    m.REQUIRES: "would require it",
+    m.WAIVES: "would excuse it",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Loser:
-    """A norm that did not decide: in one sentence why, with the steps, and how near it came (1: beaten only by a rule)."""
+    """A norm that did not decide: in one sentence why, with the steps, and how near it came (above 1: it applied)."""
 
     outcome: Outcome
     says: str
@@ -52,7 +56,9 @@ def lines(part: Part, depth: int, width: int) -> Iterator[str]:
     indent = "  " * depth
     for row in part.text.split("\n"):
         more = indent + ("    " if depth else "  ")
-        yield from textwrap.wrap(row, max(width, 40), initial_indent=indent, subsequent_indent=more, break_long_words=False)
+        yield from textwrap.wrap(
+            row, max(width, 40), initial_indent=indent, subsequent_indent=more, break_long_words=False
+        )
     for below in part.parts:
         yield from lines(below, depth + 1, width)
 
@@ -345,7 +351,7 @@ def losers(proof: Proof, teller: Teller) -> list[Loser]:
 def saying(proof: Proof, outcome: Outcome) -> str:
     head = outcome.norm.head
     if isinstance(head, m.Deontic):
-        return CONTRARY.get(proof.question.kind, {}).get(head.mode, head.mode)
+        return SAYING[head.mode]
     if isinstance(head, m.CountsAs):
         return "would count it so" if not head.negated else "would count it not so"
     if isinstance(head, m.QuantityHead):
@@ -439,7 +445,7 @@ def grade(proof: Proof) -> str:
         p.UNDECIDED: "a fact is missing",
         p.NEEDS: f"it turns on {words.series(proof.needs)}, which is not loaded",
     }
-    return f"{proof.grade}: {says[proof.grade]}"
+    return f"{proof.grade} ({says[proof.grade]})"
 
 
 # ── picture ──

@@ -20,8 +20,9 @@ TRITE = "trite"  # says no more than the names do: `keep is a keep`
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A sentence of a proof. kind: fact, presumed, implied, open, rule (a norm), quote (our paraphrase), own (the reader's
-    book), or "". `subject` and `rest` are set where several such sentences can be told in one."""
+    """A sentence of a proof. kind: fact, presumed, implied, open, rule (a norm), quote (our paraphrase), own (the
+    reader's book), trite, or "". `subject` and `rest` are set where several such sentences can be told in one.
+    """
 
     text: str
     parts: tuple[Part, ...] = ()
@@ -53,7 +54,9 @@ class Teller:
             parts += self.step(outcome.when)
         for unless, step in outcome.unless:
             if step.value is not False:
-                parts.append(Part(f"exception “{unless.label}”: {'met' if step.value else 'not known'}", self.step(step)))
+                parts.append(
+                    Part(f"exception “{unless.label}”: {'met' if step.value else 'not known'}", self.step(step))
+                )
         return merged(parts)
 
     def named(self, outcome: Outcome, says: str = "") -> Part:
@@ -216,7 +219,9 @@ class Teller:
         head = f"no {phrase} is {wanted}" if step.value is False else f"not known: whether one {phrase} is {wanted}"
         return (Part(head, below, kind),)
 
-    def link(self, role: m.Role, x: Thing, reached: Reached | None, below: tuple[Part, ...], y: Thing | None = None) -> Part:
+    def link(
+        self, role: m.Role, x: Thing, reached: Reached | None, below: tuple[Part, ...], y: Thing | None = None
+    ) -> Part:
         """`foe is in yard`, and what is so of foe."""
         other = reached.thing if reached is not None else y
         assert other is not None
@@ -231,7 +236,9 @@ class Teller:
         if code == "module":
             return Part(f"{said} (worked out)", below, FACT)
         if unsaid(other, below):
-            # `phase of move is a movement phase` needs no second line.
+            if reached is not None:
+                return Part(said, (), below[0].kind)
+            # `phase of move is not a rout phase: it is a movement phase` needs no second line.
             phrase = words.role_phrase(self.vocabulary, role, x.label)
             return replace(below[0], text=f"{phrase} {below[0].text.removeprefix(other.label).strip()}", subject="")
         return Part(said, below, FACT)
@@ -245,7 +252,9 @@ class Teller:
         that = "" if isinstance(node.filler, m.Anything) else f" that is {wanted}"
         verdict = {True: "", False: ", which is not so", None: ", which is not known"}[step.value]
         below = merged([p for s in tried for p in self.step(s) if not plain(s)])
-        return Part(f"{phrase}{that}: {n}, asked {amount} {node.n}{verdict}", below, OPEN if step.value is None else FACT)
+        return Part(
+            f"{phrase}{that}: {n}, asked {amount} {node.n}{verdict}", below, OPEN if step.value is None else FACT
+        )
 
     # ── numbers and flags ──
 
@@ -262,13 +271,16 @@ class Teller:
         below = merged([p for s in (left, right) for p in self.number(s) if not isinstance(s.node, m.Num)])
         below = tuple(p for p in below if p.parts or p.kind in (OPEN, PRESUMED))
         first = self.amount(left)
-        second = words.shown(right.value) if isinstance(right.node, m.Num) else words.say_expr(self.vocabulary, right.node)
+        second = (
+            words.shown(right.value) if isinstance(right.node, m.Num) else words.say_expr(self.vocabulary, right.node)
+        )
         if not isinstance(right.node, m.Num) and right.value is not None:
             second += f" ({words.shown(right.value)})"
         sign = words.SIGNS[node.op]
         if step.value is None:
-            return Part(f"not known: whether {words.say_expr(self.vocabulary, node.left)} of {left.thing.label} is {sign} {second}"
-                        if is_path(left) else f"not known: whether {first} is {sign} {second}", below, OPEN)  # fmt: skip
+            if isinstance(left.node, m.Path):
+                first = f"{words.say_expr(self.vocabulary, node.left)} of {left.thing.label} is"
+            return Part(f"not known: whether {first} {sign} {second}", below, OPEN)
         return Part(f"{first}, {'' if step.value else 'not '}{sign} {second}", below, PRESUMED if step.soft else FACT)
 
     def amount(self, step: Step) -> str:
@@ -292,7 +304,9 @@ class Teller:
                 label = f"{self.vocabulary.properties[inner.node.steps[-1]].label} of {inner.thing.label}"
                 if inner.value is None:
                     return (Part(f"not known: {label}", tuple(p for s in inner.parts for p in self.step(s)), OPEN),)
-                below = tuple(self.contribution(r) for r in inner.parts if isinstance(r, Contribution) and r.state != "idle")
+                below = tuple(
+                    self.contribution(r) for r in inner.parts if isinstance(r, Contribution) and r.state != "idle"
+                )
                 said = f"{label} is {words.shown(inner.value)}"
                 if inner.why == "default":
                     return (Part(f"{said} (nothing sets it otherwise)", below, PRESUMED if inner.soft else FACT),)
@@ -355,10 +369,6 @@ def innermost(step: Step) -> Step:
     return step
 
 
-def is_path(step: Step) -> bool:
-    return isinstance(step.node, m.Path)
-
-
 def plain(step: Any) -> bool:
     """A step that needs no telling: the act is stated to be of its kind."""
     return isinstance(step, Step) and isinstance(step.node, m.Named) and step.why in ("stated", "staged")
@@ -378,7 +388,13 @@ def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
             continue
         seen.add(part.text)
         last = out[-1] if out else None
-        if last is not None and part.subject and last.subject == part.subject and last.kind == part.kind and not last.parts + part.parts:
+        if (
+            last is not None
+            and part.subject
+            and last.subject == part.subject
+            and last.kind == part.kind
+            and not last.parts + part.parts
+        ):
             rest = f"{last.rest}\n{part.rest}"
             listed = words.series(rest.split("\n"), "or" if part.subject.endswith("not ") else "and")
             note = " (presumed)" if part.kind == PRESUMED else ""

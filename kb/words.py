@@ -1,7 +1,7 @@
 """Terms, conditions and norms in plain English, from the ontology's own labels and verbalisations.
 
-A verbalisation is a sentence with gaps: "{s} is a pillbox", "{s} is in {o}". A kind of act may have one with the gap
-{actor} ("{actor} moves"), from which sentences such as "squad may not move into pillbox" are made.
+A verbalisation is a sentence with gaps: "{s} is a pillbox", "{s} is in {o}". A kind of act may have a synonym that
+begins with "to" ("to move"), from which sentences such as "squad may not move into pillbox" are made.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from kb.vocabulary import ABSENT, ClassTerm, Vocabulary
 
 DENIED = {"is": "is not", "are": "are not", "was": "was not", "can": "cannot", "may": "may not", "must": "need not"}
 PREPOSITIONS = (
-    "into", "from", "at", "by", "with", "against", "in", "on", "through", "via", "to", "of", "under", "over", "for", "inside", "outside",
+    "into", "from", "at", "by", "with", "against", "in", "on", "through", "via", "to", "of", "under", "over", "for",
+    "inside", "outside",
 )  # fmt: skip
 VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}
+ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
 MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
 SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 
@@ -91,13 +93,16 @@ def say_link(vocabulary: Vocabulary, role: m.Role, subject: str, other: str, pos
     term = vocabulary.properties[role.name]
     if role.inverse:
         subject, other = other, subject
-    if "{s}" in term.verbalization and "{o}" in term.verbalization:
-        predicate = term.verbalization.replace("{s}", "", 1).strip()
-        if positive or not term.verbalization.startswith("{s}"):
-            said = term.verbalization.replace("{s}", subject).replace("{o}", other)
-            return said if positive else f"it is not so that {said}"
-        return f"{subject} {negated(predicate).replace('{o}', other)}"
-    return f"{term.label} of {subject} is {'' if positive else 'not '}{other}"
+    template = term.verbalization
+    if "{s}" not in template or "{o}" not in template:
+        return f"{term.label} of {subject} is {'' if positive else 'not '}{other}"
+    if ARTICLED.match(other):
+        template = re.sub(r"\b(an?|the) \{o\}", "{o}", template)
+    if not positive:
+        gap, _, predicate = template.partition(" ")
+        plain = gap in ("{s}", "{o}")
+        template = f"{gap} {negated(predicate)}" if plain else template.replace(" is ", " is not ", 1)
+    return template.replace("{s}", subject).replace("{o}", other)
 
 
 def say_flag(vocabulary: Vocabulary, name: str, subject: str, positive: bool = True) -> str:
@@ -118,23 +123,16 @@ def role_phrase(vocabulary: Vocabulary, role: m.Role, subject: str) -> str:
 def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple[str, str]], modal: str) -> str:
     """`squad may not move into pillbox`: an act in one sentence. others: (property, thing) pairs besides the actor.
 
-    modal: "may", "may not", "must", "need not".
+    modal: "may", "may not", "must", "need not". The verb is a synonym of the act's class that begins with "to".
     """
     term = vocabulary.classes[cls]
     tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others)
-    templates = (vocabulary.classes[c].verbalization for c in lineage(vocabulary, cls))
-    template = next((t for t in templates if "{actor}" in t), "")
-    if template:
-        verb, _, rest = template.replace("{actor}", "").strip().partition(" ")
-        return f"{actor} {modal} {base_form(verb)} {rest}".rstrip() + tail
+    verb = next((alt.removeprefix("to ") for alt in term.alt if alt.startswith("to ")), "")
+    if verb and actor:
+        return f"{actor} {modal} {verb}{tail}"
     act = f"{actor}'s {term.label}" if actor else article(term.label)
     said = {"may": "is allowed", "may not": "is not allowed", "must": "must be done", "need not": "need not be done"}
     return f"{act}{tail} {said[modal]}"
-
-
-def lineage(vocabulary: Vocabulary, cls: str) -> list[str]:
-    """A class and its ancestors, the nearest first."""
-    return sorted(vocabulary.classes[cls].ancestors, key=lambda c: (-len(vocabulary.classes[c].ancestors), c))
 
 
 def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
@@ -206,15 +204,26 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
 
 def nothing(wanted: str) -> str:
     """`nothing that is a tunnel`, `nothing with a gun`."""
-    return f"nothing {wanted}" if wanted.startswith("with ") else "nothing" if wanted == "anything" else f"nothing that is {wanted}"
+    return (
+        f"nothing {wanted}"
+        if wanted.startswith("with ")
+        else "nothing"
+        if wanted == "anything"
+        else f"nothing that is {wanted}"
+    )
 
 
 def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition]) -> str:
-    """A conjunction: kinds and states first, then what they are `with`, `not` and so on."""
+    """A conjunction: `an enemy that is a ground unit, with weapon: a gun, and not pinned`."""
     said = [say_condition(vocabulary, p) for p in parts]
-    plain = [s for s in said if not s.startswith(("with ", "not "))]
+    kinds = [s for s in said if s.startswith(("a ", "an "))]
+    states = [s for s in said if not s.startswith(("a ", "an ", "with ", "not "))]
     rest = [s for s in said if s.startswith(("with ", "not "))]
-    return " ".join(filter(None, [series(plain) if plain else "", series(rest) if rest else ""]))
+    if kinds and (more := [*kinds[1:], *states]):
+        first = f"{kinds[0]} that is {series(more)}"
+    else:
+        first = series([*kinds, *states]) if kinds or states else ""
+    return " ".join(filter(None, [first, series(rest) if rest else ""]))
 
 
 def say_path(vocabulary: Vocabulary, path: m.Path) -> str:
@@ -258,7 +267,6 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
             moved = "" if shift is None else f", moved by {say_expr(vocabulary, shift)}"
             row = "row" if how == "is" else "row at or below"
             return f"table {table}, {row} {say_expr(vocabulary, key)}{moved}, column {column}"
-    return str(e)
 
 
 def say_head(vocabulary: Vocabulary, head: m.Head) -> str:

@@ -39,7 +39,10 @@ def vocabulary() -> Vocabulary:
     ) for name in rows}  # fmt: skip
     classes = {}
     for name, row in rows.items():
-        silent = next((rows[a]["silence"] for a in sorted(above[name], key=lambda a: -len(above[a])) if "silence" in rows[a]), "asked")
+        silent = next(
+            (rows[a]["silence"] for a in sorted(above[name], key=lambda a: -len(above[a])) if "silence" in rows[a]),
+            "asked",
+        )
         classes[name] = ClassTerm(
             name, IRI + name, row.get("label", name.lower()), above[name], below[name], apart[name], tuple(up[name]),
             tuple(row.get("alt", ())), row.get("definition", ""), "K1", row.get("says", ""), silent,
