@@ -23,8 +23,24 @@ from kb import ontology, resources
 from kb.classify import run
 from kb.errors import LoopholeError, Problem, did_you_mean
 from kb.manchester import COUNTS, FACETS
-from kb.model import (  # noqa: I001
-    And, Anything, Bind, Compare, Condition, Count, Except, Flag, Named, Norm, Not, Num, Only, Or, Path, Role, Same,
+from kb.model import (
+    And,
+    Anything,
+    Bind,
+    Compare,
+    Condition,
+    Count,
+    Except,
+    Flag,
+    Named,
+    Norm,
+    Not,
+    Num,
+    Only,
+    Or,
+    Path,
+    Role,
+    Same,
     Some,
 )
 from kb.turtle import BASE, LP
@@ -75,6 +91,8 @@ class Translation:
                 return self.restriction(self.role(role), {OWL.someValuesFrom: self.translate(filler)})
             case Only(role, filler):
                 return self.restriction(self.role(role), {OWL.allValuesFrom: self.translate(filler)})
+            case Count(role, kind, n, filler) if (kind, n) in {("min", 1), ("max", 0), ("exactly", 0)}:
+                return self.translate(Some(role, filler) if n else Not(Some(role, filler)))
             case Count(role, kind, n, filler):
                 if not simple(self.vocabulary, role.name):
                     return self.hide(condition)
@@ -91,27 +109,29 @@ class Translation:
         path, op, right = condition.left, condition.op, condition.right
         if not (isinstance(path, Path) and path.root == "" and path.steps and isinstance(right, Num)):
             return self.hide(condition)
+        if (exact := decimal(right.value)) is None:
+            return self.hide(condition)
         if not all(self.term(step).functional for step in path.steps[:-1]):
             return self.hide(condition)
         property_ = self.property(path.steps[-1])
         pairs = {"=": [">=", "<="]}.get(op, [op])
         if op == "!=":
-            both = [self.some_number(property_, [sign], right.value) for sign in "<>"]
+            both = [self.some_number(property_, [sign], exact) for sign in "<>"]
             node: Node = self.class_(OWL.unionOf, self.list_(both))
         else:
-            node = self.some_number(property_, pairs, right.value)
+            node = self.some_number(property_, pairs, exact)
         for step in reversed(path.steps[:-1]):
             node = self.restriction(self.property(step), {OWL.someValuesFrom: node})
         return node
 
-    def some_number(self, property_: URIRef, signs: Sequence[str], value: Fraction) -> Node:
+    def some_number(self, property_: URIRef, signs: Sequence[str], value: Literal) -> Node:
         kind, facets = BNode(), []
         for sign in signs:
             facet = BNode()
-            self.graph.add((facet, FACETS[sign], number(value)))
+            self.graph.add((facet, FACETS[sign], value))
             facets.append(facet)
         self.graph.add((kind, RDF.type, RDFS.Datatype))
-        self.graph.add((kind, OWL.onDatatype, number(value).datatype or XSD.decimal))
+        self.graph.add((kind, OWL.onDatatype, XSD.decimal))
         self.graph.add((kind, OWL.withRestrictions, self.list_(facets)))
         return self.restriction(property_, {OWL.someValuesFrom: kind})
 
@@ -163,14 +183,14 @@ class Translation:
         return head
 
 
-def number(value: Fraction) -> Literal:
-    """An exact literal: a decimal where its digits end, else an owl:rational."""
+def decimal(value: Fraction) -> Literal | None:
+    """The exact decimal literal, None where its digits do not end (the reasoners are at odds about owl:rational)."""
     rest = value.denominator
     for prime in (2, 5):
         while rest % prime == 0:
             rest //= prime
     if rest != 1:
-        return Literal(str(value), datatype=OWL.rational)
+        return None
     digits = 0
     while (value * 10**digits).denominator != 1:
         digits += 1
