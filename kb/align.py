@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from kb import library
-from kb.alignment import AlignedSection, Alignment, Known, beside, brackets, known_of, load, ours_hash, stale
+from kb.alignment import AlignedSection, Alignment, Kept, beside, brackets, known_of, load, ours_hash, stale
 from kb.errors import Problem, TextError
 from kb.model import Chapter
 from kb.pairing import LARGEST, matched, pair
@@ -36,7 +36,7 @@ class Difference:
 
 
 def create(chapter: Chapter, sections: Sequence[Section], edition: str = "") -> Alignment:
-    """Aligns a chapter with a reader's text (kb.library.sections, or Text.sections). Raises TextError when no section fits."""
+    """Aligns a chapter with a reader's text (see library.sections). Raises TextError when no section fits."""
     out = {}
     for ours, theirs in matched(chapter, sections):
         sentences = [s for section in theirs for s in section.sentences]
@@ -50,7 +50,7 @@ def create(chapter: Chapter, sections: Sequence[Section], edition: str = "") -> 
 
 
 def compare(alignment: Alignment, sections: Sequence[Section], chapter: Chapter | None = None) -> list[Difference]:
-    """Each sentence of the encoded edition and of the reader's, in order: the same, changed, missing, added or moved."""
+    """Each sentence of either edition, in order: the same, changed, missing, added or moved."""
     theirs = grouped(alignment, sections, chapter)
     everywhere = {k.hash: rule for rule, s in alignment.sections.items() for k in s.known}
     present = {s.hash for group in theirs.values() for _, s in group}
@@ -136,7 +136,7 @@ def differences(
     return out
 
 
-def by_shape(old: Sequence[Known], new: Sequence[Sentence]) -> list[tuple[int | None, int | None]]:
+def by_shape(old: Sequence[Kept], new: Sequence[Sentence]) -> list[tuple[int | None, int | None]]:
     """Pairs sentences whose words differ, in order, by what is known of the old ones: length, brackets, references."""
     if len(old) * len(new) > LARGEST:
         most = max(len(old), len(new))
@@ -199,7 +199,7 @@ def quotes(
 
 
 def quotes_for(chapter: Chapter, path: Path | None = None) -> dict[tuple[str, int], tuple[library.Quote, ...]]:
-    """The same from the library, with the alignment beside the chapter's file where there is one. Empty when nothing is imported."""
+    """The same from the library, by the alignment beside the chapter's file. Empty when nothing is imported."""
     if not library.edition(chapter.book):
         return {}
     file = path or beside(Path(chapter.file))

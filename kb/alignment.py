@@ -23,7 +23,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Kept:
     """What is kept of one sentence of the encoded edition."""
 
     hash: str
@@ -42,9 +42,13 @@ class AlignedSection:
     """
 
     rule: str
-    known: tuple[Known, ...]
+    known: tuple[Kept, ...]
     pairs: dict[int, tuple[int, ...]]
     ours: str = ""
+
+    def count(self, what: str) -> int:
+        """The sum of a count ("brackets", "spoken", "references") over the book's sentences."""
+        return sum(getattr(k, what) for k in self.known)
 
     def number_of(self, position: int) -> int:
         """The number of our sentence that stands for a sentence of the book; 0 when none does."""
@@ -67,9 +71,9 @@ def inventory(book: str, chapter: str, sections: Iterable[Section], edition: str
     return Alignment(book, chapter, edition, out)
 
 
-def known_of(s: Sentence) -> Known:
+def known_of(s: Sentence) -> Kept:
     spoken = sum(e.kind in (UNLESS, EXCEPT) for e in s.exceptions)
-    return Known(s.hash, len(s.text.split()), brackets(s), spoken, len(s.references))
+    return Kept(s.hash, len(s.text.split()), brackets(s), spoken, len(s.references))
 
 
 def ours_hash(section: OurSection) -> str:
@@ -124,7 +128,7 @@ def load(path: Path) -> Alignment:
             raise TextError(Problem(521, "this alignment was made by another version", place, hint))
         sections = {}
         for rule, row in data["sections"].items():
-            known = tuple(Known(str(h), *map(int, counts)) for h, *counts in row["known"])
+            known = tuple(Kept(str(h), *map(int, counts)) for h, *counts in row["known"])
             pairs = {int(n): tuple(map(int, at)) for n, at in row["pairs"].items()}
             if any(not 0 <= k < len(known) for at in pairs.values() for k in at) or any(
                 len(k.hash) != 64 for k in known

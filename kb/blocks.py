@@ -1,4 +1,4 @@
-"""Lines to blocks: headings and paragraphs, in order, and what is neither. kb.text_styles says what a heading looks like."""
+"""Lines to blocks: headings, paragraphs, and what is neither. kb.text_styles says what a heading looks like."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ class BlockReader:
         )
 
     def plausible(self, number: str, gap: bool) -> bool:
-        """Whether a number may head a section here. After a gap any new one may; inside a run of lines only a successor."""
+        """Whether a number may head a section: after a gap any new one, inside a run of lines only a successor."""
         return number not in self.seen if gap else number in successors(self.last)
 
     def heading(self, number: str, title: str, span: Span, level: int, note: str = "", page: str = "") -> None:

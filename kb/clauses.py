@@ -20,12 +20,16 @@ LEAD = re.compile(
 )
 PREPOSITION = re.compile(r"(?:of|from|at|in|to|by|with|for|via|within|against|on|across|through|into)\b", re.I)
 PHRASE_WORD = re.compile(r"(?:[^\s,;()\[\]]|\((?:s|es|ies)\))+|[,;()\[\]]")
-DETERMINER = frozenset("a an the any each every all no some such other its their that this these those".split())
-BOUNDARY = frozenset(
-    "of in to by for with from at vs against as is are be was were may must can cannot both either neither and or when "
-    "if which that whose who than on into via within has have through not never during after before there where while "
-    "but also only contains contain out".split()
-)
+DETERMINER = {
+    "a", "an", "the", "any", "each", "every", "all", "no", "some", "such", "other", "its", "their", "that", "this",
+    "these", "those",
+}  # fmt: skip
+BOUNDARY = {
+    "of", "in", "to", "by", "for", "with", "from", "at", "vs", "against", "as", "is", "are", "be", "was", "were",
+    "may", "must", "can", "cannot", "both", "either", "neither", "and", "or", "when", "if", "which", "that", "whose",
+    "who", "than", "on", "into", "via", "within", "has", "have", "through", "not", "never", "during", "after",
+    "before", "there", "where", "while", "but", "also", "only", "contains", "contain", "out",
+}  # fmt: skip
 PUNCTUATION = frozenset(",;()[]")
 
 

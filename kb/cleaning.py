@@ -1,4 +1,4 @@
-"""A paragraph's reading text: without markup and footnote marks, broken words joined; each stretch knows where it came from."""
+"""A paragraph's reading text: markup and footnote marks out, broken words joined, and where each stretch came from."""
 
 from __future__ import annotations
 

@@ -172,8 +172,8 @@ def unread(book: str, name: str, known: alignment.Alignment | None, problems: tu
     rows = tuple(
         SectionCoverage(
             rule, "", len(s.known), 0, 0, tuple(range(1, len(s.known) + 1)), 0, 0,
-            Exceptions(brackets=sum(k.brackets for k in s.known), spoken=sum(k.spoken for k in s.known), unmarked=sum(k.brackets for k in s.known)),
-            sum(k.references for k in s.known), {}, True,
+            Exceptions(s.count("brackets"), s.count("spoken"), unmarked=s.count("brackets")),
+            s.count("references"), {}, True,
         )
         for rule, s in (known.sections if known else {}).items()
     )  # fmt: skip
@@ -244,12 +244,7 @@ def of_section(
         status = rules.status(ref)
         statuses[status] = statuses.get(status, 0) + 1
     prefix = re.sub(r"\d.*", "", chapter.id)
-    pointed = known.known if known else ()
-    count = (
-        sum(k.references for k in pointed)
-        if known
-        else sum(len(references.find(s.text, prefix)) for s in section.sentences)
-    )
+    count = known.count("references") if known else sum(len(references.find(s.text, prefix)) for s in section.sentences)
     return SectionCoverage(
         rule=section.rule,
         title=section.title,
@@ -283,11 +278,11 @@ def round_trip(section: OurSection, known: alignment.AlignedSection | None) -> E
         else:
             open_.append(label)
     open_ += [label for label in encoded if label not in {name for _, name, _ in marks}]
-    brackets = sum(k.brackets for k in known.known) if known else 0
+    brackets = known.count("brackets") if known else 0
     ours = sum(kind == "EXC" for kind, _, _ in marks)
     return Exceptions(
         brackets=brackets,
-        spoken=sum(k.spoken for k in known.known) if known else 0,
+        spoken=known.count("spoken") if known else 0,
         written=len(marks),
         marked=len(marks) - ours,
         encoded=done,

@@ -34,10 +34,11 @@ COLUMNS = (
 def page(report: Report) -> str:
     """The report as HTML."""
     parts = [
-        "<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'>",
+        "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
+        "<meta name='viewport' content='width=device-width'>",
         f"<title>Coverage</title><style>{STYLE}</style></head><body><h1>Coverage</h1>",
-        "<p>A sentence is <b>encoded</b> when a norm stands for it, <b>explained</b> when the rulebook says in place why none does, else ",
-        "<b>open</b>. An exception of the book has exactly one encoded exception.</p>",
+        "<p>A sentence is <b>encoded</b> when a norm stands for it, <b>explained</b> when the rulebook says in place ",
+        "why none does, else <b>open</b>. An exception of the book has exactly one encoded exception.</p>",
         overview(report),
         *(chapter(c) for c in report.chapters),
         "</body></html>\n",
@@ -50,9 +51,11 @@ def overview(report: Report) -> str:
     for c in report.chapters:
         t = c.totals()
         rows.append(
-            f"<tr><td><a href='#{anchor(c)}'>{escape(c.book)} {escape(c.chapter)}</a></td><td>{c.percent:g} %</td><td>{t['sentences']}</td>"
+            f"<tr><td><a href='#{anchor(c)}'>{escape(c.book)} {escape(c.chapter)}</a></td><td>{c.percent:g} %</td>"
+            f"<td>{t['sentences']}</td>"
             f"<td>{t['encoded']}</td><td>{t['explained']}</td><td{flag(t['open'])}>{t['open']}</td><td>{t['exceptions']}</td>"
-            f"<td{flag(t['exceptions open'])}>{t['exceptions open']}</td><td>{t['norms']}</td><td>{t['terms']}</td></tr>"
+            f"<td{flag(t['exceptions open'])}>{t['exceptions open']}</td><td>{t['norms']}</td>"
+            f"<td>{t['terms']}</td></tr>"
         )
     head = "".join(
         f"<th scope='col'>{h}</th>"
@@ -89,7 +92,8 @@ def chapter(c: ChapterCoverage) -> str:
     body = "".join(map(row, c.sections))
     return (
         f"<h2 id='{anchor(c)}'>{escape(c.book)} {escape(c.chapter)} {escape(c.title)}</h2><div class='bar' role='img' "
-        f"aria-label='{c.percent:g} per cent covered'>{bar}</div>{notes}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f"aria-label='{c.percent:g} per cent covered'>{bar}</div>{notes}"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
 
 
@@ -99,7 +103,8 @@ def row(s: SectionCoverage) -> str:
     names = f" ({', '.join(map(str, s.open))})" if s.open and s.sentences > 1 else ""
     why = f" ({escape(', '.join(e.open))})" if e.open else ""
     return (
-        f"<tr><td>{escape(s.rule)} {escape(s.title)}</td><td>{s.sentences}</td><td>{s.encoded}</td><td>{s.explained}</td>"
+        f"<tr><td>{escape(s.rule)} {escape(s.title)}</td><td>{s.sentences}</td><td>{s.encoded}</td>"
+        f"<td>{s.explained}</td>"
         f"<td{flag(len(s.open))}>{len(s.open)}{names}</td><td>{s.norms}</td><td>{e.written}</td><td>{e.encoded}</td><td>{e.explained}</td>"
         f"<td{flag(lost)}>{lost}{why}</td><td>{s.references}</td></tr>"
     )

@@ -29,7 +29,7 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class DataReport:
-    """What an import of data found; `changed` is false when the library held it all already. `unplaced`: ids of no known form."""
+    """What an import found; `changed` is false when the library held it all. `unplaced`: ids of no known form."""
 
     book: str
     files: tuple[str, ...]
@@ -141,7 +141,7 @@ def store_of(book: str) -> Path:
 def import_folder(
     folder: Path | str, book: str, aliases: Mapping[str, str] | None = None, progress: Progress | None = None
 ) -> DataReport:
-    """Reads a folder of extracted data into the library. `aliases`: other beginnings of rule ids, by theirs: {"T6": "BRT6"}.
+    """Reads a folder of extracted data into the library. `aliases`: our rule ids' beginnings by theirs.
 
     Raises TextError, with the library as it was, when a file is malformed.
     """
@@ -184,7 +184,7 @@ def frozen(value: Any) -> Any:
 
 
 def for_rule(book: str, rule: str) -> dict[str, list[Any]]:
-    """What the imported data say of one rule: glossary, questions, errata, annotations, targets. Empty lists when nothing."""
+    """What the imported data say of one rule, by kind: glossary, questions, errata, annotations, targets."""
     found = data(book)
     out: dict[str, list[Any]] = {k: [] for k in ("glossary", "questions", "errata", "annotations", "targets")}
     if found:

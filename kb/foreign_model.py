@@ -63,7 +63,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """An erratum or an annotation to a rule. An erratum here says neither edition nor date nor what words it replaces."""
+    """An erratum or an annotation. An erratum here says neither edition nor date nor what words it replaces."""
 
     rule: str
     content: str

@@ -120,8 +120,8 @@ def store(found: Text, source: text_source.Source, folder: Path, aliases: tuple[
             return report
         os.replace(temporary, folder / name)
         entry = Entry(
-            found.book, found.chapter, Path(source.name).name, source.sha256, now, tuple(rows), name, str(folder), aliases,
-            found.findings, report.leftovers,
+            found.book, found.chapter, Path(source.name).name, source.sha256, now, tuple(rows), name, str(folder),
+            aliases, found.findings, report.leftovers,
         )  # fmt: skip
         write(
             folder / "edition.json",
@@ -180,7 +180,7 @@ def sections(book: str, chapter: str | None = None) -> list[Section]:
 
 
 def section(book: str, rule: str) -> Section | None:
-    """One imported section, by its rule id (spelling of named rules is forgiven); None when it is not in the library."""
+    """One imported section, by its rule id (named rules in any spelling); None when it is not in the library."""
     wanted = folded(rule)
     for entry in edition(book):
         rules = {row.rule for row in entry.sections if folded(row.rule) == wanted and row.rule}

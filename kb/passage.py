@@ -140,8 +140,9 @@ class Text:
                 yield section, sentence
 
 
-QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "–": "-", "‒": "-",
-                        "−": "-", "‐": "-", "‑": "-", "…": "..."})  # fmt: skip
+QUOTES = str.maketrans(
+    dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’‚", "'") | dict.fromkeys("–‒−‐‑", "-") | {"…": "..."}
+)
 
 
 def normal(text: str) -> str:

@@ -16,7 +16,8 @@ NUMBER = re.compile(
 )
 PAGE_REF = re.compile(r"\(\s*(?:see\s+)?(?:P|p\.?|pp\.|page)\s?(\d{1,4})\s*\)")
 WHOLE = re.compile(
-    r"\b(?:[Ss]ee(?: also)?|[Aa]s per|[Pp]er|[Uu]nder|[Rr]ules?|[Ss]ections?|[Cc]hapter)\s+(?P<letters>[A-Z]{1,4})(?P<num>\d{1,3})(?![\w.])"
+    r"\b(?:[Ss]ee(?: also)?|[Aa]s per|[Pp]er|[Uu]nder|[Rr]ules?|[Ss]ections?|[Cc]hapter)\s+"
+    r"(?P<letters>[A-Z]{1,4})(?P<num>\d{1,3})(?![\w.])"
 )
 CUE = re.compile(
     r"(?:\b(?:see|per|also|in|under|by|rules?|sections?|of|and|or|to|with|from|than|cf\.|vs)|§|[(\[;,])\s*$", re.I
@@ -85,7 +86,7 @@ def brackets(text: str) -> bytearray:
 
 
 def full(letters: str, num: str) -> str:
-    """The id of a rule: letters and number, without a full stop at the end ("A" and "15." are A15, "C" and ".7" C.7)."""
+    """The id of a rule, without a full stop at its end: "A" and "15." are A15, "C" and ".7" are C.7."""
     return letters + num.rstrip(".")
 
 

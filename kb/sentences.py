@@ -1,4 +1,4 @@
-"""A paragraph to sentences: markup, footnote marks and broken words are taken out, and each knows the input it came from."""
+"""A paragraph to sentences; where a full stop was lost, two of them."""
 
 from __future__ import annotations
 

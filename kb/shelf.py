@@ -129,7 +129,7 @@ def edition(book: str) -> list[Entry]:
 
 
 def remove(book: str, chapter: str | None = None) -> list[str]:
-    """Removes one imported text, or all of a book's (chapter None). Returns what was removed. Raises TextError when nothing is there."""
+    """Removes one imported text, or a book's (chapter None); returns what went. Raises TextError when none is there."""
     gone = [e for e in edition(book) if chapter is None or e.chapter == chapter]
     if not gone:
         known = [f"{e.book} {e.chapter}".strip() for e in listing()]

@@ -74,7 +74,7 @@ def claimed(sections: list[Section], leftovers: list[Leftover]) -> list[Span]:
 
 
 def unaccounted(text: Text) -> list[tuple[str, int, int]]:
-    """Stretches of the input that nothing holds ("lost") or two things hold ("twice"); empty when all is accounted for."""
+    """Stretches of the input that nothing holds ("lost") or two things hold ("twice"); [] when all is accounted for."""
     out = []
     at = 0
     for start, end in claimed(list(text.sections), list(text.leftovers)):
@@ -142,7 +142,7 @@ class TextReader:
         self.open(Section(rule, number, block.title, self.parent(rule), page, tuple(block.spans), (), block.notes))
 
     def parent(self, rule: str) -> str:
-        """The section that a number stands in: the longest earlier number that begins it, unless it counts on from a sibling."""
+        """The section a number stands in: the longest earlier number that begins it and is no sibling of it."""
         while self.trail:
             top = self.trail[-1]
             dotted = "." in top[len(self.prefix) :]

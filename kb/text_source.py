@@ -61,7 +61,7 @@ def from_bytes(data: bytes, name: str, progress: Progress | None = None) -> Sour
 
 
 def decode(data: bytes, name: str) -> tuple[str, list[Finding]]:
-    """Text from bytes: by byte order mark, else UTF-8, else UTF-16 where every other byte is nought, else Windows-1252."""
+    """By byte order mark, else UTF-8, else UTF-16 where every other byte is nought, else Windows-1252."""
     for mark, encoding in BOMS:
         if data.startswith(mark):
             return data.decode(encoding, "replace"), []

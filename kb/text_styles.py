@@ -29,16 +29,18 @@ BARE = re.compile(
     r"(?:[A-Z]{1,4}\s+)?\d{1,4}(?:\.\d{1,6}){0,3}\.?(?:\s+[A-Z]{1,4})?|[A-Z]|(?:[Pp]age|PAGE|p\.)\s*\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?|[-–—]\s*\d{1,4}\s*[-–—]"
 )
 TURN = re.compile(
-    r"\(?\s*(?:also\s+)?(?:see|continued?|cont'd|turn|please turn)\b[^()\n]{0,50}\b(?:side|page|over|overleaf|column|reverse)\b[^()\n]{0,20}\)?\.?",
+    r"\(?\s*(?:also\s+)?(?:see|continued?|cont'd|turn|please turn)\b[^()\n]{0,50}"
+    r"\b(?:side|page|over|overleaf|column|reverse)\b[^()\n]{0,20}\)?\.?",
     re.I,
 )
 RULE_LINE = re.compile(r"(?:[-=_*~]\s?){3,}")
 PICTURE = re.compile(r"!\[[^\]\n]{0,200}\]\([^)\n]{0,300}\)|<!--.{0,300}?-->|<img\b[^>\n]{0,300}>")
 CHROME = {
-    "skip to content", "skip to main content", "skip to navigation", "menu", "search", "home", "log in", "login", "sign in", "register",
-    "back to top", "table of contents", "contents", "toggle navigation", "share", "share this", "print", "print this page", "previous",
-    "next", "next page", "previous page", "leave a comment", "privacy policy", "cookie policy", "accept cookies", "all rights reserved",
-    "subscribe", "download", "download pdf", "edit this page", "powered by wordpress", "close", "facebook", "twitter", "navigation",
+    "skip to content", "skip to main content", "skip to navigation", "menu", "search", "home", "log in", "login",
+    "sign in", "register", "back to top", "table of contents", "contents", "toggle navigation", "share", "share this",
+    "print", "print this page", "previous", "next", "next page", "previous page", "leave a comment", "privacy policy",
+    "cookie policy", "accept cookies", "all rights reserved", "subscribe", "download", "download pdf",
+    "edit this page", "powered by wordpress", "close", "facebook", "twitter", "navigation",
 }  # fmt: skip
 COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright)\b.{0,120}", re.I)
 SMALL = {"of", "and", "the", "in", "to", "vs", "vs.", "for", "a", "an", "or", "at", "on", "with", "by", "from", "under"}
