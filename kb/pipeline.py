@@ -1,9 +1,9 @@
 """The main path, one function an arrow: rulebooks and a case in, a proof out.
 
-    book(id)   ──► read ──► link        a rulebook with every name resolved
-    theory(id) ──► compile              the norms in force, indexed
-    case(data) ──► case.read            a checked case
-    ask(data)  ──► reason.answer        the proof
+book(id)   ──► read ──► link        a rulebook with every name resolved
+theory(id) ──► compile              the norms in force, indexed
+case(data) ──► case.read            a checked case
+ask(data)  ──► reason.answer        the proof
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from kb import case as cases, compile as compiler, link, model, read, reason, resources
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.facts import Case
+from kb.outline import Quotes
 from kb.proof import Proof
 from kb.source import Place
 from kb.theory import Theory
@@ -67,14 +68,40 @@ def case(data: Mapping[str, Any] | str | Path) -> Case:
         data, source = cases.document(data)
     if not isinstance(data, Mapping) or "book" not in data:
         place = Place(source.file, 1) if source.file else source.place()
-        raise CaseError(Problem(410, "a case is a mapping with book, things and ask", place, f"book: one of {', '.join(books())}"))
+        raise CaseError(
+            Problem(410, "a case is a mapping with book, things and ask", place, f"book: one of {', '.join(books())}")
+        )
     return cases.read(data, vocabulary(str(data["book"])), source)
 
 
-def ask(data: Case | Mapping[str, Any] | str | Path, chapters: Iterable[str] = (), readings: Mapping[str, str] | None = None) -> Proof:
+def ask(
+    data: Case | Mapping[str, Any] | str | Path, chapters: Iterable[str] = (), readings: Mapping[str, str] | None = None
+) -> Proof:
     """The answer to a case, with its proof. Raises CaseError or RulebookError.
 
     chapters: only these (and what they build on); readings: dispute to option, other than the adopted ones.
     """
     found = data if isinstance(data, Case) else case(data)
     return reason.answer(theory(found.book, tuple(chapters), tuple(sorted((readings or {}).items()))), found)
+
+
+def quotes(made: Theory) -> Quotes | None:
+    """The reader's own sentences for our sentences of a theory's rules, each with its source; None when none is imported."""
+    from kb import shelf
+
+    if not shelf.edition(made.book):
+        return None
+    from kb import align
+
+    found = {}
+    for chapter in made.chapters.values():
+        found.update(align.quotes_for(chapter))
+
+    def of(rule: str, numbers: tuple[int, ...]) -> list[tuple[str, str]]:
+        rows = [q for n in numbers for q in found.get((rule, n), ())]
+        return [
+            (q.text, f"your {q.chapter or q.book}, {q.rule}" + (f" (page {q.page})" if q.page else ""))
+            for q in dict.fromkeys(rows)
+        ]
+
+    return of if found else None

@@ -1,0 +1,78 @@
+"""What `loophole check` and `loophole coverage` print: faults of every book with counts, and how much is encoded."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from kb import pipeline, resources
+from kb.errors import LoopholeError
+
+Out = Callable[[str], None]
+
+
+def run(out: Out) -> bool:
+    """Reads, links and compiles every book, runs the staleness checks; prints all problems. True when there are none."""
+    problems = 0
+    books = pipeline.books()
+    if not books:
+        out("there are no rulebooks")
+        return False
+    for book in books:
+        try:
+            made = pipeline.theory(book)
+            terms = len(made.vocabulary.classes) + len(made.vocabulary.properties)
+            out(
+                f"{book}: {len(made.chapters)} chapters, {len(made.sections)} rules, {len(made.norms)} norms, "
+                f"{len(made.tables)} tables, {terms} terms"
+            )
+        except LoopholeError as e:
+            problems += len(e.problems)
+            out(f"{book}: {len(e.problems)} problem{'s' if len(e.problems) != 1 else ''}\n{e}")
+    problems += ontology(out)
+    out("no problems" if not problems else f"{problems} problem{'s' if problems != 1 else ''}")
+    return not problems
+
+
+def ontology(out: Out) -> int:
+    """How many faults the ontology and what is built from it have."""
+    if importlib.util.find_spec("rdflib") is None:
+        out("ontology: not checked, rdflib is not installed")
+        return 0
+    from kb import terms
+
+    folder = resources.path("ontology")
+    found = terms.check(folder, folder / "inferred")
+    out(f"ontology: {len(found)} problem{'s' if len(found) != 1 else ''}" + "".join(f"\n{p}" for p in found))
+    return len(found)
+
+
+def coverage(out: Out, books: tuple[str, ...], as_json: bool, open_only: bool, page: Path | None) -> None:
+    """Prints (or writes) the coverage report."""
+    from kb import coverage as covering, coverage_page
+
+    vocabularies = {b: pipeline.vocabulary(b) for b in pipeline.books() if not books or b in books}
+    report = covering.of_folder(resources.path("rulebooks"), vocabularies, books)
+    if page is not None:
+        page.write_text(coverage_page.page(report), encoding="utf-8")
+        out(f"wrote {page}")
+        return
+    if as_json:
+        out(json.dumps(report.as_json(), ensure_ascii=False, indent=2, default=str))
+        return
+    for c in report.chapters:
+        exceptions = c.totals()
+        out(
+            f"{c.book} {c.chapter} {c.title}: {c.percent:g} % of {c.sentences} sentences "
+            f"({c.encoded} encoded, {c.explained} explained in place, {c.open} open); "
+            f"{exceptions['exceptions encoded']} of {exceptions['exceptions']} exceptions encoded"
+        )
+        for problem in c.problems:
+            out(f"  {problem}")
+        for s in c.sections:
+            if open_only and not s.open:
+                continue
+            at = f"; open: {', '.join(map(str, s.open))}" if s.open else ""
+            out(f"  {s.rule:10} {s.encoded + s.explained:3} of {s.sentences:3}, {s.norms:2} norms  {s.title}{at}")
