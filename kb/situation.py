@@ -93,7 +93,7 @@ class Situation:
                 return Step(node, x, True, "defined", (step,), step.soft)
             if step.value is False:
                 false_by = step
-            else:
+            elif term.when_unstated != ABSENT:
                 open_steps.append(step)
         if false_by is not None and not open_steps:
             return Step(node, x, False, "defined", (false_by,), false_by.soft)
