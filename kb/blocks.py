@@ -55,6 +55,9 @@ def lines(text: str) -> Iterator[Span]:
         yield m.start(), end
 
 
+RULE_ROW = re.compile(r"(?:\*\*)?[A-Z]{0,4}\d+(?:\.\d+)+\S*(?:\s+\S+){4}")
+
+
 def furniture(text: str) -> set[str]:
     """Lines, digits masked, that stand at the head or foot of many pages."""
     if "\f" not in text:
@@ -63,7 +66,9 @@ def furniture(text: str) -> set[str]:
     pages = text.split("\f")
     for page in pages:
         rows = [r.strip() for r in page.split("\n") if r.strip()]
-        edge = {masked(r) for r in rows[:2] + rows[-2:] if len(r) <= 80 and not r.endswith((".", "!", "?"))}
+        edge = {
+            masked(r) for r in rows[:2] + rows[-2:] if len(r) <= 80 and r[-1] not in ".!?" and not RULE_ROW.match(r)
+        }
         seen.update(edge)
     return {row for row, n in seen.items() if n >= max(3, len(pages) // 4)}
 
@@ -109,7 +114,7 @@ class BlockReader:
         short = text[a:b] if b - a <= 400 else ""
         if short:
             if short.casefold().strip(" .:»>|") in CHROME or COPYRIGHT.fullmatch(short):
-                return self.leave("website chrome" if short[0] not in "©(cC" else "copyright line", a, b)
+                return self.leave("website chrome" if short.casefold().strip(" .:»>|") in CHROME else "copyright line", a, b)
             if RULE_LINE.fullmatch(short):
                 return self.leave("rule line", a, b)
             if PICTURE.fullmatch(short):

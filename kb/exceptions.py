@@ -37,6 +37,10 @@ ADVERBIAL = re.compile(r"(?:not\s+)?(?:if|when|while|during|once|unless|as)\b", 
 NESTS = re.compile(r"\b(?:unless|except that)\s+")
 ONLY_WORD = re.compile(r"\bonly\b", re.I)
 AGAIN = re.compile(r",?\s(?:and|but)(?: even then| again| then)?\s$")
+JOINED = re.compile(r",\s(?:and|but|or)\s(?!only\b)")
+OWN_SUBJECT = re.compile(
+    r"(?:they|it|he|she|this|that|these|those|the|an?|each|all|such)\b[^,;]{0,80}\b(?:may|must|can|cannot|will|is|are)\s*"
+)
 DETERMINED = re.compile(
     r"\s+(?:the|a|an|one|this|these|those|[A-Z][a-z]+)\s(?!then)[^,;]{0,200}?\b(?:may|must|can|is|are)\b"
 )
@@ -166,6 +170,9 @@ def only(marks: Marks, kind: str, at: int, after: int, low: int, high: int) -> M
     """ "only …": restricts the clause before it; or, as "Only X may …" and "for X only", what stands after it."""
     text = marks.text
     start = marks.clause(at, low) if at > low else at
+    joined = list(JOINED.finditer(text, start, at))
+    if joined and OWN_SUBJECT.fullmatch(text, joined[-1].end(), at):
+        start = joined[-1].end()
     leads = not text[start:at].strip(' ,;—"“')
     again = AGAIN.search(text[start:at])
     if again and DETERMINED.match(text, after):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kb import blocks as styles, cleaning, exceptions, references, sentences
-from kb.passage import Finding, Leftover, Section, Sentence, Span, Text, sentence_hash
+from kb.passage import BRACKET, Finding, Leftover, Section, Sentence, Span, Text, sentence_hash
 from kb.text_source import Progress, Source
 from kb.text_styles import HEADING, Block
 
@@ -208,6 +208,8 @@ class TextReader:
             self.findings.append(Finding(note, spans[0][0], text[:40], "a new sentence is taken to begin here"))
         refs = references.find(text, self.prefix)
         excs = exceptions.find(text, refs)
+        if any(e.kind == BRACKET and text[e.end - 1] not in ")]" for e in excs):
+            self.findings.append(Finding("bracket never closed", spans[0][0], text[:40], "taken to the sentence's end"))
         if len(excs) == exceptions.MOST:
             self.findings.append(
                 Finding("endless sentence", spans[0][0], text[:40], f"only {len(excs)} exceptions are kept")

@@ -65,18 +65,18 @@ def decode(data: bytes, name: str) -> tuple[str, list[Finding]]:
     for mark, encoding in BOMS:
         if data.startswith(mark):
             return data.decode(encoding, "replace"), []
+    sample = data[:4096]
+    for encoding, high, low in (("utf-16-le", sample[1::2], sample[::2]), ("utf-16-be", sample[::2], sample[1::2])):
+        if len(sample) > 15 and high.count(0) > 0.4 * len(high) and low.count(0) < 0.1 * len(low):
+            return data.decode(encoding, "replace"), [Finding("encoding", 0, encoding, "guessed from its nought bytes")]
+    strange = sum(0 < b < 9 or 13 < b < 32 for b in sample)
+    if strange > 0.1 * len(sample):
+        hint = "import plain text, Markdown or PDF; save a word processor's file as one of these"
+        raise TextError(Problem(503, "this is not a text file", Place(name, 1), hint))
     try:
         return data.decode("utf-8"), []
     except UnicodeDecodeError as e:
         first = e.start
-    sample = data[:4096]
-    for encoding, nulls in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[::2])):
-        if nulls and nulls.count(0) > 0.4 * len(nulls):
-            return data.decode(encoding, "replace"), [Finding("encoding", 0, encoding, "guessed from its nought bytes")]
-    strange = sum(b < 9 or 13 < b < 32 for b in sample)
-    if strange > 0.1 * len(sample):
-        hint = "import plain text, Markdown or PDF; save a word processor's file as one of these"
-        raise TextError(Problem(503, "this is not a text file", Place(name, 1), hint))
     note = f"not UTF-8 (byte {first}): read as Windows-1252"
     return data.decode("cp1252", "replace"), [Finding("encoding", 0, "cp1252", note)]
 

@@ -42,7 +42,7 @@ CHROME = {
     "cookie policy", "accept cookies", "all rights reserved", "subscribe", "download", "download pdf",
     "edit this page", "powered by wordpress", "close", "facebook", "twitter", "navigation",
 }  # fmt: skip
-COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright)\b.{0,120}", re.I)
+COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright\b)(?=.*(?:\d{4}|rights)).{0,160}", re.I)
 SMALL = {"of", "and", "the", "in", "to", "vs", "vs.", "for", "a", "an", "or", "at", "on", "with", "by", "from", "under"}
 HANGING = {
     "the",
