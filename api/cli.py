@@ -275,7 +275,7 @@ def schema() -> None:
 
     from kb import schema as schemas
 
-    out(json.dumps(schemas.case_schema(), ensure_ascii=False, indent=2))
+    out(json.dumps(schemas.case_schema(schemas.vocabularies()), ensure_ascii=False, indent=2))
 
 
 # ── the reader's own texts ──

@@ -1,0 +1,116 @@
+"""A book's words as a Markdown page: what a case may say, for people. Generated from the ontology."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from kb.vocabulary import ABSENT, COMPLETE, ClassTerm, PropertyTerm, Vocabulary
+from kb.words import shown
+
+MARKED = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.S)
+KINDS = {"object": "Relations", "number": "Numbers", "flag": "True or false", "text": "Text"}
+
+
+def page(vocabulary: Vocabulary) -> str:
+    """The whole vocabulary of a book: classes as a tree, properties by kind."""
+    out = [
+        f"# The words of {vocabulary.book}",
+        "",
+        "Generated from the ontology by `python -m kb.schema build`; do not edit. How to use them: [cases.md](cases.md).",
+        "",
+        "A name may also be written as its label or an abbreviation, in any case, with or without spaces and hyphens.",
+        "Marks: **·** presumed not so unless said · **=** worked out from a definition or from the facts.",
+        "",
+        "## Classes",
+        "",
+        *tree(vocabulary),
+        "",
+        "## Properties",
+    ]
+    for kind, title in KINDS.items():
+        rows = [t for t in sorted(vocabulary.properties.values(), key=lambda t: t.name.casefold()) if t.kind == kind]
+        if rows:
+            out += ["", f"### {title}", "", *table(rows)]
+    return "\n".join(out) + "\n"
+
+
+def tree(vocabulary: Vocabulary) -> Iterator[str]:
+    """Each class under its first parent; where it has more, they are named."""
+    children: dict[str, list[str]] = {}
+    for name, term in vocabulary.classes.items():
+        children.setdefault(home(term), []).append(name)
+
+    def grow(name: str, depth: int) -> Iterator[str]:
+        for child in sorted(children.get(name, ()), key=str.casefold):
+            yield "  " * depth + f"* {line(vocabulary.classes[child])}"
+            yield from grow(child, depth + 1)
+
+    yield from grow("", 0)
+
+
+def home(term: ClassTerm) -> str:
+    return term.parents[0] if term.parents else ""
+
+
+def line(term: ClassTerm) -> str:
+    """`**Squad** (sq): counter of …; also a kind of X [A1.1]`."""
+    names = ", ".join(
+        dict.fromkeys(n for n in (term.label, *term.alt) if n.replace(" ", "").casefold() != term.name.casefold())
+    )
+    mark = " **·**" if term.when_unstated == ABSENT else ""
+    mark += " **=**" if term.definitions or term.derived else ""
+    also = f"; also a kind of {', '.join(term.parents[1:])}" if len(term.parents) > 1 else ""
+    implied = (
+        f"; always has {', '.join(f'`{p}`: {c}' for p, c in sorted(term.existential))}" if term.existential else ""
+    )
+    source = f" [{term.source}]" if term.source and term.source != "usage" else ""
+    return (
+        f"**{term.name}**{mark}{f' ({names})' if names else ''}: {term.definition or term.label}{also}{implied}{source}"
+    )
+
+
+def table(rows: list[PropertyTerm]) -> Iterator[str]:
+    kind = rows[0].kind
+    heads = {
+        "object": ["from", "to", "unsaid"],
+        "number": ["of", "unit", "unsaid"],
+        "flag": ["of", "unsaid"],
+        "text": ["of"],
+    }[kind]
+    yield f"| name | meaning | {' | '.join(heads)} |"
+    yield f"|---|---|{'---|' * len(heads)}"
+    for term in rows:
+        names = ", ".join(dict.fromkeys(n for n in (term.label, *term.alt) if n.casefold() != term.name.casefold()))
+        meaning = (term.definition or term.label) + (f" ({names})" if names else "")
+        cells = {
+            "from": term.domain, "of": term.domain, "to": term.range + ("" if term.functional else " (several)"),
+            "unit": term.unit, "unsaid": unsaid(term),
+        }  # fmt: skip
+        row = [f"`{term.name}`", meaning, *(cells[h] for h in heads)]
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+
+
+def unsaid(term: PropertyTerm) -> str:
+    """What it means that a case says nothing."""
+    if term.derived:
+        return "worked out"
+    if term.staged:
+        return "made up where a class implies it"
+    if term.default is not None:
+        return shown(term.default)
+    return {COMPLETE: "what is said is all", ABSENT: "not so"}.get(term.when_unstated, "asked")
+
+
+def replaced(text: str, vocabularies: Mapping[str, Vocabulary]) -> str:
+    """docs/cases.md with its generated lists renewed."""
+    made = {"books": "\n".join(books(vocabularies)) + "\n"}
+    return MARKED.sub(lambda found: found.group(1) + made.get(found.group(2), "") + found.group(3), text)
+
+
+def books(vocabularies: Mapping[str, Vocabulary]) -> Iterator[str]:
+    yield "| book | classes | properties | words |"
+    yield "|---|---|---|---|"
+    for book, vocabulary in sorted(vocabularies.items()):
+        counts = f"{len(vocabulary.classes)} | {len(vocabulary.properties)}"
+        yield f"| `{book}` | {counts} | [vocabulary-{book}.md](vocabulary-{book}.md) |"
