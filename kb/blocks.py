@@ -55,6 +55,7 @@ def lines(text: str) -> Iterator[Span]:
         yield m.start(), end
 
 
+LONGEST_HEADING = 300  # characters; a longer line with hashes is a text that lost its line ends
 RULE_ROW = re.compile(r"(?:\*\*)?[A-Z]{0,4}\d+(?:\.\d+)+\S*(?:\s+\S+){4}")
 
 
@@ -113,8 +114,10 @@ class BlockReader:
         text = self.text
         short = text[a:b] if b - a <= 400 else ""
         if short:
-            if short.casefold().strip(" .:»>|") in CHROME or COPYRIGHT.fullmatch(short):
-                return self.leave("website chrome" if short.casefold().strip(" .:»>|") in CHROME else "copyright line", a, b)
+            if short.casefold().strip(" .:»>|") in CHROME:
+                return self.leave("website chrome", a, b)
+            if COPYRIGHT.fullmatch(short):
+                return self.leave("copyright line", a, b)
             if RULE_LINE.fullmatch(short):
                 return self.leave("rule line", a, b)
             if PICTURE.fullmatch(short):
@@ -133,7 +136,10 @@ class BlockReader:
             if a == b:
                 return None
         if m := HASHES.match(text, a, b):
-            return self.hashed(a, m.end(), b, len(m.group(1)))
+            if b - a <= LONGEST_HEADING:
+                return self.hashed(a, m.end(), b, len(m.group(1)))
+            self.out.leftovers.append(Leftover("markup", a, m.end()))
+            return self.begin(m.end(), b)
         if self.may_begin(a, b) and self.number_line(a, a, b, 0):
             return None
         if (

@@ -1,0 +1,115 @@
+"""The five real texts, against inventories that were read off them by hand: numbers, ids, offsets and hashes, no text.
+
+tests/inventories/NNN.json lists for each text its sections (rule, parent, page, has a title, sentences, examples), the
+beginnings of its sentences' hashes, its exceptions (sentence, kind, where they stand, where what they modify stands,
+the exception they are nested in), its references (as written, the rule meant, where they lead) and what was mended.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kb import text, text_source
+from kb.passage import BRACKET, EXCEPT, ONLY, UNLESS, Text
+
+FOLDER = Path(__file__).parent / "inventories"
+TEXTS = sorted(FOLDER.glob("*.json"))
+Seed = Callable[[int], Path]
+
+
+def test_every_text_has_its_inventory() -> None:
+    assert [p.stem for p in TEXTS] == ["000", "001", "002", "003", "004"]
+
+
+@pytest.fixture(params=TEXTS, ids=lambda p: p.stem)
+def pair(request: pytest.FixtureRequest, seed: Seed) -> tuple[Text, dict[str, Any], str]:
+    inventory = json.loads(request.param.read_text(encoding="utf-8"))
+    source = text_source.load(seed(inventory["seed"]))
+    return text.read(source, "toy", inventory["chapter"]), inventory, source.text
+
+
+def test_every_character_is_accounted_for(pair: tuple[Text, dict[str, Any], str]) -> None:
+    found, _, raw = pair
+    assert text.unaccounted(found) == []
+    spaces = sum(x.end - x.start for x in found.leftovers if x.kind == "space")
+    assert spaces == sum(
+        not raw[i].strip() for x in found.leftovers if x.kind == "space" for i in range(x.start, x.end)
+    )
+    assert not [x for x in found.leftovers if x.kind == "mark"], "a stretch that no kind of leftover names"
+
+
+def test_sections_and_sentences(pair: tuple[Text, dict[str, Any], str]) -> None:
+    found, inventory, _ = pair
+    rows = [
+        [s.rule, s.parent, s.page, bool(s.title), len(s.sentences), sum(x.example for x in s.sentences)]
+        for s in found.sections
+    ]
+    assert rows == inventory["sections"]
+    hashes = {s.rule: " ".join(x.hash[:12] for x in s.sentences) for s in found.sections if s.sentences}
+    assert hashes == inventory["sentences"]
+
+
+def test_exceptions_and_what_they_modify(pair: tuple[Text, dict[str, Any], str]) -> None:
+    found, inventory, raw = pair
+    rows = [
+        [s.rule, x.number, e.kind, e.start, e.end, e.target_start, e.target_end, e.parent]
+        for s, x in found.sentences()
+        for e in x.exceptions
+    ]
+    assert rows == inventory["exceptions"]
+    for _, x in found.sentences():
+        for e in x.exceptions:
+            assert e.target == x.text[e.target_start : e.target_end] and e.target.strip(), (x.number, e)
+    # Counted again by another way: the marks and words in the text itself.
+    count = [row[2] for row in rows].count
+    assert count(BRACKET) == len(re.findall(r"[\[(]EXC|\(Exception:", raw))
+    assert count(UNLESS) == len(re.findall(r"\bunless\b", raw, re.I))
+    assert count(EXCEPT) == len(re.findall(r"\bexcept\b", raw, re.I))
+    excused = len(re.findall(r"\beven if (?:\w+ ){0,5}only|\bof only|\bthe only", raw))
+    assert count(ONLY) == len(re.findall(r"\bonly\b", raw, re.I)) - excused
+
+
+def test_references_and_where_they_lead(pair: tuple[Text, dict[str, Any], str]) -> None:
+    found, inventory, raw = pair
+    rows = [[s.rule, x.number, r.text, r.rule, r.to, r.status] for s, x in found.sentences() for r in x.references]
+    assert rows == inventory["references"]
+    heads = {raw[a:b] for s in found.sections for a, b in s.heading} | {
+        f.text for f in found.findings if "page" in f.kind
+    }
+    numbers = len(re.findall(r"\d*\.\d+", raw)) + len(re.findall(r"\d\.\)", raw)) + len(re.findall(r"\(P\d+\)\.", raw))
+    in_heads = sum(len(re.findall(r"\d\.\d+", head)) for head in heads)
+    assert numbers - in_heads == sum(1 + bool(row[4]) for row in rows)
+
+
+def test_what_was_mended(pair: tuple[Text, dict[str, Any], str]) -> None:
+    found, inventory, _ = pair
+    assert [[f.kind, f.start] for f in found.findings] == inventory["findings"]
+
+
+@pytest.mark.parametrize("kind", ["truncated", "shuffled lines", "one line", "no brackets closed", "wrong encoding"])
+def test_maimed_texts_are_read_and_accounted_for(pair: tuple[Text, dict[str, Any], str], kind: str) -> None:
+    _, inventory, raw = pair
+    rng = random.Random(kind)
+    if kind == "truncated":
+        raw = raw[rng.randrange(len(raw) // 2) : rng.randrange(len(raw) // 2, len(raw))]
+    elif kind == "shuffled lines":
+        rows = raw.split("\n")
+        rng.shuffle(rows)
+        raw = "\n".join(rows)
+    elif kind == "one line":
+        raw = raw.replace("\n", " ")
+    elif kind == "no brackets closed":
+        raw = raw.replace("]", "").replace(")", "")
+    else:
+        raw = raw.encode("utf-8").decode("cp1252", "replace")
+    again = text.read(text_source.Source("t", raw, ""), "toy", inventory["chapter"])
+    assert text.unaccounted(again) == []
+    words = sum(len(x.text.split()) for _, x in again.sentences())
+    assert words > 0.8 * len(raw.split())
