@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, BNode, Literal, URIRef
+from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
 
 from kb.classify import Tree
@@ -33,6 +33,47 @@ def rows(scope: Scope, tree: Tree) -> dict[str, dict[str, Row]]:
     rule language cannot say, E743 a chain through a property read backwards that has no name.
     """
     return _Lexicon(scope, tree).rows()
+
+
+def clash(scope: Scope, iri: str) -> str:
+    """Which two told superclasses of a class are told disjoint, for an error message; "" where it is not so simple."""
+    found = _Lexicon(scope, _told_tree(scope))
+    disjoint = found.disjoint()
+    for one in sorted(found.above.get(iri, ())):
+        for other in sorted(disjoint[one] & found.above[iri]):
+            return f"{curie(one)} and {curie(other)} are disjoint, and both above it: part them or let one go"
+    return ""
+
+
+def _told_tree(scope: Scope) -> Tree:
+    """The class tree without a reasoner: named superclasses, equals and parts of intersections."""
+    graph = scope.graph
+    named = [str(c) for c in graph.subjects(RDF.type, OWL.Class) if isinstance(c, URIRef)]
+    direct = {c: {str(p) for p in told(graph, URIRef(c)) if isinstance(p, URIRef)} for c in named}
+    tree = {}
+    for iri in named:
+        reached, queue = {iri}, [iri]
+        while queue:
+            more = direct.get(queue.pop(), set()) - reached
+            reached |= more
+            queue += more
+        tree[iri] = frozenset(reached)
+    return tree
+
+
+def told(graph: Graph, node: Node) -> list[Node]:
+    """All that a class is told to be: superclasses and equals, intersections taken apart."""
+    found: list[Node] = []
+    queue = [*graph.objects(node, RDFS.subClassOf), *graph.objects(node, OWL.equivalentClass)]
+    queue += graph.subjects(OWL.equivalentClass, node)
+    while queue:
+        part = queue.pop()
+        head = graph.value(part, OWL.intersectionOf) if isinstance(part, BNode) else None
+        if head is not None:
+            queue += graph.items(head)
+        else:
+            found.append(part)
+    return found
 
 
 class _Lexicon:
@@ -91,12 +132,12 @@ class _Lexicon:
         presumes least."""
         own: dict[str, str] = {}
         for iri in iris:
-            told = {str(o) for o in self.graph.objects(URIRef(iri), mark("whenUnstated"))}
-            if len(told) > 1 or not told <= _SILENCE.keys():
-                said = ", ".join(sorted(map(curie, told)))
+            marks = {str(o) for o in self.graph.objects(URIRef(iri), mark("whenUnstated"))}
+            if len(marks) > 1 or not marks <= _SILENCE.keys():
+                said = ", ".join(sorted(map(curie, marks)))
                 self.problem(740, iri, f"says lp:whenUnstated {said}", "say one of lp:Absent, lp:Complete, lp:Asked")
-            elif told:
-                own[iri] = _SILENCE[told.pop()]
+            elif marks:
+                own[iri] = _SILENCE[marks.pop()]
         found = {}
         for iri in above:
             marked = {a for a in above[iri] if a in own}
@@ -116,7 +157,7 @@ class _Lexicon:
             pairs |= _pairs(list(graph.items(head)))
         pairs |= set(graph.subject_objects(OWL.disjointWith))
         for iri in self.classes:
-            for part in self.conjuncts(URIRef(iri)):
+            for part in told(graph, URIRef(iri)):
                 for outside in graph.objects(part, OWL.complementOf):
                     pairs |= {(URIRef(iri), d) for d in self.disjuncts(outside)}
             for outside in graph.objects(URIRef(iri), OWL.complementOf):
@@ -128,20 +169,6 @@ class _Lexicon:
             weaker = any((c, d) != (a, b) and (c, d) in named for c in self.above[a] for d in self.above[b])
             if not weaker or b in self.above[a]:
                 found[a].add(b)
-        return found
-
-    def conjuncts(self, node: Node) -> list[Node]:
-        """All that a class is told to be: superclasses and equals, intersections taken apart."""
-        found: list[Node] = []
-        queue = [*self.graph.objects(node, RDFS.subClassOf), *self.graph.objects(node, OWL.equivalentClass)]
-        queue += self.graph.subjects(OWL.equivalentClass, node)
-        while queue:
-            part = queue.pop()
-            heads = list(self.graph.objects(part, OWL.intersectionOf)) if isinstance(part, BNode) else []
-            if heads:
-                queue += [item for head in heads for item in self.graph.items(head)]
-            else:
-                found.append(part)
         return found
 
     def disjuncts(self, node: Node) -> list[Node]:
@@ -168,7 +195,7 @@ class _Lexicon:
         return found
 
     def own_existential(self, node: Node) -> Iterable[tuple[str, str]]:
-        for part in self.conjuncts(node):
+        for part in told(self.graph, node):
             p = self.graph.value(part, OWL.onProperty) if isinstance(part, BNode) else None
             if p is None or str(p) not in self.properties or (p, RDF.type, OWL.ObjectProperty) not in self.graph:
                 continue
@@ -191,9 +218,9 @@ class _Lexicon:
 
     def definitions(self, iri: str) -> list[str]:
         found = []
-        for told in self.graph.objects(URIRef(iri), OWL.equivalentClass):
+        for expression in self.graph.objects(URIRef(iri), OWL.equivalentClass):
             try:
-                found.append(str(condition_of(self.graph, told)))
+                found.append(str(condition_of(self.graph, expression)))
             except Unsayable as error:
                 hint = "use rdfs:subClassOf, or mark the class lp:derivedBy a module"
                 self.problem(742, iri, f"is defined by what the rule language cannot say: {error}", hint)
@@ -224,9 +251,9 @@ class _Lexicon:
             self.problem(743, iri, f"has a chain through inverse {_name(step)}", "name that inverse")
         return found
 
-    def lowest(self, told: set[str]) -> str:
-        """The most specific named class among those told, "" without one."""
-        named = {t for t in told if t in self.above}
+    def lowest(self, iris: set[str]) -> str:
+        """The most specific named class among these, "" without one."""
+        named = {t for t in iris if t in self.above}
         found = sorted(t for t in named if not any(t in self.above[u] and u not in self.above[t] for u in named))
         return _name(found[0]) if found else ""
 
@@ -237,13 +264,13 @@ class _Lexicon:
         return "flag" if XSD.boolean in ranges else "number" if ranges & set(NUMBERS) else "text"
 
     def default(self, iri: str) -> str | None:
-        told = [o for o in self.graph.objects(URIRef(iri), mark("defaultValue")) if isinstance(o, Literal)]
-        if not told:
+        values = [o for o in self.graph.objects(URIRef(iri), mark("defaultValue")) if isinstance(o, Literal)]
+        if not values:
             return None
         try:
-            return str(Fraction(str(told[0])))
+            return str(Fraction(str(values[0])))
         except (ValueError, ZeroDivisionError):
-            self.problem(741, iri, f"has the default “{told[0]}”", "give a number: 0, 1/2, 2.5")
+            self.problem(741, iri, f"has the default “{values[0]}”", "give a number: 0, 1/2, 2.5")
             return None
 
 

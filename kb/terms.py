@@ -15,7 +15,7 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -143,27 +143,33 @@ def hygiene(sources: Iterable[Source], queries: Path) -> list[Problem]:
         text = path.read_text(encoding="utf-8")
         summary = next((x.removeprefix("#+ summary:").strip() for x in text.splitlines() if "summary:" in x), path.stem)
         try:
-            rows = [(row["term"], row["detail"] if "detail" in names else None) for names, row in _rows(store, text)]
-        except (SyntaxError, ValueError, KeyError) as error:
+            rows = _rows(store, text)
+        except (SyntaxError, ValueError) as error:
             place = Place(f"queries/hygiene/{path.name}", 1)
-            problems.append(Problem(751, f"the query does not run: {error}", place, "it must select ?term"))
+            hint = "it must read SELECT ?term ?detail WHERE { … }"
+            problems.append(Problem(751, f"the query does not run: {error}", place, hint))
             continue
         for term, detail in rows:
-            node = URIRef(term.value)
-            place = next((s.place(node) for s in sources if (node, None, None) in s.graph), NOWHERE)
-            said = "" if detail is None else f" ({curie(detail.value) if '://' in detail.value else detail.value})"
+            nodes = [URIRef(name) for name in (term, detail) if "://" in name]
+            told = [source.place(n) for n in nodes for source in sources if (n, None, None) in source.graph]
+            place = told[0] if told else NOWHERE
+            said = f" ({curie(detail) if '://' in detail else detail})" if detail else ""
             hint = f"see queries/hygiene/{path.name}"
-            problems.append(Problem(750, f"{summary}: {curie(term.value)}{said}", place, hint))
+            problems.append(Problem(750, f"{summary}: {curie(term)}{said}", place, hint))
     return problems
 
 
-def _rows(store: pyoxigraph.Store, query: str) -> Iterator[tuple[set[str], Any]]:
+def _rows(store: pyoxigraph.Store, query: str) -> list[tuple[str, str]]:
+    """(term, detail) of each row; the detail is "" where a query selects none."""
     found = store.query(query)
-    if not isinstance(found, pyoxigraph.QuerySolutions):
-        raise ValueError("it is not a SELECT query")
-    names = {variable.value for variable in found.variables}
-    for row in found:
-        yield names, row
+    names = {v.value for v in found.variables} if isinstance(found, pyoxigraph.QuerySolutions) else set()
+    if "term" not in names or not isinstance(found, pyoxigraph.QuerySolutions):
+        raise ValueError("it selects no ?term")
+    return [(_text(row["term"]), _text(row["detail"]) if "detail" in names else "") for row in found]
+
+
+def _text(value: object) -> str:
+    return value.value if isinstance(value, pyoxigraph.NamedNode | pyoxigraph.Literal) else ""
 
 
 def reformat(paths: Sequence[Path]) -> list[Path]:
@@ -213,7 +219,7 @@ def _explained(problem: Problem, scope: Scope) -> Problem:
     for source in scope.sources:
         for node in ontology.terms(source.graph, scope.iris()):
             if problem.message.endswith(f" {curie(str(node))}"):
-                hint = problem.hint or "two of its superclasses are disjoint, or an axiom asks for the impossible"
+                hint = problem.hint or lexicon.clash(scope, str(node)) or "an axiom about it asks for the impossible"
                 return Problem(problem.code, problem.message, source.place(node), hint)
     return Problem(problem.code, f"{scope.book}: {problem.message}", problem.place, problem.hint)
 

@@ -1,0 +1,175 @@
+"""The ontology as it stands: consistent, classified, current, canonical, clean; and each check seen to fail."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from pathlib import Path
+
+import pyshacl
+import pytest
+import yaml
+from rdflib import RDF, RDFS, SH, Graph
+from rdflib.compare import isomorphic
+
+from kb import classify, ontology, owl, terms, turtle
+from kb.model import And, Named
+from kb.ontology import Scope, Source
+from kb.vocabulary import Vocabulary
+
+ROOT = Path(__file__).resolve().parent.parent
+ONTOLOGY, QUERIES = ROOT / "ontology", ROOT / "queries" / "hygiene"
+PLANTED = ROOT / "tests" / "planted" / "ontology"
+BOOKS = sorted(p.stem for p in (ONTOLOGY / "inferred").glob("*.json"))
+
+
+@cache
+def sources() -> tuple[Source, ...]:
+    return tuple(ontology.read(ONTOLOGY))
+
+
+@cache
+def scope(book: str) -> Scope:
+    return next(s for s in ontology.scopes(list(sources()), ROOT / "kb" / "rulebooks") if s.book == book)
+
+
+@cache
+def vocabulary(book: str) -> Vocabulary:
+    return Vocabulary.from_json((ONTOLOGY / "inferred" / f"{book}.json").read_text(encoding="utf-8"))
+
+
+# ── the files ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_book_has_its_inferred_file() -> None:
+    assert BOOKS, "no inferred vocabulary: run python -m kb.terms build"
+    assert [s.book for s in ontology.scopes(list(sources()), ROOT / "kb" / "rulebooks")] == BOOKS
+
+
+def test_files_are_canonical_and_inferred_files_current() -> None:
+    assert not terms.check(ONTOLOGY, ONTOLOGY / "inferred")
+
+
+@pytest.mark.parametrize("path", sorted(ONTOLOGY.rglob("*.ttl")), ids=lambda p: p.name)
+def test_canonical_style_keeps_every_triple(path: Path) -> None:
+    graph = Graph().parse(path)
+    text = turtle.canonical(graph)
+    again = Graph().parse(data=text)
+    assert len(graph) and isomorphic(graph, again)
+    assert turtle.canonical(again) == text
+
+
+# ── the reasoners ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.slow
+@pytest.mark.reasoner
+@pytest.mark.parametrize("book", BOOKS)
+def test_hermit_and_pellet_find_the_tree_that_is_shipped(book: str) -> None:
+    tree = classify.agree(scope(book).graph)  # consistent, and no class is empty
+    known = {t.iri: {vocabulary(book).classes[a].iri for a in t.ancestors} for t in vocabulary(book).classes.values()}
+    assert len(known) > 50
+    assert {iri: set(tree[iri]) & known.keys() for iri in known} == known
+
+
+@pytest.mark.slow
+@pytest.mark.reasoner
+@pytest.mark.parametrize("book", BOOKS)
+def test_classes_are_disjoint_exactly_when_hermit_says_so(book: str) -> None:
+    words = vocabulary(book)
+    names = sorted(n for n, t in words.classes.items() if t.iri.partition("#")[0] != turtle.LP[:-1])
+    draw = random.Random(30)
+    pairs = [tuple(draw.sample(names, 2)) for _ in range(300)]
+    found = owl.compare([And((Named(a), Named(b))) for a, b in pairs], words, scope(book).graph)
+    said = {i for i, (a, b) in enumerate(pairs) if b in words.classes[a].disjoint}
+    assert said, "no pair is disjoint: the sample means nothing"
+    assert said == found.empty, [pairs[i] for i in said ^ found.empty]
+
+
+# ── hygiene ─────────────────────────────────────────────────────────────────────────────────────────────
+
+HYGIENE = sorted(p.stem for p in QUERIES.glob("*.rq"))
+
+
+def test_all_hygiene_queries_are_found_and_each_has_its_planted_fault() -> None:
+    assert len(HYGIENE) == 28
+    assert sorted(p.stem for p in PLANTED.glob("*.ttl")) == HYGIENE
+    for name in HYGIENE:
+        lines = (QUERIES / f"{name}.rq").read_text(encoding="utf-8").splitlines()
+        assert re.fullmatch(r"#\+ summary: [a-z].*[^.]", lines[0]) or "lp:" in lines[0], name
+        assert lines[1] in ("#+ severity: error", "#+ severity: warning"), name
+
+
+def test_the_ontology_is_clean() -> None:
+    found = terms.hygiene(sources(), QUERIES)
+    assert not found, "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize("name", HYGIENE)
+def test_a_planted_fault_is_found_by_its_query_alone(name: str) -> None:
+    core = next(s for s in sources() if s.name == "core.ttl")
+    text = (PLANTED / f"{name}.ttl").read_text(encoding="utf-8")
+    found = terms.hygiene([core, Source(f"planted/{name}.ttl", text, Graph().parse(data=text))], QUERIES)
+    assert {p.hint for p in found} == {f"see queries/hygiene/{name}.rq"}, "\n".join(map(str, found))
+    assert all(p.code == 750 and p.place.file == f"ontology/planted/{name}.ttl" for p in found)
+
+
+@pytest.mark.parametrize(
+    "query", ["SELECT ?term WHERE {", "SELECT ?x WHERE { ?x a ?y }", "ASK { ?term a ?x }", "DESCRIBE <urn:x>"]
+)
+def test_a_query_that_does_not_run_is_a_fault_too(query: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.rq").write_text(query, encoding="utf-8")
+    found = terms.hygiene(sources(), tmp_path)
+    assert [(p.code, p.place.file) for p in found] == [(751, "queries/hygiene/broken.rq")]
+
+
+# ── shapes ──────────────────────────────────────────────────────────────────────────────────────────────
+
+FAULTS = yaml.safe_load((PLANTED / "shapes" / "faults.yaml").read_text(encoding="utf-8"))
+
+
+@cache
+def shapes() -> Graph:
+    return Graph().parse(ONTOLOGY / "shapes.ttl")
+
+
+def sample() -> Graph:
+    """good.ttl, with the class tree of the core."""
+    graph = Graph().parse(PLANTED / "shapes" / "good.ttl")
+    for triple in Graph().parse(ONTOLOGY / "core.ttl").triples((None, RDFS.subClassOf, None)):
+        graph.add(triple)
+    return graph
+
+
+def messages(graph: Graph) -> set[str]:
+    _, report, _ = pyshacl.validate(graph, shacl_graph=shapes())
+    return {str(m) for m in report.objects(None, SH.resultMessage)}
+
+
+def test_every_term_meets_the_shapes() -> None:
+    graph = ontology.merge(sources())
+    assert len(set(graph.subjects(RDFS.label))) > 200
+    found, _, text = pyshacl.validate(graph, shacl_graph=shapes())
+    assert found, text
+
+
+def test_the_sample_meets_every_shape() -> None:
+    assert not messages(sample())
+
+
+def test_every_shape_has_its_planted_fault() -> None:
+    said = [str(m) for m in shapes().objects(None, SH.message)]
+    assert len(said) == len(set(said)) == len(FAULTS) > 70
+    assert set(said) == FAULTS.keys()
+    for shape in shapes().subjects(RDF.type, SH.NodeShape):
+        assert all((part, SH.message, None) in shapes() for part in shapes().objects(shape, SH.property)), shape
+
+
+@pytest.mark.parametrize("message", FAULTS)
+def test_a_planted_fault_breaks_its_shape_alone(message: str) -> None:
+    graph = sample()
+    before = set(graph)
+    graph.update(FAULTS[message])
+    assert set(graph) != before, "the fault changes nothing"
+    assert messages(graph) == {message}
