@@ -2,9 +2,9 @@
 
 Copied by bench/run.sh into the references' folder, whose harness times `ask` and `explain`. Nothing is prepared but the
 theory. Each scenario is read and checked as a new case and asked two questions: whether the unit may enter the pillbox
-and, unless that already says no, whether a pillbox may stand in such terrain (B30.1). Each answer comes with its whole proof: every norm tried, with its
-conditions, exceptions and witnesses, what beat what, what it cites and assumes. Only what-if trials (flips) wait to be
-asked for.
+and, unless that already says no, whether a pillbox may stand in such terrain (B30.1). Each answer comes with its whole
+proof: every norm tried, with its conditions, exceptions and witnesses, what beat what, what it cites and assumes. Only
+what-if trials (flips) wait to be asked for.
 """
 
 from __future__ import annotations
