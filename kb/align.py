@@ -53,7 +53,7 @@ def compare(alignment: Alignment, sections: Sequence[Section], chapter: Chapter 
     """Each sentence of either edition, in order: the same, changed, missing, added or moved."""
     theirs = grouped(alignment, sections, chapter)
     everywhere = {k.hash: rule for rule, s in alignment.sections.items() for k in s.known}
-    present = {s.hash for group in theirs.values() for _, s in group}
+    present = {s.hash for section in sections for s in section.sentences}
     out: list[Difference] = []
     for rule, aligned in alignment.sections.items():
         out += differences(aligned, theirs.get(rule, []), alignment, everywhere, present)
