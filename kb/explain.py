@@ -248,15 +248,19 @@ def effect(proof: Proof, caused: Caused, teller: Teller) -> Part:
 
 
 def turns(proof: Proof, teller: Teller) -> Iterator[Part]:
-    """The norms that may or may not apply, each with what is not known."""
+    """The norms that may or may not apply, each with what is not known; then those that do, as things stand."""
     for open_ in proof.open:
         if isinstance(open_, Outcome):
-            says = saying(proof, open_)
             teller.told.add(open_.norm.id)
             quoted = tuple(teller.sentences(open_.norm))
-            yield Part(f"{teller.title(open_.norm)} {says}, if it applies", (*quoted, *unknowns(open_, teller)), RULE)
+            says = f"{teller.title(open_.norm)} {saying(proof, open_)}, if it applies"
+            yield Part(says, (*quoted, *unknowns(open_, teller)), RULE)
         elif isinstance(open_, Step):
             yield from teller.step(open_)
+    beaten = {d.loser.norm.id for d in proof.defeats}
+    for outcome in proof.considered:
+        if outcome.status and outcome.norm.id not in beaten and proof.question.kind in ("may", "must"):
+            yield teller.named(outcome, f"{teller.title(outcome.norm)} {saying(proof, outcome)}, and applies")
 
 
 def unknowns(outcome: Outcome, teller: Teller) -> tuple[Part, ...]:
@@ -343,7 +347,7 @@ def losers(proof: Proof, teller: Teller) -> list[Loser]:
             why = f"but {words.series([q.text for q in parts])}" if short else "not all that it asks is so"
             below = tuple(q for part in parts for q in part.parts) if short else parts
             found.append(Loser(outcome, says, why, below, nearness(outcome)))
-        elif not any(o is outcome for o in proof.open):
+        elif proof.verdict != p.UNDETERMINED:
             found.append(Loser(outcome, says, "but others outdo it", (), 1.0))
     return sorted(found, key=lambda r: -r.near)
 

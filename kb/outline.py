@@ -225,14 +225,16 @@ class Teller:
         """`foe is in yard`, and what is so of foe."""
         other = reached.thing if reached is not None else y
         assert other is not None
-        said = words.say_link(self.vocabulary, role, x.label, other.label)
+        plain_ = other.made is not None and all(q.kind == IMPLIED and not q.parts for q in below)
+        label = words.noun(self.vocabulary.classes[other.made[2]]) if plain_ and other.made is not None else other.label
+        said = words.say_link(self.vocabulary, role, x.label, label)
         code, detail = reached.why if reached is not None else ("stated", "")
         if code == "norm" and isinstance(detail, tuple):
             outcome, step = detail
             assert isinstance(outcome, Outcome)
             return Part(f"{said}, by a rule", (self.named(outcome), *self.step(step), *below), FACT)
         if code == "implied":
-            return Part(f"{said} (implied)", below, IMPLIED)
+            return Part(f"{said} (implied)", () if plain_ else below, IMPLIED)
         if code == "module":
             return Part(f"{said} (worked out)", below, FACT)
         if unsaid(other, below):

@@ -87,7 +87,12 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
     }  # fmt: skip
     for book, vocabulary in sorted(vocabularies.items()):
         defs[book] = {"if": {"type": "object"}, "then": {"properties": words_of(vocabulary, f"#/$defs/{book}-class")}}
-        defs[f"{book}-class"] = {"anyOf": [{"enum": sorted(vocabulary.classes)}, names]}
+        defs[f"{book}-class"] = {
+            "anyOf": [
+                {"enum": sorted(n for n, t in vocabulary.classes.items() if vocabulary_page.CORE not in t.iri)},
+                names,
+            ]
+        }
     return schema
 
 
@@ -96,6 +101,8 @@ def words_of(vocabulary: Vocabulary, classes: str) -> Json:
     one = {"$ref": classes}
     rows: Json = {key: {"anyOf": [one, {"type": "array", "items": one}]} for key in ("is", "not")}
     for name, term in sorted(vocabulary.properties.items()):
+        if vocabulary_page.CORE in term.iri:
+            continue
         about = {"description": term.definition or term.label}
         match term.kind:
             case "number":

@@ -9,7 +9,8 @@ from kb.vocabulary import ABSENT, COMPLETE, ClassTerm, PropertyTerm, Vocabulary
 from kb.words import shown
 
 MARKED = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.S)
-KINDS = {"object": "Relations", "number": "Numbers", "flag": "True or false", "text": "Text"}
+KINDS = {"object": "Relations", "number": "Numbers", "flag": "True or false"}
+CORE = "/core#"  # the words in which rulebooks and proofs are described; no case needs them
 
 
 def page(vocabulary: Vocabulary) -> str:
@@ -29,7 +30,8 @@ def page(vocabulary: Vocabulary) -> str:
         "## Properties",
     ]
     for kind, title in KINDS.items():
-        rows = [t for t in sorted(vocabulary.properties.values(), key=lambda t: t.name.casefold()) if t.kind == kind]
+        listed = sorted(vocabulary.properties.values(), key=lambda t: t.name.casefold())
+        rows = [t for t in listed if t.kind == kind and CORE not in t.iri]
         if rows:
             out += ["", f"### {title}", "", *table(rows)]
     return "\n".join(out) + "\n"
@@ -39,7 +41,9 @@ def tree(vocabulary: Vocabulary) -> Iterator[str]:
     """Each class under its first parent; where it has more, they are named."""
     children: dict[str, list[str]] = {}
     for name, term in vocabulary.classes.items():
-        children.setdefault(home(term), []).append(name)
+        if CORE in term.iri:
+            continue
+        children.setdefault(home(vocabulary, term), []).append(name)
 
     def grow(name: str, depth: int) -> Iterator[str]:
         for child in sorted(children.get(name, ()), key=str.casefold):
@@ -49,8 +53,8 @@ def tree(vocabulary: Vocabulary) -> Iterator[str]:
     yield from grow("", 0)
 
 
-def home(term: ClassTerm) -> str:
-    return term.parents[0] if term.parents else ""
+def home(vocabulary: Vocabulary, term: ClassTerm) -> str:
+    return next((p for p in term.parents if CORE not in vocabulary.classes[p].iri), "")
 
 
 def line(term: ClassTerm) -> str:
@@ -112,5 +116,7 @@ def books(vocabularies: Mapping[str, Vocabulary]) -> Iterator[str]:
     yield "| book | classes | properties | words |"
     yield "|---|---|---|---|"
     for book, vocabulary in sorted(vocabularies.items()):
-        counts = f"{len(vocabulary.classes)} | {len(vocabulary.properties)}"
+        counts = " | ".join(
+            str(sum(CORE not in t.iri for t in terms.values())) for terms in (vocabulary.classes, vocabulary.properties)
+        )
         yield f"| `{book}` | {counts} | [vocabulary-{book}.md](vocabulary-{book}.md) |"

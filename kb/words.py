@@ -29,8 +29,16 @@ SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", 
 
 
 def article(label: str) -> str:
-    """`a squad`, `an ogre`."""
-    return f"an {label}" if label[:1].lower() in "aeiou" else f"a {label}"
+    """`a squad`, `an ogre`, `a unit`, `an MMC`."""
+    return f"{'an' if vowel(label) else 'a'} {label}"
+
+
+def vowel(label: str) -> bool:
+    """Whether a word is spoken with a vowel first; letters of an abbreviation are spoken one by one."""
+    word = label.split(" ")[0]
+    if sum(ch.isupper() for ch in word) > 1:
+        return word[:1] in "AEFHILMNORSX"
+    return word[:1].lower() in "aeio" or (word[:1].lower() == "u" and not word.lower().startswith(("uni", "use")))
 
 
 def series(items: Iterable[str], word: str = "and") -> str:
@@ -98,6 +106,8 @@ def say_link(vocabulary: Vocabulary, role: m.Role, subject: str, other: str, pos
         return f"{term.label} of {subject} is {'' if positive else 'not '}{other}"
     if ARTICLED.match(other):
         template = re.sub(r"\b(an?|the) \{o\}", "{o}", template)
+    else:
+        template = re.sub(r"\ban? \{o\}", f"{'an' if vowel(other) else 'a'} {{o}}", template)
     if not positive:
         gap, _, predicate = template.partition(" ")
         plain = gap in ("{s}", "{o}")
@@ -106,12 +116,14 @@ def say_link(vocabulary: Vocabulary, role: m.Role, subject: str, other: str, pos
 
 
 def say_flag(vocabulary: Vocabulary, name: str, subject: str, positive: bool = True) -> str:
-    """`keep is drawn` / `keep is not drawn`."""
+    """`keep is drawn` / `keep is not drawn`; `move makes the place overstacked`."""
     term = vocabulary.properties[name]
-    if "{s}" in term.verbalization:
-        predicate = term.verbalization.replace("{s}", "").replace("{o}", "").strip()
-        return f"{subject} {predicate if positive else negated(predicate)}"
-    return f"{subject} {'is' if positive else 'is not'} {term.label}"
+    predicate = term.verbalization.removesuffix("{o}").rstrip(": ")
+    if not predicate.startswith("{s} ") or "{o}" in predicate:
+        first = term.label.split(" ")[0]
+        predicate = term.label if first.endswith("s") and not first.endswith("ss") else f"is {term.label}"
+    predicate = predicate.removeprefix("{s} ")
+    return f"{subject} {predicate if positive else negated(predicate)}"
 
 
 def role_phrase(vocabulary: Vocabulary, role: m.Role, subject: str) -> str:
@@ -203,7 +215,7 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
 
 
 def nothing(wanted: str) -> str:
-    """`nothing that is a tunnel`, `nothing with a gun`."""
+    """`no tunnel`, `nothing that is drawn`, `nothing with a gun`."""
     return (
         f"nothing {wanted}"
         if wanted.startswith("with ")
