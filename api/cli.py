@@ -6,7 +6,7 @@ Exit codes: 0 answered, 1 a test or check failed, 2 bad input.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -154,6 +154,96 @@ def draw(part: Part) -> None:
     tree = Tree(f"[bold]{escape(part.text)}", guide_style="dim")
     grow(tree, part.parts)
     Console(highlight=False).print(tree)
+
+
+# ── interview ──
+
+
+@app.command()
+def interview(
+    act: Annotated[str, typer.Argument(help="A kind of act: Move, fire, …")],
+    book: Annotated[str, typer.Option(help="The rulebook; needed where there are several.")] = "",
+    must: Annotated[bool, typer.Option("--must", help="Ask whether it has to be done, not whether it may be.")] = False,
+    answers: Annotated[Path | None, typer.Option(help="Take the answers from a file, one a line.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the case that was built.")] = None,
+) -> None:
+    """Ask only what still matters, the best question first, until the answer is settled."""
+    from kb import explain, pipeline
+    from kb.errors import CaseError
+    from kb.interview import Interview
+
+    reply = replies(answers)
+    talk = Interview(pipeline.theory(book or only_book(act)), act, "must" if must else "may")
+    while question := talk.next():
+        out(f"\n{question.text}\n  why: {question.why}")
+        if question.options:
+            out(f"  such as: {', '.join(question.options)}")
+        said = reply()
+        if said is None:
+            complain("no more answers; this is how it stands")
+            break
+        try:
+            talk.answer(question, said)
+        except CaseError as e:
+            complain(str(e))
+    out("\n" + explain.text(talk.proof, pipeline.quotes(talk.theory), width=width()))
+    if save is not None:
+        save.write_text(as_yaml(talk.data()), encoding="utf-8")
+        out(f"\nthe case is in {save}")
+    else:
+        out("\nthe case:\n\n" + indented(as_yaml(talk.data())))
+
+
+def only_book(act: str) -> str:
+    """The one book that knows the act."""
+    from kb import pipeline
+
+    books = pipeline.books()
+    known = [b for b in books if pipeline.vocabulary(b).resolve(act, [pipeline.vocabulary(b).classes])]
+    if len(known or books) != 1:
+        raise typer.BadParameter(f"say which book: {', '.join(known or books)}", param_hint="--book")
+    return (known or books)[0]
+
+
+def replies(answers: Path | None) -> Callable[[], str | None]:
+    """Where answers come from: a file, the keyboard, or lines piped in; None when there are no more."""
+    lines: Iterator[str]
+    if answers is not None:
+        try:
+            lines = iter(answers.read_text(encoding="utf-8").splitlines())
+        except OSError as e:
+            raise typer.BadParameter(f"cannot read {answers}: {e.strerror}", param_hint="--answers") from None
+    elif sys.stdin.isatty():
+        return lambda: typer.prompt(
+            "yes, no, unknown, a class, a number or a name", default="unknown", prompt_suffix="> "
+        )
+    else:
+        lines = (line.rstrip("\n") for line in sys.stdin)
+
+    def reply() -> str | None:
+        said = next(lines, None)
+        if said is not None:
+            out(f"> {said}")
+        return said
+
+    return reply
+
+
+def as_yaml(data: dict[str, Any]) -> str:
+    """A case as people write it: one line for each thing."""
+    import json
+
+    def flow(value: Any) -> str:
+        if isinstance(value, dict):
+            return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"
+        if isinstance(value, list):
+            return flow(value[0]) if len(value) == 1 else "[" + ", ".join(map(flow, value)) + "]"
+        plain = isinstance(value, str) and value.replace("-", "").replace(".", "").isalnum() and not value[0].isdigit()
+        return str(value) if plain else json.dumps(value, ensure_ascii=False)
+
+    out_ = [f"book: {data['book']}", "things:"]
+    out_ += [f"  {name}: {flow(facts)}" for name, facts in data["things"].items()]
+    return "\n".join([*out_, f"ask: {flow(data['ask'])}"]) + "\n"
 
 
 # ── rules and terms ──

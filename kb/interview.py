@@ -199,6 +199,7 @@ class Interview:
             )
             raise CaseError(Problem(452, f"“{word}” is neither an answer nor a class", hint=hint))
         if edit.kind == "link":
+            self.fits(row, cls)
             name = own if sep else fresh(classes[cls].label, self.case.things)
             new = Edit("link", edit.thing, edit.name, (name, {name: Facts(name, (cls,))}))
             self.apply([*row.edits[0][:-1], new])
@@ -209,6 +210,17 @@ class Interview:
                 one, other = words.noun(classes[known_cls]), words.noun(classes[cls])
                 raise CaseError(Problem(453, f"{self.label(edit.thing)} is {one} and cannot be {other}"))
         self.apply([*row.edits[0][:-1], Edit("is", edit.thing, cls)])
+
+    def fits(self, row: Missing, cls: str) -> None:
+        """Whether a class can stand in an open place: what was asked for, and what the property leads to."""
+        vocabulary = self.theory.vocabulary
+        edit = row.edits[0][-1]
+        for wanted in (self.option(row), vocabulary.properties[edit.name].range):
+            if wanted in vocabulary.classes and wanted in vocabulary.classes[cls].disjoint:
+                one, other = words.noun(vocabulary.classes[cls]), words.noun(vocabulary.classes[wanted])
+                raise CaseError(
+                    Problem(453, f"{one} cannot be {other}", hint="answer yes, no, unknown, or a fitting class")
+                )
 
     def apply(self, edits: Iterable[Edit]) -> None:
         """Changes the case; new things get names that people would give them."""
