@@ -5,15 +5,15 @@ Told axioms are closed under the class tree that the DL reasoners found. kb.voca
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, BNode, Graph, Literal, URIRef
+from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, BNode, Literal, URIRef
 from rdflib.term import Node
 
 from kb.classify import Tree
+from kb.disjoint import disjoint, told
 from kb.errors import LoopholeError, Problem
 from kb.manchester import Unsayable, condition_of
 from kb.ontology import NUMBERS, Scope, mark, terms, text_of
@@ -38,9 +38,9 @@ def rows(scope: Scope, tree: Tree) -> dict[str, dict[str, Row]]:
 def clash(scope: Scope, iri: str) -> str:
     """Which two told superclasses of a class are told disjoint, for an error message; "" where it is not so simple."""
     found = _Lexicon(scope, _told_tree(scope))
-    disjoint = found.disjoint()
+    apart = disjoint(found.graph, found.above, found.roles)
     for one in sorted(found.above.get(iri, ())):
-        for other in sorted(disjoint[one] & found.above[iri]):
+        for other in sorted(apart[one] & found.above[iri]):
             return f"{curie(one)} and {curie(other)} are disjoint, and both above it: part them or let one go"
     return ""
 
@@ -61,21 +61,6 @@ def _told_tree(scope: Scope) -> Tree:
     return tree
 
 
-def told(graph: Graph, node: Node) -> list[Node]:
-    """All that a class is told to be: superclasses and equals, intersections taken apart."""
-    found: list[Node] = []
-    queue = [*graph.objects(node, RDFS.subClassOf), *graph.objects(node, OWL.equivalentClass)]
-    queue += graph.subjects(OWL.equivalentClass, node)
-    while queue:
-        part = queue.pop()
-        head = graph.value(part, OWL.intersectionOf) if isinstance(part, BNode) else None
-        if head is not None:
-            queue += graph.items(head)
-        else:
-            found.append(part)
-    return found
-
-
 class _Lexicon:
     def __init__(self, scope: Scope, tree: Tree):
         self.scope, self.graph, self.problems = scope, scope.graph, list[Problem]()
@@ -87,12 +72,12 @@ class _Lexicon:
 
     def rows(self) -> dict[str, dict[str, Row]]:
         silence = self.silence(self.classes, self.above)
-        disjoint, existential = self.disjoint(), self.existential()
+        apart, existential = disjoint(self.graph, self.above, self.roles), self.existential()
         classes = {}
         for iri in self.classes:
             row = self.row(iri, silence[iri])
             row["parents"] = _names(self.parents(iri))
-            row["disjoint"] = _names(disjoint[iri])
+            row["disjoint"] = _names(apart[iri])
             row["definitions"] = self.definitions(iri)
             row["existential"] = existential[iri]
             classes[_name(iri)] = _lean(row)
@@ -145,35 +130,6 @@ class _Lexicon:
             said = {own[a] for a in ({iri} & marked or nearest)}
             found[iri] = next((s for s in _CAUTION if s in said), ASKED)
         return found
-
-    def disjoint(self) -> dict[str, set[str]]:
-        """The most general pairs told disjoint, on both sides; a Vocabulary closes them under subclasses."""
-        pairs: set[tuple[Node, Node]] = set()
-        graph = self.graph
-        for axiom in graph.subjects(RDF.type, OWL.AllDisjointClasses):
-            for head in graph.objects(axiom, OWL.members):
-                pairs |= _pairs(list(graph.items(head)))
-        for head in graph.objects(None, OWL.disjointUnionOf):
-            pairs |= _pairs(list(graph.items(head)))
-        pairs |= set(graph.subject_objects(OWL.disjointWith))
-        for iri in self.classes:
-            for part in told(graph, URIRef(iri)):
-                for outside in graph.objects(part, OWL.complementOf):
-                    pairs |= {(URIRef(iri), d) for d in self.disjuncts(outside)}
-            for outside in graph.objects(URIRef(iri), OWL.complementOf):
-                pairs |= {(URIRef(iri), d) for d in self.disjuncts(outside)}
-        named = {(str(a), str(b)) for a, b in pairs if str(a) in self.above and str(b) in self.above and a != b}
-        named |= {(b, a) for a, b in named}
-        found: dict[str, set[str]] = defaultdict(set)
-        for a, b in named:
-            weaker = any((c, d) != (a, b) and (c, d) in named for c in self.above[a] for d in self.above[b])
-            if not weaker or b in self.above[a]:
-                found[a].add(b)
-        return found
-
-    def disjuncts(self, node: Node) -> list[Node]:
-        head = self.graph.value(node, OWL.unionOf) if isinstance(node, BNode) else None
-        return [node] if head is None else [d for item in self.graph.items(head) for d in self.disjuncts(item)]
 
     def existential(self) -> dict[str, list[list[str]]]:
         """Of each class the most specific (property, class) such that every member has such a value."""
@@ -272,10 +228,6 @@ class _Lexicon:
         except (ValueError, ZeroDivisionError):
             self.problem(741, iri, f"has the default “{values[0]}”", "give a number: 0, 1/2, 2.5")
             return None
-
-
-def _pairs(nodes: list[Node]) -> set[tuple[Node, Node]]:
-    return {(a, b) for i, a in enumerate(nodes) for b in nodes[i + 1 :]}
 
 
 def _lean(row: Row, keep: tuple[str, ...] = ("iri", "label")) -> Row:
