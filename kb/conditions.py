@@ -228,9 +228,9 @@ class Compiler:
             for y in wanted:
                 if y.name in links.why:
                     return Step(c, x, True, "value", (Reached(links, y),), False)
-            if wanted and links.complete and sure:
-                return Step(c, x, False, "value", (), links.presumed)
-            if not wanted and sure:
+            if wanted and links.complete and sure is not None:
+                return Step(c, x, False, "value", (), links.presumed or not sure)
+            if not wanted and sure is not None:
                 return Step(c, x, False, "value", (), True)
             return Step(c, x, None, "missing", (), False)
 
@@ -241,7 +241,7 @@ class Compiler:
             wanted, sure = follow(s, x, target, env)
             if x in wanted:
                 return Step(c, x, True, "same", (), False)
-            return Step(c, x, False if wanted or sure else None, "same", (), False)
+            return Step(c, x, False if wanted or sure is not None else None, "same", (), False)
 
         return run
 

@@ -21,6 +21,8 @@ def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) 
     """Whether x is a cls as `module` computes it, seen from the actor of `focus`."""
     if module == "sides":
         return side_member(situation, cls, x, focus)
+    if module == "history":
+        return Step(m.Named(cls), x, x.name in situation.done, "module", (), False)
     return Step(m.Named(cls), x, None, "unknown", (), False)
 
 

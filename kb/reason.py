@@ -43,25 +43,28 @@ def answer(theory: Theory, case: Case, deep: bool = True) -> Proof:
 def stage(theory: Theory, case: Case) -> Situation:
     """The situation after what has already happened: the effects of each act of the history hold for the next."""
     situation = Situation(theory, case)
-    done: list[tuple[Caused, str]] = []
-    for name in case.history:
+    lasting: list[tuple[Caused, str]] = []
+    for number, name in enumerate(case.history, 1):
         event = situation.things[name]
         caused, _, _ = happen(situation, event)
-        done = [(c, until) for c, until in done if not (until and situation.member(event, until).value is True)]
-        done += [(c, c.by.norm.until) for c in caused]
+        lasting = [(c, until) for c, until in lasting if not (until and situation.member(event, until).value is True)]
+        lasting += [(c, c.by.norm.until) for c in caused]
         situation = Situation(theory, case)
-        for c, _ in done:
+        situation.done = set(case.history[:number])
+        for c, _ in lasting:
             mark(situation, c)
     return situation
 
 
 def mark(situation: Situation, c: Caused) -> None:
-    """Makes an effect a fact of the situation."""
+    """Makes an effect a fact of the situation; it ends what cannot be true beside it."""
     thing = situation.things.get(c.thing)
     if thing is None:
         return
+    ended = situation.vocabulary.classes[c.cls].disjoint
+    thing.caused = {cls: by for cls, by in thing.caused.items() if cls not in ended}
     thing.caused[c.cls] = c.by
-    is_ = frozenset((*thing.facts.is_, *thing.caused))
+    is_ = frozenset(cls for cls in (*thing.facts.is_, *thing.caused) if cls not in ended)
     thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_) - {c.cls})
 
 
@@ -192,8 +195,19 @@ def holds(situation: Situation, question: Question) -> Proof:
     winners = tuple(o for o in outcomes_in([step]) if o.status)
     return Proof(
         situation.case, situation.theory, question, verdict, winners=winners, considered=considered, steps=(step,),
-        open=(step,) if step.value is None else (),
+        defeats=tuple(outdone(situation.theory, considered, winners)), open=(step,) if step.value is None else (),
     )  # fmt: skip
+
+
+def outdone(theory: Theory, considered: Iterable[Outcome], winners: Sequence[Outcome]) -> Iterator[Defeat]:
+    """Constitutive norms that applied but did not carry the day, each with the winner that is stronger."""
+    for o in considered:
+        if o.status and o not in winners:
+            for w in winners:
+                principle = theory.stronger(w.norm, o.norm)
+                if principle is not None:
+                    yield Defeat(o, w, principle)
+                    break
 
 
 def consulted(situation: Situation, c: m.Condition, thing: Thing) -> Iterator[Outcome]:
@@ -385,6 +399,7 @@ def rest(found: Proof, situation: Situation) -> Rest:
         cites.setdefault(found.closure.cite)
     if open_:
         cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in(found.open)))
+    cites.update(dict.fromkeys(sources(situation, found.steps)))
     also = dict.fromkeys(o.norm.rule for o in (*found.considered, *used) if o.norm.rule not in cites)
     if not found.winners and not open_:
         # No norm decides: the rules that were tried and do not apply are what there is to cite.
@@ -402,6 +417,17 @@ def rest(found: Proof, situation: Situation) -> Rest:
     else:
         grade = p.ASSUMING if assumptions else p.DEFINITE
     return Rest(grade, tuple(cites), tuple(also), missing, assumptions)
+
+
+def sources(situation: Situation, steps: Iterable[Step]) -> Iterator[str]:
+    """The loaded rules that the ontology names as the sources of the classes an `is` answer turned on."""
+    for step in steps:
+        if isinstance(step.node, m.Named) and step.why in ("stated", "inferred", "disjoint"):
+            for cls in (step.thing.kind.source.get(step.node.name, ""), step.node.name):
+                term = situation.vocabulary.classes.get(cls)
+                yield from (s for s in (term.source.replace(",", ";").split(";") if term else ()) if s.strip() in situation.theory.sections)
+        elif step.why in ("and", "or", "not"):
+            yield from sources(situation, [part for part in step.parts if isinstance(part, Step)])
 
 
 def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iterator[Assumption]:

@@ -31,6 +31,7 @@ class Situation:
         self.quantities: dict[tuple[str, str, frozenset[str]], Step] = {}
         self.outcomes: dict[tuple[str, str], Outcome] = {}
         self.active: set[tuple[Any, ...]] = set()
+        self.done: set[str] = set()
         for name, facts in case.things.items():
             kind = theory.kind(frozenset(facts.is_), frozenset(facts.not_))
             self.things[name] = Thing(name, facts.label or name, facts, kind)
@@ -93,7 +94,7 @@ class Situation:
                 return Step(node, x, True, "defined", (step,), step.soft)
             if step.value is False:
                 false_by = step
-            elif term.when_unstated != ABSENT:
+            else:
                 open_steps.append(step)
         if false_by is not None and not open_steps:
             return Step(node, x, False, "defined", (false_by,), false_by.soft)
@@ -102,11 +103,13 @@ class Situation:
                 step = self.member(x, below)
                 if step.value is True:
                     return Step(node, x, True, "inferred", (step,), step.soft)
-        if open_steps and any(s.value is None for s in open_steps):
-            return Step(node, x, None, "open", tuple(s for s in open_steps if s.value is None), False)
+                if step.value is None and step.why == "open":
+                    open_steps.append(step)
         withdrawn = any(u in term.ancestors for u in x.facts.unknown)
         if term.when_unstated == ABSENT and not withdrawn:
             return Step(node, x, False, "presumed", (), True)
+        if open_steps:
+            return Step(node, x, None, "open", tuple(open_steps), False)
         return Step(node, x, None, "unknown", (), False)
 
     def focus(self, x: Thing, cls: str) -> bool | None:
@@ -119,7 +122,7 @@ class Situation:
             return None
         term = self.vocabulary.classes[cls]
         # A kind neither stated nor below what is stated is not what the thing is said to be.
-        if term.ancestors.isdisjoint(x.facts.is_) and cls not in self.theory.defined_below and x.facts.is_:
+        if term.ancestors.isdisjoint(x.facts.is_) and x.facts.is_:
             return False
         return None
 
@@ -412,7 +415,7 @@ class Situation:
             return top.value.value, top.outcome.soft or top.value.soft, clear
         if stated is not None:
             return stated, bool(vague), True
-        default = self.vocabulary.properties[name].default
+        default = None if name in x.facts.unknown else self.vocabulary.properties[name].default
         return default, default is not None, clear
 
 

@@ -111,7 +111,7 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
     vocabulary = situation.vocabulary
     prefix, owner = real(situation, x)
     match node:
-        case m.Named(name) if step.why in ("unknown", "presumed", "stated", "inferred", "denied", "disjoint"):
+        case m.Named(name) if step.why in ("unknown", "presumed", "stated", "inferred", "denied", "disjoint", "open"):
             if x.made is not None and step.why in ("inferred", "disjoint"):
                 return
             if vocabulary.classes[name].derived and step.why != "unknown":
