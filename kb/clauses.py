@@ -14,7 +14,7 @@ from kb.sentences import bracket_pairs
 
 WINDOW = 3000
 CLAUSE_EDGE = re.compile(r";|—|--|(?<=\s)[–-](?=\s)")
-INTRO = re.compile(r"(?:EX|Ex|Example)S?\s?:\s*")
+INTRO = re.compile(r"(?:EXC?|Exc?|Examples?|Exceptions?)\s?:\s*")
 LEAD = re.compile(
     r"(?:[\s,;:—–-]|\b(?:and|but|however|hence|thus|e\.g\.|i\.e\.|similarly|therefore)\b[,\s]*){0,20}", re.I
 )

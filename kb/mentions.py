@@ -174,11 +174,9 @@ def candidates(sentences: Iterable[tuple[str, str]], lexicon: Lexicon, least: in
     rules: dict[str, list[str]] = {}
     for rule, text in sentences:
         taken = [(m.start, m.end) for m in lexicon.find(text)]
-        for found in capitalised(text):
-            a, b = found.span()
+        for name, a, b in capitalised(text):
             if any(x < b and a < y for x, y in taken):
                 continue
-            name = found.group()
             counts[name] += 1
             if rule not in rules.setdefault(name, []):
                 rules[name].append(rule)
@@ -186,19 +184,22 @@ def candidates(sentences: Iterable[tuple[str, str]], lexicon: Lexicon, least: in
     return sorted(rows, key=lambda c: (-c.count, c.text))
 
 
-CAPITALISED = re.compile(r"[A-Z][A-Za-z0-9]*(?:[ -][A-Z][A-Za-z0-9]*)*")
+OPENERS = (
+    "The|An?|Each|All|Any|No|Every|Some|This|These|That|If|When|While|Once|In|At|On|By|For|From|To|As|With|Only"
+)
+CAPITALISED = re.compile(rf"(?:\b(?:{OPENERS})[ ])?(?P<name>[A-Z][A-Za-z0-9]*(?:[ -][A-Z][A-Za-z0-9]*)*)")
 
 
-def capitalised(text: str) -> Iterable[re.Match[str]]:
+def capitalised(text: str) -> Iterable[tuple[str, int, int]]:
     """Capitalised words and runs of them that do not merely begin a sentence or a clause, and are no codes."""
     for m in CAPITALISED.finditer(text):
-        word = m.group()
-        before = text[: m.start()].rstrip()
-        if m.start() and text[m.start() - 1] not in ' ([/"“-—':
+        name, start, end = m.group("name"), *m.span("name")
+        before = text[:start].rstrip()
+        if start and text[start - 1] not in ' ([/"“-—':
             continue
         opens = not before or before[-1] in '.!?:;"“[(—'
-        if opens and " " not in word and not capitals_count(word):
+        if opens and " " not in name and not capitals_count(name):
             continue
-        if word in SKIP or CODE.fullmatch(word) or len(word) < 2:
+        if name in SKIP or name in OPENERS.split("|") or CODE.fullmatch(name) or len(name) < 2:
             continue
-        yield m
+        yield name, start, end
