@@ -64,34 +64,52 @@ def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
     problems = []
     if not isinstance(data, dict):
         raise RulebookError(Problem(103, f"{path.name} is not a mapping", place))
+    for key in ("book", "closed", "presumed", "principles"):
+        wanted = {"book": str, "principles": list}.get(key, dict)
+        if not isinstance(data.get(key) or (None if key == "book" else wanted()), wanted):
+            said = {str: "a name", list: "a list", dict: "a mapping"}[wanted]
+            problems.append(Problem(106, f"“{key}” in {path.name} is {said}", place))
+    if problems:
+        raise RulebookError(problems)
     for key in data.keys() - POLICY_KEYS:
         problems.append(Problem(104, f"unknown key “{key}”", place, did_you_mean(str(key), POLICY_KEYS)))
     principles = []
     for row in data.get("principles") or ():
-        name = row.get("name", "") if isinstance(row, dict) else str(row)
+        name = str(row.get("name", "") if isinstance(row, dict) else row)
         if name not in PRINCIPLES:
             hint = did_you_mean(name, PRINCIPLES) or f"one of {', '.join(PRINCIPLES)}"
             problems.append(Problem(105, f"“{name}” is no principle the reasoner knows", place, hint))
         else:
-            principles.append(m.Principle(name, str(row.get("cite", "")), str(row.get("says", ""))))
+            given = row if isinstance(row, dict) else {}
+            principles.append(m.Principle(name, str(given.get("cite", "")), str(given.get("says", ""))))
     if problems:
         raise RulebookError(problems)
     closed = data.get("closed") or {}
     policy = m.Policy(
         book=str(data["book"]),
         principles=tuple(principles),
-        closed=tuple(closed.get("acts") or ()),
+        closed=listed(closed.get("acts")),
         closed_cite=str(closed.get("cite", "")),
         closed_says=str(closed.get("says", "")),
         presumed={str(k): str(v) for k, v in (data.get("presumed") or {}).items()},
-        authorities=tuple(data.get("authorities") or ()),
+        authorities=listed(data.get("authorities")),
     )
-    return policy, str(data.get("title", policy.book)), tuple(data.get("namespaces") or ())
+    return policy, str(data.get("title", policy.book)), listed(data.get("namespaces"))
 
 
 def chapter(path: Path) -> m.Chapter:
     """Reads one chapter file. Raises RulebookError with every problem found."""
-    return ChapterReader(str(path), path.read_text(encoding="utf-8")).read()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as e:
+        why = e.strerror if isinstance(e, OSError) else "it is not UTF-8 text"
+        raise RulebookError(Problem(118, f"cannot read {path.name}: {why}", Place(str(path), 1))) from None
+    return ChapterReader(str(path), text).read()
+
+
+def listed(value: Any) -> tuple[str, ...]:
+    """A list of names; a single name stands for a list of one."""
+    return tuple(map(str, value)) if isinstance(value, list) else (str(value),) if value else ()
 
 
 class ChapterReader:
@@ -119,11 +137,11 @@ class ChapterReader:
             title=str(front["title"]),
             authority=self.authority,
             edition=str(front.get("edition", "")),
-            builds_on=tuple(map(str, front.get("builds-on") or ())),
+            builds_on=listed(front.get("builds-on")),
             sections=tuple(sections),
             tables=tuple(tables),
             file=self.file,
-            aliases=tuple(map(str, front.get("aliases") or ())),
+            aliases=listed(front.get("aliases")),
         )
 
     def front_matter(self) -> tuple[dict[str, Any], int]:
@@ -135,6 +153,9 @@ class ChapterReader:
             data = yaml.safe_load("\n".join(self.lines[1:end])) or {}
         except yaml.YAMLError as e:
             self.problem(111, f"the front matter is not YAML: {e}", 1)
+            return {}, end + 1
+        if not isinstance(data, dict):
+            self.problem(111, "the front matter is not a mapping", 1)
             return {}, end + 1
         known = {"book", "chapter", "title", "authority", "edition", "builds-on", "aliases"}
         for key in ("book", "chapter", "title"):
@@ -157,7 +178,11 @@ class ChapterReader:
                 if now:
                     sections.append(now.done())
                 title, anchor = match.group(2), match.group(3)
-                rule = anchor or title.split()[0]
+                if not (anchor or title):
+                    self.problem(114, "a heading without a number", number, hint="## NUMBER Title {#NUMBER}")
+                rule = anchor or title.partition(" ")[0]
+                if any(s.rule == rule for s in sections):
+                    self.problem(128, f"rule {rule} has two headings", number, hint="give each rule one heading and a number of its own")
                 self.heading = title
                 now = SectionReader(self, rule, title.removeprefix(rule).strip(), number)
             elif not text or text.startswith("<!--"):
@@ -172,6 +197,8 @@ class ChapterReader:
                 i = end + 1
             elif text.startswith("Table:"):
                 table, i = self.table(text[6:].strip(), now.rule, i, number)
+                if any(t.name == table.name for t in tables):
+                    self.problem(119, f"two tables are called “{table.name}”", number)
                 tables.append(table)
             elif text.startswith(">"):
                 now.remark(text, number)
