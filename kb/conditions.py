@@ -163,16 +163,18 @@ class Compiler:
         def run(s: Situation, x: Thing, env: Env) -> Step:
             links = s.successors(x, name, inverse)
             tried: list[Step] = []
-            met: Step | None = None
+            met: tuple[Thing, Step, Env] | None = None
             for y in links.things:
                 step = filler(s, y, env)
                 if step.value is True:
                     if not step.soft:
                         return Step(c, x, True, "some", (Reached(links, y), step), False)
-                    met = met or step
+                    met = met or (y, step, dict(env))
                 tried.append(step)
             if met is not None:
-                return Step(c, x, True, "some", (Reached(links, met.thing), met), True)
+                # Names bound on the way stand for what met it, not for what was tried after.
+                env.update(met[2])
+                return Step(c, x, True, "some", (Reached(links, met[0]), met[1]), True)
             if any(t.value is None for t in tried):
                 return Step(c, x, None, "some", tuple(tried), False)
             if not links.complete:
@@ -188,9 +190,9 @@ class Compiler:
         def run(s: Situation, x: Thing, env: Env) -> Step:
             links = s.successors(x, name, inverse)
             tried = [filler(s, y, env) for y in links.things]
-            for step in tried:
+            for y, step in zip(links.things, tried, strict=True):
                 if step.value is False:
-                    return Step(c, x, False, "only", (Reached(links, step.thing), step), step.soft)
+                    return Step(c, x, False, "only", (Reached(links, y), step), step.soft)
             if any(t.value is None for t in tried):
                 return Step(c, x, None, "only", tuple(tried), False)
             if not links.complete:
