@@ -1,0 +1,805 @@
+"""Checks a proof step by step without the reasoner: what is claimed must follow from the case, the norms and the ontology.
+
+    certify(proof, theory, case) -> problems      empty: the proof is accepted
+
+Each step is held against the piece of a norm that it stands for (its syntax tree, not the reasoner's word), against its
+own parts (does the value follow from them, is a needed part missing), and against kb.judge, which works the same thing
+out in the plainest way. What a proof claims without showing ("nothing makes it so", "these are all") is worked out too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from kb import judge as j, model as m, proof as p
+from kb.errors import Problem
+from kb.facts import Case
+from kb.judge import Judge, One
+from kb.proof import Proof
+from kb.steps import Caused, Contribution, Outcome, Reached, Step
+from kb.theory import Theory
+from kb.vocabulary import ABSENT
+
+Quoted = Sequence[tuple[str, str]]  # (rule number, a sentence quoted as that rule's)
+OPEN_LIMIT = 10
+MODES = {
+    "may": {m.PERMITS: True, m.REQUIRES: True, m.FORBIDS: False},
+    "must": {m.REQUIRES: True, m.WAIVES: False, m.FORBIDS: False},
+}
+
+
+def certify(
+    proof: Proof, theory: Theory | None = None, case: Case | None = None, *, deep: bool = False, quoted: Quoted = (),
+    digests: Callable[[str], frozenset[str]] | None = None,
+) -> list[Problem]:  # fmt: skip
+    """Every fault of a proof; none: accepted.
+
+    theory and case: what the proof is to be held against; its own when left out. deep: what it says of missing facts and
+    flips is worked out too. quoted: sentences shown with the proof, each of which must have a hash that `digests` gives
+    for its rule (SHA-256, hexadecimal, of the sentence with its white space made single).
+    """
+    checker = Checker(theory or proof.theory, case or proof.case)
+    checker.proof(proof, deep)
+    if digests is not None:
+        for rule, sentence in quoted:
+            if hashlib.sha256(" ".join(sentence.split()).encode()).hexdigest() not in digests(rule):
+                checker.problem(880, f"a sentence quoted as {rule}'s is not in the book as it was imported")
+    return checker.problems
+
+
+class Checker:
+    """Walks one proof; `stages` are the case before each act of its history, and after the last."""
+
+    def __init__(self, theory: Theory, case: Case):
+        self.theory, self.case = theory, case
+        self.stages = list(stages(theory, case))
+        self.judge = self.stages[-1]
+        self.problems: list[Problem] = []
+        self.seen: set[Any] = set()
+
+    def problem(self, code: int, message: str) -> None:
+        if len(self.problems) < 50:
+            self.problems.append(Problem(code, message))
+
+    def need(self, true: object, code: int, message: str) -> bool:
+        if not true:
+            self.problem(code, message)
+        return bool(true)
+
+    # ── the answer ──
+
+    def proof(self, proof: Proof, deep: bool) -> None:
+        self.need(proof.question == self.case.question, 801, "the proof answers another question")
+        self.need(proof.case.things == self.case.things and proof.case.history == self.case.history, 801, "the proof is of another case")
+        if getattr(proof, "cases", ()):
+            return self.by_cases(proof)
+        for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
+            self.outcome(o)
+        for d in proof.defeats:
+            self.defeat(d.loser, d.winner, d.principle)
+        kind = proof.question.kind
+        {"may": self.deontic, "must": self.deontic, "is": self.holds, "value": self.number, "effects": self.effects, "which": self.which}[kind](proof)
+        if kind != "which":
+            self.rests(proof)
+            if not self.problems:
+                found = answer(self.theory, self.case)
+                self.need(said(proof) == found, 802, f"the answer should be {found}, not {said(proof)}")
+        if deep:
+            self.what_if(proof)
+
+    def by_cases(self, proof: Proof) -> None:
+        """Settled whichever way an open fact falls: each branch is a proof of its own, and both say the same."""
+        self.need(len(proof.cases) == 2, 803, "reasoning by cases needs both cases")
+        for text, edits, branch in proof.cases:
+            case = self.case
+            for edit in edits:
+                case = edit.apply(case)
+            self.need(said(branch) == said(proof), 803, f"where {text}, the answer is another")
+            self.problems += certify(branch, self.theory, case)
+        sides = [edits[-1] for _, edits, _ in proof.cases]
+        same = len({(e.thing, e.name) for e in sides}) == 1
+        kinds = [e.kind for e in sides]
+        opposite = kinds == ["is", "not"] or kinds == ["flag", "flag"] and sides[0].value is not sides[1].value
+        self.need(same and opposite, 803, "the two cases do not leave only these two possibilities")
+
+    def deontic(self, proof: Proof) -> None:
+        kind, focus = proof.question.kind, self.judge.things[proof.question.thing]
+        told = {o.norm.id: o for o in proof.considered}
+        for norm in self.theory.norms.values():
+            if isinstance(norm.head, m.Deontic) and norm.head.mode in MODES[kind] and norm.id not in told:
+                self.need(self.judge.status(norm, focus) is False, 810, f"{norm.id} could speak here and is left out")
+        for o in proof.considered:
+            head = o.norm.head
+            self.need(isinstance(head, m.Deontic) and head.mode in MODES[kind] and o.focus.name == focus.name, 811, f"{o.norm.id} does not speak of this")
+        statuses = {i: o.status for i, o in told.items()}
+        verdict, sides = contest(self.theory, self.judge, kind, focus, statuses)
+        self.need(proof.verdict == verdict, 812, f"from what applies follows {verdict}, not {proof.verdict}")
+        if proof.verdict not in (p.UNDETERMINED, p.SILENT) and not (proof.closure and not sides):
+            self.need({o.norm.id for o in proof.winners} == sides, 813, f"what decides is {', '.join(sorted(sides)) or 'nothing'}")
+        for o in proof.winners:
+            self.need(o.status is True, 813, f"{o.norm.id} is said to decide and does not apply")
+            self.need(told.get(o.norm.id) is not None, 813, f"{o.norm.id} decides and was not considered")
+        sure = verdict in (p.PERMITTED, p.FORBIDDEN, p.REQUIRED)
+        if sure and proof.winners:
+            pro = [MODES[kind][o.norm.head.mode] for o in proof.winners if isinstance(o.norm.head, m.Deontic)]
+            lost = {i for i, o in told.items() if o.status and MODES[kind][o.norm.head.mode] != pro[0]}  # type: ignore[union-attr]
+            self.need(lost == {d.loser.norm.id for d in proof.defeats}, 814, f"what loses is {', '.join(sorted(lost)) or 'nothing'}")
+        if proof.verdict == p.UNDETERMINED:
+            wanted = {i for i, s in statuses.items() if s is None}
+            self.need({o.norm.id for o in proof.open if isinstance(o, Outcome)} == wanted, 815, "the norms left open are not all told")
+        self.closure(proof, kind, focus)
+
+    def closure(self, proof: Proof, kind: str, focus: One) -> None:
+        """What the book's policy says where no norm speaks."""
+        found = closure(self.theory, self.judge, focus) if kind == "may" else None
+        if proof.closure is not None:
+            got = (proof.closure.kind, proof.closure.act, proof.closure.says, proof.closure.cite)
+            self.need(got == found, 816, f"the policy does not say “{proof.closure.says}” of this act")
+            self.need(not proof.winners, 816, "the policy's word on silence is used though a norm speaks")
+        elif kind == "may" and not proof.winners and proof.verdict in (p.PERMITTED, p.FORBIDDEN):
+            self.problem(816, "nothing is named that decides")
+
+    def defeat(self, loser: Outcome, winner: Outcome, principle: m.Principle | None) -> None:
+        found = j.stronger(self.theory, winner.norm, loser.norm)
+        name = principle.name if principle else "no principle"
+        self.need(found is not None and found == principle, 820, f"{winner.norm.id} does not beat {loser.norm.id} on {name}")
+        for o in (loser, winner):
+            self.outcome(o)
+            self.need(o.status is not False, 820, f"{o.norm.id} is in a contest and does not apply")
+
+    def holds(self, proof: Proof) -> None:
+        thing, c = self.judge.things[proof.question.thing], proof.question.condition
+        if self.need(len(proof.steps) == 1 and c is not None, 830, "there is no step for what is asked"):
+            assert c is not None
+            self.condition(proof.steps[0], c, thing, self.bound(thing), self.judge)
+            verdict = {True: p.HOLDS, False: p.FAILS, None: p.UNDETERMINED}[proof.steps[0].value]
+            self.need(proof.verdict == verdict, 830, f"the step says {verdict}, the proof {proof.verdict}")
+
+    def bound(self, thing: One) -> j.Env:
+        return {"this": thing, **self.judge.things}
+
+    def number(self, proof: Proof) -> None:
+        thing = self.judge.things[proof.question.thing]
+        if not self.need(len(proof.steps) == 1, 840, "there is no step for what is asked"):
+            return
+        step = proof.steps[0]
+        self.quantity(step, thing, proof.question.quantity, j.NONE, self.judge)
+        self.need(step.value == proof.value, 840, f"the step comes to {step.value}, the proof says {proof.value}")
+        self.need((proof.verdict == p.VALUE) == (proof.value is not None), 840, "the verdict does not fit the number")
+        rows = [c for c in step.parts if isinstance(c, Contribution)]
+        self.need(list(proof.contributions) == rows, 840, "the contributions told are not those of the step")
+        self.need({o.norm.id for o in proof.winners} == {r.outcome.norm.id for r in rows if r.state == "counts"}, 841, "the norms said to decide are not those that count")
+        self.need({d.loser.norm.id for d in proof.defeats} == {r.outcome.norm.id for r in rows if r.state == "beaten" and r.principle}, 841, "the norms beaten are not all told")
+
+    # ── effects ──
+
+    def effects(self, proof: Proof) -> None:
+        event = self.judge.things[proof.question.thing]
+        told = {o.norm.id: o for o in proof.considered}
+        for norm in self.theory.norms.values():
+            if isinstance(norm.head, m.Effect) and norm.id not in told:
+                self.need(self.judge.status(norm, event) is False, 850, f"{norm.id} could have an effect and is left out")
+        direct = {(t, c): n for t, c, n in happens(self.judge, event)}
+        got = {(c.thing, c.cls) for c in proof.effects if c.direct}
+        self.need(got == set(direct), 851, f"the effects are {tell(set(direct))}, not {tell(got)}")
+        after = Judge(self.theory, self.case, added(self.judge, direct), self.judge.done)
+        for c in proof.effects:
+            self.caused(c, event, after)
+        self.need((proof.verdict == p.EFFECTS) <= bool(proof.effects), 851, "the proof speaks of effects and names none")
+
+    def caused(self, c: Caused, event: One, after: Judge) -> None:
+        self.outcome(c.by, after if not c.direct else self.judge)
+        self.need(c.by.status is True, 852, f"{c.by.norm.id} does not apply and is said to cause {c.cls}")
+        head = c.by.norm.head
+        if c.direct:
+            self.need(isinstance(head, m.Effect) and head.cls == c.cls and c.by.focus.name == event.name, 852, f"{c.by.norm.id} does not cause {c.cls} on {event.name}")
+        else:
+            thing = after.things.get(c.thing)
+            fits = isinstance(head, m.CountsAs) and head.target == c.cls and c.by.focus.name == c.thing
+            self.need(fits and thing and after.member(thing, c.cls, thing), 852, f"{c.thing} does not come to count as {c.cls}")
+
+    # ── which ──
+
+    def which(self, proof: Proof) -> None:
+        q, classes = proof.question, self.theory.vocabulary.classes
+        wanted = set(q.things) or classes[q.cls].descendants - {q.cls}
+        self.need({n for n, _ in proof.which} == wanted and len(proof.which) == len(wanted), 860, "the candidates are not all there")
+        yes = []
+        for name, found in proof.which:
+            changed = [n for n, f in found.case.things.items() if self.case.things.get(n) != f]
+            inner = q.inner
+            assert inner is not None
+            self.need(replace(found.question, thing="") == replace(inner, thing=""), 861, f"for {name} another question is answered")
+            stated = {c for n in changed for c in found.case.things[n].is_} | {t for n in changed for ts in found.case.things[n].links.values() for t in ts}
+            self.need(name in stated or name == found.question.thing, 861, f"the case tried for {name} does not have it")
+            self.need(len(changed) <= 2, 861, f"the case tried for {name} differs in more than that")
+            self.problems += certify(found, self.theory, found.case)
+            if found.answer == "yes" or found.verdict == p.EFFECTS:
+                yes.append(name)
+        if q.cls:
+            yes = [n for n in yes if not any(o != n and o in classes[n].ancestors for o in yes)]
+        self.need(set(proof.chosen) == set(yes), 862, f"the answer is {', '.join(yes) or 'none'}")
+
+    # ── what it rests on, what would turn it ──
+
+    def rests(self, proof: Proof) -> None:
+        """Every presumption below the decision is named, the grade fits, and the rules it needs are told."""
+        named = {(a.thing, a.term) for a in proof.assumptions}
+        roots: list[object] = [*proof.winners, *proof.steps]
+        if proof.verdict != p.UNDETERMINED:
+            roots += [o for o in proof.considered if o.status is False]
+        for step in presumed(roots):
+            if isinstance(step.node, (m.Named, m.Flag)):
+                self.need((step.thing.name, step.node.name) in named, 870, f"that {step.thing.name} is not {step.node.name} is presumed and not named")
+        missing = {r for o in proof.winners for r in o.norm.needs if r not in self.theory.sections}
+        self.need(missing <= set(proof.needs), 871, "a rule that is not loaded and is needed is not named")
+        grade = p.UNDECIDED if proof.verdict == p.UNDETERMINED else p.NEEDS if proof.needs else p.ASSUMING if proof.assumptions else p.DEFINITE
+        self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
+        cites = {o.norm.rule for o in proof.winners}
+        self.need(cites <= set(proof.cites), 873, "a rule that decides is not cited")
+
+    def what_if(self, proof: Proof) -> None:
+        """Each flip turns the answer as it says; each missing fact would lead where it says."""
+        for flip in proof.flips:
+            theory, case = self.theory, self.case
+            if flip.kind == "facts":
+                for edit in flip.edits:
+                    case = edit.apply(case)
+            elif flip.kind == "rule":
+                norm_id = flip.change.removeprefix("without ")
+                theory = replace(theory, norms={k: n for k, n in theory.norms.items() if k != norm_id})
+            else:
+                continue
+            found = answer(theory, case)
+            self.need(found == flip.verdict != said(proof), 890, f"“{flip.change}” leads to {found}, not {flip.verdict}")
+        for row in proof.missing:
+            for edits, then in zip(row.edits, (row.if_true, row.if_false), strict=True):
+                case = self.case
+                for edit in edits:
+                    case = edit.apply(case)
+                if edits and then != "impossible":
+                    found = answer(self.theory, case)
+                    self.need(found == then, 891, f"“{row.asks}” leads to {found}, not {then}")
+
+    # ── norms ──
+
+    def outcome(self, o: Outcome, judge: Judge | None = None) -> None:
+        """A norm tried: it is the book's, and its status follows from its head, condition and exceptions."""
+        judge = judge or self.judge
+        if (id(o), id(judge)) in self.seen:
+            return
+        self.seen.add((id(o), id(judge)))
+        norm = self.theory.norms.get(o.norm.id)
+        if not self.need(norm == o.norm and norm is not None, 821, f"{o.norm.id} is not in the book as the proof has it"):
+            return
+        x = find(judge, o.focus.name)
+        if x is None:
+            return self.problem(822, f"the case has no thing “{o.focus.name}”")
+        assert norm is not None
+        env: j.Env = {"this": x, "norm": norm.id}
+        subject = j.subject_of(norm.head)
+        if o.head is not None:
+            self.condition(o.head, m.Named(subject), x, env, judge)
+        if o.when is not None:
+            self.condition(o.when, norm.when, x, env, judge)
+        for (unless, step), own in zip(o.unless, norm.unless, strict=False):
+            if self.need(unless == own, 823, f"{norm.id} has no exception “{unless.label}” there"):
+                self.condition(step, own.condition, x, dict(env), judge)
+        told = [o.head.value if o.head else None if subject else True, o.when.value if o.when else None]
+        tried = [s.value for _, s in o.unless]
+        met = False in told or True in tried
+        whole = len(tried) == len(norm.unless) and o.when is not None
+        follows: j.Tri = False if met else True if whole and None not in told and not any(t is not False for t in tried) else None
+        if not met and not whole and o.status is not False:
+            self.problem(823, f"{norm.id}: a part of it was not tried")
+        if not (o.head is None and o.when is None):
+            self.need(o.status is follows, 824, f"{norm.id}: from its parts follows {follows}, not {o.status}")
+        found = judge.status(norm, x)
+        self.need(o.status is found, 824, f"{norm.id} on {x.name} should be {found}, not {o.status}")
+        soft = any(s.soft for s in (o.head, o.when, *(s for _, s in o.unless)) if s is not None)
+        self.need(o.soft or not soft or o.status is not True, 825, f"{norm.id} hides that it rests on a presumption")
+
+    # ── conditions ──
+
+    def condition(self, step: Step, c: m.Condition, x: One, env: j.Env, judge: Judge) -> None:
+        """A step claims a value for a condition on a thing."""
+        while isinstance(c, (m.Bind, m.Of)):
+            if isinstance(c, m.Bind):
+                env[c.var], c = x, c.of
+            else:
+                y = env.get(c.root) or judge.things.get(c.root)
+                if y is None:
+                    return None if self.need(step.value is None, 831, f"{c.root} stands for nothing") else None
+                x, c = y, c.condition
+        if not self.need(step.node == c, 831, f"a step on “{step.node}” stands where “{c}” is asked"):
+            return
+        if not self.need(step.thing.name == x.name, 832, f"a step speaks of {step.thing.name} where {x.name} is asked"):
+            return
+        key = (id(step), id(judge), tuple(sorted((k, v.name) for k, v in env.items() if isinstance(v, One))))
+        if key in self.seen:
+            return
+        self.seen.add(key)
+        parts = [q for q in step.parts if isinstance(q, Step)]
+        if step.value is not None and not isinstance(c, (m.Compare,)):
+            self.need(step.soft or not any(q.soft for q in parts), 833, f"“{c}” of {x.name} hides that it rests on a presumption")
+        before = dict(env)
+        match c:
+            case m.Named(name):
+                self.member(step, name, x, judge, env)
+            case m.And(conds):
+                self.junction(step, conds, x, env, judge, False)
+            case m.Except(base, carve, _):
+                self.junction(step, (base, m.Not(carve)), x, env, judge, False)
+            case m.Or(conds):
+                self.junction(step, conds, x, env, judge, True)
+            case m.Not(of):
+                if self.need(len(parts) == 1, 834, f"“{c}” needs one part"):
+                    self.condition(parts[0], of, x, dict(env), judge)
+                    self.need(step.value is j.no(parts[0].value), 835, f"“{c}” does not follow from its part")
+            case m.Some(role, filler) | m.Only(role, filler) | m.Count(role, _, _, filler):
+                self.restriction(step, c, role, filler, x, env, judge)
+            case m.HasValue(role, target):
+                reached = next((q for q in step.parts if isinstance(q, Reached)), None)
+                if self.need((reached is not None) == (step.value is True), 836, f"“{c}” of {x.name} shows no value") and reached:
+                    self.reached(reached, role, x, judge)
+                    ends, _ = judge.follow(x, target, before)
+                    self.need(any(e.name == reached.thing.name for e in ends), 836, f"{reached.thing.name} is not {target}")
+            case m.Compare(left, sign, right):
+                if self.need(len(parts) == 2, 834, f"“{c}” needs two parts"):
+                    a, b = (self.expression(q, e, x, env, judge) for q, e in zip(parts, (left, right), strict=True))
+                    follows = None if a is None or b is None else bool(j.COMPARE[sign](a, b))
+                    self.need(step.value is follows, 837, f"“{c}” is {follows}: {a} {sign} {b}")
+        found = judge.holds(c, x, before)
+        # A witness shown bears out a `true` by itself; all else must be what the case gives.
+        self.need(step.value is found, 838, f"“{c}” of {x.name} should be {found}, not {step.value}")
+
+    def junction(self, step: Step, conds: Sequence[m.Condition], x: One, env: j.Env, judge: Judge, telling: bool) -> None:
+        """`and` (telling False) and `or` (telling True): one part that decides, or all of them."""
+        parts = list(step.parts)
+        if step.value is telling and len(parts) == 1 and len(conds) > 1 or len(conds) == 1:
+            at = next((i for i, c in enumerate(conds) if core(c) == parts[0].node and parts[0].value is telling), None) if parts else None
+            if self.need(at is not None and parts[0].value is step.value, 834, f"“{step.node}” does not follow from its part"):
+                assert at is not None
+                for c in conds[:at]:
+                    env.update(next((e for v, e in judge.worlds(c, x, env) if v is not False), {}))
+                self.condition(parts[0], conds[at], x, env, judge)
+            return
+        if not self.need(len(parts) == len(conds), 834, f"“{step.node}” lacks a part"):
+            return
+        for c, part in zip(conds, parts, strict=True):
+            self.condition(part, c, x, env, judge)
+        join = j.either if telling else j.both
+        self.need(step.value is join(q.value for q in parts), 835, f"“{step.node}” does not follow from its parts")
+
+    def restriction(self, step: Step, c: Any, role: m.Role, filler: m.Condition, x: One, env: j.Env, judge: Judge) -> None:
+        """`some`, `only` and counting: a witness that is there, or all there are."""
+        links = judge.links(x, role)
+        parts = [q for q in step.parts if isinstance(q, Step)]
+        reached = next((q for q in step.parts if isinstance(q, Reached)), None)
+        names = {y.name: y for y in links.things}
+        for part in parts:
+            y = self.through(filler, part, names, env, judge)
+            if y is None:
+                self.problem(836, f"{x.name} has no {role} that is {part.thing.name}")
+            else:
+                self.condition(part, filler, y, env if reached else dict(env), judge)
+        if isinstance(c, m.Count):
+            follows = j.count(c.kind, c.n, [q.value for q in parts], links.complete)
+            self.need(len(parts) == len(names) and step.value is follows, 839, f"“{c}” of {x.name} does not follow from what was counted")
+            return
+        witness = isinstance(c, m.Some)
+        if reached is not None:
+            self.reached(reached, role, x, judge)
+            fits = len(parts) == 1 and parts[0].value is witness and step.value is witness
+            self.need(fits, 836, f"“{c}” of {x.name} does not follow from {reached.thing.name}")
+            return
+        self.need(len(parts) == len(names), 839, f"“{c}” of {x.name}: not every {role} was looked at")
+        whole = [*(q.value for q in parts), None if not links.complete else not witness]
+        follows = j.either(whole) if witness else j.both(whole)
+        self.need(step.value is follows, 839, f"“{c}” of {x.name} is {follows} by what was looked at")
+        if step.value is not None and links.presumed:
+            self.need(step.soft, 833, f"“{c}” of {x.name} hides that the list is presumed complete")
+
+    def through(self, filler: m.Condition, part: Step, names: dict[str, One], env: j.Env, judge: Judge) -> One | None:
+        """The value that a part speaks of; a filler that starts elsewhere (`x: …`) is told by its place alone."""
+        inner = filler
+        while isinstance(inner, m.Bind):
+            inner = inner.of
+        if isinstance(inner, m.Of):
+            return next(iter(names.values()), None)
+        return names.get(part.thing.name)
+
+    def reached(self, reached: Reached, role: m.Role, x: One, judge: Judge) -> None:
+        """A value that a property is said to have, and how it is known."""
+        y = find(judge, reached.thing.name)
+        if not self.need(y is not None and y in judge.links(x, role).things, 836, f"{x.name} has no {role} that is {reached.thing.name}"):
+            return
+        assert y is not None
+        code, detail = reached.why
+        prop = self.theory.vocabulary.properties[role.name]
+        a, b = (y, x) if role.inverse else (x, y)
+        if code == "stated":
+            stated = any(b.name in a.facts.links.get(q, ()) for q in prop.below) or any(a.name in b.facts.links.get(q, ()) for q in prop.inverses)
+            made = y.made and y.made[0] is x or x.made and x.made[0] is y
+            self.need(stated or made, 836, f"the case does not state {role} of {x.name}: {y.name}")
+        elif code == "implied":
+            self.need(y.made is not None and y.made[0] is x, 836, f"no axiom implies {y.name}")
+        elif code == "norm":
+            outcome, step = detail
+            self.outcome(outcome, judge)
+            head = outcome.norm.head
+            if self.need(isinstance(head, m.Relates) and not head.negated and outcome.status and step.value, 836, f"{outcome.norm.id} does not relate {x.name} to {y.name}"):
+                to = y if outcome.focus.name == x.name else x
+                self.condition(step, head.to, to, {"this": find(judge, outcome.focus.name), "norm": outcome.norm.id}, judge)
+        elif code == "chain":
+            self.need(detail in prop.chains or detail[0] in prop.below, 836, f"no chain of {role} is {detail}")
+        elif code == "module":
+            self.need(detail[0] == prop.derived, 836, f"{role} is not worked out by {detail[0]}")
+
+    # ── membership ──
+
+    def member(self, step: Step, cls: str, x: One, judge: Judge, env: j.Env) -> None:
+        """That a thing is of a class, for the reason given."""
+        classes = self.theory.vocabulary.classes
+        parts = [q for q in step.parts if isinstance(q, Step)]
+        outs = [q for q in step.parts if isinstance(q, Outcome)]
+        says = f"that {x.name} is {'' if step.value else 'not '}{cls}"
+        why = step.why
+        if why == "stated":
+            self.need(cls in x.facts.is_, 842, f"the case does not state {says}")
+        elif why in ("inferred", "staged") and not parts:
+            self.need(any(cls in classes[c].ancestors for c in (*x.facts.is_, *judge.caused.get(x.name, ()))), 843, f"{says} is not in the class tree")
+            self.need(why == "inferred" or x.made is not None, 843, f"{x.name} was not made up")
+        elif why == "inferred":
+            below = parts[0].node.name if isinstance(parts[0].node, m.Named) else ""
+            self.need(below in classes[cls].descendants and parts[0].value is True, 843, f"{says} is not in the class tree")
+        elif why == "denied":
+            self.need(any(cls in classes[c].descendants for c in x.facts.not_), 842, f"the case does not deny {says}")
+        elif why == "disjoint":
+            self.need(any(cls in classes[c].disjoint for c in (*x.facts.is_, *judge.caused.get(x.name, ()))), 843, f"{says} does not follow from disjointness")
+        elif why == "presumed":
+            term = classes[cls]
+            withdrawn = any(u in term.ancestors for u in x.facts.unknown)
+            self.need(term.when_unstated == ABSENT and not withdrawn, 844, f"the ontology does not let anyone presume {says}")
+            self.need(step.soft and step.value is False, 844, f"{says} is presumed and does not say so")
+        elif why in ("counts", "counts-not"):
+            positive = why == "counts"
+            for o in outs:
+                head = o.norm.head
+                reach = isinstance(head, m.CountsAs) and head.negated != positive and cls in (
+                    classes[head.target].ancestors if positive else classes[head.target].descendants)  # fmt: skip
+                self.need(reach and o.status is True and o.focus.name == x.name, 845, f"{o.norm.id} does not say {says}")
+            self.need(outs, 845, f"no norm says {says}")
+        elif why == "defined":
+            known = self.theory.definitions.get(cls, ())
+            self.need(parts and parts[0].node in [core(d) for d in known] and parts[0].value is step.value, 846, f"no definition says {says}")
+        elif why == "effect":
+            self.need(outs and self.brought(outs[0], cls, x), 847, f"nothing that has happened makes {x.name} a {cls}")
+            return self.rest_of_member(step, cls, x, judge, env, [], parts)
+        elif why == "other-kind":
+            self.need(not judge.speaks(x, cls), 843, f"{x.name} may be a {cls}")
+            return
+        elif why in ("module", "unknown", "open", "conflict", "circular"):
+            derived = bool(classes[cls].derived)
+            self.need(derived == (why == "module") or (derived and step.value is None), 848, f"{cls} is not worked out by a module")
+            self.need(why == "module" or (step.value is None) == (why != "circular"), 848, f"{says} is called {why} and has a value")
+        else:
+            self.problem(848, f"“{why}” is no reason for {says}")
+        self.rest_of_member(step, cls, x, judge, env, outs, parts)
+
+    def rest_of_member(self, step: Step, cls: str, x: One, judge: Judge, env: j.Env, outs: list[Outcome], parts: list[Step]) -> None:
+        for o in outs:
+            self.outcome(o, judge)
+        for part in parts:
+            known = [d for d in self.theory.definitions.get(cls, ()) if core(d) == part.node]
+            self.condition(part, known[0] if known else part.node, x, {"this": x}, judge)
+        self.need(step.soft or not any(q.soft for q in (*outs, *parts)) or step.value is None, 833, f"{x.name} {cls}: a presumption is hidden")
+
+    def brought(self, o: Outcome, cls: str, x: One) -> bool:
+        """Whether an act of the history made x a cls by this norm."""
+        head = o.norm.head
+        for i, name in enumerate(self.case.history):
+            if name == o.focus.name and isinstance(head, m.Effect) and cls in self.theory.vocabulary.classes[head.cls].ancestors:
+                before = self.stages[i]
+                self.outcome(o, before)
+                if o.status is True and (x.name, head.cls) in {(t, c) for t, c, _ in happens(before, before.things[name])}:
+                    return head.cls in self.judge.caused.get(x.name, ())
+        return False
+
+    # ── numbers ──
+
+    def expression(self, step: Step, e: m.Expr, x: One, env: j.Env, judge: Judge) -> Fraction | None:
+        """Checks what a step claims for an expression; returns the step's value."""
+        parts = [q for q in step.parts if isinstance(q, Step)]
+        without = env.get("without", j.NONE)
+        if isinstance(e, m.Path) and not e.root and len(e.steps) == 1:
+            self.quantity(step, x, e.steps[0], without if x is env["this"] else j.NONE, judge)
+            return step.value  # type: ignore[no-any-return]
+        if not self.need(step.node == e, 831, f"a step on “{step.node}” stands where “{e}” is asked"):
+            return step.value  # type: ignore[no-any-return]
+        follows: Fraction | None = None
+        match e:
+            case m.Num(value):
+                follows = value
+            case m.Path(root, steps):
+                ends, _ = judge.follow(x, m.Path(root, steps[:-1]), env)
+                for part in parts:
+                    y = next((end for end in ends if end.name == part.thing.name), None)
+                    if self.need(y is not None, 836, f"{e} does not lead to {part.thing.name}"):
+                        assert y is not None
+                        self.quantity(part, y, steps[-1], j.NONE, judge)
+                same = {q.value for q in parts}
+                follows = same.pop() if len(same) == 1 else None
+            case m.Otherwise(quantity):
+                if self.need(len(parts) == 1, 834, f"“{e}” needs one part"):
+                    self.quantity(parts[0], env["this"], quantity, without | {env["norm"]}, judge)
+                    follows = parts[0].value
+            case m.Arith(op, left, right):
+                if self.need(len(parts) == 2, 834, f"“{e}” needs two parts"):
+                    follows = j.arith(op, *(self.expression(q, a, x, env, judge) for q, a in zip(parts, (left, right), strict=True)))
+            case m.Call(function, args):
+                if self.need(len(parts) == len(args), 834, f"“{e}” lacks a part"):
+                    follows = j.call(function, [self.expression(q, a, x, env, judge) for q, a in zip(parts, args, strict=True)])
+            case m.Lookup(table, how, key, column, shift):
+                wanted = [key] if shift is None else [key, shift]
+                if self.need(len(parts) == len(wanted), 834, f"“{e}” lacks a part"):
+                    got = [self.expression(q, a, x, env, judge) for q, a in zip(parts, wanted, strict=True)]
+                    follows = j.lookup(self.theory.tables[table], how, got[0], column, got[1] if shift is not None else Fraction(0))
+            case m.Aggregate(_, _, filler, quantity):
+                for part in parts:
+                    y = find(judge, part.thing.name)
+                    if y is not None and part.node == m.Path("", (quantity,)):
+                        self.quantity(part, y, quantity, j.NONE, judge)
+                    elif y is not None:
+                        self.condition(part, filler, y, dict(env), judge)
+                follows = judge.number(e, x, env)
+        self.need(step.value == follows, 849, f"“{e}” comes to {follows}, not {step.value}")
+        return step.value  # type: ignore[no-any-return]
+
+    def quantity(self, step: Step, x: One, name: str, without: frozenset[str], judge: Judge) -> None:
+        """A number of a thing: every norm that bears on it is there, and the sum is right."""
+        if not self.need(step.node == m.Path("", (name,)) and step.thing.name == x.name, 831, f"a step on “{step.node}” of {step.thing.name} stands where {name} of {x.name} is asked"):
+            return
+        if (id(step), without) in self.seen:
+            return
+        self.seen.add((id(step), without))
+        found = judge.quantity(x, name, without)
+        self.need(step.value == found, 849, f"{name} of {x.name} is {found}, not {step.value}")
+        if step.why == "circular":
+            return
+        rows = {r.norm.id: r for r in judge.rows(x, name, without)}
+        judge.total(x, name, list(rows.values()))
+        told = {c.outcome.norm.id: c for c in step.parts if isinstance(c, Contribution)}
+        for norm_id, row in rows.items():
+            self.need(norm_id in told or row.status is False, 853, f"{norm_id} bears on {name} of {x.name} and is left out")
+        for norm_id, c in told.items():
+            known = rows.get(norm_id)
+            if known is None:
+                self.problem(853, f"{norm_id} does not bear on {name} of {x.name}")
+                continue
+            self.outcome(c.outcome, judge)
+            head = known.norm.head
+            assert isinstance(head, m.QuantityHead)
+            self.need(c.op == head.op and c.bound == head.bound, 854, f"{norm_id} {head.op}, it does not {c.op}")
+            state = "idle" if known.status is False else known.state
+            self.need(c.state == state, 855, f"{norm_id} is {state}, not {c.state}")
+            if c.value is not None:
+                env = {**c.outcome.env, "this": x, "norm": norm_id, "without": without}
+                env.update({k: find(judge, v.name) for k, v in c.outcome.env.items() if hasattr(v, "facts")})
+                self.expression(c.value, head.value, x, env, judge)
+            if c.state == "counts":
+                self.need(c.value is not None and c.value.value is not None, 855, f"{norm_id} counts without a number")
+            if c.state == "beaten":
+                self.beaten(c)
+        if step.value is not None and step.why == "stated":
+            self.need(x.facts.numbers.get(name) == step.value, 842, f"the case does not state {name} of {x.name} as {step.value}")
+        self.need(step.soft or step.value is None or not any(c.state == "counts" and (c.outcome.soft or c.value.soft) for c in told.values()), 833, f"{name} of {x.name} hides that it rests on a presumption")
+
+    def beaten(self, c: Contribution) -> None:
+        by = c.by
+        if not self.need(by is not None and by.status, 820, f"{c.outcome.norm.id} is beaten by nothing that applies"):
+            return
+        assert by is not None
+        over = j.named(by.norm.over, c.outcome.norm)
+        stronger = j.stronger(self.theory, by.norm, c.outcome.norm)
+        explicit = c.principle is None or c.principle.name == "explicit" or c.principle == self.theory.policy.principles[0]
+        self.need((over and explicit) or (stronger is not None and stronger == c.principle), 820, f"{by.norm.id} does not beat {c.outcome.norm.id} so")
+
+
+# ── worked out anew ──
+
+
+def find(judge: Judge, name: str) -> One | None:
+    """A thing of the case, or one that an axiom implies: `pillbox.exterior`."""
+    if name not in judge.things and "." in name:
+        owner, _, role = name.rpartition(".")
+        x = find(judge, owner)
+        if x is not None and role in judge.vocabulary.properties:
+            judge.successors(x, role)
+    return judge.things.get(name)
+
+
+def core(c: m.Condition) -> m.Condition:
+    """A condition without the names it binds and without where it starts: what its step is about."""
+    while isinstance(c, (m.Bind, m.Of)):
+        c = c.of if isinstance(c, m.Bind) else c.condition
+    return c
+
+
+def presumed(roots: Iterable[object]) -> Iterator[Step]:
+    """The presumptions that rest under some steps and outcomes."""
+    seen: set[int] = set()
+    stack = list(roots)
+    while stack:
+        now = stack.pop()
+        if now is None or id(now) in seen or not getattr(now, "soft", True):
+            continue
+        seen.add(id(now))
+        if isinstance(now, Step):
+            if now.why == "presumed":
+                yield now
+            stack += now.parts
+        elif isinstance(now, Outcome):
+            if now.status is False:
+                stack.append(now.exception[1] if now.exception else now.when if now.when is not None and now.when.value is False else now.head)
+            else:
+                stack += [now.head, now.when, *(s for _, s in now.unless)]
+        elif isinstance(now, Contribution) and now.state == "counts":
+            stack += [now.outcome, now.value]
+
+
+def stages(theory: Theory, case: Case) -> Iterator[Judge]:
+    """The case before each act of its history, and after the last."""
+    held: list[tuple[str, str, str]] = []
+    judge = Judge(theory, case)
+    for number, name in enumerate(case.history):
+        yield judge
+        event = judge.things[name]
+        found = happens(judge, event)
+        held = [h for h in held if not (h[2] and judge.member(event, h[2], event))]
+        for thing, cls, norm in found:
+            held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
+            held.append((thing, cls, norm.until))
+        judge = Judge(theory, case, gathered((t, c) for t, c, _ in held), case.history[: number + 1])
+    yield judge
+
+
+def gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for thing, cls in pairs:
+        found[thing] = (*found.get(thing, ()), cls)
+    return found
+
+
+def added(judge: Judge, more: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """What was brought about before, and these besides; a later state ends an earlier one that it excludes."""
+    pairs = [(t, c) for t, cs in judge.caused.items() for c in cs]
+    for thing, cls in more:
+        apart = judge.vocabulary.classes[cls].disjoint
+        pairs = [(t, c) for t, c in pairs if t != thing or c not in apart]
+        pairs.append((thing, cls))
+    return gathered(pairs)
+
+
+def happens(judge: Judge, event: One) -> list[tuple[str, str, m.Norm]]:
+    """What an event brings about directly: (thing, class, norm)."""
+    found: list[tuple[str, str, m.Norm]] = []
+    for norm in judge.theory.norms.values():
+        if isinstance(norm.head, m.Effect):
+            env = next((e for v, e in judge.applies(norm, event) if v), None)
+            if env is not None:
+                path = norm.head.path
+                ends, _ = judge.follow(event, m.Path(path.root or "this", path.steps), env)
+                found += [(y.name, norm.head.cls, norm) for y in ends]
+    return [f for f in found if not any(g[0] == f[0] and j.named(g[2].over, f[2]) for g in found)]
+
+
+def closure(theory: Theory, judge: Judge, focus: One) -> tuple[str, str, str, str] | str:
+    """(kind, act, says, cite) of the policy's word on an act of which no norm speaks; "open" or "" otherwise."""
+    policy, classes = theory.policy, theory.vocabulary.classes
+    fits: list[tuple[str, str, str, str]] = []
+    doubt = ""
+    rows = [("closed", a, policy.closed_says, policy.closed_cite) for a in policy.closed]
+    rows += [("presumed", a, says, "") for a, says in policy.presumed.items()]
+    for row in rows:
+        held = judge.member(focus, row[1], focus) if judge.speaks(focus, row[1]) else False
+        if held:
+            fits.append(row)
+        elif held is None and row[0] == "closed":
+            doubt = "open"
+    best = [f for f in fits if not any(g[1] != f[1] and f[1] in classes[g[1]].ancestors for g in fits)]
+    best = [f for f in best if f[0] == "closed"] or best
+    if doubt and not any(f[0] == "closed" for f in best):
+        return doubt
+    return best[0] if best else ""
+
+
+def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[str, j.Tri]) -> tuple[str, set[str]]:
+    """The verdict, and the norms that decide: each applicable norm of the losing side is beaten by one of the winning."""
+    norms = {i: theory.norms[i] for i, s in statuses.items() if s is not False and i in theory.norms}
+    silence = closure(theory, judge, focus) if kind == "may" else ""
+
+    def fight(held: set[str]) -> tuple[str, set[str]]:
+        pro = {i for i in held if MODES[kind][norms[i].head.mode]}  # type: ignore[union-attr]
+        con = held - pro
+        if not held:
+            if not silence:
+                return p.SILENT, set()
+            return (p.UNDETERMINED if isinstance(silence, str) else p.PERMITTED if silence[0] == "presumed" else p.FORBIDDEN), set()
+        wins = [
+            bool(ours) and all(any(j.stronger(theory, norms[o], norms[t]) for o in ours) for t in theirs)
+            for ours, theirs in ((pro, con), (con, pro))
+        ]  # fmt: skip
+        if wins[0] and not wins[1]:
+            return (p.PERMITTED if kind == "may" else p.REQUIRED), pro
+        if wins[1] and not wins[0]:
+            forbids = any(norms[i].head.mode == m.FORBIDS for i in con)  # type: ignore[union-attr]
+            return (p.FORBIDDEN if forbids else p.PERMITTED), con
+        return p.CONFLICT, held
+
+    sure = {i for i in norms if statuses[i]}
+    doubtful = [i for i in norms if statuses[i] is None]
+    first = fight(sure)
+    if doubtful and (len(doubtful) > OPEN_LIMIT or any(
+        fight(sure | {i for i, on in zip(doubtful, choice, strict=True) if on})[0] != first[0]
+        for choice in product((False, True), repeat=len(doubtful))
+    )):  # fmt: skip
+        return p.UNDETERMINED, set()
+    return first
+
+
+def said(proof: Proof) -> str:
+    """An answer as one comparable string, as the flips of a proof say it."""
+    if proof.effects:
+        return ", ".join(sorted(f"{c.thing} {c.cls}" for c in proof.effects))
+    return proof.answer if proof.verdict == p.VALUE else proof.verdict
+
+
+def answer(theory: Theory, case: Case) -> str:
+    """The answer to a case, worked out without proof, in the same words as `said`."""
+    *_, judge = stages(theory, case)
+    question = case.question
+    x = judge.things[question.thing]
+    if question.kind in MODES:
+        norms = {n.id: n for n in theory.norms.values() if isinstance(n.head, m.Deontic) and n.head.mode in MODES[question.kind]}
+        return contest(theory, judge, question.kind, x, {i: judge.status(n, x) for i, n in norms.items()})[0]
+    if question.kind == "is":
+        assert question.condition is not None
+        held = judge.holds(question.condition, x, {"this": x, **judge.things})
+        return p.HOLDS if held else p.UNDETERMINED if held is None else p.FAILS
+    if question.kind == "value":
+        number = judge.quantity(x, question.quantity)
+        if number is not None:
+            return p.shown(number)
+        rows = list(judge.rows(x, question.quantity, j.NONE))
+        judge.total(x, question.quantity, rows)
+        return p.CONFLICT if any(r.state == "conflict" for r in rows) else p.SILENT if rows and all(r.status is False for r in rows) else p.UNDETERMINED
+    return effect_answer(judge, x)
+
+
+def effect_answer(judge: Judge, event: One) -> str:
+    """The effects of an event in one string: direct ones, and what things then count as."""
+    direct = {(t, c) for t, c, _ in happens(judge, event)}
+    after = Judge(judge.theory, judge.case, added(judge, sorted(direct)), judge.done)
+    found = set(direct)
+    for norm in judge.theory.norms.values() if direct else ():
+        head = norm.head
+        if isinstance(head, m.CountsAs) and not head.negated:
+            for name in judge.case.things:
+                now = after.things[name]
+                counted = head.target not in now.types and after.member(now, head.target, now)
+                if counted and judge.member(judge.things[name], head.target, judge.things[name]) is not True and after.status(norm, now):
+                    found.add((name, head.target))
+    if found:
+        return ", ".join(sorted(f"{t} {c}" for t, c in found))
+    open_ = any(isinstance(n.head, m.Effect) and judge.status(n, event) is None for n in judge.theory.norms.values())
+    return p.UNDETERMINED if open_ else p.NO_EFFECT
+
+
+def tell(pairs: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"{t} {c}" for t, c in sorted(pairs)) or "none"

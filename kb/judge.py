@@ -1,0 +1,594 @@
+"""What the rule language says of a case, worked out in the plainest way: no proof, no index, no ranking.
+
+kb.certify holds the steps of a proof against it. It follows docs/rule-language.md from the syntax trees of the norms and
+shares no code with the reasoner; only the modules that compute relations (sides, hex geometry) are the same.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from kb import model as m, modules
+from kb.facts import Case, Facts
+from kb.theory import Theory
+from kb.vocabulary import ABSENT, COMPLETE
+
+Tri = bool | None  # true, false, not known
+Env = dict[str, Any]  # bound names; "this" is the focus, "without" the norms left out of a quantity
+COMPARE = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+NONE: frozenset[str] = frozenset()
+
+
+def both(values: Iterable[Tri]) -> Tri:
+    """Strong Kleene `and`."""
+    found = list(values)
+    return False if False in found else None if None in found else True
+
+
+def either(values: Iterable[Tri]) -> Tri:
+    """Strong Kleene `or`."""
+    found = list(values)
+    return True if True in found else None if None in found else False
+
+
+def no(value: Tri) -> Tri:
+    return None if value is None else not value
+
+
+@dataclass(eq=False)
+class One:
+    """One individual: what is stated of it, and the classes that follow by the tree. made: (owner, role, class)."""
+
+    name: str
+    facts: Facts
+    types: frozenset[str]
+    denied: frozenset[str]
+    made: tuple[One, str, str] | None = None
+
+
+@dataclass
+class Values:
+    """What a property leads to, whether that is all, and whether "all" is presumed."""
+
+    things: list[One] = field(default_factory=list)
+    complete: bool = True
+    presumed: bool = False
+
+
+@dataclass
+class Row:
+    """One norm's part in a number. state: counts, beaten, conflict, open, idle."""
+
+    norm: m.Norm
+    status: Tri
+    value: Fraction | None
+    state: str = "idle"
+    by: m.Norm | None = None
+
+
+class Judge:
+    """One case under one theory. caused: thing to the classes that earlier acts brought about; done: those acts."""
+
+    def __init__(self, theory: Theory, case: Case, caused: dict[str, tuple[str, ...]] | None = None, done: Iterable[str] = ()):
+        self.theory, self.case, self.vocabulary = theory, case, theory.vocabulary
+        self.caused, self.done = caused or {}, set(done)
+        self.things: dict[str, One] = {}
+        self.memo: dict[Any, Any] = {}
+        self.active: dict[Any, int] = {}
+        self.touched = math.inf
+        for name, facts in case.things.items():
+            self.things[name] = self.one(name, facts, self.caused.get(name, ()))
+
+    def one(self, name: str, facts: Facts, caused: tuple[str, ...] = ()) -> One:
+        classes = self.vocabulary.classes
+        apart = frozenset(out for c in caused for out in classes[c].disjoint)
+        kept = [c for c in facts.is_ if c not in apart]
+        types = frozenset(a for c in (*kept, *caused) for a in classes[c].ancestors)
+        denied = {d for c in (*kept, *caused) for d in classes[c].disjoint}
+        denied |= {d for c in facts.not_ if c not in caused for d in classes[c].descendants}
+        return One(name, facts, types, frozenset(denied - types))
+
+    def once(self, key: Any, circular: Any, work: Callable[[], Any]) -> Any:
+        """`work()`, remembered unless it leant on something that is itself still being worked out."""
+        if key in self.memo:
+            return self.memo[key]
+        if key in self.active:
+            self.touched = min(self.touched, self.active[key])
+            return circular
+        depth, outer = len(self.active), self.touched
+        self.active[key], self.touched = depth, math.inf
+        try:
+            found = work()
+        finally:
+            del self.active[key]
+        if self.touched >= depth:
+            self.memo[key] = found
+            self.touched = outer
+        else:
+            self.touched = min(self.touched, outer)
+        return found
+
+    # ── conditions ──
+
+    def holds(self, c: m.Condition, x: One, env: Env) -> Tri:
+        return either(v for v, _ in self.worlds(c, x, env))
+
+    def worlds(self, c: m.Condition, x: One, env: Env) -> list[tuple[Tri, Env]]:
+        """A condition's value for each way to bind its names: it holds if one of them does."""
+        match c:
+            case m.Bind(of, var):
+                return [(v, {**e, var: x}) for v, e in self.worlds(of, x, {**env, var: x})]
+            case m.And(parts) if binds(c):
+                return self.joint(parts, x, env)
+            case m.Except(base, carve, _):
+                return self.joint((base, m.Not(carve)), x, env)
+            case m.Some(role, filler) if binds(c):
+                links = self.links(x, role)
+                rest: list[tuple[Tri, Env]] = [(False if links.complete else None, env)]
+                return [w for y in links.things for w in self.worlds(filler, y, env)] + rest
+            case m.Of(root, of) if binds(of):
+                y = env.get(root) or self.things.get(root)
+                return self.worlds(of, y, env) if y is not None else [(None, env)]
+        return [(self.plain(c, x, env), env)]
+
+    def joint(self, parts: Iterable[m.Condition], x: One, env: Env) -> list[tuple[Tri, Env]]:
+        found: list[tuple[Tri, Env]] = [(True, env)]
+        for part in parts:
+            found = [
+                (both((v, w)), f) for v, e in found for w, f in (self.worlds(part, x, e) if v is not False else [(False, e)])
+            ]  # fmt: skip
+        return found
+
+    def plain(self, c: m.Condition, x: One, env: Env) -> Tri:
+        """A condition that binds nothing for what stands to its right."""
+        match c:
+            case m.Anything():
+                return True
+            case m.Named(name):
+                return self.member(x, name, env["this"])
+            case m.Not(of):
+                return no(self.holds(of, x, env))
+            case m.And(parts):
+                return both(self.holds(p, x, env) for p in parts)
+            case m.Or(parts):
+                return either(self.holds(p, x, env) for p in parts)
+            case m.Some(role, filler):
+                links = self.links(x, role)
+                return either([*(self.holds(filler, y, env) for y in links.things), False if links.complete else None])
+            case m.Only(role, filler):
+                links = self.links(x, role)
+                return both([*(self.holds(filler, y, env) for y in links.things), True if links.complete else None])
+            case m.Count(role, kind, n, filler):
+                links = self.links(x, role)
+                return count(kind, n, [self.holds(filler, y, env) for y in links.things], links.complete)
+            case m.HasValue(role, target):
+                links = self.links(x, role)
+                wanted, whole = self.follow(x, target, env)
+                if any(y in links.things for y in wanted):
+                    return True
+                return False if whole and (links.complete or not wanted) else None
+            case m.Same(target):
+                wanted, whole = self.follow(x, target, env)
+                return True if x in wanted else False if whole else None
+            case m.Of(root, of):
+                y = env.get(root) or self.things.get(root)
+                return self.holds(of, y, env) if y is not None else None
+            case m.Flag(name, value):
+                stated = x.facts.flags.get(name)
+                if stated is not None:
+                    return stated is value
+                absent = self.vocabulary.properties[name].when_unstated == ABSENT and name not in x.facts.unknown
+                return value is False if absent else None
+            case m.Compare(left, op, right):
+                a, b = self.number(left, x, env), self.number(right, x, env)
+                return None if a is None or b is None else bool(COMPARE[op](a, b))
+        raise TypeError(c)
+
+    def follow(self, x: One, path: m.Path, env: Env) -> tuple[list[One], bool]:
+        """Where a path leads, and whether that is all there is."""
+        start = env.get(path.root) or self.things.get(path.root) if path.root else x
+        if start is None:
+            return [], False
+        if not path.root and len(path.steps) == 1 and path.steps[0] in self.things and path.steps[0] not in self.vocabulary.properties:
+            return [self.things[path.steps[0]]], True
+        now, whole = [start], True
+        for step in path.steps:
+            links = [self.successors(y, step) for y in now]
+            whole = whole and all(ln.complete for ln in links)
+            now = list(dict.fromkeys(z for ln in links for z in ln.things))
+        return now, whole
+
+    # ── membership ──
+
+    def member(self, x: One, cls: str, focus: One) -> Tri:
+        term = self.vocabulary.classes[cls]
+        if term.derived:
+            found: Any = modules.member(self, term.derived, cls, x, focus)  # type: ignore[arg-type]
+            return found.value if found is not None else None
+        return self.once(("is", x.name, cls), False, lambda: self._member(x, cls))  # type: ignore[no-any-return]
+
+    def _member(self, x: One, cls: str) -> Tri:
+        if cls in x.types or cls in x.denied:
+            return cls in x.types
+        term = self.vocabulary.classes[cls]
+        makes = {n.id: self.status(n, x) for n in self.making(cls, False)}
+        unmakes = {n.id: self.status(n, x) for n in self.making(cls, True)}
+        yes, nay = ([i for i, s in rows.items() if s] for rows in (makes, unmakes))
+        if yes and all(any(self.beats(p, c) for p in yes) for c, s in unmakes.items() if s is not False):
+            return True
+        if nay and all(any(self.beats(c, p) for c in nay) for p, s in makes.items() if s is not False):
+            return False
+        if yes:
+            return None
+        defined = [self.holds(d, x, {"this": x}) for d in self.theory.definitions.get(cls, ())]
+        below = [
+            self.member(x, d, x) for d in sorted(term.descendants) if d != cls and d not in x.denied and self.theory.definitions.get(d)
+        ]  # fmt: skip
+        if True in defined or True in below:
+            return True if None not in unmakes.values() else None
+        open_ = None in (*makes.values(), *unmakes.values(), *defined)
+        withdrawn = any(u in term.ancestors for u in x.facts.unknown)
+        if (False in defined and not open_) or (term.when_unstated == ABSENT and not withdrawn):
+            return False
+        return None
+
+    def making(self, cls: str, negated: bool) -> Iterator[m.Norm]:
+        """The norms by which a thing can count as a cls, or (negated) as none."""
+        classes = self.vocabulary.classes
+        for norm in self.theory.norms.values():
+            head = norm.head
+            if isinstance(head, m.CountsAs) and head.negated == negated:
+                if cls in (classes[head.target].descendants if negated else classes[head.target].ancestors):
+                    yield norm
+
+    def beats(self, a: str, b: str) -> bool:
+        return stronger(self.theory, self.theory.norms[a], self.theory.norms[b]) is not None
+
+    def speaks(self, x: One, cls: str) -> bool:
+        """Whether a norm about cls can speak of x at all: a thing is of no kind apart from the kinds it is said to be."""
+        if not cls or cls in x.types:
+            return True
+        if cls in x.denied:
+            return False
+        term = self.vocabulary.classes[cls]
+        others = any(True for _ in self.making(cls, False)) or bool(self.theory.definitions.get(cls))
+        return others or not kinds(self.vocabulary, x.facts.is_) or not term.ancestors.isdisjoint(x.facts.is_)
+
+    # ── relations ──
+
+    def links(self, x: One, role: m.Role) -> Values:
+        return self.successors(x, role.name, role.inverse)
+
+    def successors(self, x: One, name: str, inverse: bool = False) -> Values:
+        work = self._inverse if inverse else self._successors
+        return self.once(("to", x.name, name, inverse), Values(), lambda: work(x, name))  # type: ignore[no-any-return]
+
+    def _inverse(self, x: One, name: str) -> Values:
+        """Everything that `name` leads from to x; a case is taken to name all that matter."""
+        things = [y for y in list(self.things.values()) if x in self.successors(y, name).things]
+        return Values(things, True, True)
+
+    def _successors(self, x: One, name: str) -> Values:
+        prop = self.vocabulary.properties[name]
+        found: dict[str, None] = {}
+        stated = False
+        for q in prop.below:
+            if q in x.facts.links:
+                stated = stated or q == name or bool(x.facts.links[q])
+                found.update(dict.fromkeys(x.facts.links[q]))
+        for y in self.things.values():
+            if any(x.name in y.facts.links.get(q, ()) for q in prop.inverses) or y.made and y.made[0] is x and y.made[1] in prop.below:
+                found[y.name] = None
+        made = x.made
+        if made is not None and made[1] in prop.inverses:
+            found[made[0].name] = None
+        for q in (name, *(b for b in prop.below if b != name)):
+            for chain in self.vocabulary.properties[q].chains:
+                ends = [x]
+                for step in chain:
+                    role = m.Role(step.removeprefix("inverse "), step.startswith("inverse "))
+                    ends = [z for y in ends for z in self.links(y, role).things]
+                found.update((y.name, None) for y in ends if y is not x)
+        if prop.derived:
+            found.update((y.name, None) for y, _ in modules.related(self, prop.derived, name, x))  # type: ignore[arg-type, misc]
+        unsure = False
+        for norm in self.theory.norms.values():
+            if isinstance(norm.head, m.Relates) and norm.head.role in prop.below:
+                unsure = self.relate(x, name, norm, norm.head, found) or unsure
+        if prop.transitive:
+            queue = list(found)
+            while queue:
+                for z in self.successors(self.things[queue.pop()], name).things:
+                    if z.name not in found and z is not x:
+                        found[z.name] = None
+                        queue.append(z.name)
+        if not found and not stated:
+            found.update((y.name, None) for y in [self.implied(x, name)] if y is not None)
+        withdrawn = name in x.facts.unknown
+        if withdrawn or unsure:
+            complete = presumed = False
+        elif (prop.functional and found) or (stated and not found):
+            complete, presumed = True, False
+        else:
+            complete = bool(found) or bool(prop.derived) or prop.when_unstated in (COMPLETE, ABSENT)
+            presumed = complete and not prop.derived
+        return Values([self.things[n] for n in found], complete, presumed)
+
+    def relate(self, x: One, name: str, norm: m.Norm, head: m.Relates, found: dict[str, None]) -> bool:
+        """Adds or removes what one `relates` norm says of x; True when that is open."""
+        unsure = False
+        pairs = [(x, y) for y in list(self.things.values())]
+        if name in self.vocabulary.properties[name].inverses:
+            pairs += [(y, x) for y in list(self.things.values())]
+        for a, b in pairs:
+            if a is b:
+                continue
+            other = b if a is x else a
+            for status, env in self.applies(norm, a):
+                value = both((status, self.holds(head.to, b, env))) if status is not False else False
+                if value is None:
+                    unsure = unsure or other.name not in found
+                elif value and head.negated:
+                    found.pop(other.name, None)
+                elif value:
+                    found[other.name] = None
+        return unsure
+
+    def implied(self, x: One, name: str) -> One | None:
+        """The value that an axiom `C SubClassOf p some D` implies, made up when the case names none."""
+        classes = self.vocabulary.classes
+        for q in self.vocabulary.properties[name].below:
+            fillers = {d for c in x.types for p, d in classes[c].existential if p == q}
+            narrowest = [d for d in sorted(fillers) if not any(o != d and d in classes[o].ancestors for o in fillers)]
+            if narrowest:
+                made = f"{x.name}.{q}"
+                if made not in self.things:
+                    self.things[made] = self.one(made, Facts(made, (narrowest[0],)))
+                    self.things[made].made = (x, q, narrowest[0])
+                return self.things[made]
+        return None
+
+    # ── norms ──
+
+    def status(self, norm: m.Norm, x: One) -> Tri:
+        """Whether a norm applies to x."""
+        return either(v for v, _ in self.applies(norm, x))
+
+    def applies(self, norm: m.Norm, x: One) -> list[tuple[Tri, Env]]:
+        """The same for each way to bind the norm's names."""
+        env: Env = {"this": x}
+        return self.once(("norm", norm.id, x.name), [(False, env)], lambda: self._applies(norm, x, env))  # type: ignore[no-any-return]
+
+    def _applies(self, norm: m.Norm, x: One, env: Env) -> list[tuple[Tri, Env]]:
+        subject = subject_of(norm.head)
+        if subject and not self.speaks(x, subject):
+            return [(False, env)]
+        head = self.member(x, subject, x) if subject else True
+        if head is False:
+            return [(False, env)]
+        env = {**env, "norm": norm.id}
+        return [
+            (both((head, v, *(no(self.holds(u.condition, x, e)) for u in norm.unless))) if v is not False else False, e)
+            for v, e in self.worlds(norm.when, x, env)
+        ]  # fmt: skip
+
+    # ── numbers ──
+
+    def number(self, e: m.Expr, x: One, env: Env) -> Fraction | None:
+        match e:
+            case m.Num(value):
+                return value
+            case m.Path(root, steps):
+                if not root and len(steps) == 1:
+                    return self.quantity(x, steps[0], env.get("without", NONE) if x is env["this"] else NONE)
+                ends, _ = self.follow(x, m.Path(root, steps[:-1]), env)
+                values = {self.quantity(y, steps[-1]) for y in ends}
+                return values.pop() if len(values) == 1 else None
+            case m.Otherwise(quantity):
+                return self.quantity(env["this"], quantity, env.get("without", NONE) | {env["norm"]})
+            case m.Arith(op, left, right):
+                return arith(op, self.number(left, x, env), self.number(right, x, env))
+            case m.Call(function, args):
+                return call(function, [self.number(a, x, env) for a in args])
+            case m.Aggregate(function, path, filler, quantity):
+                ends, whole = self.follow(x, path, env)
+                held = [(y, self.holds(filler, y, env)) for y in ends]
+                if not whole or any(v is None for _, v in held):
+                    return None
+                chosen = [y for y, v in held if v]
+                return aggregate(function, len(chosen), [self.quantity(y, quantity) for y in chosen] if quantity else [])
+            case m.Lookup(table, how, key, column, shift):
+                moved = self.number(shift, x, env) if shift is not None else Fraction(0)
+                return lookup(self.theory.tables[table], how, self.number(key, x, env), column, moved)
+        raise TypeError(e)
+
+    def quantity(self, x: One, name: str, without: frozenset[str] = NONE) -> Fraction | None:
+        key = ("number", x.name, name, without)
+        return self.once(key, None, lambda: self.total(x, name, list(self.rows(x, name, without))))  # type: ignore[no-any-return]
+
+    def rows(self, x: One, name: str, without: frozenset[str]) -> Iterator[Row]:
+        """What each norm about a quantity contributes to it, where the norm applies or may apply."""
+        for norm in self.theory.norms.values():
+            head = norm.head
+            if isinstance(head, m.QuantityHead) and head.quantity == name and norm.id not in without and self.speaks(x, head.of):
+                worlds = self.applies(norm, x)
+                status = either(v for v, _ in worlds)
+                env = next((e for v, e in worlds if v is status), {"this": x})
+                env = {**env, "norm": norm.id, "without": without}
+                yield Row(norm, status, self.number(head.value, x, env) if status is not False else None)
+
+    def total(self, x: One, name: str, rows: list[Row]) -> Fraction | None:
+        """The number that rows make together; marks each row with its state."""
+        stated, prop = x.facts.numbers.get(name), self.vocabulary.properties[name]
+        default = None if name in x.facts.unknown else prop.default
+        live = [r for r in rows if r.status is not False]
+        for r in live:
+            r.by = next((o.norm for o in live if o.status and o is not r and named(o.norm.over, r.norm)), None)
+            r.state = "beaten" if r.by else "idle"
+        sets = [r for r in live if op(r) == m.SETS and not r.by]
+        sure = [r for r in sets if r.status and r.value is not None]
+        for r in sure:
+            if rival := next((s for s in sure if s.value != r.value and not s.by and stronger(self.theory, s.norm, r.norm)), None):
+                r.state, r.by = "beaten", rival.norm
+        winners = [r for r in sure if not r.by]
+        if len({r.value for r in winners}) > 1:
+            for r in winners:
+                r.state = "conflict"
+            return None
+        for r in sets:
+            if r not in sure:
+                same = r.value is not None and {w.value for w in winners} == {r.value}
+                lost = any(stronger(self.theory, w.norm, r.norm) for w in winners)
+                r.state = "idle" if same or lost or (stated is not None and not winners) else "open"
+        for r in winners:
+            r.state = "counts"
+        base = winners[0].value if winners else stated if stated is not None else default
+        for r in live:
+            if base is not None and op(r) != m.SETS and not r.by:
+                neutral = {m.ADDS: Fraction(0), m.MULTIPLIES: Fraction(1)}.get(op(r))
+                known = r.status and r.value is not None
+                r.state = "counts" if known else "idle" if r.value is not None and r.value == neutral else "open"
+        if base is None or any(r.state == "open" for r in live):
+            return None
+        return total(base, [r for r in live if r.state == "counts"])
+
+
+# ── what norms and numbers come to ──
+
+
+def total(base: Fraction, rows: Iterable[Row]) -> Fraction:
+    """Additions, then multiplications, then limits."""
+    order = [m.ADDS, m.MULTIPLIES, m.LIMITS]
+    for r in sorted((r for r in rows if op(r) in order), key=lambda r: order.index(op(r))):
+        assert r.value is not None and isinstance(r.norm.head, m.QuantityHead)
+        at_most = r.norm.head.bound == "at most"
+        match op(r):
+            case m.ADDS:
+                base += r.value
+            case m.MULTIPLIES:
+                base *= r.value
+            case _:
+                base = min(base, r.value) if at_most else max(base, r.value)
+    return base
+
+
+def op(row: Row) -> str:
+    assert isinstance(row.norm.head, m.QuantityHead)
+    return row.norm.head.op
+
+
+def arith(sign: str, a: Fraction | None, b: Fraction | None) -> Fraction | None:
+    if a is None or b is None or (sign == "/" and b == 0):
+        return None
+    return {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[sign](a, b)  # type: ignore[no-any-return]
+
+
+def call(function: str, args: list[Fraction | None]) -> Fraction | None:
+    known = [a for a in args if a is not None]
+    if len(known) < len(args):
+        return None
+    one: dict[str, Callable[[Fraction], Any]] = {"floor": math.floor, "ceil": math.ceil, "abs": abs}
+    return Fraction(one[function](known[0])) if function in one else {"min": min, "max": max}[function](known)
+
+
+def aggregate(function: str, n: int, values: list[Fraction | None]) -> Fraction | None:
+    known = [v for v in values if v is not None]
+    if function == "count":
+        return Fraction(n)
+    if len(known) < len(values) or (not known and function != "sum"):
+        return None
+    return sum(known, Fraction(0)) if function == "sum" else max(known) if function == "highest" else min(known)
+
+
+def lookup(table: m.Table, how: str, key: Fraction | None, column: str, moved: Fraction | None) -> Fraction | None:
+    """A cell of a table, or None where there is no such row, or no number in it."""
+    if key is None or moved is None:
+        return None
+    keys = {i: r[0] for i, r in enumerate(table.rows) if isinstance(r[0], Fraction)}
+    fits = [i for i, k in keys.items() if (k == key if how == "is" else k <= key)]
+    if not fits:
+        return None
+    at = (fits[0] if how == "is" else max(fits, key=lambda i: keys[i])) + int(moved)
+    cell = table.rows[at][table.columns.index(column)] if 0 <= at < len(table.rows) else ""
+    return cell if isinstance(cell, Fraction) else None
+
+
+def count(kind: str, n: int, tried: list[Tri], complete: bool) -> Tri:
+    low, high = tried.count(True), len(tried) - tried.count(False) if complete else math.inf
+    least, most = (True if low >= n else False if high < n else None), (False if low > n else True if high <= n else None)
+    return least if kind == "min" else most if kind == "max" else both((least, most))
+
+
+def stronger(theory: Theory, a: m.Norm, b: m.Norm) -> m.Principle | None:
+    """The first of the policy's principles that tells two norms apart, when it prefers `a`."""
+    ranks = theory.policy.authorities
+    for principle in theory.policy.principles:
+        match principle.name:
+            case "explicit":
+                one, two = int(named(a.over, b)), int(named(b.over, a))
+            case "authority":
+                one, two = (ranks.index(n.authority) if n.authority in ranks else -1 for n in (a, b))
+            case "specificity":
+                one, two = int((a.id, b.id) in theory.specific), int((b.id, a.id) in theory.specific)
+            case "prohibition":
+                one, two = (int(isinstance(n.head, m.Deontic) and n.head.mode == m.FORBIDS) for n in (a, b))
+            case "higher-number" | "lower-number":
+                if chapter(a.rule) != chapter(b.rule):
+                    continue
+                one, two = (1, 0) if decimals(a.rule) > decimals(b.rule) else (0, int(a.rule != b.rule))
+                if principle.name == "lower-number":
+                    one, two = two, one
+            case _:
+                continue
+        if one != two:
+            return principle if one > two else None
+    return None
+
+
+def chapter(rule: str) -> str:
+    head = rule.rpartition(".")[0] or rule
+    return "".join(ch for ch in head if ch.isalpha()) if head.isalnum() else head
+
+
+def decimals(rule: str) -> tuple[int, str]:
+    """What orders rules inside a chapter: the whole number, then the decimals digit by digit."""
+    head, _, tail = rule.partition(".")
+    return int("".join(ch for ch in head if ch.isdigit()) or 0), tail
+
+
+def named(over: Iterable[str], norm: m.Norm) -> bool:
+    return norm.id in over or norm.rule in over
+
+
+def subject_of(head: m.Head) -> str:
+    match head:
+        case m.Deontic(_, cls) | m.Effect(_, _, cls):
+            return cls
+        case m.CountsAs(cls, _, _) | m.Relates(cls, _, _, _):
+            return cls
+        case m.QuantityHead(_, _, cls, _, _):
+            return cls
+
+
+def kinds(vocabulary: Any, stated: Iterable[str]) -> list[str]:
+    """The stated classes that say what a thing is, not how it fares or whose it is."""
+    return [c for c in stated if vocabulary.classes[c].when_unstated != ABSENT and not vocabulary.classes[c].derived]
+
+
+def binds(c: Any) -> bool:
+    """Whether a condition binds a name that stands to its right can use."""
+    match c:
+        case m.Bind():
+            return True
+        case m.And(parts):
+            return any(map(binds, parts))
+        case m.Except(base, _, _):
+            return binds(base)
+        case m.Some(_, of) | m.Of(_, of):
+            return binds(of)
+    return False
