@@ -27,7 +27,7 @@ def command(root: Path, name: str) -> str:
 def answered(root: Path, case: str, library: Path) -> str:
     """What `loophole ask` prints for a case to somebody who has imported no text of their own."""
     run = [sys.executable, "-c", "import sys; from api.cli import main; sys.exit(main())", "ask", case]
-    settings = {**os.environ, "LOOPHOLE_LIBRARY": str(library), "COLUMNS": "120", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    settings = {**os.environ, "LOOPHOLE_LIBRARY": str(library), "COLUMNS": "100", "NO_COLOR": "1", "PYTHONUTF8": "1"}
     done = subprocess.run(run, cwd=root, env=settings, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return done.stdout
