@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from kb import library
-from kb.alignment import AlignedSection, Alignment, Kept, beside, brackets, known_of, load, ours_hash, stale
+from kb import library, read
+from kb.alignment import AlignedSection, Alignment, Kept, beside, brackets, known_of, load, ours_hash, save, stale
 from kb.errors import Problem, TextError
 from kb.model import Chapter
 from kb.pairing import LARGEST, matched, pair
@@ -204,3 +204,23 @@ def quotes_for(chapter: Chapter, path: Path | None = None) -> dict[tuple[str, in
         return {}
     file = path or beside(Path(chapter.file))
     return quotes(chapter, library.sections(chapter.book), load(file) if file.is_file() else None)
+
+
+def refresh(rulebooks: Path, book: str) -> list[Path]:
+    """Aligns every chapter of a book anew with the texts in the library; returns the files that changed.
+
+    A chapter whose text is not imported is left as it is. Raises RulebookError for a chapter that does not read.
+    """
+    changed = []
+    theirs = library.sections(book)
+    for path in sorted((rulebooks / book).glob("*.md")):
+        if path.name in ("NOTES.md", "README.md"):
+            continue
+        chapter = read.chapter(path)
+        try:
+            found = create(chapter, theirs)
+        except TextError:
+            continue
+        if save(found, beside(path)):
+            changed.append(beside(path))
+    return changed

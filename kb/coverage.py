@@ -27,14 +27,14 @@ NAME = re.compile(r"[A-Za-z]\w*")
 class Exceptions:
     """The exceptions of one section: how many the book makes in brackets and with a word, and what became of each.
 
-    open: labels of ours that are not encoded exactly once, nor closed by a remark. unmarked: brackets of the book
-    (negative: of ours) without a partner.
+    written: our marks, [EXC …] and [BUT …]; one bracket of the book that lists several exceptions may have several.
+    encoded, explained: marks encoded exactly once, and those closed by a remark. open: the labels of the others.
+    unmarked: exceptions of the book for which our sentence has no mark.
     """
 
     brackets: int = 0
     spoken: int = 0
     written: int = 0
-    marked: int = 0
     encoded: int = 0
     explained: int = 0
     open: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class ChapterCoverage:
             "exceptions": sum(s.exceptions.written for s in self.sections),
             "exceptions encoded": sum(s.exceptions.encoded for s in self.sections),
             "exceptions explained": sum(s.exceptions.explained for s in self.sections),
-            "exceptions open": sum(len(s.exceptions.open) + abs(s.exceptions.unmarked) for s in self.sections),
+            "exceptions open": sum(len(s.exceptions.open) + s.exceptions.unmarked for s in self.sections),
             "references": sum(s.references for s in self.sections),
             "terms": len(self.terms),
         }
@@ -172,7 +172,7 @@ def unread(book: str, name: str, known: alignment.Alignment | None, problems: tu
     rows = tuple(
         SectionCoverage(
             rule, "", len(s.known), 0, 0, tuple(range(1, len(s.known) + 1)), 0, 0,
-            Exceptions(s.count("brackets"), s.count("spoken"), unmarked=s.count("brackets")),
+            Exceptions(s.count("brackets"), s.count("spoken"), unmarked=s.count("brackets") + s.count("spoken")),
             s.count("references"), {}, True,
         )
         for rule, s in (known.sections if known else {}).items()
@@ -232,12 +232,13 @@ def of_section(
         state[s.number] = (
             "encoded" if s.number in by_norm else "explained" if s.not_encoded or (s.example and s.cases) else "open"
         )
-    if known is None or (not known.pairs and section.sentences):
+    pairs = current(section, known) if known else {}
+    if known is None:
         states = list(state.values())
     else:
         states = []
         for position in range(len(known.known)):
-            ours = [state.get(n, "open") for n, at in known.pairs.items() if position in at]
+            ours = [state.get(n, "open") for n, at in pairs.items() if position in at]
             states.append("open" if not ours or "open" in ours else "encoded" if "encoded" in ours else "explained")
     statuses: dict[str, int] = {}
     for ref in cited(section.norms):
@@ -278,18 +279,32 @@ def round_trip(section: OurSection, known: alignment.AlignedSection | None) -> E
         else:
             open_.append(label)
     open_ += [label for label in encoded if label not in {name for _, name, _ in marks}]
-    brackets = known.count("brackets") if known else 0
-    ours = sum(kind == "EXC" for kind, _, _ in marks)
     return Exceptions(
-        brackets=brackets,
+        brackets=known.count("brackets") if known else 0,
         spoken=known.count("spoken") if known else 0,
         written=len(marks),
-        marked=len(marks) - ours,
         encoded=done,
         explained=explained,
         open=tuple(open_),
-        unmarked=brackets - ours if known else 0,
+        unmarked=unmarked(section, known) if known else 0,
     )
 
 
-# ── the floor ───────────────────────────────────────────────────────────────────────────────────────────
+def unmarked(section: OurSection, known: alignment.AlignedSection) -> int:
+    """How many exceptions of the book have no mark in our sentences for them."""
+    marks = {s.number: len(LABEL.findall(s.text)) for s in section.sentences}
+    pairs = current(section, known)
+    groups: dict[tuple[int, ...], int] = {}
+    for number, positions in pairs.items():
+        groups[positions] = groups.get(positions, 0) + marks.get(number, 0)
+    made = [k.brackets + k.spoken for k in known.known]
+    paired = {i for positions in groups for i in positions}
+    lost = sum(n for i, n in enumerate(made) if i not in paired)
+    return lost + sum(max(0, sum(made[i] for i in positions) - n) for positions, n in groups.items())
+
+
+def current(section: OurSection, known: alignment.AlignedSection) -> dict[int, tuple[int, ...]]:
+    """The pairs of a section; one to one where ours was edited since, but not in number."""
+    if known.ours != alignment.ours_hash(section) and len(known.known) == len(section.sentences):
+        return {s.number: (i,) for i, s in enumerate(section.sentences)}
+    return known.pairs

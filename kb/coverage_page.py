@@ -99,7 +99,7 @@ def chapter(c: ChapterCoverage) -> str:
 
 def row(s: SectionCoverage) -> str:
     e = s.exceptions
-    lost = len(e.open) + abs(e.unmarked)
+    lost = len(e.open) + e.unmarked
     names = f" ({', '.join(map(str, s.open))})" if s.open and s.sentences > 1 else ""
     why = f" ({escape(', '.join(e.open))})" if e.open else ""
     return (

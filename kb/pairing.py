@@ -50,7 +50,7 @@ COMMON = frozenset(
     ]
 )
 LARGEST = 250_000  # sentences × sentences; beyond, a section is paired by order alone
-MERGE, SKIP_OURS, SKIP_THEIRS = 0.35, 0.45, 0.45  # what it costs to pair two with one, or to leave one alone
+MERGE, SKIP_OURS, SKIP_THEIRS = 0.45, 0.45, 0.45  # what it costs to pair two with one, or to leave one alone
 
 
 def matched(chapter: Chapter, sections: Sequence[Section]) -> list[tuple[OurSection, list[Section]]]:
@@ -117,12 +117,12 @@ def likeness(a: Features, b: Features) -> float:
     """From 0 to about 1.5: shared words, numbers and brackets, alike length, both examples or neither."""
     if a.example != b.example:
         return 0.0
-    least = min(len(a.words), len(b.words)) or 1
-    score = 0.3 + 0.8 * len(a.words & b.words) / least
+    shared = len(a.words & b.words)
+    score = 0.3 + 0.4 * shared / (len(a.words) or 1) + 0.4 * shared / (len(b.words) or 1)
     if a.numbers or b.numbers:
         score += 0.3 * len(a.numbers & b.numbers) / len(a.numbers | b.numbers)
     score += 0.1 * (min(a.marks, b.marks) if a.marks == b.marks else -1)
-    return score * (0.7 + 0.3 * min(a.length, b.length) / max(a.length, b.length, 1))
+    return score * (0.85 + 0.15 * min(a.length, b.length) / max(a.length, b.length, 1))
 
 
 def pair(ours: Sequence[OurSentence], theirs: Sequence[Sentence]) -> dict[int, tuple[int, ...]]:

@@ -87,6 +87,7 @@ def write(path: Path, content: str) -> None:
             out.write(content)
             out.flush()
             os.fsync(out.fileno())
+        os.chmod(temporary, 0o644)  # a temporary file is its owner's alone
         os.replace(temporary, path)
     finally:
         Path(temporary).unlink(missing_ok=True)

@@ -46,7 +46,7 @@ EX: Bob's is not.
 Nobody drinks here.
 > not encoded (note): an invented rule
 """
-BOOK = """of the wall. The rest is lost.
+BOOK = """of the wall and its gate.
 
 9.1 WALLS: A wall stops each arrow [EXC: fire arrows]. The owner of a wall pays three crowns daily to mend it.
 
@@ -76,7 +76,7 @@ def statuses(found: list[align.Difference]) -> list[tuple[str, int, str]]:
 def test_sentences_are_paired_in_order(chapter: Chapter) -> None:
     found = align.create(chapter, sections(BOOK))
     assert {rule: s.pairs for rule, s in found.sections.items()} == {
-        "K9.0": {1: (0, 1)},
+        "K9.0": {1: (0,)},
         "K9.1": {1: (0,), 2: (1,)},
         "K9.2": {1: (0,), 2: (1,), 3: (2,), 4: (3,)},
     }
@@ -157,7 +157,7 @@ def test_quotes_lead_from_our_sentence_to_the_readers(chapter: Chapter) -> None:
     kept = align.create(chapter, sections(BOOK))
     found = align.quotes(chapter, sections(BOOK), kept)
     assert [q.text for q in found["K9.2", 2]] == ["It is closed at night (see 9.1)."]
-    assert len(found["K9.0", 1]) == 2
+    assert len(found["K9.0", 1]) == 1
     changed = align.quotes(chapter, sections(BOOK.replace("closed at night", "barred at night")), kept)
     assert [q.text for q in changed["K9.2", 2]] == ["It is barred at night (see 9.1)."]
     assert align.quotes(chapter, sections(BOOK)) == found, "aligned here and now, without a file"
