@@ -27,7 +27,7 @@ EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
 )  # fmt: skip
 WORDS = ("is", "not", "unknown", "label")
-MAX_DEPTH, MAX_BYTES = 40, 2_000_000
+MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
 MIXED = re.compile(r"\s*([+-]?)(\d+)?(?:\s*(\d+)/(\d+)|([½¼¾⅓⅔]))?\s*")
 VULGAR = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
 
@@ -57,8 +57,11 @@ def document(text: str, file: str = "") -> tuple[Any, Source]:
     if "\x00" in text:
         raise CaseError(Problem(402, "the case holds a NUL character; it is not text", Place(source.file, 1)))
     problems: list[Problem] = []
+    loader = yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader
     try:
-        node = yaml.compose(text, Loader=yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader)
+        if len(text) > SMALL or "*" in text:
+            guard(text, source, loader)
+        node = yaml.compose(text, Loader=loader)
     except yaml.YAMLError as e:
         mark = getattr(e, "problem_mark", None)
         place = Place(source.file, mark.line + 1, mark.column + 1) if mark else Place(source.file, 1)
@@ -71,6 +74,23 @@ def document(text: str, file: str = "") -> tuple[Any, Source]:
     if problems:
         raise CaseError(problems)
     return value, source
+
+
+def guard(text: str, source: Source, loader: Any) -> None:
+    """Refuses what would exhaust the parser: deep nesting, and aliases, which can multiply a short text."""
+    depth = 0
+    for event in yaml.parse(text, Loader=loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > MAX_DEPTH or isinstance(event, yaml.AliasEvent):
+            mark = event.start_mark
+            place = Place(source.file, mark.line + 1, mark.column + 1) if mark else Place(source.file, 1)
+            if depth > MAX_DEPTH:
+                raise CaseError(Problem(404, "the case is nested too deeply", place))
+            hint = "write the value out, or name a thing and use its name"
+            raise CaseError(Problem(407, "a case may not use YAML aliases", place, hint, source.line(place)))
 
 
 def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Problem], depth: int) -> Any:
@@ -324,15 +344,36 @@ class CaseReader:
         of = ask["which"]
         rest = {k: v for k, v in ask.items() if k not in ("which", "as")}
         inner = self.question(rest, path, inner=True)
-        role = str(ask.get("as") or "")
-        if role and role not in self.things:
-            owner, _, last = role.rpartition(".")
-            prop = self.property(last, (*path, "as"))
-            role = f"{owner}.{prop.name}" if prop and owner else prop.name if prop else role
+        role = self.candidates_place(str(ask.get("as") or ""), inner, isinstance(of, list), path)
         if isinstance(of, list):
             return Question("which", things=tuple(self.names(of, (*path, "which"))), role=role, inner=inner)
         classes = self.class_list(of, (*path, "which"))
         return Question("which", cls=classes[0] if classes else "", role=role, inner=inner)
+
+    def candidates_place(self, role: str, inner: Question | None, named: bool, path: tuple[Any, ...]) -> str:
+        """Where the candidates of a which-question are put: a thing, or `owner.property`; owner is the act asked about."""
+        here = (*path, "as")
+        if not role:
+            if inner is not None and inner.thing != "each":
+                hint = "as: PROPERTY, as: THING.PROPERTY, as: THING, or ask about “each”"
+                self.problem(437, "the question does not say where the candidates belong", path, hint)
+            return ""
+        if role in self.things:
+            if named:
+                self.problem(438, f"“{role}” is a thing already; things cannot stand in its place", here, "as: PROPERTY")
+            return role
+        *owners, last = role.split(".")
+        prop = self.property(last, here)
+        if prop is not None and prop.kind != "object":
+            self.problem(438, f"“{last}” is no relation between things", here)
+        owner = owners[0] if owners else inner.thing if inner is not None else ""
+        for step in ["", *owners[1:]]:
+            owner = next(iter(self.things[owner].links.get(step, ())), "") if step else owner
+            if owner not in self.things and owner != "each":
+                hint = did_you_mean(owners[0] if owners else "", self.things) or f"things: {', '.join(self.things)}"
+                self.problem(438, f"“{role}” leads to no thing of this case", here, hint)
+                return ""
+        return ".".join([*owners, prop.name if prop is not None else last])
 
     def condition(self, text: str, path: tuple[Any, ...]) -> m.Condition:
         try:

@@ -141,6 +141,8 @@ def claim(proof: Proof) -> str:
             return words.series([becomes(proof, c.thing, c.cls) for c in proof.effects])
         case p.NO_EFFECT:
             return f"{label} brings about nothing that the loaded rules speak of"
+        case p.WHICH if question.inner is not None and question.inner.kind == "value":
+            return words.series([f"{candidate(proof, n)} {verdict(found)}" for n, found in proof.which])
         case p.WHICH:
             return words.series([candidate(proof, n) for n in proof.chosen]) if proof.chosen else "none"
         case p.SILENT:
