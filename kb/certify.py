@@ -23,7 +23,7 @@ from kb.judge import Judge, One
 from kb.proof import Proof
 from kb.steps import Caused, Contribution, Outcome, Reached, Step
 from kb.theory import Theory
-from kb.vocabulary import ABSENT
+from kb.vocabulary import ABSENT, CONCLUDED
 
 Quoted = Sequence[tuple[str, str]]  # (rule number, a sentence quoted as that rule's)
 OPEN_LIMIT = 10
@@ -78,8 +78,10 @@ class Checker:
         self.need(proof.case.things == self.case.things and proof.case.history == self.case.history, 801, "the proof is of another case")
         if getattr(proof, "cases", ()):
             return self.by_cases(proof)
+        later = {id(c.by) for c in proof.effects if not c.direct}
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
-            self.outcome(o)
+            if id(o) not in later:
+                self.outcome(o)
         for d in proof.defeats:
             self.defeat(d.loser, d.winner, d.principle)
         kind = proof.question.kind
@@ -232,7 +234,7 @@ class Checker:
         named = {(a.thing, a.term) for a in proof.assumptions}
         roots: list[object] = [*proof.winners, *proof.steps]
         if proof.verdict != p.UNDETERMINED:
-            roots += [o for o in proof.considered if o.status is False]
+            roots += [o for o in proof.considered if o.status is False and self.matters(proof, o)]
         for step in presumed(roots):
             if isinstance(step.node, (m.Named, m.Flag)):
                 self.need((step.thing.name, step.node.name) in named, 870, f"that {step.thing.name} is not {step.node.name} is presumed and not named")
@@ -242,6 +244,16 @@ class Checker:
         self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
         cites = {o.norm.rule for o in proof.winners}
         self.need(cites <= set(proof.cites), 873, "a rule that decides is not cited")
+
+    def matters(self, proof: Proof, o: Outcome) -> bool:
+        """Whether the answer would be another if a norm applied that does not."""
+        head, kind = o.norm.head, proof.question.kind
+        if isinstance(head, m.QuantityHead) and head.op == m.SETS:
+            return not any(j.stronger(self.theory, w.norm, o.norm) for w in proof.winners)
+        if not isinstance(head, m.Deontic):
+            return True
+        statuses = {x.norm.id: x.status for x in proof.considered} | {o.norm.id: True}
+        return contest(self.theory, self.judge, kind, self.judge.things[proof.question.thing], statuses)[0] != proof.verdict
 
     def what_if(self, proof: Proof) -> None:
         """Each flip turns the answer as it says; each missing fact would lead where it says."""
@@ -354,8 +366,7 @@ class Checker:
                     a, b = (self.expression(q, e, x, env, judge) for q, e in zip(parts, (left, right), strict=True))
                     follows = None if a is None or b is None else bool(j.COMPARE[sign](a, b))
                     self.need(step.value is follows, 837, f"“{c}” is {follows}: {a} {sign} {b}")
-        found = judge.holds(c, x, before)
-        # A witness shown bears out a `true` by itself; all else must be what the case gives.
+        found = False if step.why == "other-kind" else judge.holds(c, x, before)
         self.need(step.value is found, 838, f"“{c}” of {x.name} should be {found}, not {step.value}")
 
     def junction(self, step: Step, conds: Sequence[m.Condition], x: One, env: j.Env, judge: Judge, telling: bool) -> None:
@@ -371,8 +382,13 @@ class Checker:
             return
         if not self.need(len(parts) == len(conds), 834, f"“{step.node}” lacks a part"):
             return
-        for c, part in zip(conds, parts, strict=True):
-            self.condition(part, c, x, env, judge)
+        for c in conds:
+            # Where no names are bound, the parts may have been tried in any order.
+            fits = [q for q in parts if q.node == core(c)] if not j.binds(m.And(tuple(conds))) else parts[:1]
+            if self.need(fits, 834, f"“{step.node}” lacks the part “{c}”"):
+                parts.remove(fits[0])
+                self.condition(fits[0], c, x, env, judge)
+        parts = list(step.parts)
         join = j.either if telling else j.both
         self.need(step.value is join(q.value for q in parts), 835, f"“{step.node}” does not follow from its parts")
 
@@ -465,7 +481,7 @@ class Checker:
         elif why == "presumed":
             term = classes[cls]
             withdrawn = any(u in term.ancestors for u in x.facts.unknown)
-            self.need(term.when_unstated == ABSENT and not withdrawn, 844, f"the ontology does not let anyone presume {says}")
+            self.need(term.when_unstated in (ABSENT, CONCLUDED) and not withdrawn, 844, f"the ontology does not let anyone presume {says}")
             self.need(step.soft and step.value is False, 844, f"{says} is presumed and does not say so")
         elif why in ("counts", "counts-not"):
             positive = why == "counts"
@@ -479,7 +495,7 @@ class Checker:
             known = self.theory.definitions.get(cls, ())
             self.need(parts and parts[0].node in [core(d) for d in known] and parts[0].value is step.value, 846, f"no definition says {says}")
         elif why == "effect":
-            self.need(outs and self.brought(outs[0], cls, x), 847, f"nothing that has happened makes {x.name} a {cls}")
+            self.need(outs and self.brought(outs[0], cls, x, judge), 847, f"nothing that has happened makes {x.name} a {cls}")
             return self.rest_of_member(step, cls, x, judge, env, [], parts)
         elif why == "other-kind":
             self.need(not judge.speaks(x, cls), 843, f"{x.name} may be a {cls}")
@@ -500,15 +516,15 @@ class Checker:
             self.condition(part, known[0] if known else part.node, x, {"this": x}, judge)
         self.need(step.soft or not any(q.soft for q in (*outs, *parts)) or step.value is None, 833, f"{x.name} {cls}: a presumption is hidden")
 
-    def brought(self, o: Outcome, cls: str, x: One) -> bool:
-        """Whether an act of the history made x a cls by this norm."""
+    def brought(self, o: Outcome, cls: str, x: One, judge: Judge) -> bool:
+        """Whether an act that has happened made x a cls by this norm."""
         head = o.norm.head
-        for i, name in enumerate(self.case.history):
+        acts = [*self.case.history] + ([self.case.question.thing] if judge not in self.stages else [])
+        for name, before in zip(acts, self.stages, strict=False):
             if name == o.focus.name and isinstance(head, m.Effect) and cls in self.theory.vocabulary.classes[head.cls].ancestors:
-                before = self.stages[i]
                 self.outcome(o, before)
                 if o.status is True and (x.name, head.cls) in {(t, c) for t, c, _ in happens(before, before.things[name])}:
-                    return head.cls in self.judge.caused.get(x.name, ())
+                    return head.cls in judge.caused.get(x.name, ())
         return False
 
     # ── numbers ──

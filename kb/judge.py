@@ -16,7 +16,7 @@ from typing import Any
 from kb import model as m, modules
 from kb.facts import Case, Facts
 from kb.theory import Theory
-from kb.vocabulary import ABSENT, COMPLETE
+from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, ClassTerm
 
 Tri = bool | None  # true, false, not known
 Env = dict[str, Any]  # bound names; "this" is the focus, "without" the norms left out of a quantity
@@ -233,7 +233,7 @@ class Judge:
             return True if None not in unmakes.values() else None
         open_ = None in (*makes.values(), *unmakes.values(), *defined)
         withdrawn = any(u in term.ancestors for u in x.facts.unknown)
-        if (False in defined and not open_) or (term.when_unstated == ABSENT and not withdrawn):
+        if (False in defined and not open_) or (_presumed(term, bool(open_)) and not withdrawn):
             return False
         return None
 
@@ -257,7 +257,8 @@ class Judge:
             return False
         term = self.vocabulary.classes[cls]
         others = any(True for _ in self.making(cls, False)) or bool(self.theory.definitions.get(cls))
-        return others or not kinds(self.vocabulary, x.facts.is_) or not term.ancestors.isdisjoint(x.facts.is_)
+        stated = {c for c in (*x.facts.is_, *self.caused.get(x.name, ())) if not self.vocabulary.classes[c].derived}
+        return others or not stated or not term.ancestors.isdisjoint(stated)
 
     # ── relations ──
 
@@ -575,11 +576,6 @@ def subject_of(head: m.Head) -> str:
             return cls
 
 
-def kinds(vocabulary: Any, stated: Iterable[str]) -> list[str]:
-    """The stated classes that say what a thing is, not how it fares or whose it is."""
-    return [c for c in stated if vocabulary.classes[c].when_unstated != ABSENT and not vocabulary.classes[c].derived]
-
-
 def binds(c: Any) -> bool:
     """Whether a condition binds a name that stands to its right can use."""
     match c:
@@ -592,3 +588,8 @@ def binds(c: Any) -> bool:
         case m.Some(_, of) | m.Of(_, of):
             return binds(of)
     return False
+
+
+def _presumed(term: ClassTerm, open_: bool) -> bool:
+    """Whether silence means that a thing is not a member; a class that rules conclude waits for the open ones."""
+    return term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_)
