@@ -162,7 +162,7 @@ def without(made: Theory, norm_id: str) -> Theory:
     less = Theory(
         made.book, made.vocabulary, made.policy, {k: n for k, n in made.norms.items() if k != norm_id},
         made.sections, made.tables, made.chapters, definitions=made.definitions, defined_below=made.defined_below,
-        specific=made.specific, kinds=made.kinds,
+        specific=made.specific,
     )  # fmt: skip
     for norm in less.norms.values():
         index(less, norm)

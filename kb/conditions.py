@@ -57,14 +57,15 @@ class Compiler:
             case m.Named(name):
                 return self.named(c, name)
             case m.And(parts):
-                return self.conjunction(c, [self.condition(p) for p in parts])
+                ordered = self.cheap_first(parts)
+                return self.conjunction(c, [self.condition(p) for p in ordered], sum(self.cost(p) < 4 for p in ordered))
             case m.Or(parts):
                 return self.disjunction(c, [self.condition(p) for p in parts])
             case m.Not(of):
                 return self.negation(c, self.condition(of))
             case m.Except(base, carve, _):
                 parts = [self.condition(base), self.negation(m.Not(carve), self.condition(carve))]
-                return self.conjunction(c, parts)
+                return self.conjunction(c, parts, 2)
             case m.Some(role, filler):
                 return self.some(c, role, self.condition(filler))
             case m.Only(role, filler):
@@ -91,27 +92,54 @@ class Compiler:
         derived = self.theory.vocabulary.classes[name].derived
         if derived:
             return lambda s, x, env: modules.member(s, derived, name, x, env["this"])
-        return lambda s, x, env: s.member(x, name)
 
-    def conjunction(self, c: m.Condition, runs: list[Run]) -> Run:
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            return x.members.get(name) or s.member(x, name)
+
+        return run
+
+    def cheap_first(self, parts: tuple[m.Condition, ...]) -> list[m.Condition]:
+        """Parts of a conjunction by what they cost to try; names bound on the way keep their order."""
+        if any(binds(p) for p in parts):
+            return list(parts)
+        return sorted(parts, key=self.cost)
+
+    def cost(self, c: m.Condition) -> int:
+        match c:
+            case m.Named(name):
+                term = self.theory.vocabulary.classes[name]
+                plain = name not in self.theory.makes and name not in self.theory.definitions
+                return 0 if plain and term.when_unstated != ABSENT else 2 if plain else 3
+            case m.Flag():
+                return 2
+            case m.Not(of):
+                return self.cost(of)
+            case m.Some(_, m.Named()) | m.Some(_, m.Or()):
+                return 1
+        return 4
+
+    def conjunction(self, c: m.Condition, runs: list[Run], cheap: int) -> Run:
+        """All of `runs`. A failure that rests on a presumption is set against the other cheap parts, not the dear ones."""
+
         def run(s: Situation, x: Thing, env: Env) -> Step:
             held: list[Step] = []
             failed: Step | None = None
-            for part in runs:
+            unknown = soft = False
+            for number, part in enumerate(runs):
+                if failed is not None and number >= cheap:
+                    break
                 step = part(s, x, env)
-                if step.value is False:
+                value = step.value
+                if value is False:
                     if not step.soft:
                         return Step(c, x, False, "and", (step,), False)
                     failed = failed or step
                 elif failed is None:
                     held.append(step)
+                    unknown = unknown or value is None
+                    soft = soft or step.soft
             if failed is not None:
                 return Step(c, x, False, "and", (failed,), True)
-            unknown = False
-            soft = False
-            for step in held:
-                unknown = unknown or step.value is None
-                soft = soft or step.soft
             return Step(c, x, None if unknown else True, "and", tuple(held), soft)
 
         return run
@@ -159,9 +187,10 @@ class Compiler:
 
     def some(self, c: m.Some, role: m.Role, filler: Run) -> Run:
         name, inverse = role.name, role.inverse
+        key = str(role)
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
-            links = s.successors(x, name, inverse)
+            links = x.linked.get(key) or s.successors(x, name, inverse)
             tried: list[Step] = []
             met: tuple[Thing, Step, Env] | None = None
             for y in links.things:
@@ -379,6 +408,18 @@ class Compiler:
             return Step(e, x, table.rows[at][index], "lookup", parts, any(p.soft for p in parts))
 
         return run
+
+
+def binds(c: m.Condition) -> bool:
+    """Whether trying a condition gives a name to something."""
+    match c:
+        case m.Bind():
+            return True
+        case m.And(parts) | m.Or(parts):
+            return any(binds(p) for p in parts)
+        case m.Not(of) | m.Except(of, _, _) | m.Some(_, of) | m.Only(_, of) | m.Count(_, _, _, of) | m.Of(_, of):
+            return binds(of)
+    return False
 
 
 def counted(tried: list[Step], links: Links) -> tuple[int, float]:

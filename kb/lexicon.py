@@ -13,17 +13,17 @@ from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, BNode, Literal, URIRef
 from rdflib.term import Node
 
 from kb.classify import Tree
-from kb.disjoint import disjoint, told
+from kb.disjoint import axioms, disjoint, told
 from kb.errors import LoopholeError, Problem
 from kb.manchester import Unsayable, condition_of
 from kb.ontology import NUMBERS, Scope, mark, terms, text_of
 from kb.roles import Roles
 from kb.turtle import LP, curie
-from kb.vocabulary import ABSENT, ASKED, COMPLETE
+from kb.vocabulary import ABSENT, ASKED, COMPLETE, CONCLUDED
 
 Row = dict[str, Any]
-_SILENCE = {LP + "Absent": ABSENT, LP + "Complete": COMPLETE, LP + "Asked": ASKED}
-_CAUTION = (ASKED, COMPLETE, ABSENT)  # of marks inherited from two sides, the one that presumes least
+_SILENCE = {LP + "Absent": ABSENT, LP + "Complete": COMPLETE, LP + "Concluded": CONCLUDED, LP + "Asked": ASKED}
+_CAUTION = (ASKED, COMPLETE, CONCLUDED, ABSENT)  # of marks inherited from two sides, the one that presumes least
 
 
 def rows(scope: Scope, tree: Tree) -> dict[str, dict[str, Row]]:
@@ -38,9 +38,9 @@ def rows(scope: Scope, tree: Tree) -> dict[str, dict[str, Row]]:
 def clash(scope: Scope, iri: str) -> str:
     """Which two told superclasses of a class are told disjoint, for an error message; "" where it is not so simple."""
     found = _Lexicon(scope, _told_tree(scope))
-    apart = disjoint(found.graph, found.above, found.roles)
-    for one in sorted(found.above.get(iri, ())):
-        for other in sorted(apart[one] & found.above[iri]):
+    above = found.above.get(iri, set())
+    for one, other in sorted((str(a), str(b)) for a, b in axioms(scope.graph)):
+        if one in above and other in above:
             return f"{curie(one)} and {curie(other)} are disjoint, and both above it: part them or let one go"
     return ""
 
@@ -120,7 +120,7 @@ class _Lexicon:
             marks = {str(o) for o in self.graph.objects(URIRef(iri), mark("whenUnstated"))}
             if len(marks) > 1 or not marks <= _SILENCE.keys():
                 said = ", ".join(sorted(map(curie, marks)))
-                self.problem(740, iri, f"says lp:whenUnstated {said}", "say one of lp:Absent, lp:Complete, lp:Asked")
+                self.problem(740, iri, f"says lp:whenUnstated {said}", "say one of lp:Absent, lp:Complete, lp:Concluded, lp:Asked")
             elif marks:
                 own[iri] = _SILENCE[marks.pop()]
         found = {}

@@ -17,7 +17,7 @@ from kb.facts import Case, Facts, Question
 from kb.proof import Assumption, Closure, Proof, Rest
 from kb.situation import Situation
 from kb.steps import Caused, Contribution, Defeat, Outcome, Step, Thing, below, outcomes_in
-from kb.theory import Theory
+from kb.theory import SIDES, Theory
 
 OPEN_LIMIT = 10
 
@@ -74,17 +74,12 @@ def mark(situation: Situation, c: Caused) -> None:
 def deontic(situation: Situation, question: Question) -> Proof:
     theory = situation.theory
     focus = situation.things[question.thing]
-    modes = {m.PERMITS: 1, m.REQUIRES: 1, m.FORBIDS: -1} if question.kind == "may" else {m.REQUIRES: 1, m.WAIVES: -1, m.FORBIDS: -1}
     pro: list[Outcome] = []
     con: list[Outcome] = []
     rest: list[Outcome] = []
-    for norm in theory.deontic:
-        assert isinstance(norm.head, m.Deontic)
-        side = modes.get(norm.head.mode)
-        if side is None or situation.focus(focus, norm.head.act) is False:
-            continue
+    for norm, side in theory.deontic_of(focus.kind, question.kind):
         outcome = situation.outcome(norm, focus)
-        (pro if side > 0 else con).append(outcome) if outcome.status is not False else rest.append(outcome)
+        (rest if outcome.status is False else pro if side > 0 else con).append(outcome)
     closure = closed(situation, focus) if question.kind == "may" else None
     verdict, winners, defeats = settle(theory, question.kind, pro, con, closure)
     open_: tuple[Outcome | Step, ...] = ()
@@ -215,8 +210,8 @@ def consulted(situation: Situation, c: m.Condition, thing: Thing) -> Iterator[Ou
     theory = situation.theory
     for name in class_names(c):
         for norm in (*theory.makes.get(name, ()), *theory.unmakes.get(name, ())):
-            if (norm.id, thing.name) in situation.outcomes:
-                yield situation.outcomes[norm.id, thing.name]
+            if norm.id in thing.outcomes:
+                yield thing.outcomes[norm.id]
 
 
 def class_names(c: m.Condition) -> Iterator[str]:
@@ -385,8 +380,7 @@ def rest(found: Proof, situation: Situation) -> Rest:
     leans: list[Step | Outcome] = [*found.winners]
     if found.verdict != p.UNDETERMINED:
         # What did not apply matters too: an answer rests on it not applying.
-        winners = {id(w) for w in found.winners}
-        leans += [o for o in found.considered if o.status is False and id(o) not in winners]
+        leans += [o for o in found.considered if o.status is False and matters(situation.theory, found, o)]
     leans += list(found.steps)
     used = list(outcomes_in(leans))
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
@@ -417,6 +411,20 @@ def rest(found: Proof, situation: Situation) -> Rest:
     else:
         grade = p.ASSUMING if assumptions else p.DEFINITE
     return Rest(grade, tuple(cites), tuple(also), missing, assumptions)
+
+
+def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
+    """Whether a norm that does not apply would change the answer if it did."""
+    head = o.norm.head
+    if isinstance(head, m.QuantityHead) and head.op == m.SETS:
+        return not any(theory.stronger(w.norm, o.norm) for w in found.winners)
+    if not isinstance(head, m.Deontic):
+        return True
+    sides = SIDES[found.question.kind]
+    pro = [x for x in found.considered if x.status and sides[x.norm.head.mode] > 0]  # type: ignore[union-attr]
+    con = [x for x in found.considered if x.status and sides[x.norm.head.mode] < 0]  # type: ignore[union-attr]
+    (pro if sides[head.mode] > 0 else con).append(o)
+    return contest(theory, found.question.kind, pro, con, found.closure)[0] != found.verdict
 
 
 def sources(situation: Situation, steps: Iterable[Step]) -> Iterator[str]:

@@ -15,7 +15,10 @@ from kb.conditions import Env, evaluator, number_of
 from kb.facts import Case
 from kb.steps import Contribution, Links, Outcome, Step, Thing
 from kb.theory import Kind, Theory, names
-from kb.vocabulary import ABSENT, COMPLETE
+from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED
+
+
+NO_LINKS = Links((), {}, True, False)
 
 
 class Situation:
@@ -26,10 +29,7 @@ class Situation:
         self.vocabulary = theory.vocabulary
         self.things: dict[str, Thing] = {}
         self.reverse: dict[tuple[str, str], list[Thing]] = {}
-        self.members: dict[tuple[str, str], Step] = {}
-        self.linked: dict[tuple[str, str, bool], Links] = {}
         self.quantities: dict[tuple[str, str, frozenset[str]], Step] = {}
-        self.outcomes: dict[tuple[str, str], Outcome] = {}
         self.active: set[tuple[Any, ...]] = set()
         self.done: set[str] = set()
         for name, facts in case.things.items():
@@ -44,15 +44,11 @@ class Situation:
 
     def member(self, x: Thing, cls: str) -> Step:
         """Whether x is a cls: stated, entailed by the class tree, counted as, defined, presumed absent, or unknown."""
-        key = (x.name, cls)
-        found = self.members.get(key)
+        found = x.members.get(cls)
         if found is None:
-            if key in self.active:
-                return Step(m.Named(cls), x, False, "circular", (), False)
-            self.active.add(key)
-            found = self._member(x, cls)
-            self.active.discard(key)
-            self.members[key] = found
+            # Stands while the question is being answered: a membership that leans on itself does not hold by itself.
+            x.members[cls] = Step(m.Named(cls), x, False, "circular", (), False)
+            found = x.members[cls] = self._member(x, cls)
         return found
 
     def _member(self, x: Thing, cls: str) -> Step:
@@ -106,7 +102,8 @@ class Situation:
                 if step.value is None and step.why == "open":
                     open_steps.append(step)
         withdrawn = any(u in term.ancestors for u in x.facts.unknown)
-        if term.when_unstated == ABSENT and not withdrawn:
+        presumed = term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_steps)
+        if presumed and not withdrawn:
             return Step(node, x, False, "presumed", (), True)
         if open_steps:
             return Step(node, x, None, "open", tuple(open_steps), False)
@@ -114,31 +111,17 @@ class Situation:
 
     def focus(self, x: Thing, cls: str) -> bool | None:
         """Quick test whether a norm about `cls` can speak of x: False when x is plainly of another kind."""
-        if cls == "" or cls in x.kind.types:
-            return True
-        if cls in x.kind.denied:
-            return False
-        if cls in self.theory.makes or cls in self.theory.definitions:
-            return None
-        term = self.vocabulary.classes[cls]
-        # A kind neither stated nor below what is stated is not what the thing is said to be.
-        if term.ancestors.isdisjoint(x.facts.is_) and x.facts.is_:
-            return False
-        return None
+        return self.theory.fits(x.kind, cls)
 
     # ── relations ──
 
     def successors(self, x: Thing, name: str, inverse: bool = False) -> Links:
         """What x is related to by a property, how each is known, and whether that is all."""
-        key = (x.name, name, inverse)
-        found = self.linked.get(key)
+        key = "inverse " + name if inverse else name
+        found = x.linked.get(key)
         if found is None:
-            if key in self.active:
-                return Links((), {}, True, False)
-            self.active.add(key)
-            found = self._inverse(x, name) if inverse else self._successors(x, name)
-            self.active.discard(key)
-            self.linked[key] = found
+            x.linked[key] = NO_LINKS
+            found = x.linked[key] = self._inverse(x, name) if inverse else self._successors(x, name)
         return found
 
     def _inverse(self, x: Thing, name: str) -> Links:
@@ -155,7 +138,7 @@ class Situation:
     def _successors(self, x: Thing, name: str) -> Links:
         prop = self.vocabulary.properties[name]
         found: dict[str, tuple[str, Any]] = {}
-        stated = False
+        stated = unsure = False
         for q in prop.below:
             targets = x.facts.links.get(q)
             if targets is not None:
@@ -165,14 +148,34 @@ class Situation:
         for q in prop.inverses:
             for y in self.reverse.get((q, x.name), ()):
                 found.setdefault(y.name, ("stated", q))
+        if self.theory.indirect(name):
+            unsure = self._follow_rules(x, name, found)
+        if not found and not stated:
+            made = self._imply(x, name)
+            if made is not None:
+                found[made.name] = ("implied", name)
+        withdrawn = name in x.facts.unknown
+        if withdrawn or unsure:
+            complete, presumed = False, False
+        elif prop.functional and found:
+            complete, presumed = True, False
+        elif stated and not found:
+            complete, presumed = True, False
+        elif found or prop.derived or prop.when_unstated in (COMPLETE, ABSENT):
+            complete, presumed = True, not prop.derived
+        else:
+            complete, presumed = False, False
+        return Links(tuple(self.things[n] for n in found), found, complete, presumed)
+
+    def _follow_rules(self, x: Thing, name: str, found: dict[str, tuple[str, Any]]) -> bool:
+        """Adds what chains, modules, norms and transitivity relate x to; True when a norm is open."""
+        prop = self.vocabulary.properties[name]
         unsure = False
         for chain in prop.chains:
-            now, sure = [x], True
+            now = [x]
             for step in chain:
                 inverse = step.startswith("inverse ")
-                links = [self.successors(y, step.removeprefix("inverse "), inverse) for y in now]
-                now = [z for ln in links for z in ln.things]
-                sure = sure and all(ln.complete for ln in links)
+                now = [z for y in now for z in self.successors(y, step.removeprefix("inverse "), inverse).things]
             for y in now:
                 if y is not x:
                     found.setdefault(y.name, ("chain", chain))
@@ -192,22 +195,7 @@ class Situation:
                     if z.name not in found and z is not x:
                         found[z.name] = ("transitive", name)
                         queue.append(z.name)
-        if not found and not stated:
-            made = self._imply(x, name)
-            if made is not None:
-                found[made.name] = ("implied", name)
-        withdrawn = name in x.facts.unknown
-        if withdrawn or unsure:
-            complete, presumed = False, False
-        elif prop.functional and found:
-            complete, presumed = True, False
-        elif stated and not found:
-            complete, presumed = True, False
-        elif found or prop.derived or prop.when_unstated in (COMPLETE, ABSENT):
-            complete, presumed = True, not prop.derived
-        else:
-            complete, presumed = False, False
-        return Links(tuple(self.things[n] for n in found), found, complete, presumed)
+        return unsure
 
     def _relate(self, x: Thing, name: str, norm: m.Norm, found: dict[str, tuple[str, Any]]) -> bool:
         """Adds (or removes) what a `relates` norm concludes; True when it is open."""
@@ -256,15 +244,10 @@ class Situation:
 
     def outcome(self, norm: m.Norm, x: Thing) -> Outcome:
         """Whether a norm applies to x: its focus, its condition, and each of its exceptions."""
-        key = (norm.id, x.name)
-        found = self.outcomes.get(key)
+        found = x.outcomes.get(norm.id)
         if found is None:
-            if key in self.active:
-                return Outcome(norm, x, False, None, None, (), {"this": x}, False)
-            self.active.add(key)
-            found = self._outcome(norm, x)
-            self.active.discard(key)
-            self.outcomes[key] = found
+            x.outcomes[norm.id] = Outcome(norm, x, False, None, None, (), {"this": x}, False)
+            found = x.outcomes[norm.id] = self._outcome(norm, x)
         return found
 
     def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:

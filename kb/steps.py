@@ -13,12 +13,18 @@ from kb.theory import Kind
 
 
 class Thing:
-    """One individual of a staged case. `made` is (owner, role, class) when staging made it up."""
+    """One individual of a staged case. `made` is (owner, role, class) when staging made it up.
 
-    __slots__ = ("caused", "facts", "kind", "label", "made", "name", "soft")
+    members, linked and outcomes remember what was found of it in this situation, by class, role and norm.
+    """
+
+    __slots__ = ("caused", "facts", "kind", "label", "linked", "made", "members", "name", "outcomes", "soft")
 
     def __init__(self, name: str, label: str, facts: Facts, kind: Kind):
         self.name, self.label, self.facts, self.kind = name, label, facts, kind
+        self.members: dict[str, Step] = {}
+        self.linked: dict[str, Links] = {}
+        self.outcomes: dict[str, Outcome] = {}
         self.caused: dict[str, Outcome] = {}
         self.made: tuple[Thing, str, str] | None = None
         self.soft = False

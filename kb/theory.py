@@ -13,14 +13,28 @@ from kb import model as m
 from kb.vocabulary import Vocabulary
 
 
+# On which side a deontic norm is, in a may and in a must question.
+SIDES = {
+    "may": {m.PERMITS: 1, m.REQUIRES: 1, m.FORBIDS: -1},
+    "must": {m.REQUIRES: 1, m.WAIVES: -1, m.FORBIDS: -1},
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a set of stated and denied classes entails: cached, for cases repeat them."""
+    """What a set of stated and denied classes entails: kept, for cases repeat them.
 
+    existential: property to class, for what must be there; source: the stated class that entails each entailed or
+    excluded one. fits remembers which classes a thing of this kind can be said to be.
+    """
+
+    stated: frozenset[str]
     types: frozenset[str]
     denied: frozenset[str]
     existential: dict[str, str]
     source: dict[str, str]
+    fits: dict[str, bool | None]
+    deontic: dict[str, list[tuple[m.Norm, int]]]
 
 
 @dataclass
@@ -48,6 +62,7 @@ class Theory:
     specific: frozenset[tuple[str, str]] = frozenset()
     kinds: dict[tuple[frozenset[str], frozenset[str]], Kind] = field(default_factory=dict)
     compiled: dict[object, object] = field(default_factory=dict)
+    indirects: dict[str, bool] = field(default_factory=dict)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
 
     def kind(self, is_: frozenset[str], not_: frozenset[str]) -> Kind:
@@ -75,7 +90,49 @@ class Theory:
                     source[out] = f"not {name}"
             for name in is_:
                 source[name] = name
-            found = self.kinds[is_, not_] = Kind(frozenset(types), frozenset(denied - types), existential, source)
+            found = self.kinds[is_, not_] = Kind(is_, frozenset(types), frozenset(denied - types), existential, source, {}, {})
+        return found
+
+    def fits(self, kind: Kind, cls: str) -> bool | None:
+        """Whether a norm about `cls` can speak of a thing of this kind: False when it is plainly of another.
+
+        A kind neither stated nor below what is stated is not what the thing is said to be, unless a norm or a
+        definition can make it one.
+        """
+        if cls not in kind.fits:
+            found: bool | None = None
+            if cls == "" or cls in kind.types:
+                found = True
+            elif cls in kind.denied:
+                found = False
+            elif cls not in self.makes and cls not in self.definitions:
+                ancestors = self.vocabulary.classes[cls].ancestors
+                found = False if kind.stated and ancestors.isdisjoint(kind.stated) else None
+            kind.fits[cls] = found
+        return kind.fits[cls]
+
+    def deontic_of(self, kind: Kind, question: str) -> list[tuple[m.Norm, int]]:
+        """The deontic norms that can speak of an act of this kind, each with the side it is on in a question."""
+        found = kind.deontic.get(question)
+        if found is None:
+            sides = SIDES[question]
+            found = kind.deontic[question] = [
+                (n, sides[n.head.mode])
+                for n in self.deontic
+                if isinstance(n.head, m.Deontic) and n.head.mode in sides and self.fits(kind, n.head.act) is not False
+            ]
+        return found
+
+    def indirect(self, name: str) -> bool:
+        """Whether a property's values may come from more than what is stated: chains, modules, norms, transitivity."""
+        found = self.indirects.get(name)
+        if found is None:
+            properties = self.vocabulary.properties
+            prop = properties[name]
+            found = bool(
+                prop.derived or prop.transitive or name in self.relations or any(properties[q].chains for q in prop.below)
+            )
+            self.indirects[name] = found
         return found
 
     def stronger(self, a: m.Norm, b: m.Norm) -> m.Principle | None:

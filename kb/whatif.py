@@ -116,6 +116,8 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
                 return
             if vocabulary.classes[name].derived and step.why != "unknown":
                 return
+            if step.why == "disjoint" and x.name in situation.case.things and "." not in x.name:
+                return  # a named thing of another kind would be another story
             become = "become" if step.why == "disjoint" else "is"
             # Taking its only stated kind from a thing says nothing that a player could change.
             plain = (step.why == "stated" and len(x.facts.is_) == 1) or step.why == "inferred"
@@ -141,7 +143,7 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             )  # fmt: skip
         case m.Compare(_, op, _):
             yield from compare_atoms(situation, step, op)
-        case m.Path(_, steps) if step.why == "unknown" and unknown and not step.parts:
+        case m.Path(_, steps) if unknown and askable(step):
             prop = vocabulary.properties[steps[-1]]
             numbers = [(*prefix, Edit("number", owner, prop.name, Fraction(n))) for n in (1, 0)]
             yield Atom(f"{prop.label} of {x.label}", "", numbers[0], numbers[1], whole=False)
@@ -196,6 +198,16 @@ def compare_atoms(situation: Situation, step: Step, op: str) -> Iterator[Atom]:
             (*prefix, Edit("number", owner, prop.name, meet)), (*prefix, Edit("number", owner, prop.name, miss)), whole=False,
         )  # fmt: skip
         return
+
+
+def askable(step: Step) -> bool:
+    """Whether an unknown number is best asked for itself: nothing sets it, or what sets it cannot be worked out."""
+    rows = [r for r in step.parts if isinstance(r, Contribution) and r.outcome.status is not False]
+    if step.why == "unknown":
+        return not step.parts
+    return step.why == "open" and bool(rows) and all(r.outcome.status for r in rows) and any(
+        r.value is not None and r.value.value is None for r in rows
+    )
 
 
 def number_leaf(step: Step) -> Step | None:
