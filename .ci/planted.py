@@ -69,7 +69,7 @@ def both(*plants: Callable[[Path], None]) -> Callable[[Path], None]:
     return plant
 
 
-NORM = "\n```norms\nB99.9\n  forbids  Plantedd\n```\n"
+NORM = "\n## B99.9 Planted {#B99.9}\n\nNobody may plant.\n\n```norms\nB99.9\n  forbids  Plantedd\n```\n"
 CLASS = "\n<https://w3id.org/loophole/core#Planted> a <http://www.w3.org/2002/07/owl#Class> .\n"
 FAULTS: list[tuple[str, str, Callable[[Path], None], str]] = [
     (
@@ -88,7 +88,7 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], str]] = [
         "1 failed",
     ),
     ("style", "an unused import", append("kb/errors.py", "import os\n"), "F401"),
-    ("style", "a file not formatted", append("kb/errors.py", "x   =  1\n"), "Would reformat"),
+    ("style", "a file not formatted", append("kb/errors.py", "x   =  1\n"), "would be reformatted"),
     (
         "types",
         "a function without types",
