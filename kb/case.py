@@ -103,10 +103,10 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
         for key_node, value_node in node.value:
             key = plain(key_node, (*path, "?"), source, problems, depth + 1)
             key = {True: "yes", False: "no"}.get(key, key) if isinstance(key, bool) else key
-            if not isinstance(key, (str, int)):
-                problems.append(Problem(405, "a key must be a name", place, line=source.line(place)))
-                continue
             here = Place(source.file, key_node.start_mark.line + 1, key_node.start_mark.column + 1)
+            if not isinstance(key, (str, int)):
+                problems.append(Problem(405, "a key must be a name", here, line=source.line(here)))
+                continue
             if key in found:
                 before = source.places[(*path, key)]
                 problems.append(Problem(406, f"“{key}” is given twice", here, "keep one", source.line(here), before))
@@ -237,7 +237,7 @@ class CaseReader:
     def class_list(self, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
         found = []
         known = self.vocabulary.classes
-        for word in value if isinstance(value, list) else [value] if value is not None else []:
+        for i, word in enumerate(value if isinstance(value, list) else [value] if value is not None else []):
             if isinstance(word, str) and word in known:
                 found.append(word)
                 continue
@@ -246,7 +246,7 @@ class CaseReader:
                 name = self.vocabulary.resolve(str(word), [self.vocabulary.properties])
             if name is None:
                 hint = did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
-                self.problem(423, f"no class is called “{word}”", path, hint)
+                self.problem(423, f"no class is called “{word}”", (*path, i) if isinstance(value, list) else path, hint)
             else:
                 found.append(name)
         return tuple(found)
@@ -299,7 +299,7 @@ class CaseReader:
             if str(item) in self.things:
                 found.append(str(item))
             else:
-                hint = did_you_mean(str(item), self.things) or f"things: {', '.join(self.things)}"
+                hint = did_you_mean(str(item), self.things) or f"things: {', '.join(self.things) or 'none'}"
                 self.problem(428, f"the case has no thing “{item}”", path, hint)
         return found
 
@@ -406,4 +406,4 @@ class CaseReader:
     def clash(self, name: str, one: str, other: str, message: str) -> None:
         first, second = (self.source.place("things", name, said.split()[0]) for said in (one, other))
         line = self.source.line(second)
-        self.problems.append(Problem(440, message, second, "take one of the two back", line, first if first.file else None))
+        self.problems.append(Problem(440, message, second, "take one of the two back", line, first if first.file and first != second else None))

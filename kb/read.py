@@ -210,9 +210,11 @@ class ChapterReader:
 
     def table(self, name: str, rule: str, i: int, number: int) -> tuple[m.Table, int]:
         rows: list[list[str]] = []
+        places: list[int] = []
         while i < len(self.lines) and (not self.lines[i].strip() and not rows or self.lines[i].lstrip().startswith("|")):
             if self.lines[i].strip():
                 rows.append([c.strip() for c in self.lines[i].strip().strip("|").split("|")])
+                places.append(i + 1)
             i += 1
         if len(rows) < 3:
             self.problem(116, f"table “{name}” has no rows", number, hint="a Markdown table follows “Table: name”")
@@ -220,7 +222,7 @@ class ChapterReader:
         columns = tuple(rows[0])
         for offset, row in enumerate(rows[2:], 2):
             if len(row) != len(columns):
-                self.problem(117, f"this row has {len(row)} cells, the head {len(columns)}", number + offset + 1)
+                self.problem(117, f"this row has {len(row)} cells, the head {len(columns)}", places[offset])
         cells = tuple(tuple(map(cell, row)) for row in rows[2:])
         return m.Table(name, rule, columns, cells, Place(self.file, number, 1, self.heading)), i
 
@@ -323,7 +325,7 @@ class SectionReader:
                 self.reader.problem(126, f"exception “{label}” is encoded {n} times", s.place.line, 1, hint)
         for norm in self.norms:
             for label in labels(norm):
-                if label not in written:
+                if label and label not in written:
                     hint = f"write [EXC {label}: …] or [BUT {label}: …] in the sentence"
                     self.reader.problem(127, f"exception “{label}” stands in no sentence", norm.place.line, 1, hint)
 
