@@ -17,6 +17,14 @@ from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
 
 TOKEN = re.compile(r"[A-Za-z0-9⅝½¼¾]+(?:['’][a-z]+)?(?:#|(?<=[⅝])[\"”])?|\"\?\"")
 GLUE = re.compile(r"[\s\xa0]*-?[\s\xa0]*")
+# Words that a property may be called by but that name nothing when they stand alone.
+GRAMMAR = {
+    "in", "at", "to", "into", "from", "by", "of", "with", "on", "onto", "under", "over", "after", "before", "during",
+    "through", "via", "inside", "outside", "within", "against", "per", "as", "for", "has", "have", "having", "is",
+    "are", "be", "see", "than", "next", "above", "below", "around", "across", "along", "that", "which", "count",
+    "number of", "not", "or", "and", "sees",
+}  # fmt: skip
+ABOUT_BOOKS = "/core#"  # terms of rulebooks (section, sentence, example), not of the games in them
 INFLECTED = {"Act", "Event", "State"}
 SKIP = {"EXC", "EX", "NA", "VS", "I", "II", "III", "IV", "A", "OK"}
 CODE = re.compile(r"\d.*|[A-Z]\d+.*")
@@ -31,6 +39,7 @@ class Spelling:
     exact: bool
     verbal: bool
     rank: int
+    synonym: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,10 @@ class Lexicon:
         rows: list[tuple[ClassTerm | PropertyTerm, str]] = []
         terms: list[ClassTerm | PropertyTerm] = [*vocabulary.classes.values(), *vocabulary.properties.values()]
         for term in terms:
-            rows += [(term, spelling) for spelling in dict.fromkeys((term.label, *term.alt)) if spelling.strip()]
+            if ABOUT_BOOKS not in term.iri:
+                rows += [(term, spelling) for spelling in dict.fromkeys((term.label, *term.alt)) if spelling.strip()]
+        labels = {term.label for term, _ in rows}
+        rows = [row for row in rows if not hidden(row[1], row[0].label, labels)]
         written: dict[str, set[str]] = {}
         for _, spelling in rows:
             written.setdefault(spelling.casefold(), set()).add(spelling)
@@ -63,12 +75,16 @@ class Lexicon:
             if not words:
                 continue
             exact = len(written[spelling.casefold()]) > 1 or any(capitals_count(w) for w in words)
+            if spelling.casefold() in GRAMMAR:
+                continue
             if isinstance(term, ClassTerm):
-                verbal, rank = bool(INFLECTED & term.ancestors), 0
+                verbal, rank = bool(INFLECTED & term.ancestors) and term.name not in INFLECTED, 0
             else:
                 verbal, rank = term.kind == "object", 2
             rank += f"/{vocabulary.book}#" not in term.iri
-            out.by_first.setdefault(stem(words[0], True), []).append(Spelling(term.name, words, exact, verbal, rank))
+            out.by_first.setdefault(stem(words[0], True), []).append(
+                Spelling(term.name, words, exact, verbal, rank, spelling != term.label)
+            )
         for found in out.by_first.values():
             found.sort(key=lambda s: (-len(s.surface), s.rank, s.term))
         return out
@@ -87,6 +103,8 @@ class Lexicon:
                 fit = self.fits(spelling, text, tokens, i)
                 if fit and (best is None or (fit, -spelling.rank) > (best[1], best[2])):
                     best = (n, fit, -spelling.rank, spelling)
+            if best and best[0] == 1 and (best[3].verbal or best[3].synonym) and in_a_name(text, tokens, i):
+                best = None
             if best:
                 start, end = tokens[i][1], tokens[i + best[0] - 1][2]
                 end -= len(text[start:end]) - len(re.sub(r"['’]s?$", "", text[start:end]))
@@ -118,6 +136,8 @@ def likeness(label: str, word: str, spelling: Spelling, last: bool, first: bool)
     word = re.sub(r"['’]s?$", "", word)
     if label == word:
         return 4
+    if spelling.synonym and label[:1].isupper() and not word[:1].isupper():
+        return 0  # labels are lower case: a synonym that begins with a capital was meant to
     if spelling.exact and capitals_count(label):
         return 2 if last and word in (label + "s", label + "es") else 0
     if spelling.exact and not (first and word[:1].lower() + word[1:] == label):
@@ -133,7 +153,39 @@ def likeness(label: str, word: str, spelling: Spelling, last: bool, first: bool)
         return 3
     if singular(a) == singular(b):
         return 2
-    return 1 if spelling.verbal and stem(a, True) == stem(b, True) and len(a) > 2 else 0
+    return 1 if spelling.verbal and len(a) > 2 and verb_forms(a) & verb_forms(b) else 0
+
+
+def in_a_name(text: str, tokens: list[tuple[str, int, int]], i: int) -> bool:
+    """Whether a word is part of a capitalised name that is no term: "Fire" in "Fire Lane"."""
+    word, start, end = tokens[i]
+    if not word[:1].isupper() or word[1:].upper() == word[1:] or not text[:start].strip():
+        return False
+    near = []
+    if i and tokens[i - 1][1] and GLUE.fullmatch(text, tokens[i - 1][2], start):
+        near.append(tokens[i - 1][0])
+    if i + 1 < len(tokens) and GLUE.fullmatch(text, end, tokens[i + 1][1]):
+        near.append(tokens[i + 1][0])
+    return any(w[:1].isupper() and w[1:].islower() for w in near)
+
+
+def hidden(spelling: str, label: str, labels: set[str]) -> bool:
+    """Whether a synonym is another term's label but for a capital at its beginning: the label has the word then."""
+    lower = spelling[:1].lower() + spelling[1:]
+    return spelling != label and spelling not in labels and not capitals_count(spelling) and lower in labels - {label}
+
+
+def verb_forms(word: str) -> set[str]:
+    """A word and what it may be a form of: "firing" of "fire", "pinned" of "pin"."""
+    word = singular(word)
+    out = {word}
+    for ending in ("ing", "ed"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) > 1:
+            out |= {base, base + "e"}
+            if len(base) > 2 and base[-1] == base[-2]:
+                out.add(base[:-1])
+    return out
 
 
 def capitals_count(word: str) -> bool:
@@ -184,9 +236,7 @@ def candidates(sentences: Iterable[tuple[str, str]], lexicon: Lexicon, least: in
     return sorted(rows, key=lambda c: (-c.count, c.text))
 
 
-OPENERS = (
-    "The|An?|Each|All|Any|No|Every|Some|This|These|That|If|When|While|Once|In|At|On|By|For|From|To|As|With|Only"
-)
+OPENERS = "The|An?|Each|All|Any|No|Every|Some|This|These|That|If|When|While|Once|In|At|On|By|For|From|To|As|With|Only"
 CAPITALISED = re.compile(rf"(?:\b(?:{OPENERS})[ ])?(?P<name>[A-Z][A-Za-z0-9]*(?:[ -][A-Z][A-Za-z0-9]*)*)")
 
 

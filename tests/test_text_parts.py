@@ -180,6 +180,9 @@ def lexicon() -> mentions.Lexicon:
         term("GroundLevel", "ground level"),
         term("SharedGate", "gate", book="shared"),
         term("Gate", "gate"),
+        term("Within", "in"),
+        term("Giant", "giant", "Tall"),
+        term("Clause", "man", book="core"),
     ]
     holds = PropertyTerm("holds", "https://example.org/toy#holds", "keep", "number", ("holds",))
     return mentions.Lexicon.of(Vocabulary("toy", "1", {t.name: t for t in rows}, {"holds": holds}))
@@ -200,6 +203,9 @@ def lexicon() -> mentions.Lexicon:
         ("A gate.", ["Gate"]),
         ("keep/wall", ["Keep", "Wall"]),
         ("Keepers wallow.", []),
+        ("He may Advance at will, but an Advance Guard waits.", ["Advance"]),
+        ("In the keep.", ["Keep"]),
+        ("A Tall man and a tall wall.", ["Giant", "Wall"]),
     ],
 )
 def test_terms_named_in_a_sentence(lexicon: mentions.Lexicon, sentence: str, expected: list[str]) -> None:
