@@ -18,7 +18,19 @@ from typing import Any
 
 from kb import shelf
 from kb.errors import Problem, TextError
-from kb.foreign_files import Reader, chapters, footnotes, glossary, pairs, questions, raw, remarks, synonyms, targets
+from kb.foreign_files import (
+    UNREAD,
+    Reader,
+    chapters,
+    footnotes,
+    glossary,
+    pairs,
+    questions,
+    raw,
+    remarks,
+    synonyms,
+    targets,
+)
 from kb.foreign_model import Data, Footnote, GlossaryEntry, Heading, Question, Remark, Target
 from kb.passage import to_json
 from kb.source import Place
@@ -59,9 +71,9 @@ def read(
     sources: dict[str, str] = {}
     fixups: dict[str, str] = {}
     for path in files:
-        if path.parent.name == "q+a" and path.name == "sources.json" and (value := r.load(path)) is not None:
+        if path.parent.name == "q+a" and path.name == "sources.json" and (value := r.load(path)) is not UNREAD:
             sources = pairs(r, value)
-        elif path.parent.name == "q+a" and path.name == "fixups.json" and (value := r.load(path)) is not None:
+        elif path.parent.name == "q+a" and path.name == "fixups.json" and (value := r.load(path)) is not UNREAD:
             fixups = pairs(r, value.get("replace", {})) if isinstance(value, dict) else pairs(r, value)
     parts: dict[str, Any] = {
         f.name: {} if f.name in ("synonyms", "notes") else [] for f in fields(Data) if f.name != "book"
@@ -74,7 +86,7 @@ def read(
             skipped.append(path)
             continue
         used.append(path)
-        if parse is not None and (value := r.load(path)) is not None:
+        if parse is not None and (value := r.load(path)) is not UNREAD:
             found = parse(r, value)
             if isinstance(found, dict):
                 parts[name].update(found)

@@ -19,6 +19,9 @@ TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>")
 BREAK = re.compile(r"<(?:br|p|li|/p|/li)\b[^<>]{0,100}>", re.I)
 
 
+UNREAD = object()  # what a file that cannot be read holds; None is what "null" holds
+
+
 class Reader:
     """Reads JSON values with their path, and gathers what is wrong with them."""
 
@@ -40,7 +43,7 @@ class Reader:
             self.problem("", f"cannot be read: {e.strerror or e}")
         except (ValueError, RecursionError) as e:
             self.problem("", f"is not JSON: {e}")
-        return None
+        return UNREAD
 
     def rows(self, value: Any, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """The mappings of a list, with their paths."""
