@@ -32,6 +32,16 @@ def told(graph: Graph, node: Node) -> list[Node]:
     return found
 
 
+def axioms(graph: Graph) -> Iterator[tuple[Node, Node]]:
+    """The pairs told disjoint, each once."""
+    heads = [h for a in graph.subjects(RDF.type, OWL.AllDisjointClasses) for h in graph.objects(a, OWL.members)]
+    for head in [*heads, *graph.objects(None, OWL.disjointUnionOf)]:
+        members = list(graph.items(head))
+        yield from ((a, b) for i, a in enumerate(members) for b in members[i + 1 :])
+    yield from graph.subject_objects(OWL.disjointWith)
+    yield from graph.subject_objects(OWL.complementOf)
+
+
 def disjoint(graph: Graph, above: Mapping[str, set[str]], roles: Roles) -> dict[str, set[str]]:
     """The most general disjoint pairs of named classes, on both sides. above: each class's superclasses and itself."""
     found = _Disjoint(graph, above, roles)
@@ -48,17 +58,8 @@ class _Disjoint:
                 self.below[parent].add(iri)
         self.apart: dict[str, set[str]] = {iri: set() for iri in above}
         self.told = {iri: told(graph, URIRef(iri)) for iri in above}
-        for one, other in self.axioms():
+        for one, other in axioms(graph):
             self.add(str(one), str(other))
-
-    def axioms(self) -> Iterator[tuple[Node, Node]]:
-        graph = self.graph
-        heads = [h for a in graph.subjects(RDF.type, OWL.AllDisjointClasses) for h in graph.objects(a, OWL.members)]
-        for head in [*heads, *graph.objects(None, OWL.disjointUnionOf)]:
-            members = list(graph.items(head))
-            yield from ((a, b) for i, a in enumerate(members) for b in members[i + 1 :])
-        yield from graph.subject_objects(OWL.disjointWith)
-        yield from graph.subject_objects(OWL.complementOf)
 
     def add(self, one: str, other: str) -> None:
         """Two named classes are apart, and so are all below them."""

@@ -114,25 +114,23 @@ class Translation:
         if not all(self.term(step).functional for step in path.steps[:-1]):
             return self.hide(condition)
         property_ = self.property(path.steps[-1])
-        pairs = {"=": [">=", "<="]}.get(op, [op])
-        if op == "!=":
-            both = [self.some_number(property_, [sign], exact) for sign in "<>"]
-            node: Node = self.class_(OWL.unionOf, self.list_(both))
+        if op == "=":
+            node: Node = self.restriction(property_, {OWL.hasValue: exact})
+        elif op == "!=":
+            both = [self.some_number(property_, sign, exact) for sign in "<>"]
+            node = self.class_(OWL.unionOf, self.list_(both))
         else:
-            node = self.some_number(property_, pairs, exact)
+            node = self.some_number(property_, op, exact)
         for step in reversed(path.steps[:-1]):
             node = self.restriction(self.property(step), {OWL.someValuesFrom: node})
         return node
 
-    def some_number(self, property_: URIRef, signs: Sequence[str], value: Literal) -> Node:
-        kind, facets = BNode(), []
-        for sign in signs:
-            facet = BNode()
-            self.graph.add((facet, FACETS[sign], value))
-            facets.append(facet)
+    def some_number(self, property_: URIRef, sign: str, value: Literal) -> Node:
+        kind, facet = BNode(), BNode()
+        self.graph.add((facet, FACETS[sign], value))
         self.graph.add((kind, RDF.type, RDFS.Datatype))
         self.graph.add((kind, OWL.onDatatype, XSD.decimal))
-        self.graph.add((kind, OWL.withRestrictions, self.list_(facets)))
+        self.graph.add((kind, OWL.withRestrictions, self.list_([facet])))
         return self.restriction(property_, {OWL.someValuesFrom: kind})
 
     def hide(self, condition: Condition) -> URIRef:
