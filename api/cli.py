@@ -298,7 +298,7 @@ def test(
 ) -> None:
     """Ask each case and compare the answer with what it expects."""
     from kb import pipeline
-    from kb.errors import LoopholeError
+    from kb.errors import CaseError
 
     files = list(case_files(paths))
     if not files:
@@ -307,7 +307,7 @@ def test(
     for file in files:
         try:
             report = tried(pipeline.case(file))
-        except LoopholeError as e:
+        except CaseError as e:
             bad += 1
             complain(f"{file}: not a case\n{indented(str(e))}")
             continue

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb import model as m, proof as p, words
 from kb.facts import Question
@@ -258,7 +258,7 @@ def turns(proof: Proof, teller: Teller) -> Iterator[Part]:
             says = f"{teller.title(open_.norm)} {saying(proof, open_)}, if it applies"
             yield Part(says, (*quoted, *unknowns(open_, teller)), RULE)
         elif isinstance(open_, Step):
-            yield from teller.step(open_)
+            yield from only_open(teller.step(open_))
     beaten = {d.loser.norm.id for d in proof.defeats}
     for outcome in proof.considered:
         if outcome.status and outcome.norm.id not in beaten and proof.question.kind in ("may", "must"):
@@ -267,7 +267,13 @@ def turns(proof: Proof, teller: Teller) -> Iterator[Part]:
 
 def unknowns(outcome: Outcome, teller: Teller) -> tuple[Part, ...]:
     steps = [outcome.head, outcome.when, *(s for _, s in outcome.unless)]
-    return merged([q for s in steps if s is not None and s.value is None for q in teller.step(s)])
+    return only_open(merged([q for s in steps if s is not None and s.value is None for q in teller.step(s)]))
+
+
+def only_open(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Only what is not known, and what stands over it."""
+    kept = (replace(q, parts=only_open(q.parts)) for q in parts)
+    return tuple(q for q in kept if q.kind == OPEN or q.parts)
 
 
 def made_up(proof: Proof, teller: Teller) -> tuple[Part, ...]:
@@ -346,7 +352,7 @@ def losers(proof: Proof, teller: Teller) -> list[Loser]:
                 continue
             parts = teller.faults(step_)
             short = len(parts) <= 2
-            why = f"but {words.series([q.text for q in parts])}" if short else "not all that it asks is so"
+            why = f"but {'; '.join(q.text for q in parts)}" if short else "but not all that it asks is so"
             below = tuple(q for part in parts for q in part.parts) if short else parts
             found.append(Loser(outcome, says, why, below, nearness(outcome)))
         elif proof.verdict != p.UNDETERMINED:
@@ -361,8 +367,8 @@ def saying(proof: Proof, outcome: Outcome) -> str:
     if isinstance(head, m.CountsAs):
         return "would count it so" if not head.negated else "would count it not so"
     if isinstance(head, m.QuantityHead):
-        return f"would say: {words.say_head(proof.theory.vocabulary, head)}"
-    return f"would say: {words.say_head(proof.theory.vocabulary, head)}"
+        return words.would(words.say_head(proof.theory.vocabulary, head))
+    return words.would(words.say_head(proof.theory.vocabulary, head))
 
 
 def nearness(outcome: Outcome) -> float:
@@ -405,7 +411,8 @@ def exceptions(proof: Proof, teller: Teller) -> Iterator[Part]:
             seen.add(key)
             cites = f" [{', '.join(unless.cites)}]" if unless.cites else ""
             verdict_ = {True: "met", False: "not met", None: "not known"}[step.value]
-            parts = teller.step(step)
+            # What meets an exception is told where the norm stands among those that lost.
+            parts = () if step.value is True and outcome.exception is not None else teller.step(step)
             inline = f": {parts[0].text}" if len(parts) == 1 else ""
             below = parts[0].parts if len(parts) == 1 else parts
             yield Part(f"{outcome.norm.rule} {unless.label}{cites}: {verdict_}{inline}", below)
@@ -420,7 +427,9 @@ def missing(proof: Proof) -> Iterator[Part]:
         if "impossible" in (row.if_true, row.if_false):
             continue
         rules = f" ({', '.join(row.rules)})" if row.rules else ""
-        yield Part(f"{row.asks}? {row.if_true} if so, {row.if_false} if not{rules}")
+        yes, no = (outcome_words(proof, said) for said in (row.if_true, row.if_false))
+        each = f"{yes} if so, {no} if not" if yes != no else "it does not settle it alone"
+        yield Part(f"{row.asks}? {each}{rules}")
 
 
 def flip_lines(proof: Proof) -> Iterator[Part]:

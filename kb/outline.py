@@ -201,8 +201,10 @@ class Teller:
             return (self.link(role, x, reached, below),)
         if step.why == "missing":
             known = merged([p for s in tried for p in self.step(s)])
-            end = "" if isinstance(node.filler, m.Anything) else f" is {wanted}"
-            return (Part(f"not known: whether {phrase}{end}" if end else f"not known: {phrase}", known, OPEN),)
+            said = phrase
+            if not isinstance(node.filler, m.Anything):
+                said = f"whether {words.say_filler(self.vocabulary, role, x.label, node.filler)}"
+            return (Part(f"not known: {said}", known, OPEN),)
         if not tried:
             note = " (presumed)" if step.soft else ""
             said = words.say_link(self.vocabulary, role, x.label, words.nothing(wanted))
@@ -213,8 +215,10 @@ class Teller:
         if len(tried) == 1:
             # One candidate: say of it what it is not.
             y = tried[0].thing
-            told = self.link(role, x, None, below, y)
-            return (told,)
+            if "." in y.name and step.value is False and kinds(node.filler):
+                said = words.say_link(self.vocabulary, role, x.label, y.label)
+                return (Part(f"{said}, not {wanted}", (), FACT),)
+            return (self.link(role, x, None, below, y),)
         kind = OPEN if step.value is None else FACT
         head = f"no {phrase} is {wanted}" if step.value is False else f"not known: whether one {phrase} is {wanted}"
         return (Part(head, below, kind),)
@@ -339,7 +343,9 @@ class Teller:
             by = row.by.norm.rule if row.by is not None else "another rule"
             return Part(f"{title} would have it that it {said}, but loses to {by}{principle(row.principle)}", (), RULE)
         below: tuple[Part, ...] = ()
-        if row.outcome.norm.id not in self.told:
+        if row.outcome.norm.id in self.told:
+            said += " (see above)"
+        else:
             self.told.add(row.outcome.norm.id)
             below = (*self.sentences(row.outcome.norm), *self.norm(row.outcome))
             if row.value is not None:
@@ -374,6 +380,11 @@ def innermost(step: Step) -> Step:
 def plain(step: Any) -> bool:
     """A step that needs no telling: the act is stated to be of its kind."""
     return isinstance(step, Step) and isinstance(step.node, m.Named) and step.why in ("stated", "staged")
+
+
+def kinds(c: m.Condition) -> bool:
+    """Whether a condition only asks of what kind a thing is."""
+    return isinstance(c, m.Named) or (isinstance(c, m.Or) and all(map(kinds, c.parts)))
 
 
 def unsaid(thing: Thing, below: tuple[Part, ...]) -> bool:

@@ -157,8 +157,7 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
     links = situation.successors(x, role.name)
     if any(code == "norm" for code, _ in links.why.values()):
         return
-    wanted = words.say_condition(vocabulary, node.filler)
-    said, denied = (words.say_link(vocabulary, role, x.label, wanted, positive) for positive in (True, False))
+    said, denied = (words.say_filler(vocabulary, role, x.label, node.filler, positive) for positive in (True, False))
     prop = vocabulary.properties[role.name]
     if step.why in ("missing", "none") or (not unknown and step.value is False and links.presumed):
         first = leading(node.filler)
@@ -195,7 +194,8 @@ def compare_atoms(situation: Situation, step: Step, op: str) -> Iterator[Atom]:
         word = {"<": "less than", ">": "more than", "<=": "at most", ">=": "at least", "=": "", "!=": "not"}[mirrored]
         yield Atom(
             " ".join(f"{text} is {word} {shown(target)}".split()), " ".join(f"{text} is {opposite} {shown(target)}".split()),
-            (*prefix, Edit("number", owner, prop.name, meet)), (*prefix, Edit("number", owner, prop.name, miss)), whole=False,
+            () if step.value is True else (*prefix, Edit("number", owner, prop.name, meet)),
+            () if step.value is False else (*prefix, Edit("number", owner, prop.name, miss)), whole=False,
         )  # fmt: skip
         return
 

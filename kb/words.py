@@ -19,6 +19,7 @@ PREPOSITIONS = (
     "into", "from", "at", "by", "with", "against", "in", "on", "through", "via", "to", "of", "under", "over", "for",
     "inside", "outside",
 )  # fmt: skip
+VERBS = ("carries", "possesses", "controls", "has", "holds", "uses", "sees")
 VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
 MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
@@ -61,9 +62,9 @@ def noun(term: ClassTerm) -> str:
 
 
 def any_of(term: ClassTerm) -> str:
-    """Any member of a class, as the subject of an axiom: `a squad is an MMC`, `what is pinned is …`."""
+    """Any member of a class, as the subject of an axiom: `a squad is an MMC`, `infantry is …`, `what is pinned is …`."""
     said = noun(term)
-    return said if said.split(" ")[0] in ("a", "an") else f"what is {said}"
+    return f"what is {said}" if term.when_unstated == ABSENT or term.derived else said
 
 
 # ── sentences ──
@@ -127,9 +128,31 @@ def say_flag(vocabulary: Vocabulary, name: str, subject: str, positive: bool = T
 
 
 def role_phrase(vocabulary: Vocabulary, role: m.Role, subject: str) -> str:
-    """`occupant of yard`, or for an inverse role `what has yard as its outside`."""
+    """`occupant of yard`, `what shot is against`; for an inverse role `what has yard as its outside`."""
     label = vocabulary.properties[role.name].label
-    return f"what has {subject} as its {label}" if role.inverse else f"{label} of {subject}"
+    if role.inverse:
+        return f"what has {subject} as its {label}"
+    verb = loose(label)
+    return f"what {subject} {verb} {label}".replace("  ", " ") if verb is not None else f"{label} of {subject}"
+
+
+def loose(label: str) -> str | None:
+    """The verb that a label which is no noun goes with: `is` for `against`, none for `carries`; None for a noun."""
+    first, last = label.split(" ")[0], label.split(" ")[-1]
+    if last in (*PREPOSITIONS, "as") or first.endswith("ing"):
+        return "is"
+    return "" if " " not in label and label in VERBS else None
+
+
+def say_filler(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition, positive: bool = True) -> str:
+    """A relation to something of a kind: `go leads into a keep`, `actor of go is pinned`."""
+    wanted = say_condition(vocabulary, filler)
+    if role.inverse or wanted.startswith(("a ", "an ", "with ")):
+        return say_link(vocabulary, role, subject, wanted, positive)
+    predicate = f"is {wanted}"
+    if isinstance(filler, m.Named):
+        predicate = complement(vocabulary.classes[filler.name])
+    return f"{role_phrase(vocabulary, role, subject)} {predicate if positive else negated(predicate)}"
 
 
 def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple[str, str]], modal: str) -> str:
@@ -216,13 +239,11 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
 
 def nothing(wanted: str) -> str:
     """`no tunnel`, `nothing that is drawn`, `nothing with a gun`."""
-    return (
-        f"nothing {wanted}"
-        if wanted.startswith("with ")
-        else "nothing"
-        if wanted == "anything"
-        else f"nothing that is {wanted}"
-    )
+    if match := re.match(r"an? ", wanted):
+        return f"no {wanted[match.end() :]}"
+    if wanted == "anything":
+        return "nothing"
+    return f"nothing {wanted}" if wanted.startswith("with ") else f"nothing that is {wanted}"
 
 
 def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition]) -> str:
@@ -240,11 +261,15 @@ def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition]) -> str:
 
 def say_path(vocabulary: Vocabulary, path: m.Path) -> str:
     """`the actor`, `the actor's weapon`."""
-    steps = [vocabulary.properties[s].label if s in vocabulary.properties else s for s in path.steps]
+    labels = [vocabulary.properties[s].label if s in vocabulary.properties else s for s in path.steps]
+    steps = [
+        label if loose(label) is None else f"what it {loose(label)} {label}".replace("  ", " ") for label in labels
+    ]
     root = "" if path.root in ("", "this") else path.root
     if not steps:
         return root or "it"
-    return "'s ".join([root, *steps] if root else [f"the {steps[0]}", *steps[1:]])
+    first = steps[0] if steps[0].startswith("what ") else f"the {steps[0]}"
+    return "'s ".join([root, *steps] if root else [first, *steps[1:]])
 
 
 def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
@@ -287,7 +312,10 @@ def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
         case m.Deontic(mode, act):
             return f"{mode} {article(vocabulary.classes[act].label)}"
         case m.CountsAs(_, target, negated_):
-            return f"counts it as {'not ' if negated_ else ''}{noun(vocabulary.classes[target])}"
+            said = complement(vocabulary.classes[target])
+            if not said.startswith("is "):
+                return f"holds that it {negated(said) if negated_ else said}"
+            return f"counts it as {'not ' if negated_ else ''}{said.removeprefix('is ')}"
         case m.Relates(_, role, to, negated_):
             verb = "denies" if negated_ else "gives"
             return f"{verb} it the {vocabulary.properties[role].label} {say_condition(vocabulary, to)}"
@@ -300,6 +328,12 @@ def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
         case m.Effect(cls, path, _):
             whom = say_path(vocabulary, path) if path.steps else "it"
             return f"makes {whom} {noun(vocabulary.classes[cls])}"
+
+
+def would(said: str) -> str:
+    """`sets cover to 4` to `would set cover to 4`."""
+    verb, _, rest = said.partition(" ")
+    return f"would {base_form(verb)} {rest}"
 
 
 def shown(value: Fraction | None) -> str:
