@@ -189,7 +189,7 @@ class Checker:
         direct = {(t, c): n for t, c, n in happens(self.judge, event)}
         got = {(c.thing, c.cls) for c in proof.effects if c.direct}
         self.need(got == set(direct), 851, f"the effects are {tell(set(direct))}, not {tell(got)}")
-        after = Judge(self.theory, self.case, added(self.judge, direct), self.judge.done)
+        after = Judge(self.theory, self.case, added(self.judge, direct), {*self.judge.done, event.name})
         for c in proof.effects:
             self.caused(c, event, after)
         self.need((proof.verdict == p.EFFECTS) <= bool(proof.effects), 851, "the proof speaks of effects and names none")
@@ -236,8 +236,8 @@ class Checker:
         if proof.verdict != p.UNDETERMINED:
             roots += [o for o in proof.considered if o.status is False and self.matters(proof, o)]
         for step in presumed(roots):
-            if isinstance(step.node, (m.Named, m.Flag)):
-                self.need((step.thing.name, step.node.name) in named, 870, f"that {step.thing.name} is not {step.node.name} is presumed and not named")
+            term = str(step.node).split()[0]  # a class, or a flag and its value
+            self.need((step.thing.name, term) in named, 870, f"that {step.thing.name} is not {term} is presumed and not named")
         missing = {r for o in proof.winners for r in o.norm.needs if r not in self.theory.sections}
         self.need(missing <= set(proof.needs), 871, "a rule that is not loaded and is needed is not named")
         grade = p.UNDECIDED if proof.verdict == p.UNDETERMINED else p.NEEDS if proof.needs else p.ASSUMING if proof.assumptions else p.DEFINITE
@@ -328,7 +328,7 @@ class Checker:
                 if y is None:
                     return None if self.need(step.value is None, 831, f"{c.root} stands for nothing") else None
                 x, c = y, c.condition
-        if not self.need(step.node == c, 831, f"a step on “{step.node}” stands where “{c}” is asked"):
+        if not self.need(same(step.node, c), 831, f"a step on “{step.node}” stands where “{c}” is asked"):
             return
         if not self.need(step.thing.name == x.name, 832, f"a step speaks of {step.thing.name} where {x.name} is asked"):
             return
@@ -373,7 +373,7 @@ class Checker:
         """`and` (telling False) and `or` (telling True): one part that decides, or all of them."""
         parts = list(step.parts)
         if step.value is telling and len(parts) == 1 and len(conds) > 1 or len(conds) == 1:
-            at = next((i for i, c in enumerate(conds) if core(c) == parts[0].node and parts[0].value is telling), None) if parts else None
+            at = next((i for i, c in enumerate(conds) if same(core(c), parts[0].node) and parts[0].value is telling), None) if parts else None
             if self.need(at is not None and parts[0].value is step.value, 834, f"“{step.node}” does not follow from its part"):
                 assert at is not None
                 for c in conds[:at]:
@@ -384,7 +384,7 @@ class Checker:
             return
         for c in conds:
             # Where no names are bound, the parts may have been tried in any order.
-            fits = [q for q in parts if q.node == core(c)] if not j.binds(m.And(tuple(conds))) else parts[:1]
+            fits = [q for q in parts if same(q.node, core(c))] if not j.binds(m.And(tuple(conds))) else parts[:1]
             if self.need(fits, 834, f"“{step.node}” lacks the part “{c}”"):
                 parts.remove(fits[0])
                 self.condition(fits[0], c, x, env, judge)
@@ -472,8 +472,7 @@ class Checker:
             self.need(any(cls in classes[c].ancestors for c in (*x.facts.is_, *judge.caused.get(x.name, ()))), 843, f"{says} is not in the class tree")
             self.need(why == "inferred" or x.made is not None, 843, f"{x.name} was not made up")
         elif why == "inferred":
-            below = parts[0].node.name if isinstance(parts[0].node, m.Named) else ""
-            self.need(below in classes[cls].descendants and parts[0].value is True, 843, f"{says} is not in the class tree")
+            self.need(str(parts[0].node) in classes[cls].descendants and parts[0].value is True, 843, f"{says} is not in the class tree")
         elif why == "denied":
             self.need(any(cls in classes[c].descendants for c in x.facts.not_), 842, f"the case does not deny {says}")
         elif why == "disjoint":
@@ -493,7 +492,7 @@ class Checker:
             self.need(outs, 845, f"no norm says {says}")
         elif why == "defined":
             known = self.theory.definitions.get(cls, ())
-            self.need(parts and parts[0].node in [core(d) for d in known] and parts[0].value is step.value, 846, f"no definition says {says}")
+            self.need(parts and any(same(parts[0].node, core(d)) for d in known) and parts[0].value is step.value, 846, f"no definition says {says}")
         elif why == "effect":
             self.need(outs and self.brought(outs[0], cls, x, judge), 847, f"nothing that has happened makes {x.name} a {cls}")
             return self.rest_of_member(step, cls, x, judge, env, [], parts)
@@ -512,8 +511,8 @@ class Checker:
         for o in outs:
             self.outcome(o, judge)
         for part in parts:
-            known = [d for d in self.theory.definitions.get(cls, ()) if core(d) == part.node]
-            self.condition(part, known[0] if known else part.node, x, {"this": x}, judge)
+            known = [d for d in self.theory.definitions.get(cls, ()) if same(core(d), part.node)]
+            self.condition(part, known[0] if known else m.Named(str(part.node)), x, {"this": x}, judge)
         self.need(step.soft or not any(q.soft for q in (*outs, *parts)) or step.value is None, 833, f"{x.name} {cls}: a presumption is hidden")
 
     def brought(self, o: Outcome, cls: str, x: One, judge: Judge) -> bool:
@@ -536,7 +535,7 @@ class Checker:
         if isinstance(e, m.Path) and not e.root and len(e.steps) == 1:
             self.quantity(step, x, e.steps[0], without if x is env["this"] else j.NONE, judge)
             return step.value  # type: ignore[no-any-return]
-        if not self.need(step.node == e, 831, f"a step on “{step.node}” stands where “{e}” is asked"):
+        if not self.need(same(step.node, e), 831, f"a step on “{step.node}” stands where “{e}” is asked"):
             return step.value  # type: ignore[no-any-return]
         follows: Fraction | None = None
         match e:
@@ -549,8 +548,8 @@ class Checker:
                     if self.need(y is not None, 836, f"{e} does not lead to {part.thing.name}"):
                         assert y is not None
                         self.quantity(part, y, steps[-1], j.NONE, judge)
-                same = {q.value for q in parts}
-                follows = same.pop() if len(same) == 1 else None
+                values = {q.value for q in parts}
+                follows = values.pop() if len(values) == 1 else None
             case m.Otherwise(quantity):
                 if self.need(len(parts) == 1, 834, f"“{e}” needs one part"):
                     self.quantity(parts[0], env["this"], quantity, without | {env["norm"]}, judge)
@@ -569,7 +568,7 @@ class Checker:
             case m.Aggregate(_, _, filler, quantity):
                 for part in parts:
                     y = find(judge, part.thing.name)
-                    if y is not None and part.node == m.Path("", (quantity,)):
+                    if y is not None and str(part.node) == quantity:
                         self.quantity(part, y, quantity, j.NONE, judge)
                     elif y is not None:
                         self.condition(part, filler, y, dict(env), judge)
@@ -579,7 +578,7 @@ class Checker:
 
     def quantity(self, step: Step, x: One, name: str, without: frozenset[str], judge: Judge) -> None:
         """A number of a thing: every norm that bears on it is there, and the sum is right."""
-        if not self.need(step.node == m.Path("", (name,)) and step.thing.name == x.name, 831, f"a step on “{step.node}” of {step.thing.name} stands where {name} of {x.name} is asked"):
+        if not self.need(str(step.node) == name and step.thing.name == x.name, 831, f"a step on “{step.node}” of {step.thing.name} stands where {name} of {x.name} is asked"):
             return
         if (id(step), without) in self.seen:
             return
@@ -638,6 +637,11 @@ def find(judge: Judge, name: str) -> One | None:
         if x is not None and role in judge.vocabulary.properties:
             judge.successors(x, role)
     return judge.things.get(name)
+
+
+def same(a: object, b: object) -> bool:
+    """Whether two pieces of the rule language read alike; a recorded proof has them as text."""
+    return a is b or str(a) == str(b)
 
 
 def core(c: m.Condition) -> m.Condition:
@@ -737,7 +741,10 @@ def closure(theory: Theory, judge: Judge, focus: One) -> tuple[str, str, str, st
 
 def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[str, j.Tri]) -> tuple[str, set[str]]:
     """The verdict, and the norms that decide: each applicable norm of the losing side is beaten by one of the winning."""
-    norms = {i: theory.norms[i] for i, s in statuses.items() if s is not False and i in theory.norms}
+    norms = {
+        i: n for i, s in statuses.items() if s is not False and (n := theory.norms.get(i))
+        and isinstance(n.head, m.Deontic) and n.head.mode in MODES[kind]
+    }  # fmt: skip
     silence = closure(theory, judge, focus) if kind == "may" else ""
 
     def fight(held: set[str]) -> tuple[str, set[str]]:
@@ -801,7 +808,7 @@ def answer(theory: Theory, case: Case) -> str:
 def effect_answer(judge: Judge, event: One) -> str:
     """The effects of an event in one string: direct ones, and what things then count as."""
     direct = {(t, c) for t, c, _ in happens(judge, event)}
-    after = Judge(judge.theory, judge.case, added(judge, sorted(direct)), judge.done)
+    after = Judge(judge.theory, judge.case, added(judge, sorted(direct)), {*judge.done, event.name})
     found = set(direct)
     for norm in judge.theory.norms.values() if direct else ():
         head = norm.head

@@ -231,7 +231,7 @@ class Judge:
         ]  # fmt: skip
         if True in defined or True in below:
             return True if None not in unmakes.values() else None
-        open_ = None in (*makes.values(), *unmakes.values(), *defined)
+        open_ = None in (*makes.values(), *unmakes.values(), *defined, *below)
         withdrawn = any(u in term.ancestors for u in x.facts.unknown)
         if (False in defined and not open_) or (_presumed(term, bool(open_)) and not withdrawn):
             return False

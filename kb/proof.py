@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from kb.facts import Case, Question
+from kb.facts import Case, Edit, Question
 from kb.steps import Caused, Contribution, Defeat, Flip, Missing, Outcome, Step
 from kb.theory import Theory
 from kb.words import shown as shown
@@ -79,6 +79,8 @@ class Proof:
     chosen: tuple[str, ...] = ()
     closure: Closure | None = None
     missing: tuple[Missing, ...] = ()
+    # Reasoning by cases: what an open fact may be, the edits that make it so, and the proof then; all say the same.
+    cases: tuple[tuple[str, tuple[Edit, ...], Proof], ...] = ()
     find_rest: Callable[[], Rest] = field(default=lambda: Rest(DEFINITE, (), (), (), ()), repr=False)
     find_flips: Callable[[], tuple[Flip, ...]] = field(default=tuple, repr=False)
 

@@ -17,7 +17,7 @@ from kb.facts import Case, Facts, Question
 from kb.proof import Assumption, Closure, Proof, Rest
 from kb.situation import Situation
 from kb.steps import Caused, Contribution, Defeat, Outcome, Step, Thing, below, outcomes_in
-from kb.theory import SIDES, Theory
+from kb.theory import SIDES, Theory, names
 
 OPEN_LIMIT = 10
 
@@ -48,7 +48,8 @@ def stage(theory: Theory, case: Case) -> Situation:
         event = situation.things[name]
         caused, _, _ = happen(situation, event)
         lasting = [(c, until) for c, until in lasting if not (until and situation.member(event, until).value is True)]
-        lasting += [(c, c.by.norm.until) for c in caused]
+        # What things count as follows again from what lasts; only direct effects last by themselves.
+        lasting += [(c, c.by.norm.until) for c in caused if c.direct]
         situation = Situation(theory, case)
         situation.done = set(case.history[:number])
         for c, _ in lasting:
@@ -265,7 +266,7 @@ def effects(situation: Situation, question: Question) -> Proof:
 def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outcome], list[Outcome]]:
     """What an event causes, directly and by what things then count as; the norms tried; those left open."""
     theory = situation.theory
-    caused: dict[tuple[str, str], Caused] = {}
+    found: list[Caused] = []
     tried: list[Outcome] = []
     doubtful: list[Outcome] = []
     for norm in theory.effects:
@@ -278,16 +279,15 @@ def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outco
             doubtful.append(outcome)
         elif outcome.status:
             targets, _ = follow(situation, event, m.Path(norm.head.path.root or "this", norm.head.path.steps), outcome.env)
-            for thing in targets:
-                caused.setdefault((thing.name, norm.head.cls), Caused(thing.name, norm.head.cls, outcome))
-    beaten = {
-        key for key, c in caused.items() for d in caused.values() if d.thing == c.thing and theory.stronger(d.by.norm, c.by.norm)
-        and d.by.norm.id != c.by.norm.id and c.by.norm.id in d.by.norm.over
-    }  # fmt: skip
-    caused = {k: c for k, c in caused.items() if k not in beaten}
+            found += [Caused(thing.name, norm.head.cls, outcome) for thing in targets]
+    caused: dict[tuple[str, str], Caused] = {}
+    for c in found:
+        if not any(d.thing == c.thing and d.by is not c.by and names(d.by.norm.over, c.by.norm) for d in found):
+            caused.setdefault((c.thing, c.cls), c)
     doubtful = [o for o in doubtful if not settled_by(situation, o, caused)]
     if caused:
         after = Situation(theory, situation.case)
+        after.done = {*situation.done, event.name}
         for thing in situation.things.values():
             for cls, by in thing.caused.items():
                 mark(after, Caused(thing.name, cls, by))

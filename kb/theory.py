@@ -90,7 +90,8 @@ class Theory:
                     source[out] = f"not {name}"
             for name in is_:
                 source[name] = name
-            found = self.kinds[is_, not_] = Kind(is_, frozenset(types), frozenset(denied - types), existential, source, {}, {})
+            stated = frozenset(c for c in is_ if not classes[c].derived)  # being a foe says nothing of what it is
+            found = self.kinds[is_, not_] = Kind(stated, frozenset(types), frozenset(denied - types), existential, source, {}, {})
         return found
 
     def fits(self, kind: Kind, cls: str) -> bool | None:

@@ -332,6 +332,8 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
             # Decided whichever way the open fact falls: reasoning by cases.
             for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "closure", "find_rest"):
                 setattr(found, field, getattr(known[0], field))
+            found.open = ()
+            found.cases = ((atom.text, atom.true, known[0]), (atom.negative, atom.false, known[1]))
             return
     compared = [r.asks for r in rows if r.asks.split(" is ")[0] != r.asks]
     rows = [r for r in rows if not any(c.startswith(r.asks + " is ") for c in compared)]
