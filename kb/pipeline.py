@@ -79,10 +79,39 @@ def ask(
 ) -> Proof:
     """The answer to a case, with its proof. Raises CaseError or RulebookError.
 
-    chapters: only these (and what they build on); readings: dispute to option, other than the adopted ones.
+    chapters: only these (and what they build on), instead of those in force; readings: dispute to option, other than the adopted ones.
     """
     found = data if isinstance(data, Case) else case(data)
-    return reason.answer(theory(found.book, tuple(chapters), tuple(sorted((readings or {}).items()))), found)
+    chosen = tuple(chapters) or in_force(found)
+    return reason.answer(theory(found.book, chosen, tuple(sorted((readings or {}).items()))), found)
+
+
+def in_force(found: Case) -> tuple[str, ...]:
+    """The chapters whose rules a case is under: the book's own, and each module that it says it uses or whose terms it uses."""
+    spoken: set[str] = set()
+    for facts in found.things.values():
+        spoken.update(facts.is_, facts.not_, facts.links, facts.numbers, facts.flags)
+    question = found.question
+    while question is not None:
+        spoken.update(reason.class_names(question.condition) if question.condition else (), (question.quantity, question.cls))
+        question = question.inner
+    return chapters_for(found.book, frozenset(module for module, terms in module_terms(found.book) if terms & spoken))
+
+
+@lru_cache
+def module_terms(book_id: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Each module of a book and the terms that have it for their source."""
+    terms = vocabulary(book_id)
+    return tuple(
+        (ch.id, frozenset(t.name for t in (*terms.classes.values(), *terms.properties.values()) if f"{ch.id}." in t.source))
+        for ch in book(book_id).chapters
+        if ch.authority != "chapter"
+    )
+
+
+@lru_cache
+def chapters_for(book_id: str, modules: frozenset[str]) -> tuple[str, ...]:
+    return tuple(ch.id for ch in book(book_id).chapters if ch.authority == "chapter" or ch.id in modules)
 
 
 def quotes(made: Theory) -> Quotes | None:
