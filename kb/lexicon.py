@@ -120,7 +120,8 @@ class _Lexicon:
             marks = {str(o) for o in self.graph.objects(URIRef(iri), mark("whenUnstated"))}
             if len(marks) > 1 or not marks <= _SILENCE.keys():
                 said = ", ".join(sorted(map(curie, marks)))
-                self.problem(740, iri, f"says lp:whenUnstated {said}", "say one of lp:Absent, lp:Complete, lp:Concluded, lp:Asked")
+                hint = f"say one of {', '.join(sorted(map(curie, _SILENCE)))}"
+                self.problem(740, iri, f"says lp:whenUnstated {said}", hint)
             elif marks:
                 own[iri] = _SILENCE[marks.pop()]
         found = {}
