@@ -26,10 +26,12 @@ from kb.model import (
     Compare,
     Condition,
     Count,
+    Deontic,
     Except,
     Flag,
     HasValue,
     Named,
+    Norm,
     Not,
     Num,
     Only,
@@ -38,6 +40,7 @@ from kb.model import (
     Role,
     Same,
     Some,
+    Unless,
 )
 from kb.vocabulary import Vocabulary
 
@@ -385,6 +388,19 @@ def test_hermit_finds_which_conditions_lie_inside_which(words: Vocabulary, backg
     wrong = [(a, b) for i, (a, b) in enumerate(pairs) if i >= len(INSIDE) and (2 * i, 2 * i + 1) in found.subsumed]
     assert not wrong, [f"{a} ⊑ {b}" for a, b in wrong]
     assert found.empty == {len(conditions)} and not any(found.empty & set(pair) for pair in found.subsumed)
+
+
+@pytest.mark.reasoner
+def test_a_norm_and_its_exceptions_are_compared_against_the_shipped_ontology() -> None:
+    shipped = Vocabulary.from_json(next((ROOT / "ontology" / "inferred").glob("*.json")).read_text(encoding="utf-8"))
+    inside = Some(Role("destination"), N("Fortification"))
+    wide = Norm("1", "1", Deontic("forbids", "Entry"))
+    narrow = Norm("2", "2", Deontic("permits", "Move"), when=inside, unless=(Unless("tunnel", N("Withdrawal")),))
+    whole = [owl.situation(wide, "Entry"), owl.situation(narrow, "Move"), owl.situation(narrow, "Withdrawal")]
+    assert str(whole[1]) == "Move and (destination some Fortification) and (not Withdrawal)"
+    found = owl.compare(whole, shipped)
+    assert (1, 0) in found.subsumed and (0, 1) not in found.subsumed and found.empty == {2}
+    assert owl.subsumed(whole, shipped) == found.subsumed
 
 
 OPAQUE: list[Condition] = [
