@@ -15,7 +15,7 @@ from typing import Any
 
 from kb import case as cases, compile as compiler, link, model, read, reason, resources
 from kb.errors import CaseError, Problem, did_you_mean
-from kb.facts import Case
+from kb.facts import Case, Question
 from kb.outline import Quotes
 from kb.proof import Proof
 from kb.source import Place
@@ -91,9 +91,11 @@ def in_force(found: Case) -> tuple[str, ...]:
     spoken: set[str] = set()
     for facts in found.things.values():
         spoken.update(facts.is_, facts.not_, facts.links, facts.numbers, facts.flags)
-    question = found.question
+    question: Question | None = found.question
     while question is not None:
-        spoken.update(reason.class_names(question.condition) if question.condition else (), (question.quantity, question.cls))
+        spoken.update((question.quantity, question.cls))
+        if question.condition is not None:
+            spoken.update(reason.class_names(question.condition))
         question = question.inner
     return chapters_for(found.book, frozenset(module for module, terms in module_terms(found.book) if terms & spoken))
 
@@ -103,7 +105,7 @@ def module_terms(book_id: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """Each module of a book and the terms that have it for their source."""
     terms = vocabulary(book_id)
     return tuple(
-        (ch.id, frozenset(t.name for t in (*terms.classes.values(), *terms.properties.values()) if f"{ch.id}." in t.source))
+        (ch.id, frozenset(t.name for t in terms.all() if f"{ch.id}." in t.source))
         for ch in book(book_id).chapters
         if ch.authority != "chapter"
     )

@@ -300,11 +300,11 @@ def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outco
                 for thing in list(after.things.values()):
                     if (thing.name, cls) in caused or thing.name not in situation.things:
                         continue
-                    now = after.member(thing, cls)
-                    if now.value is True and now.why == "counts" and situation.member(situation.things[thing.name], cls).value is not True:
-                        by = next((o for o in now.parts if isinstance(o, Outcome)), None)
-                        if by is not None:
-                            caused[thing.name, cls] = Caused(thing.name, cls, by, direct=False)
+                    now, before = after.member(thing, cls), situation.things[thing.name]
+                    if now.value is True and now.why == "counts" and situation.member(before, cls).value is not True:
+                        makers = [o for o in now.parts if isinstance(o, Outcome)]
+                        if makers:
+                            caused[thing.name, cls] = Caused(thing.name, cls, makers[0], direct=False)
     return list(caused.values()), tried, doubtful
 
 

@@ -87,7 +87,7 @@ class Vocabulary:
     _names: dict[str, list[str]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        for term in (*self.classes.values(), *self.properties.values()):
+        for term in self.all():
             for name in (term.label, *term.alt):
                 found = self._names.setdefault(fold(name), [])
                 if term.name not in found:
@@ -105,6 +105,10 @@ class Vocabulary:
             if len(found) == 1:
                 return found.pop()
         return None
+
+    def all(self) -> list[ClassTerm | PropertyTerm]:
+        """Every term, classes first."""
+        return [*self.classes.values(), *self.properties.values()]
 
     def names(self) -> list[str]:
         return [*self.classes, *self.properties]
