@@ -11,19 +11,31 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import tempfile
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from kb import references, text, text_source
 from kb.errors import Problem, TextError
-from kb.passage import DANGLING, Finding, Section, Sentence, Text, to_json
-from kb.shelf import FORMAT, Entry, IndexRow, edition, entry_at, listing, place_of, remove, root, sections_of, write
+from kb.passage import DANGLING, Finding, Section, Sentence, to_json
+from kb.shelf import (
+    FORMAT,
+    Entry,
+    IndexRow,
+    edition,
+    entry_at,
+    listing,
+    place_of,
+    remove,
+    root,
+    sections_of,
+    write,
+    write_bytes,
+)
 from kb.source import Place
 
 __all__ = [
@@ -82,90 +94,83 @@ def import_text(
     """
     folder = place_of(book, chapter)
     source = text_source.load(Path(path), progress)
-    found = text.read(source, book, chapter, aliases, progress)
-    if not any(s.heading for s in found.sections):
-        hint = "sections begin with a number (30.42 …) or a Markdown heading (### Title); a PDF may have lost them"
-        raise TextError(Problem(506, "no section was found in it", Place(str(path), 1), hint))
-    return store(found, source, folder, aliases)
-
-
-def store(found: Text, source: text_source.Source, folder: Path, aliases: tuple[str, ...]) -> ImportReport:
-    """Writes a text that was read, if anything in it differs from what is there."""
-    old = entry_at(folder)
-    before = {row.rule: row for row in old.sections} if old else {}
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    rows: list[IndexRow] = []
-    at = 0
-    digest = hashlib.sha256()
-    folder.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=".sections-", dir=folder)
-    try:
-        with os.fdopen(handle, "wb") as out:
-            for s in found.sections:
-                line = (json.dumps(to_json(s), ensure_ascii=False, separators=(",", ":")) + "\n").encode(
-                    "utf-8", "surrogatepass"
-                )
-                mark = s.fingerprint
-                kept = before.get(s.rule)
-                since = kept.since if kept and kept.fingerprint == mark else now
-                rows.append(IndexRow(s.rule, s.title, s.page, len(s.sentences), mark, since, at, len(line)))
-                out.write(line)
-                digest.update(line)
-                at += len(line)
-            out.flush()
-            os.fsync(out.fileno())
-        report = report_of(found, source, rows, before)
-        name = f"sections-{digest.hexdigest()[:16]}.jsonl"
-        if old and old.store == name and old.sha256 == source.sha256:
+    with tempfile.TemporaryFile() as lines:
+        kept = Keeper(lines, entry_at(folder))
+        scanned = text.scan(source, chapter, kept.section, aliases, progress)
+        if not kept.headings:
+            hint = "sections begin with a number (30.42 …) or a Markdown heading (### Title); a PDF may have lost them"
+            raise TextError(Problem(506, "no section was found in it", Place(str(path), 1), hint))
+        report = kept.report(book, chapter, source, scanned)
+        name = f"sections-{kept.digest.hexdigest()[:16]}.jsonl"
+        if kept.old and kept.old.store == name and kept.old.sha256 == source.sha256:
             return report
-        os.replace(temporary, folder / name)
-        entry = Entry(
-            found.book, found.chapter, Path(source.name).name, source.sha256, now, tuple(rows), name, str(folder),
-            aliases, found.findings, report.leftovers,
-        )  # fmt: skip
-        write(
-            folder / "edition.json",
-            json.dumps({"format": FORMAT, **to_json(replace(entry, folder=""))}, ensure_ascii=False),
+        lines.seek(0)
+        write_bytes(folder / name, lines)
+    entry = Entry(
+        book, chapter, Path(source.name).name, source.sha256, kept.now, tuple(kept.rows), name, "", aliases,
+        scanned.findings, report.leftovers,
+    )  # fmt: skip
+    write(folder / "edition.json", json.dumps({"format": FORMAT, **to_json(entry)}, ensure_ascii=False))
+    if kept.old and kept.old.store != name:
+        (folder / kept.old.store).unlink(missing_ok=True)
+    return report
+
+
+class Keeper:
+    """Takes the sections of a text as they are read, writes each as a line, and counts what is in them."""
+
+    def __init__(self, out: IO[bytes], old: Entry | None):
+        self.out, self.old = out, old
+        self.before = {row.rule: row for row in old.sections} if old else {}
+        self.now = datetime.now(UTC).isoformat(timespec="seconds")
+        self.rows: list[IndexRow] = []
+        self.at = self.headings = self.examples = 0
+        self.digest = hashlib.sha256()
+        self.claims = text.Claims()
+        self.exceptions: Counter[str] = Counter()
+        self.references: list[tuple[str, str, str, str, str]] = []
+
+    def section(self, s: Section) -> None:
+        line = json.dumps(to_json(s), ensure_ascii=False, separators=(",", ":")) + "\n"
+        data = line.encode("utf-8", "surrogatepass")
+        mark = s.fingerprint
+        same = self.before.get(s.rule)
+        since = same.since if same and same.fingerprint == mark else self.now
+        self.rows.append(IndexRow(s.rule, s.title, s.page, len(s.sentences), mark, since, self.at, len(data)))
+        self.out.write(data)
+        self.digest.update(data)
+        self.at += len(data)
+        self.headings += bool(s.heading)
+        self.claims.add(s)
+        for x in s.sentences:
+            self.examples += x.example
+            self.exceptions.update(e.kind for e in x.exceptions)
+            self.references += [(s.rule, r.text, r.rule, r.to, r.status) for r in x.references]
+
+    def report(self, book: str, chapter: str, source: text_source.Source, scanned: text.Scan) -> ImportReport:
+        own = references.Loaded.of_rules(row.rule for row in self.rows)
+        status = [known or own.status(rule, to) for _, _, rule, to, known in self.references]
+        dangling = [f"{r[0]}: {r[1]}" for r, s in zip(self.references, status, strict=True) if s == DANGLING]
+        leftovers = Counter(x.kind for x in scanned.leftovers)
+        leftovers.update(x.kind for x in self.claims.gaps(source.text, scanned.leftovers))
+        marks, before = {r.rule: r.fingerprint for r in self.rows}, self.before
+        return ImportReport(
+            book=book,
+            chapter=chapter,
+            file=source.name,
+            sections=len(self.rows),
+            sentences=sum(r.sentences for r in self.rows),
+            examples=self.examples,
+            added=tuple(r for r in marks if r not in before),
+            changed=tuple(r for r, mark in marks.items() if r in before and before[r].fingerprint != mark),
+            removed=tuple(r for r in before if r not in marks),
+            unchanged=sum(r in before and before[r].fingerprint == mark for r, mark in marks.items()),
+            exceptions=dict(self.exceptions),
+            references=dict(Counter(status)),
+            dangling=tuple(dangling),
+            leftovers=dict(leftovers),
+            findings=scanned.findings,
         )
-        if old and old.store != name:
-            (folder / old.store).unlink(missing_ok=True)
-        return report
-    finally:
-        Path(temporary).unlink(missing_ok=True)
-        if not any(folder.iterdir()):
-            folder.rmdir()
-
-
-def report_of(
-    found: Text, source: text_source.Source, rows: list[IndexRow], before: dict[str, IndexRow]
-) -> ImportReport:
-    exceptions: Counter[str] = Counter()
-    refs: Counter[str] = Counter()
-    dangling: list[str] = []
-    examples = 0
-    for section, s in found.sentences():
-        examples += s.example
-        exceptions.update(e.kind for e in s.exceptions)
-        refs.update(r.status for r in s.references)
-        dangling += [f"{section.rule}: {r.text}" for r in s.references if r.status == DANGLING]
-    marks = {r.rule: r.fingerprint for r in rows}
-    return ImportReport(
-        book=found.book,
-        chapter=found.chapter,
-        file=source.name,
-        sections=len(rows),
-        sentences=sum(r.sentences for r in rows),
-        examples=examples,
-        added=tuple(r for r in marks if r not in before),
-        changed=tuple(r for r, mark in marks.items() if r in before and before[r].fingerprint != mark),
-        removed=tuple(r for r in before if r not in marks),
-        unchanged=sum(r in before and before[r].fingerprint == mark for r, mark in marks.items()),
-        exceptions=dict(exceptions),
-        references=dict(refs),
-        dangling=tuple(dangling),
-        leftovers=dict(Counter(x.kind for x in found.leftovers)),
-        findings=found.findings,
-    )
 
 
 def loaded(book: str) -> references.Loaded:

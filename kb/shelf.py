@@ -9,6 +9,7 @@ first, then edition.json is replaced, then the old file goes.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -18,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import IO
 
 import platformdirs
 
@@ -80,11 +82,16 @@ def place_of(book: str, chapter: str) -> Path:
 
 def write(path: Path, content: str) -> None:
     """Writes a file whole or not at all."""
+    write_bytes(path, io.BytesIO(content.encode("utf-8", "surrogatepass")))
+
+
+def write_bytes(path: Path, content: IO[bytes]) -> None:
+    """Writes a file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=".new-", dir=path.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as out:
-            out.write(content)
+        with os.fdopen(handle, "wb") as out:
+            shutil.copyfileobj(content, out)
             out.flush()
             os.fsync(out.fileno())
         os.chmod(temporary, 0o644)  # a temporary file is its owner's alone

@@ -7,8 +7,9 @@ The text is the reader's own copy. Nothing of it is kept by this module.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from kb import blocks as styles, cleaning, exceptions, references, sentences
 from kb.passage import BRACKET, Finding, Leftover, Section, Sentence, Span, Text, sentence_hash
@@ -35,49 +36,80 @@ def read(
 
     Never raises for odd text: what is not understood is a leftover or a finding.
     """
-    text = source.text
+    sections: list[Section] = []
+    found = scan(source, chapter, sections.append, aliases, progress)
+    sections = references.resolve(sections, references.Loaded.of(sections))
+    claims = Claims()
+    for section in sections:
+        claims.add(section)
+    leftovers = sorted([*found.leftovers, *claims.gaps(source.text, found.leftovers)], key=lambda x: x.start)
     prefix = prefix_of(chapter)
-    blocks = styles.read(text, prefix, tuple(prefix_of(a) for a in aliases))
-    reader = TextReader(source, prefix, {prefix_of(a) for a in aliases})
+    return Text(book, chapter, prefix, len(source.text), tuple(sections), tuple(leftovers), found.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What is known of a text once its sections have gone by; `leftovers` without the gaps between them."""
+
+    leftovers: tuple[Leftover, ...]
+    findings: tuple[Finding, ...]
+
+
+def scan(
+    source: Source,
+    chapter: str,
+    sink: Callable[[Section], None],
+    aliases: tuple[str, ...] = (),
+    progress: Progress | None = None,
+) -> Scan:
+    """Reads a text and hands each section to `sink` as it ends, so that none need be kept; references unresolved."""
+    text = source.text
+    letters = tuple(prefix_of(a) for a in aliases)
+    blocks = styles.read(text, prefix_of(chapter), letters)
+    reader = TextReader(source, prefix_of(chapter), set(letters), sink)
     for n, block in enumerate(blocks.blocks):
         reader.block(block)
         if progress and n % REPORT_EVERY == 0:
             progress("characters", block.spans[0][0], len(text))
-    sections = reader.finish()
-    sections = references.resolve(sections, references.Loaded.of(sections))
-    leftovers = [*blocks.leftovers, *reader.leftovers]
-    leftovers += gaps(text, sections, leftovers)
-    leftovers.sort(key=lambda x: x.start)
+    reader.finish()
     findings = sorted([*source.findings, *blocks.findings, *reader.findings], key=lambda f: f.start)
     if progress:
         progress("characters", len(text), len(text))
-    return Text(book, chapter, prefix, len(text), tuple(sections), tuple(leftovers), tuple(findings))
+    return Scan((*blocks.leftovers, *reader.leftovers), tuple(findings))
 
 
-def gaps(text: str, sections: list[Section], leftovers: list[Leftover]) -> Iterator[Leftover]:
-    """What no block claimed: spaces, and the marks that stand between blocks."""
-    at = 0
-    for start, end in [*claimed(sections, leftovers), (len(text), len(text))]:
-        if start > at:
-            kind = "space" if not text[at:start].strip() else "mark"
-            yield Leftover(kind, at, start)
-        at = max(at, end)
+class Claims:
+    """The stretches of the input that sections hold; kept as bare numbers, for there are many."""
 
+    def __init__(self) -> None:
+        self.starts, self.ends = array("q"), array("q")
 
-def claimed(sections: list[Section], leftovers: list[Leftover]) -> list[Span]:
-    spans = [(x.start, x.end) for x in leftovers]
-    for section in sections:
-        spans += section.heading
-        for sentence in section.sentences:
-            spans += sentence.spans
-    return sorted(spans)
+    def add(self, section: Section) -> None:
+        for spans in (section.heading, *(s.spans for s in section.sentences)):
+            self.starts.extend(a for a, _ in spans)
+            self.ends.extend(b for _, b in spans)
+
+    def spans(self, leftovers: Iterable[Leftover]) -> list[Span]:
+        """These and the leftovers', in order."""
+        return sorted([*zip(self.starts, self.ends, strict=True), *((x.start, x.end) for x in leftovers)])
+
+    def gaps(self, text: str, leftovers: Iterable[Leftover]) -> Iterator[Leftover]:
+        """What nothing claimed: spaces, and the marks that stand between blocks."""
+        at = 0
+        for start, end in [*self.spans(leftovers), (len(text), len(text))]:
+            if start > at:
+                yield Leftover("mark" if text[at:start].strip() else "space", at, start)
+            at = max(at, end)
 
 
 def unaccounted(text: Text) -> list[tuple[str, int, int]]:
     """Stretches of the input that nothing holds ("lost") or two things hold ("twice"); [] when all is accounted for."""
     out = []
     at = 0
-    for start, end in claimed(list(text.sections), list(text.leftovers)):
+    claims = Claims()
+    for section in text.sections:
+        claims.add(section)
+    for start, end in claims.spans(text.leftovers):
         if start > at:
             out.append(("lost", at, start))
         elif start < at:
@@ -91,12 +123,12 @@ def unaccounted(text: Text) -> list[tuple[str, int, int]]:
 class TextReader:
     """Gathers blocks into sections. `words` are all words of the text, to mend broken ones by."""
 
-    def __init__(self, source: Source, prefix: str, aliases: set[str]):
-        self.source, self.prefix, self.aliases = source, prefix, aliases
+    def __init__(self, source: Source, prefix: str, aliases: set[str], sink: Callable[[Section], None]):
+        self.source, self.prefix, self.aliases, self.sink = source, prefix, aliases, sink
         self.words = {m.group().casefold() for m in WORD.finditer(source.text)}
         self.leftovers: list[Leftover] = []
         self.findings: list[Finding] = []
-        self.sections: list[Section] = []
+        self.last: Sentence | None = None
         self.now: list[Sentence] = []
         self.head: Section | None = None
         self.example = False
@@ -161,30 +193,23 @@ class TextReader:
         self.head, self.now, self.example = section, [], False
 
     def close(self) -> None:
+        """Ends the section that is open and hands it on."""
         if self.head is not None:
-            self.sections.append(replace(self.head, sentences=tuple(self.now)))
+            self.sink(replace(self.head, sentences=tuple(self.now)))
         elif self.now:
-            self.sections.append(Section("", "", "", "", self.now[0].page, (), tuple(self.now)))
+            first = self.now[0]
+            if first.text[0].islower():
+                note = "the text begins in mid-sentence"
+                self.findings.append(Finding("lost beginning", first.spans[0][0], first.text[:40], note))
+            self.sink(Section("", "", "", "", first.page, (), tuple(self.now)))
+        self.last = self.now[-1] if self.now else self.last
         self.now = []
 
-    def finish(self) -> list[Section]:
+    def finish(self) -> None:
         self.close()
-        if (
-            self.sections
-            and (first := self.sections[0]).rule == ""
-            and first.sentences
-            and first.sentences[0].text[:1].islower()
-        ):
-            start = first.sentences[0].spans[0][0]
-            self.findings.append(
-                Finding("lost beginning", start, first.sentences[0].text[:40], "the text begins in mid-sentence")
-            )
-        last = next((s.sentences[-1] for s in reversed(self.sections) if s.sentences), None)
-        if last and not last.text.endswith(ENDS):
-            self.findings.append(
-                Finding("lost end", last.spans[-1][0], last.text[-40:], "the text ends in mid-sentence")
-            )
-        return self.sections
+        if self.last and not self.last.text.endswith(ENDS):
+            note = "the text ends in mid-sentence"
+            self.findings.append(Finding("lost end", self.last.spans[-1][0], self.last.text[-40:], note))
 
     def paragraph(self, block: Block) -> None:
         if block.bullet and self.named:
