@@ -372,6 +372,8 @@ class Checker:
     def junction(self, step: Step, conds: Sequence[m.Condition], x: One, env: j.Env, judge: Judge, telling: bool) -> None:
         """`and` (telling False) and `or` (telling True): one part that decides, or all of them."""
         parts = list(step.parts)
+        if step.why == "join":
+            return self.joined(step, conds, x, env, judge)
         if step.value is telling and len(parts) == 1 and len(conds) > 1 or len(conds) == 1:
             at = next((i for i, c in enumerate(conds) if same(core(c), parts[0].node) and parts[0].value is telling), None) if parts else None
             if self.need(at is not None and parts[0].value is step.value, 834, f"“{step.node}” does not follow from its part"):
@@ -391,6 +393,26 @@ class Checker:
         parts = list(step.parts)
         join = j.either if telling else j.both
         self.need(step.value is join(q.value for q in parts), 835, f"“{step.node}” does not follow from its parts")
+
+    def joined(self, step: Step, conds: Sequence[m.Condition], x: One, env: j.Env, judge: Judge) -> None:
+        """Every way to bind the names of a conjunction was tried, and none bears it out."""
+        values = []
+        for attempt in step.parts:
+            bound = dict(env)
+            for part, c in zip(attempt.parts, conds, strict=False):
+                inner = core(c)
+                if isinstance(inner, m.Some) and part.value is None and part.why == "some" and len(part.parts) == 1:
+                    names = {y.name: y for y in judge.links(x, inner.role).things}
+                    y = self.through(inner.filler, part.parts[0], names, bound, judge)
+                    if self.need(y is not None, 836, f"{x.name} has no {inner.role} that is {part.parts[0].thing.name}"):
+                        self.condition(part.parts[0], inner.filler, y, bound, judge)  # type: ignore[arg-type]
+                else:
+                    self.condition(part, c, x, bound, judge)
+            follows = j.both(part.value for part in attempt.parts)
+            self.need(attempt.value is follows and follows is not True, 835, f"“{step.node}” does not follow from its parts")
+            self.need(follows is False or len(attempt.parts) == len(conds), 834, f"“{step.node}” lacks a part")
+            values.append(attempt.value)
+        self.need(step.value is j.either(values), 835, f"“{step.node}” does not follow from what was tried")
 
     def restriction(self, step: Step, c: Any, role: m.Role, filler: m.Condition, x: One, env: j.Env, judge: Judge) -> None:
         """`some`, `only` and counting: a witness that is there, or all there are."""

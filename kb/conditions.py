@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Env = dict[str, Any]
 Run = Callable[["Situation", Thing, Env], Step]
+Choices = Callable[["Situation", Thing, Env], Iterator[tuple[Step, Env]]]
 COMPARE = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 ARITH = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 CALLS: dict[str, Callable[..., Any]] = {"floor": math.floor, "ceil": math.ceil, "min": min, "max": max, "abs": abs}
@@ -56,6 +57,10 @@ class Compiler:
         match c:
             case m.Named(name):
                 return self.named(c, name)
+            case m.And(parts) if binds(c):
+                return self.joined(c, parts)
+            case m.Except(base, carve, _) if binds(c):
+                return self.joined(c, (base, m.Not(carve)))
             case m.And(parts):
                 ordered = self.cheap_first(parts)
                 return self.conjunction(c, [self.condition(p) for p in ordered], sum(self.cost(p) < 4 for p in ordered))
@@ -64,8 +69,8 @@ class Compiler:
             case m.Not(of):
                 return self.negation(c, self.condition(of))
             case m.Except(base, carve, _):
-                parts = [self.condition(base), self.negation(m.Not(carve), self.condition(carve))]
-                return self.conjunction(c, parts, 2)
+                both = [self.condition(base), self.negation(m.Not(carve), self.condition(carve))]
+                return self.conjunction(c, both, 2)
             case m.Some(role, filler):
                 return self.some(c, role, self.condition(filler))
             case m.Only(role, filler):
@@ -99,9 +104,7 @@ class Compiler:
         return run
 
     def cheap_first(self, parts: tuple[m.Condition, ...]) -> list[m.Condition]:
-        """Parts of a conjunction by what they cost to try; names bound on the way keep their order."""
-        if any(binds(p) for p in parts):
-            return list(parts)
+        """Parts of a conjunction by what they cost to try."""
         return sorted(parts, key=self.cost)
 
     def cost(self, c: m.Condition) -> int:
@@ -141,6 +144,88 @@ class Compiler:
             if failed is not None:
                 return Step(c, x, False, "and", (failed,), True)
             return Step(c, x, None if unknown else True, "and", tuple(held), soft)
+
+        return run
+
+    def joined(self, c: m.Condition, parts: tuple[m.Condition, ...]) -> Run:
+        """A conjunction that names things on the way: it holds if it holds for one of those that a name can stand for."""
+        choices = self.choices(c, parts)
+
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            tried = list(choices(s, x, env))
+            for wanted in ((True, False), (True, True), (None, False)):
+                found = next(((step, e) for step, e in tried if (step.value, step.soft) == wanted), None)
+                if found is not None and (found[0].value or len(tried) == 1):
+                    env.update(found[1])
+                    return found[0]
+            steps = [step for step, _ in tried]
+            if len(steps) == 1:
+                return Step(c, x, False, "and", steps[0].parts[-1:], steps[0].soft)
+            value = None if any(step.value is None for step in steps) else False
+            return Step(c, x, value, "join", tuple(steps), value is False and any(step.soft for step in steps))
+
+        return run
+
+    def choices(self, c: m.Condition, parts: tuple[m.Condition, ...] = ()) -> Choices:
+        """A condition tried once for each way to bind its names: the step, and the names as they then stand."""
+        match c:
+            case m.Bind(of, var):
+                inner = self.choices(of)
+                return lambda s, x, env: ((step, {**e, var: x}) for step, e in inner(s, x, {**env, var: x}))
+            case m.And() | m.Except() if parts or binds(c):
+                if not parts:
+                    parts = c.parts if isinstance(c, m.And) else (c.base, m.Not(c.carve))
+                return self.attempts(c, [self.choices(part) for part in parts])
+            case m.Some(role, filler) if binds(c):
+                return self.witnesses(c, role, self.choices(filler))
+            case m.Of(root, of) if binds(c):
+                inner = self.choices(of)
+
+                def elsewhere(s: Situation, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
+                    y = env.get(root) or s.things.get(root)
+                    return inner(s, y, env) if y is not None else iter([(Step(c, x, None, "unbound", (), False), env)])
+
+                return elsewhere
+        plain = self.condition(c)
+        return lambda s, x, env: iter([(plain(s, x, env), env)])
+
+    def attempts(self, c: m.Condition, parts: list[Choices]) -> Choices:
+        def run(s: Situation, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
+            def go(number: int, held: tuple[Step, ...], e: Env) -> Iterator[tuple[Step, Env]]:
+                if number == len(parts):
+                    value = None if any(q.value is None for q in held) else True
+                    yield Step(c, x, value, "and", held, value is True and any(q.soft for q in held)), e
+                    return
+                for step, after in parts[number](s, x, e):
+                    if step.value is False:
+                        yield Step(c, x, False, "and", (*held, step), step.soft), after
+                    else:
+                        yield from go(number + 1, (*held, step), after)
+
+            return go(0, (), env)
+
+        return run
+
+    def witnesses(self, c: m.Some, role: m.Role, inner: Choices) -> Choices:
+        name, inverse = role.name, role.inverse
+
+        def run(s: Situation, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
+            links = s.successors(x, name, inverse)
+            failed: dict[str, Step] = {}
+            met = False
+            for y in links.things:
+                for step, e in inner(s, y, env):
+                    if step.value is False:
+                        failed.setdefault(y.name, step)
+                    else:
+                        met = True
+                        reached = (Reached(links, y), step) if step.value else (step,)
+                        yield Step(c, x, step.value, "some", reached, step.soft), e
+            if not links.complete:
+                yield Step(c, x, None, "missing", tuple(failed.values()), False), env
+            elif not met:
+                soft = links.presumed or any(q.soft for q in failed.values())
+                yield Step(c, x, False, "some" if failed else "none", tuple(failed.values()), soft), env
 
         return run
 
