@@ -5,7 +5,6 @@ Every fault is reported at once: unknown names with the nearest spelling, contra
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,6 +16,7 @@ from kb import model as m
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.facts import Case, Facts, Question
 from kb.link import Linker
+from kb.numbers import number as number
 from kb.source import NOWHERE, Place
 from kb.syntax import Fault, condition
 from kb.vocabulary import PropertyTerm, Vocabulary
@@ -28,8 +28,6 @@ EXPECTS = (
 )  # fmt: skip
 WORDS = ("is", "not", "unknown", "label")
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
-MIXED = re.compile(r"\s*([+-]?)(\d+)?(?:\s*(\d+)/(\d+)|([½¼¾⅓⅔]))?\s*")
-VULGAR = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
 
 
 @dataclass
@@ -122,26 +120,6 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
     if node.tag == "tag:yaml.org,2002:null":
         return None
     return node.value
-
-
-def number(value: Any) -> Fraction | None:
-    """An exact number: 3, 2.5, "+3", "2 1/2", "2½"; None when it is none."""
-    if isinstance(value, bool) or value is None:
-        return None
-    if isinstance(value, (int, Fraction)):
-        return Fraction(value)
-    text = str(value).strip().replace("−", "-")
-    match = MIXED.fullmatch(text)
-    if match and text and (match.group(2) or match.group(3) or match.group(5)):
-        sign, whole, over, under, vulgar = match.groups()
-        if over and not int(under):
-            return None
-        found = Fraction(whole or 0) + (Fraction(int(over), int(under)) if over else VULGAR.get(vulgar, Fraction(0)))
-        return -found if sign == "-" else found
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return None
 
 
 def read(data: Any, vocabulary: Vocabulary, source: Source | None = None) -> Case:

@@ -423,7 +423,7 @@ def exceptions(proof: Proof, teller: Teller) -> Iterator[Part]:
 
 def missing(proof: Proof) -> Iterator[Part]:
     """The facts that would settle it, the best first, with the outcome each way."""
-    for row in proof.missing:
+    for row in sorted(proof.missing, key=lambda r: r.if_true == r.if_false):
         if "impossible" in (row.if_true, row.if_false):
             continue
         rules = f" ({', '.join(row.rules)})" if row.rules else ""

@@ -8,7 +8,7 @@ interview.proof; interview.data()         # the answer, and the case that was bu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from kb import proof as p, reason, words
 from kb.case import number
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.facts import Case, Edit, Facts, Question
-from kb.model import Role
+from kb.model import Named, Role
 from kb.proof import Proof
 from kb.record import facts as plain
 from kb.steps import Missing
@@ -96,9 +96,12 @@ class Interview:
             return Asked(f"what is {what}?", "what", self.why(alike), alike, labels)
         said = first.asks
         if kind == "link" and options:
-            wanted = words.noun(self.theory.vocabulary.classes[options[0]])
-            said = words.say_link(self.theory.vocabulary, Role(name), self.label(thing), wanted)
+            said = self.filled(thing, name, options[0])
         return Asked(f"is it so that {said}?", "yes-no", self.why(alike), alike)
+
+    def filled(self, thing: str, name: str, cls: str) -> str:
+        """`charge goes into a keep`: a place filled with something of a class."""
+        return words.say_filler(self.theory.vocabulary, Role(name), self.label(thing), Named(cls))
 
     def option(self, row: Missing) -> str:
         """The class that an open place would be filled with."""
@@ -106,7 +109,8 @@ class Interview:
         if edit.kind != "link":
             return edit.name
         new, described = edit.value
-        return described[new].is_[0] if described[new].is_ else ""
+        stated: tuple[str, ...] = described[new].is_ if new in described else ()
+        return stated[0] if stated else ""
 
     def number_text(self, row: Missing) -> str:
         edit = row.edits[0][-1]
@@ -138,7 +142,11 @@ class Interview:
                 away = (*flip.edits[:-1], Edit("unlink", last.thing, last.name))
                 row = Missing(flip.change, (flip.edits, away), flip.verdict, self.proof.verdict)
                 why = f"so far it is presumed not: {flip.verdict} if so, {self.proof.verdict} if not"
-                return Asked(f"is it so that {flip.change}?", "yes-no", why, (row,))
+                cls = self.option(row)
+                said = (
+                    self.filled(last.thing, last.name, cls) if cls and last.thing in self.case.things else flip.change
+                )
+                return Asked(f"is it so that {said}?", "yes-no", why, (row,))
         return None
 
     # ── answers ──
@@ -204,12 +212,21 @@ class Interview:
             new = Edit("link", edit.thing, edit.name, (name, {name: Facts(name, (cls,))}))
             self.apply([*row.edits[0][:-1], new])
             return
-        facts = self.case.things.get(edit.thing)
-        for known_cls in facts.is_ if facts is not None else ():
+        for known_cls in self.known(edit.thing):
             if cls in classes[known_cls].disjoint:
                 one, other = words.noun(classes[known_cls]), words.noun(classes[cls])
                 raise CaseError(Problem(453, f"{self.label(edit.thing)} is {one} and cannot be {other}"))
         self.apply([*row.edits[0][:-1], Edit("is", edit.thing, cls)])
+
+    def known(self, thing: str) -> Iterator[str]:
+        """The classes that a thing is stated to be of, and those of the places it stands in."""
+        facts = self.case.things.get(thing)
+        yield from facts.is_ if facts is not None else ()
+        for other in self.case.things.values():
+            for name, targets in other.links.items():
+                wanted = self.theory.vocabulary.properties[name].range
+                if thing in targets and wanted in self.theory.vocabulary.classes:
+                    yield wanted
 
     def fits(self, row: Missing, cls: str) -> None:
         """Whether a class can stand in an open place: what was asked for, and what the property leads to."""

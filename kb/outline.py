@@ -63,6 +63,8 @@ class Teller:
         """A norm: its title and what it says, the sentences it encodes, and the facts that meet it."""
         title = self.title(outcome.norm)
         said = says or f"{title}: {words.say_head(self.vocabulary, outcome.norm.head)}"
+        if outcome.status is None and not says:
+            said += ", if it applies"
         if outcome.norm.id in self.told:
             return Part(f"{said} (see above)", kind=RULE)
         self.told.add(outcome.norm.id)

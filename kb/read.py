@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from kb import model as m
+from kb import model as m, numbers
 from kb.errors import Problem, RulebookError, did_you_mean
 from kb.source import Place
 from kb.syntax import HEADS, Fault, Parser, Token, tokens
@@ -228,16 +228,9 @@ class ChapterReader:
 
 
 def cell(text: str) -> Fraction | str:
-    """A table cell: a number ("2 1/2", "+3", "0.5") or the text as it stands."""
-    match = re.fullmatch(r"([+-]?\d+)?\s*(?:(\d+)/(\d+))?", text)
-    if match and text:
-        whole = Fraction(match.group(1) or 0)
-        part = Fraction(int(match.group(2)), int(match.group(3))) if match.group(2) else Fraction(0)
-        return whole - part if text.startswith("-") else whole + part
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return text
+    """A table cell: a number ("2 1/2", "+3", "0.5", "2½") or the text as it stands."""
+    found = numbers.number(text)
+    return text if found is None else found
 
 
 class SectionReader:

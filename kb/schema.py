@@ -17,7 +17,7 @@ from kb.case import ASKS, EXPECTS
 from kb.vocabulary import Vocabulary
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-NUMBER = r"^\s*[+\-−]?\d*(\.\d+)?(\s*\d+/\d+|\s*[½¼¾⅓⅔])?\s*$"
+NUMBER = r"^\s*[+\-−]?(\d+(\.\d+)?|\.\d+|\d*\s*[½¼¾⅓⅔]|(\d+\s+)?\d+/\d+)\s*$"
 VERDICTS = (
     "permitted", "forbidden", "required", "conflict", "silent", "undetermined", "yes", "no", "effects", "no effect",
     "not required", "which", "value",

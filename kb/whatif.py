@@ -261,8 +261,15 @@ def witness(situation: Situation, name: str, c: m.Condition) -> dict[str, Facts]
                     build(name, part)
             case m.Or(parts):
                 build(name, parts[0])
-            case m.Except(base, _, _):
+            case m.Except(base, carve, _):
                 build(name, base)
+                build(name, m.Not(carve))
+            case m.Not(m.Or(parts)):
+                for part in parts:
+                    build(name, m.Not(part))
+            case m.Not(m.And(parts)):
+                # One part that is not so is enough: a kind, which a case can deny.
+                build(name, m.Not(next((part for part in parts if isinstance(part, m.Named)), parts[0])))
             case m.Not(m.Named(cls)) if situation.vocabulary.classes[cls].when_unstated != ABSENT:
                 found[name] = replace(facts, not_=(*facts.not_, cls))
             case m.Bind(of, _):

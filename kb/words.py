@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from itertools import pairwise
 
 from kb import model as m
+from kb.numbers import shown as shown
 from kb.vocabulary import ABSENT, ClassTerm, Vocabulary
 
 DENIED = {"is": "is not", "are": "are not", "was": "was not", "can": "cannot", "may": "may not", "must": "need not"}
@@ -20,7 +20,6 @@ PREPOSITIONS = (
     "inside", "outside",
 )  # fmt: skip
 VERBS = ("carries", "possesses", "controls", "has", "holds", "uses", "sees")
-VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
 MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
 SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
@@ -334,17 +333,6 @@ def would(said: str) -> str:
     """`sets cover to 4` to `would set cover to 4`."""
     verb, _, rest = said.partition(" ")
     return f"would {base_form(verb)} {rest}"
-
-
-def shown(value: Fraction | None) -> str:
-    """A number as players write it: 7, -1, 2½, 7/3."""
-    if value is None:
-        return "unknown"
-    whole, part = divmod(abs(value), 1)
-    sign = "-" if value < 0 else ""
-    if not part:
-        return f"{sign}{whole}"
-    return f"{sign}{whole or ''}{VULGAR[part]}" if part in VULGAR else str(value)
 
 
 def sentence(text: str) -> str:

@@ -1,0 +1,41 @@
+"""Exact numbers as players write them: 3, 2.5, "+3", "2 1/2", "2½"; read and shown."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+VULGAR = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
+SIGNS = {value: sign for sign, value in VULGAR.items()}
+NUMBER = re.compile(
+    r"\s*([+-]?)(?:(\d+)\s*([½¼¾⅓⅔])?|([½¼¾⅓⅔])|(?:(\d+)\s+)?(\d+)/(\d+)|(\d*\.\d+))\s*",
+)
+
+
+def number(value: Any) -> Fraction | None:
+    """An exact number, or None when it is none. True and False are none."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, (int, Fraction)):
+        return Fraction(value)
+    match = NUMBER.fullmatch(str(value).replace("−", "-"))
+    if not match:
+        return None
+    sign, whole, after, vulgar, before, over, under, decimal = match.groups()
+    if under and not int(under):
+        return None
+    found = Fraction(whole or before or decimal or 0) + VULGAR.get(after or vulgar, Fraction(0))
+    found += Fraction(int(over), int(under)) if over else 0
+    return -found if sign == "-" else found
+
+
+def shown(value: Fraction | None) -> str:
+    """A number as players write it: 7, -1, 2½, 7/3."""
+    if value is None:
+        return "unknown"
+    whole, part = divmod(abs(value), 1)
+    sign = "-" if value < 0 else ""
+    if not part:
+        return f"{sign}{whole}"
+    return f"{sign}{whole or ''}{SIGNS[part]}" if part in SIGNS else str(value)

@@ -1,0 +1,254 @@
+"""What is printed of a proof: the verdict first, the chain in English, the losers by nearness, and the published JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from kb import explain, record, words
+from kb.outline import Part
+from tests import toy
+
+THINGS = """
+book: toy
+things:
+  ann: {is: [Knight, Friendly], at: yard}
+  foe: {is: [Archer, Enemy], at: yard}
+  yard: {is: Yard}
+  keep: {is: Keep, outside: yard, wall: 4, drawn: true}
+  go: {is: Charge, actor: ann, destination: keep}
+  eat: {is: Feast, actor: ann}
+  shot: {is: Shot, actor: foe, target: bob, phase: NightPhase, force: 9}
+  bob: {is: Knight, at: keep}
+ask: """
+QUESTIONS = [
+    "{may: go}", "{must: eat}", "{value: [cover, shot]}", "{value: [force, shot]}", "{effects: shot}", "{effects: go}",
+    "{is: [ann, Fresh]}", "{is: [keep, outside some (occupant some Archer)]}", "{is: [ann, Archer]}",
+    "{which: Piece, as: actor, may: go}", "{which: [shot], value: [cover, each]}",
+]  # fmt: skip
+
+
+def lines(question: str, things: str = THINGS) -> list[str]:
+    return explain.text(toy.ask(things + question)).splitlines()
+
+
+def section(text: list[str], title: str) -> list[str]:
+    """The lines under a heading."""
+    start = text.index(title) + 1
+    end = next((i for i in range(start, len(text)) if not text[i]), len(text))
+    return text[start:end]
+
+
+# ── the first line ──
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("{may: go}", "FORBIDDEN: ann may not charge into keep (K1.2)"),
+        ("{must: eat}", "SILENT: no loaded rule says whether ann's feast must be done"),
+        ("{value: [cover, shot]}", "5: cover of shot (K1.6)"),
+        ("{effects: shot}", "EFFECTS: bob becomes fallen and keep becomes ruined (K1.7)"),
+        ("{effects: go}", "NO EFFECT: go brings about nothing that the loaded rules speak of"),
+        ("{is: [ann, Fresh]}", "YES: ann is fresh"),
+        ("{is: [ann, Archer]}", "NO: ann is not an archer"),
+        ("{which: [shot], value: [cover, each]}", "WHICH: shot 5"),
+    ],
+)
+def test_the_verdict_stands_in_the_first_line(question: str, first: str) -> None:
+    assert lines(question)[0] == first
+
+
+def test_a_permission_that_lost_is_named_with_the_principle_and_the_rule_that_states_it() -> None:
+    lost = section(lines("{may: go}"), "LOST")
+    assert lost[0].startswith(
+        "  K1.1/by-day Coming in would allow it, but K1.2 beats it (K0.1: a rule that names another"
+    )
+
+
+def test_the_nearest_losers_come_first_and_the_rest_is_counted() -> None:
+    found = explain.losers(toy.ask(THINGS + "{may: go}"), explain.Teller(toy.theory()))
+    assert [r.outcome.norm.id for r in found][0] == "K1.1/by-day"
+    assert [r.near for r in found] == sorted((r.near for r in found), reverse=True)
+    many = explain.lost(toy.ask(THINGS + "{may: go}"), explain.Teller(toy.theory())).parts
+    assert len(many) <= explain.MOST_LOSERS + 1
+
+
+def test_the_chain_names_the_axioms_and_what_is_presumed() -> None:
+    chain = "\n".join(section(lines("{may: go}"), "BECAUSE"))
+    assert "go is an entry: a charge is an entry" in chain
+    assert "foe is not an ogre: it is an archer" in chain
+    assert "foe is not weary or cursed (presumed)" in chain
+    assert "keep is a keep" not in chain
+
+
+def test_an_exception_that_is_met_frees_the_act_and_is_told() -> None:
+    things = THINGS.replace("destination: keep}", "destination: keep, via: Tunnel}")
+    text = lines("{may: go}", things)
+    assert text[0].startswith("PERMITTED: ann may charge into keep by tunnel (K1.1")
+    assert any("K1.2 The door is watched would forbid it, but its exception “tunnel” is met" in row for row in text)
+    assert section(text, "EXCEPTIONS TRIED") == ["  K1.2 tunnel [T9]: met"]
+    assert section(text, "NEEDS RULES NOT LOADED") == ["  T9"]
+
+
+def test_a_conflict_shows_both_sides() -> None:
+    text = lines("{may: go}", THINGS.replace("drawn: true", "drawn: false"))
+    assert text[0] == "CONFLICT: the rules contradict each other on whether ann may charge into keep"
+    chain = "\n".join(section(text, "BECAUSE"))
+    assert "K1.2 The door is watched would forbid it" in chain and "K1.4 The drawbridge would allow it" in chain
+
+
+def test_an_open_answer_says_what_it_turns_on_and_the_outcome_each_way() -> None:
+    text = lines("{may: go}", THINGS.replace(", drawn: true", ""))
+    assert text[0] == "UNDETERMINED: it is open whether ann may charge into keep"
+    assert section(text, "MISSING") == ["  keep is not drawn up? conflict if so, forbidden if not (K1.4)"]
+    turns = "\n".join(section(text, "WHAT IT TURNS ON"))
+    assert "K1.4 The drawbridge would allow it, if it applies" in turns
+    assert "not known: whether keep is drawn up" in turns
+    assert "K1.2 The door is watched would forbid it, and applies" in turns
+
+
+def test_flips_are_grouped_by_what_the_answer_would_be() -> None:
+    flips = section(lines("{may: go}"), "WOULD FLIP IT")
+    assert flips[0] == "  to permitted:" and "    if foe is weary" in flips and "    without K1.2" in flips
+    assert flips[flips.index("  to conflict:") + 1] == "    if keep is not drawn up"
+
+
+def test_every_contribution_to_a_number_is_told_the_suppressed_ones_too() -> None:
+    text = lines("{value: [cover, shot]}")
+    rows = [r for r in section(text, "HOW IT IS MADE UP") if r.startswith("  K1.6")]
+    assert [r.split()[0] for r in rows] == ["K1.6/wall", "K1.6/night", "K1.6/cap"]
+    strong = lines("{value: [cover, shot]}", THINGS.replace("force: 9", "force: 11"))
+    assert strong[0] == "0: cover of shot (K1.6)"
+    assert any("K1.6/wall" in r and "loses to K1.6" in " ".join(strong) for r in strong)
+
+
+def test_the_readers_own_sentences_are_quoted_where_they_are_there() -> None:
+    asked: list[tuple[str, tuple[int, ...]]] = []
+
+    def quotes(rule: str, numbers: tuple[int, ...]) -> list[tuple[str, str]]:
+        asked.append((rule, numbers))
+        return [("No entry while watched.", "your copy, page 3")] if rule == "K1.2" else []
+
+    text = explain.text(toy.ask(THINGS + "{may: go}"), quotes)
+    assert "your copy, page 3: “No entry while watched.”" in text
+    assert ("K1.2", (1,)) in asked
+
+
+def test_no_answer_shows_the_inner_names_of_things_or_python() -> None:
+    for question in QUESTIONS:
+        text = explain.text(toy.ask(THINGS + question))
+        for bad in ("None", "Fraction", "<", "kb.", "frozenset", "Role("):
+            assert bad not in text, (question, bad)
+
+
+def test_lines_are_wrapped() -> None:
+    for question in QUESTIONS:
+        assert all(len(row) <= 60 for row in explain.text(toy.ask(THINGS + question), width=60).splitlines())
+
+
+# ── JSON and the picture ──
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_json_holds_everything_and_is_plain(question: str) -> None:
+    proof = toy.ask(THINGS + question)
+    data = json.loads(json.dumps(record.to_json(proof)))
+    assert data["format"] == record.FORMAT and data["verdict"] == proof.verdict
+    assert [o["norm"] for o in data["considered"]] == [o.norm.id for o in proof.considered]
+    assert data["cites"] == list(proof.cites) and len(data["flips"]) == len(proof.flips)
+    assert set(data) == KEYS
+    named = {s["node"] for s in steps(data) if s["node"] in toy.vocabulary().classes}
+    assert named <= set(data["terms"]) or proof.which
+    assert all(iri.startswith(toy.IRI) for iri in data["terms"].values())
+
+
+KEYS = {
+    "format", "book", "chapters", "title", "question", "verdict", "answer", "value", "grade", "sentence", "cites", "also",
+    "defeated", "needs", "closure", "because", "considered", "defeats", "steps", "contributions", "effects", "open", "which",
+    "assumptions", "missing", "flips", "terms",
+}  # fmt: skip
+
+
+def steps(data: Any) -> Iterator[dict[str, Any]]:
+    """Every step in a record."""
+    if isinstance(data, dict):
+        if data.get("kind") == "step":
+            yield data
+        for value in data.values():
+            yield from steps(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from steps(value)
+
+
+def test_a_step_of_the_class_tree_carries_its_axiom() -> None:
+    data = record.to_json(toy.ask(THINGS + "{may: go}"))
+    entry = next(s for s in steps(data) if s["node"] == "Entry" and s["thing"] == "go")
+    assert entry["axioms"] == [["Charge", "rdfs:subClassOf", "Entry"]] and entry["value"] is True
+    ogre = next(s for s in steps(data) if s["node"] == "Ogre" and s["thing"] == "foe")
+    assert ogre["axioms"] == [["Archer", "owl:disjointWith", "Ogre"]] and ogre["value"] is False
+
+
+def test_losers_say_in_json_why_they_lost() -> None:
+    data = record.to_json(toy.ask(THINGS + "{may: go}"))
+    why = {o["norm"]: o["why_not"] for o in data["considered"]}
+    assert why["K1.2"] is None and why["K1.4"] == "but keep is drawn up"
+    assert data["defeats"][0] == {
+        "loser": "K1.1/by-day", "winner": "K1.2", "principle": "explicit", "cite": "K0.1", "says": "a rule that names another beats it",
+    }  # fmt: skip
+
+
+def test_the_picture_is_a_graph_of_the_chain() -> None:
+    dot = explain.dot(toy.ask(THINGS + "{may: go}"))
+    assert dot.startswith("digraph proof {") and dot.endswith("}")
+    assert "foe is not an ogre" in dot and dot.count("->") == dot.count("[label=") - 1
+
+
+# ── words ──
+
+
+@pytest.mark.parametrize(
+    ("predicate", "denied"),
+    [
+        ("is in {o}", "is not in {o}"),
+        ("carries {o}", "does not carry {o}"),
+        ("passes {o}", "does not pass {o}"),
+        ("goes by {o}", "does not go by {o}"),
+        ("has {o}", "does not have {o}"),
+        ("can fire", "cannot fire"),
+    ],
+)
+def test_sentences_are_denied_in_english(predicate: str, denied: str) -> None:
+    assert words.negated(predicate) == denied
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [("squad", "a squad"), ("ogre", "an ogre"), ("unit", "a unit"), ("MMC", "an MMC"), ("PB", "a PB")],
+)
+def test_articles(label: str, said: str) -> None:
+    assert words.article(label) == said
+
+
+def test_marks_of_exceptions_are_not_shown() -> None:
+    assert words.sentence("All [EXC a: but b; X1] go [BUT c: when d].") == "All [EXC: but b; X1] go when d."
+    assert words.sentence("A [EXC a: b [EXC c: d] e] f.") == "A [EXC: b [EXC: d] e] f."
+
+
+def test_an_act_without_a_verb_is_said_with_its_noun() -> None:
+    said = words.say_act(toy.vocabulary(), "Feast", "ann", [], "may not")
+    assert said == "ann's feast is not allowed"
+    assert (
+        words.say_act(toy.vocabulary(), "Charge", "ann", [("destination", "keep")], "may") == "ann may charge into keep"
+    )
+
+
+def test_parts_are_told_together_only_where_they_are_of_one_kind() -> None:
+    one = Part("x is not a (presumed)", (), "presumed", "x is not ", "a")
+    two = Part("x is not b (presumed)", (), "presumed", "x is not ", "b")
+    other = Part("x is c", (), "fact", "x is ", "c")
+    assert [p.text for p in explain.merged([one, two, other])] == ["x is not a or b (presumed)", "x is c"]

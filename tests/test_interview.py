@@ -1,0 +1,104 @@
+"""Interviews with scripted answers: what is asked, why, and the case that is built."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from kb import reason
+from kb.case import read
+from kb.errors import CaseError
+from kb.interview import Interview, fresh
+from tests import toy
+
+
+def held(act: str, *answers: str, kind: str = "may") -> tuple[Interview, list[str]]:
+    """An interview with these answers, then `unknown` throughout; and what was asked."""
+    talk, script, asked = Interview(toy.theory(), act, kind), iter(answers), []
+    while question := talk.next():
+        asked.append(question.text)
+        talk.answer(question, next(script, "unknown"))
+    return talk, asked
+
+
+def test_it_stops_as_soon_as_the_answer_is_settled() -> None:
+    talk, asked = held("entry", "no")
+    assert asked == ["is it so that entry goes into a keep?"]
+    assert talk.proof.verdict == "forbidden" and talk.proof.closure is not None
+
+
+def test_a_question_says_which_rules_turn_on_it() -> None:
+    question = Interview(toy.theory(), "Charge").next()
+    assert question is not None and question.kind == "yes-no"
+    assert question.why.startswith("K1.2") and "turn" in question.why
+
+
+def test_kinds_are_asked_for_in_one_question() -> None:
+    talk, asked = held("charge", "yes", "knight")
+    assert "what is unit?" in asked
+    assert talk.case.things["unit"].is_ == ("Friendly", "Knight")
+    assert talk.proof.verdict == "permitted"
+
+
+def test_who_stands_outside_is_asked_before_it_is_presumed() -> None:
+    talk, asked = held("charge", "yes", "archer", "yes")
+    assert any(text.startswith("is it so that occupant of keep's outside is enemy") for text in asked), asked
+
+
+def test_the_case_that_was_built_can_be_asked_again() -> None:
+    talk, _ = held("charge", "yes", "knight")
+    data = yaml.safe_load(yaml.safe_dump(talk.data()))
+    again = reason.answer(toy.theory(), read(data, toy.vocabulary()))
+    assert again.verdict == talk.proof.verdict == "permitted"
+
+
+def test_unknown_is_an_answer_and_no_question_comes_twice() -> None:
+    talk, asked = held("entry")
+    assert len(asked) == len(set(asked)) and talk.proof.verdict == "undetermined"
+
+
+def test_numbers_are_taken_exactly() -> None:
+    talk = Interview(toy.theory(), "Shot")
+    question = talk.next()
+    assert question is None  # shooting as such stands in rules not loaded: presumed
+    assert talk.proof.verdict == "permitted"
+
+
+def test_none_of_these_is_kept_as_a_fact() -> None:
+    talk, _ = held("charge", "yes", "none")
+    assert set(talk.case.things["unit"].not_) >= {"Knight", "Archer"}
+
+
+@pytest.mark.parametrize(
+    ("act", "answers", "said"),
+    [
+        ("dance", (), "E450: no kind of act is called “dance”"),
+        ("charge", ("perhaps",), "E452: “perhaps” is neither an answer nor a class"),
+        ("charge", ("yard",), "E453: a yard cannot be a keep"),
+        ("charge", ("yes", "keep"), "E453: unit"),
+    ],
+)
+def test_an_answer_that_makes_no_sense_is_told_so(act: str, answers: tuple[str, ...], said: str) -> None:
+    with pytest.raises(CaseError) as caught:
+        held(act, *answers)
+    assert str(caught.value).startswith(said.split(":")[0]) and said.split(": ", 1)[1] in str(caught.value)
+
+
+def test_a_class_may_answer_a_yes_no_question() -> None:
+    talk, _ = held("charge", "tower", "knight")
+    assert talk.case.things["tower"].is_ == ("Tower",)
+
+
+def test_a_new_thing_can_be_named() -> None:
+    talk, _ = held("charge", "castle = keep", "knight")
+    assert talk.case.things["charge"].links["destination"] == ("castle",)
+
+
+def test_names_are_made_of_labels() -> None:
+    assert fresh("Open Ground", ["open-ground"]) == "open-ground2"
+    assert fresh("⅝", []) == "thing" or fresh("⅝", []).strip()
+
+
+def test_must_is_asked_as_well() -> None:
+    talk, _ = held("feast", "knight", kind="must")
+    assert talk.case.question.kind == "must"
