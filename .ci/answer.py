@@ -29,8 +29,15 @@ def main() -> int:
     ]
     with tempfile.TemporaryDirectory() as library:  # no text of one's own
         settings = {**os.environ, "LOOPHOLE_LIBRARY": library, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONUTF8": "1"}
-        answer = subprocess.run(run, cwd=ROOT, env=settings, capture_output=True, encoding="utf-8", check=True).stdout
-    block = "<!-- answer -->\n```text\n" + "\n".join(line.rstrip() for line in answer.strip().splitlines()) + "\n```\n"
+        answer = subprocess.run(run, cwd=ROOT, env=settings, capture_output=True, encoding="utf-8")
+    if answer.returncode:
+        print(f"the command failed, README.md is left as it was:\n{answer.stderr}")
+        return 1
+    block = (
+        "<!-- answer -->\n```text\n"
+        + "\n".join(line.rstrip() for line in answer.stdout.strip().splitlines())
+        + "\n```\n"
+    )
     changed = re.sub(r"<!-- answer -->\n(```text\n.*?\n```\n)?", lambda _: block, text, count=1, flags=re.S)
     page.write_text(changed, encoding="utf-8")
     print(
