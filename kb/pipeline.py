@@ -8,17 +8,18 @@ ask(data)  ──► reason.answer        the proof
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kb import case as cases, compile as compiler, link, model, read, reason, resources
+from kb import case as cases, compile as compiler, link, model, read, reason, resources, whatif
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.facts import Case, Question
 from kb.outline import Quotes
 from kb.proof import Proof
 from kb.source import Place
+from kb.steps import Flip
 from kb.theory import Theory
 from kb.vocabulary import Vocabulary
 
@@ -83,7 +84,24 @@ def ask(
     """
     found = data if isinstance(data, Case) else case(data)
     chosen = tuple(chapters) or in_force(found)
-    return reason.answer(theory(found.book, chosen, tuple(sorted((readings or {}).items()))), found)
+    adopted = dict(readings or {})
+    proof = reason.answer(theory(found.book, chosen, tuple(sorted(adopted.items()))), found)
+    of_facts = proof.find_flips
+    proof.find_flips = lambda: (*of_facts(), *other_readings(proof, chosen, adopted))
+    return proof
+
+
+def other_readings(proof: Proof, chapters: tuple[str, ...], adopted: Mapping[str, str]) -> Iterator[Flip]:
+    """Each other reading of an ambiguous rule under which the answer would not be the same."""
+    found = proof.case
+    for dispute, options in whatif.readings(proof.theory).items():
+        for option in options:
+            if option == adopted.get(dispute, options[0]):
+                continue
+            read_so = tuple(sorted({**adopted, dispute: option}.items()))
+            other = reason.answer(theory(found.book, chapters, read_so), found, False)
+            if whatif.said(other) != whatif.said(proof):
+                yield Flip("reading", f"{dispute} is read as “{option}”", whatif.said(other), (), other.value)
 
 
 def in_force(found: Case) -> tuple[str, ...]:
