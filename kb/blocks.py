@@ -71,7 +71,7 @@ def furniture(text: str) -> set[str]:
             masked(r) for r in rows[:2] + rows[-2:] if len(r) <= 80 and r[-1] not in ".!?" and not RULE_ROW.match(r)
         }
         seen.update(edge)
-    return {row for row, n in seen.items() if n >= max(3, len(pages) // 4)}
+    return {row for row, n in seen.items() if n >= max(2 if "#" in row else 3, len(pages) // 4)}
 
 
 def masked(row: str) -> str:
@@ -279,4 +279,4 @@ class BlockReader:
             return False
         words = re.findall(r"[A-Za-z]+", tail)
         hanging = tail[-1:] in ",-" or bool(words and words[-1] in HANGING and words[-1].islower())
-        return self.text[a].islower() or hanging
+        return self.parted or self.text[a].islower() or hanging

@@ -35,7 +35,7 @@ SPECIAL = re.compile(
     r"(?P<control>[\x00-\x08\x0b\x0e-\x1f\x7f\ufeff\u200b-\u200f\u2028\u2029]+)"
     r"|(?P<wordbreak>(?<=[A-Za-z])-[ \t]*\r?[\n\f]\s*(?=[a-z])|\xad\s*)"
     r"|(?P<gap>[ \t\xa0]*[\r\n\f\v][\s\xa0]*|[ \t\xa0]{2,}|[\t\xa0])"
-    r"|(?P<math>\$[^$\n]{1,200}\$)"
+    r"|(?P<math>\$[^$]{1,200}\$)"
     r"|(?P<errata>\[\s*[Ee]rrat(?:a|um)\b[^\[\]]{0,60}\]\s?)"
     r"|(?P<note>\[\^\w{1,8}\]|<sup>[^<>]{1,8}</sup>|(?<=[^\W\d_])[⁰¹²³⁴-⁹]+|(?<=[.,;:)\]])[⁰¹²³⁴-⁹]+|[†‡]|(?<=[a-z]{4})\d{1,2}(?![\w.,/-]))"
     r"|(?P<entity>&(?:nbsp|amp|lt|gt|quot|#39);)"
@@ -174,7 +174,8 @@ def keeps_hyphen(head: str, tail: str, words: Container[str]) -> bool:
     joined, hyphened = (head + tail).casefold(), f"{head}-{tail}".casefold()
     if joined in words:
         return False
-    return hyphened in words or head.casefold() in KEEP_HYPHEN
+    both = head.casefold() in words and tail.casefold() in words
+    return both or hyphened in words or head.casefold() in KEEP_HYPHEN
 
 
 def mends(head: str, tail: str, words: Container[str]) -> bool:

@@ -16,7 +16,8 @@ from kb.passage import BRACKET, Finding, Leftover, Section, Sentence, Span, Text
 from kb.text_source import Progress, Source
 from kb.text_styles import HEADING, Block
 
-WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
+# Words, but not the halves of one that is broken at a line's end.
+WORD = re.compile(r"[A-Za-z]+-[ \t]*\r?[\n\f]\s*[a-z]*|(?P<word>[A-Za-z]+(?:-[A-Za-z]+)*)")
 WORDY = re.compile(r"[^\W_]")
 EXAMPLE = re.compile(r"(?:EX|Ex|Example|EXAMPLE)S?\s?:")
 ENDS = (".", "!", "?", ":", '."', ".”", ".)", ".]", "?)", "]")
@@ -125,7 +126,7 @@ class TextReader:
 
     def __init__(self, source: Source, prefix: str, aliases: set[str], sink: Callable[[Section], None]):
         self.source, self.prefix, self.aliases, self.sink = source, prefix, aliases, sink
-        self.words = {m.group().casefold() for m in WORD.finditer(source.text)}
+        self.words = {m["word"].casefold() for m in WORD.finditer(source.text) if m["word"]}
         self.leftovers: list[Leftover] = []
         self.findings: list[Finding] = []
         self.last: Sentence | None = None

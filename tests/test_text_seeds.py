@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -113,3 +114,24 @@ def test_maimed_texts_are_read_and_accounted_for(pair: tuple[Text, dict[str, Any
     assert text.unaccounted(again) == []
     words = sum(len(x.text.split()) for _, x in again.sentences())
     assert words > 0.8 * len(raw.split())
+
+
+@pytest.mark.parametrize("gap", ["\n\n", "\n"], ids=["blank lines", "no blank lines"])
+@pytest.mark.parametrize("at_hyphens", [False, True], ids=["", "broken at hyphens"])
+def test_the_same_text_as_a_pdf_would_give_it(
+    pair: tuple[Text, dict[str, Any], str], gap: str, at_hyphens: bool
+) -> None:
+    """Hard-wrapped at 80 characters, in pages of 45 lines, each under a page head."""
+    found, inventory, raw = pair
+    wrapped = (textwrap.fill(row, 80, break_on_hyphens=at_hyphens, break_long_words=False) for row in raw.split("\n"))
+    rows = gap.join(row for row in wrapped if row.strip()).split("\n")
+    starts = range(0, len(rows), 45)
+    pages = "\f".join("\n".join([f"Rules of War  {n}", *rows[at : at + 45]]) for n, at in enumerate(starts, 1))
+    source = text_source.from_bytes(pages.encode(), "t")
+    again = text.read(source, "toy", inventory["chapter"])
+    assert text.unaccounted(again) == []
+    assert [s.rule for s in again.sections] == [s.rule for s in found.sections]
+    assert sum(f.kind == "page head" for f in again.findings) >= len(starts)
+    hashes = [s.hash for _, s in found.sentences()]
+    kept = {s.hash for _, s in again.sentences()} & set(hashes)
+    assert len(kept) >= 0.96 * len(set(hashes))
