@@ -27,10 +27,10 @@ sys.path.insert(0, str(ROOT))
 PAGE_CHARACTERS = 3500
 MOST_TIME = 1.3  # times the smaller's, for a page
 MOST_MEMORY = 50_000  # bytes for a page more: the library keeps sections, not their parse
-RULE = """{n} WALLS & GATES: A wall stops each arrow [EXC: fire arrows; {n}] that a knight shoots from outside, unless
-the wall is broken (K4.12; see {n} and 8.61-.62). Only its owner may mend a wall, and he pays three crowns a day except in a
-siege. A gate is a wall in all respects except that a rider may pass it by day [EXC: a cursed rider [EXC: led by a
-priest; J2.31]; K3.1]. Nobody sleeps on a wall (even if tired), though a guard may lean on it for a while.
+RULE = """{n} WALLS & GATES: A wall stops each arrow [EXC: fire arrows; {n}] that a knight shoots from outside,
+unless the wall is broken (K4.12; see {n} and 8.61-.62). Only its owner may mend a wall, and he pays three crowns a day
+except in a siege. A gate is a wall in all respects except that a rider may pass it by day [EXC: a cursed rider [EXC:
+led by a priest; J2.31]; K3.1]. Nobody sleeps on a wall (even if tired), though a guard may lean on it for a while.
 
 EX: Ann stands on her wall. Bob shoots a fire arrow from a cart two hexes away, so the wall does not stop it.
 """
