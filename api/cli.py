@@ -51,8 +51,6 @@ def main(args: list[str] | None = None) -> int:
     except (typer.Abort, KeyboardInterrupt):
         complain("stopped")
         return BAD
-    except BrokenPipeError:
-        return ANSWERED
     except Exception as e:
         if hasattr(e, "show") and hasattr(
             e, "exit_code"
@@ -70,11 +68,16 @@ def complain(said: str) -> None:
 
 
 def out(said: str) -> None:
-    """Prints plain text: rule texts hold brackets, which no markup may eat."""
+    """Prints plain text: rule texts hold brackets, which no markup may eat. A reader who has gone ends the command."""
     try:
-        print(said)
+        print(said, flush=True)
     except UnicodeEncodeError:
         sys.stdout.buffer.write((said + "\n").encode("utf-8", "replace"))
+    except BrokenPipeError:
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(ANSWERED) from None
 
 
 def width() -> int:

@@ -107,7 +107,7 @@ class Interview:
         """The class that an open place would be filled with."""
         edit = row.edits[0][-1]
         if edit.kind != "link":
-            return edit.name
+            return str(edit.name)
         new, described = edit.value
         stated: tuple[str, ...] = described[new].is_ if new in described else ()
         return stated[0] if stated else ""
