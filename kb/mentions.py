@@ -11,7 +11,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 
+from kb.errors import nearest
 from kb.passage import Mention
 from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
 
@@ -44,11 +46,15 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A capitalised expression that no term explains, how often it is used, and in which rules."""
+    """A capitalised expression that no term explains, how often it is used, and in which rules.
+
+    `like`: a word of the lexicon that it is nearly spelt as, and may be a misprint of; "" when none is near.
+    """
 
     text: str
     count: int
     rules: tuple[str, ...]
+    like: str = ""
 
 
 @dataclass(frozen=True)
@@ -232,8 +238,19 @@ def candidates(sentences: Iterable[tuple[str, str]], lexicon: Lexicon, least: in
             counts[name] += 1
             if rule not in rules.setdefault(name, []):
                 rules[name].append(rule)
-    rows = [Candidate(name, n, tuple(rules[name])) for name, n in counts.items() if n >= least]
+    words = sorted({w for found in lexicon.by_first.values() for s in found for w in s.surface if len(w) > 5})
+    rows = [Candidate(name, n, tuple(rules[name]), like(name, words)) for name, n in counts.items() if n >= least]
     return sorted(rows, key=lambda c: (-c.count, c.text))
+
+
+def like(name: str, words: list[str]) -> str:
+    """The word that a long single word is nearly spelt as."""
+    if len(name) < 6 or not name.isalpha() or name.isupper():
+        return ""
+    near = [w for w in nearest(name, words, 1) if w[0].casefold() == name[0].casefold() and abs(len(w) - len(name)) < 3]
+    if not near or near[0].casefold()[:5] == name.casefold()[:5]:  # a form of the word is no misprint
+        return ""
+    return near[0] if SequenceMatcher(None, near[0].casefold(), name.casefold()).ratio() >= 0.75 else ""
 
 
 OPENERS = "The|An?|Each|All|Any|No|Every|Some|This|These|That|If|When|While|Once|In|At|On|By|For|From|To|As|With|Only"

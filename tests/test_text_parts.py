@@ -117,7 +117,7 @@ def test_exceptions_nest_and_hold_their_references() -> None:
         ("As walls (K3.2) are.", ["K3.2"]),
         ("See also 30.42, 30.44 and 30.6.", ["B30.42", "B30.44", "B30.6"]),
         ("It ends [EXC: by tunnel; 8.61-.62].", ["B8.61-B8.62"]),
-        ("They (A7.211-.212; A8.312) do not apply.", ["A7.211-A7.212", "A8.312"]),
+        ("So (A7.211-.212; A8.312) it stands.", ["A7.211-A7.212", "A8.312"]),
         ("See C5.1-.12 and 30.1-30.4.", ["C5.1-C5.12", "B30.1-B30.4"]),
         ("Fear is his (15.), within (A5.) limits.", ["B15", "A5"]),
         ("At worst (A.5), or above 36 [C.7].", ["A.5", "C.7"]),
@@ -212,6 +212,11 @@ def test_terms_named_in_a_sentence(lexicon: mentions.Lexicon, sentence: str, exp
     found = lexicon.find(sentence)
     assert [m.term for m in found] == expected
     assert all(sentence[m.start : m.end] == m.text for m in found)
+
+
+def test_a_candidate_that_may_be_a_misprint_says_of_what(lexicon: mentions.Lexicon) -> None:
+    (found,) = mentions.candidates([("K1", "A guard may Dispereate in a keep, or be DM.")], lexicon)
+    assert (found.text, found.like) == ("Dispereate", "desperate")
 
 
 def test_capitalised_words_that_no_term_explains_are_candidates(lexicon: mentions.Lexicon) -> None:
