@@ -20,7 +20,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NUMBER = r"^\s*[+\-−]?(\d+(\.\d+)?|\.\d+|\d*\s*[½¼¾⅓⅔]|(\d+\s+)?\d+/\d+)\s*$"
 VERDICTS = (
     "permitted", "forbidden", "required", "conflict", "silent", "undetermined", "yes", "no", "effects", "no effect",
-    "not required", "which", "value",
+    "not required", "which", "value", "none",
 )  # fmt: skip
 GRADES = ("definite", "under assumptions", "undecided", "needs a rule not loaded")
 Json = dict[str, Any]

@@ -1,4 +1,4 @@
-"""What is printed of a proof: the verdict first, the chain in English, the losers by nearness, and the published JSON."""
+"""What is printed of a proof: the verdict first, the chain in English, the losers by nearness; the published JSON."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_permission_that_lost_is_named_with_the_principle_and_the_rule_that_st
 
 def test_the_nearest_losers_come_first_and_the_rest_is_counted() -> None:
     found = explain.losers(toy.ask(THINGS + "{may: go}"), explain.Teller(toy.theory()))
-    assert [r.outcome.norm.id for r in found][0] == "K1.1/by-day"
+    assert found[0].outcome.norm.id == "K1.1/by-day"
     assert [r.near for r in found] == sorted((r.near for r in found), reverse=True)
     many = explain.lost(toy.ask(THINGS + "{may: go}"), explain.Teller(toy.theory())).parts
     assert len(many) <= explain.MOST_LOSERS + 1
@@ -167,9 +167,9 @@ def test_the_json_holds_everything_and_is_plain(question: str) -> None:
 
 
 KEYS = {
-    "format", "book", "chapters", "title", "question", "verdict", "answer", "value", "grade", "sentence", "cites", "also",
-    "defeated", "needs", "closure", "because", "considered", "defeats", "steps", "contributions", "effects", "open", "which",
-    "assumptions", "missing", "flips", "terms",
+    "format", "book", "chapters", "title", "question", "verdict", "answer", "value", "grade", "sentence", "cites",
+    "also", "defeated", "needs", "closure", "because", "considered", "defeats", "steps", "contributions", "effects",
+    "open", "which", "assumptions", "missing", "flips", "terms",
 }  # fmt: skip
 
 
@@ -198,8 +198,12 @@ def test_losers_say_in_json_why_they_lost() -> None:
     why = {o["norm"]: o["why_not"] for o in data["considered"]}
     assert why["K1.2"] is None and why["K1.4"] == "but keep is drawn up"
     assert data["defeats"][0] == {
-        "loser": "K1.1/by-day", "winner": "K1.2", "principle": "explicit", "cite": "K0.1", "says": "a rule that names another beats it",
-    }  # fmt: skip
+        "loser": "K1.1/by-day",
+        "winner": "K1.2",
+        "principle": "explicit",
+        "cite": "K0.1",
+        "says": "a rule that names another beats it",
+    }
 
 
 def test_the_picture_is_a_graph_of_the_chain() -> None:

@@ -41,7 +41,7 @@ def test_kinds_are_asked_for_in_one_question() -> None:
 
 
 def test_who_stands_outside_is_asked_before_it_is_presumed() -> None:
-    talk, asked = held("charge", "yes", "archer", "yes")
+    _, asked = held("charge", "yes", "archer", "yes")
     assert any(text.startswith("is it so that occupant of keep's outside is enemy") for text in asked), asked
 
 

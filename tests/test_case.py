@@ -1,0 +1,169 @@
+"""Cases: what a file says is what the reasoner gets; unknown names get the nearest; contradictions give both places."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from kb import case as cases
+from kb.errors import CaseError
+from kb.facts import Case
+from tests import toy
+
+
+def read(text: str, file: str = "") -> Case:
+    data, source = cases.document(text, file)
+    return cases.read(data, toy.vocabulary(), source)
+
+
+def faults(text: str) -> list[int]:
+    with pytest.raises(CaseError) as caught:
+        read(text)
+    return [p.code for p in caught.value.problems]
+
+
+FULL = """
+book: toy
+title: A case
+notes: anything at all
+things:
+  ann: {is: [Kn, friendly], not: weary, unknown: [Cursed, holds], at: yard, label: Sir Ann}
+  yard: Yard
+  keep: {is: Keep, outside: yard, wall: "2 1/2", drawn: false, occupant: []}
+  go: {is: Charge, actor: ann, destination: keep, phase: night, via: [Tunnel, {is: Tower, wall: 3}]}
+history: go
+ask: {may: go}
+expect: {verdict: forbidden}
+"""
+
+
+def test_a_case_says_what_its_file_says() -> None:
+    case = read(FULL)
+    ann, keep, go = (case.things[n] for n in ("ann", "keep", "go"))
+    assert ann.is_ == ("Knight", "Friendly") and ann.not_ == ("Weary",) and ann.unknown == ("Cursed", "holds")
+    assert ann.label == "Sir Ann" and ann.links == {"at": ("yard",)}
+    assert case.things["yard"].is_ == ("Yard",)
+    assert keep.numbers == {"wall": Fraction(5, 2)} and keep.flags == {"drawn": False} and keep.links["occupant"] == ()
+    assert go.links["phase"] == ("go.phase",) and case.things["go.phase"].is_ == ("NightPhase",)
+    assert go.links["via"] == ("go.via.1", "go.via.2") and case.things["go.via.2"].numbers == {"wall": 3}
+    assert case.history == ("go",) and case.question.kind == "may" and case.expect == {"verdict": "forbidden"}
+    assert case.title == "A case"
+
+
+def test_an_unnamed_thing_is_called_by_its_class() -> None:
+    assert read(FULL).things["go.phase"].label == "night phase"
+
+
+def test_json_and_plain_mappings_say_the_same() -> None:
+    data: dict[str, Any] = {
+        "book": "toy", "things": {"ann": {"is": ["Knight"], "at": "yard"}, "yard": {"is": "Yard"}}, "ask": {"is": ["ann", "Fresh"]},
+    }  # fmt: skip
+    assert read(json.dumps(data)).things == cases.read(data, toy.vocabulary()).things
+
+
+def test_names_may_be_labels_and_abbreviations_in_any_case() -> None:
+    for word in ("Knight", "knight", "KN", "kn"):
+        assert read(f"book: toy\nthings: {{a: {{is: {word}}}}}\nask: {{is: [a, Fresh]}}").things["a"].is_ == ("Knight",)
+    for word in ("NightPhase", "night phase", "night-phase", "NIGHT"):
+        assert read(f"book: toy\nthings: {{a: {{is: '{word}'}}}}\nask: {{is: [a, Phase]}}").things["a"].is_ == (
+            "NightPhase",
+        )
+
+
+def test_a_thing_of_the_case_goes_before_a_class_of_that_name() -> None:
+    case = read("book: toy\nthings: {keep: {is: Yard}, go: {is: Charge, destination: keep}}\nask: {may: go}")
+    assert case.things["go"].links["destination"] == ("keep",)
+
+
+def test_conditions_in_questions_may_name_things() -> None:
+    case = read(
+        "book: toy\nthings: {a: {is: Knight, at: y}, y: {is: Yard}}\nask: {is: [a, 'at value y and not weary']}"
+    )
+    assert "at value y" in str(case.question.condition)
+
+
+def test_many_faults_are_told_at_once() -> None:
+    assert faults(FULL.replace("Kn,", "Knigt,").replace("actor:", "actr:").replace("{may: go}", "{may: come}")) == [
+        423,
+        425,
+        428,
+    ]
+
+
+def test_places_are_given_with_line_and_column() -> None:
+    with pytest.raises(CaseError) as caught:
+        read("book: toy\nthings:\n  a: {is: Knight, at: yarrd}\nask: {may: a}\n", "my.yaml")
+    problem = caught.value.problems[0]
+    assert (problem.place.file, problem.place.line, problem.place.column) == ("my.yaml", 3, 19)
+    assert problem.line == "  a: {is: Knight, at: yarrd}" and "Yard" in problem.hint
+
+
+@pytest.mark.parametrize(
+    "facts",
+    ["is: [Knight, Archer]", "is: Knight, not: Knight", "is: Knight, not: Piece", "is: [Charge, Keep]"],
+)
+def test_facts_that_cannot_hold_together_are_refused_with_both_places(facts: str) -> None:
+    with pytest.raises(CaseError) as caught:
+        read(f"book: toy\nthings:\n  a: {{{facts}}}\nask: {{is: [a, Piece]}}\n")
+    assert [p.code for p in caught.value.problems] == [440]
+
+
+def test_a_mapping_without_places_names_the_path() -> None:
+    with pytest.raises(CaseError, match=r"things\.a\.wall: “wall” is a number"):
+        cases.read(
+            {"book": "toy", "things": {"a": {"is": "Keep", "wall": "high"}}, "ask": {"may": "a"}}, toy.vocabulary()
+        )
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None, [], "x", 3, {}, {"things": 3}, {"ask": []}, {"things": {"a": 3}}, {"things": {3: {}}}, {"ask": {"may": None}},
+        {"ask": {"is": [None, None]}}, {"ask": {"which": None, "may": "a"}}, {"things": {"a": {"is": {}}}}, {"history": {}},
+        {"things": {"a": {"at": [[]]}}}, {"things": {"a": {"at": {"at": {"at": 1}}}}}, {"expect": []},
+    ],
+)  # fmt: skip
+def test_odd_shapes_are_refused_in_words(data: Any) -> None:
+    with pytest.raises(CaseError):
+        cases.read(data, toy.vocabulary())
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.sampled_from(["ann", "Knight", "at", "yard", "2½", "", "each", "go"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["is", "not", "at", "wall", "drawn", "may", "which", "as", "value", "x"]), inner, max_size=3
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=150)
+@given(
+    st.fixed_dictionaries({"things": st.dictionaries(st.sampled_from(["ann", "yard", "go"]), VALUES), "ask": VALUES})
+)
+def test_any_shape_is_read_or_refused(data: Any) -> None:
+    try:
+        cases.read({"book": "toy", **data}, toy.vocabulary())
+    except CaseError as e:
+        assert str(e)
+
+
+@settings(max_examples=150)
+@given(st.text(max_size=120), st.integers(0, len(FULL)))
+def test_any_text_is_read_or_refused(text: str, at: int) -> None:
+    for case in (text, FULL[:at] + text + FULL[at:]):
+        try:
+            data, source = cases.document(case)
+            cases.read(data, toy.vocabulary(), source)
+        except CaseError as e:
+            assert str(e)

@@ -1,0 +1,48 @@
+"""Every case under tests/cases and examples: asked, and compared with what it expects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from api.cli import tried
+from kb import pipeline
+
+ROOT = Path(__file__).parent.parent
+FOUND = sorted(f for name in ("tests/cases", "examples") for f in (ROOT / name).rglob("*.yaml"))
+FLOOR = {"asl": 79, "vv": 150, "fow": 160}
+
+
+@pytest.mark.parametrize("path", FOUND, ids=lambda p: p.stem)
+def test_a_case_is_answered_as_it_expects(path: Path) -> None:
+    assert tried(pipeline.case(path)) == ""
+
+
+def test_the_collector_finds_them() -> None:
+    """No fewer than there were: raise the floor as cases are added."""
+    books = [pipeline.case(path).book for path in FOUND]
+    assert {book: books.count(book) >= floor for book, floor in FLOOR.items()} == dict.fromkeys(FLOOR, True)
+    assert len({path.stem for path in FOUND}) == len(FOUND)
+
+
+def test_a_wrong_expectation_is_noticed() -> None:
+    """Planted: each case of a few, with its verdict turned round, fails and shows what was answered."""
+    tested = 0
+    for path in FOUND:
+        case = pipeline.case(path)
+        if case.expect.get("verdict") in ("forbidden", "permitted"):
+            turned = {"forbidden": "permitted", "permitted": "forbidden"}[case.expect["verdict"]]
+            object.__setattr__(case, "expect", {**case.expect, "verdict": turned})
+            report = tried(case)
+            assert f"verdict: expected {turned}" in report and "the answer given:" in report
+            tested += 1
+        if tested == 3:
+            return
+    raise AssertionError("no case to plant a fault in")
+
+
+def test_a_case_without_expectations_does_not_pass() -> None:
+    case = pipeline.case(FOUND[0])
+    object.__setattr__(case, "expect", {})
+    assert "nothing to test" in tried(case)

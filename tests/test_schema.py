@@ -1,0 +1,128 @@
+"""The published JSON Schema and pages of words: current, true of every case there is, and refusing planted bad ones."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from kb import schema, vocabulary_page
+from kb.case import ASKS, EXPECTS, KEYS
+from tests import toy
+from tests.test_explain import THINGS
+
+TOY = Draft202012Validator(schema.case_schema({"toy": toy.vocabulary()}))
+
+
+class Loader(yaml.SafeLoader):
+    """YAML as JSON Schema sees it: no dates."""
+
+
+Loader.yaml_implicit_resolvers = {
+    key: [row for row in rows if row[0] != "tag:yaml.org,2002:timestamp"]
+    for key, rows in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def cases(root: Path) -> list[Path]:
+    return sorted(f for name in ("examples", "tests/cases") for f in (root / name).rglob("*.yaml"))
+
+
+def faults(validator: Any, text: str) -> list[str]:
+    return [f"{e.json_path}: {e.message}" for e in validator.iter_errors(yaml.load(text, Loader))]
+
+
+def test_what_is_generated_is_current(root: Path) -> None:
+    assert schema.stale(root / "docs") == [], "run python -m kb.schema build"
+
+
+def test_a_page_that_is_not_current_is_noticed(root: Path, tmp_path: Path) -> None:
+    shutil.copytree(root / "docs", tmp_path / "docs")
+    page = tmp_path / "docs" / "case.schema.json"
+    page.write_text(page.read_text(encoding="utf-8").replace("A Loophole case", "A case"), encoding="utf-8")
+    (tmp_path / "docs" / "vocabulary-chess.md").write_text("# The words of chess\n", encoding="utf-8")
+    assert {p.name for p in schema.stale(tmp_path / "docs")} == {"case.schema.json", "vocabulary-chess.md"}
+
+
+def test_the_schema_is_one(root: Path) -> None:
+    Draft202012Validator.check_schema(json.loads((root / "docs" / "case.schema.json").read_text(encoding="utf-8")))
+
+
+def test_every_case_there_is_validates(root: Path) -> None:
+    validator = Draft202012Validator(json.loads((root / "docs" / "case.schema.json").read_text(encoding="utf-8")))
+    found = cases(root)
+    assert len(found) >= 180
+    bad = {f.name: said for f in found if (said := faults(validator, f.read_text(encoding="utf-8")))}
+    assert bad == {}
+
+
+def test_good_cases_of_every_kind_validate() -> None:
+    for ask in (
+        "{may: go}", "{must: go}", "{is: [ann, Fresh]}", "{value: [cover, shot]}", "{effects: shot}",
+        "{which: Phase, as: phase, may: go}", "{which: [ann, bob], is: [each, Fresh]}",
+    ):  # fmt: skip
+        assert faults(TOY, THINGS + ask) == []
+    assert faults(TOY, "book: toy\nask: {is: [x, Key]}\nthings: {x: Key, y: [Key], z: }\n") == []
+    assert faults(TOY, THINGS.replace("wall: 4", 'wall: "2 1/2"') + "{may: go}") == []
+    assert (
+        faults(TOY, THINGS + "{may: go}\nexpect: {verdict: yes, value: '2½', effects: [[bob, Fallen]], assumes: []}")
+        == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("things: {}\nask: {may: go}\n", "$"),
+        ("book: toy\n", "$"),
+        ("book: chess\nask: {may: go}\n", "$.book"),
+        (THINGS.replace("things:", "thing:") + "{may: go}", "$"),
+        (THINGS + "{may: go, must: go}", "$.ask"),
+        (THINGS + "{can: go}", "$.ask"),
+        (THINGS + "{is: ann}", "$.ask"),
+        (THINGS + "{is: [ann, Fresh, Key]}", "$.ask"),
+        (THINGS + "{which: Phase}", "$.ask"),
+        (THINGS + "{may: go}\nexpect: {verdct: forbidden}", "$.expect"),
+        (THINGS + "{may: go}\nexpect: {verdict: perhaps}", "$.expect.verdict"),
+        (THINGS + "{may: go}\nexpect: {effects: [bob]}", "$.expect.effects[0]"),
+        (THINGS + "{may: go}\nexpect: {grade: good}", "$.expect.grade"),
+        (THINGS.replace("wall: 4", "wall: thick") + "{may: go}", "$.things.keep.wall"),
+        (THINGS.replace("drawn: true", "drawn: perhaps") + "{may: go}", "$.things.keep.drawn"),
+        (THINGS.replace("ann: {is:", "ann: {is: 3, label:") + "{may: go}", "$.things.ann"),
+        ("book: toy\nthings: [ann]\nask: {may: ann}\n", "$.things"),
+    ],
+)
+def test_planted_bad_cases_do_not(text: str, at: str) -> None:
+    found = faults(TOY, text)
+    assert found and any(said.startswith(at) for said in found), found
+
+
+def test_the_schema_knows_every_key_that_the_reader_knows() -> None:
+    made = schema.case_schema({"toy": toy.vocabulary()})
+    assert set(made["properties"]) == set(KEYS)
+    assert set(made["properties"]["expect"]["properties"]) == set(EXPECTS)
+    kinds = {k for row in made["$defs"]["question"]["oneOf"] for k in row["properties"]} - {"as"}
+    assert kinds == set(ASKS)
+
+
+def test_a_page_of_words_has_every_word() -> None:
+    page = vocabulary_page.page(toy.vocabulary())
+    for name in toy.vocabulary().classes:
+        assert f"**{name}**" in page
+    for name in toy.vocabulary().properties:
+        assert f"| `{name}` |" in page
+    assert "* **Keep**: place that has walls and a door" in page.replace("  ", "") and "**Weary** **·**" in page
+    assert "| `wall` | how thick a keep's wall is | Keep | stones | asked |" in page
+
+
+def test_the_lists_in_a_page_are_renewed_between_their_marks() -> None:
+    text = "before\n<!-- generated: books -->\nold\n<!-- end -->\nafter\n"
+    made = vocabulary_page.replaced(text, {"toy": toy.vocabulary()})
+    assert (
+        "old" not in made and "vocabulary-toy.md" in made and made.startswith("before\n") and made.endswith("after\n")
+    )
