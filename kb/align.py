@@ -16,7 +16,7 @@ from kb import library, read
 from kb.alignment import AlignedSection, Alignment, Kept, beside, brackets, known_of, load, ours_hash, save, stale
 from kb.errors import Problem, TextError
 from kb.model import Chapter
-from kb.pairing import LARGEST, matched, pair
+from kb.pairing import LARGEST, heading_of, matched, names_of, pair
 from kb.passage import Section, Sentence
 from kb.source import Place
 
@@ -200,10 +200,22 @@ def quotes(
 
 def quotes_for(chapter: Chapter, path: Path | None = None) -> dict[tuple[str, int], tuple[library.Quote, ...]]:
     """The same from the library, by the alignment beside the chapter's file. Empty when nothing is imported."""
-    if not library.edition(chapter.book):
+    theirs = imported(chapter)
+    if not theirs:
         return {}
     file = path or beside(Path(chapter.file))
-    return quotes(chapter, library.sections(chapter.book), load(file) if file.is_file() else None)
+    return quotes(chapter, theirs, load(file) if file.is_file() else None)
+
+
+def imported(chapter: Chapter) -> list[Section]:
+    """The library's sections of a chapter's rules, and what stands before the first number of the same text."""
+    wanted = set(names_of(chapter))
+    out: list[Section] = []
+    for entry in library.edition(chapter.book):
+        rules = {row.rule for row in entry.sections if {library.folded(row.rule), heading_of(row.rule)} & wanted}
+        if rules:
+            out += library.sections_of(entry, rules | {""})
+    return out
 
 
 def refresh(rulebooks: Path, book: str) -> list[Path]:
@@ -212,13 +224,12 @@ def refresh(rulebooks: Path, book: str) -> list[Path]:
     A chapter whose text is not imported is left as it is. Raises RulebookError for a chapter that does not read.
     """
     changed = []
-    theirs = library.sections(book)
     for path in sorted((rulebooks / book).glob("*.md")):
         if path.name in ("NOTES.md", "README.md"):
             continue
         chapter = read.chapter(path)
         try:
-            found = create(chapter, theirs)
+            found = create(chapter, imported(chapter))
         except TextError:
             continue
         if save(found, beside(path)):

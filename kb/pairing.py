@@ -59,10 +59,7 @@ def matched(chapter: Chapter, sections: Sequence[Section]) -> list[tuple[OurSect
     The reader's sub-sections that ours does not have go with the section they stand in. What stands before the
     reader's first number goes to our section before it.
     """
-    names: dict[str, str] = {}
-    for s in chapter.sections:
-        for name in (s.rule, *aliases_of(s.rule, chapter)):
-            names.setdefault(library.folded(name), s.rule)
+    names = names_of(chapter)
     found: dict[str, list[Section]] = {}
     lost: list[Section] = []
     for theirs in sections:
@@ -81,6 +78,21 @@ def matched(chapter: Chapter, sections: Sequence[Section]) -> list[tuple[OurSect
         if free:
             found[free[-1].rule] = lost
     return [(s, found[s.rule]) for s in chapter.sections if s.rule in found]
+
+
+def names_of(chapter: Chapter) -> dict[str, str]:
+    """Our rules by every way to write their number, folded."""
+    names: dict[str, str] = {}
+    for s in chapter.sections:
+        for name in (s.rule, *aliases_of(s.rule, chapter)):
+            names.setdefault(library.folded(name), s.rule)
+    return names
+
+
+def heading_of(rule: str) -> str:
+    """The heading that a numbered bullet stands under, folded; "" for other rules."""
+    head, _, tail = rule.rpartition(".")
+    return library.folded(head) if tail.isdigit() and not re.search(r"\d", head) else ""
 
 
 def aliases_of(rule: str, chapter: Chapter) -> list[str]:
