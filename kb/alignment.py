@@ -16,7 +16,7 @@ from typing import Any
 from kb import shelf
 from kb.errors import Problem, TextError
 from kb.model import Chapter, Section as OurSection
-from kb.passage import BRACKET, EXCEPT, UNLESS, Section, Sentence, sha256
+from kb.passage import BRACKET, BUT_NOT, EXCEPT, ONLY, UNLESS, Section, Sentence, sha256
 from kb.source import Place
 
 FORMAT = 1
@@ -31,6 +31,7 @@ class Kept:
     brackets: int  # exceptions in brackets of their own
     spoken: int  # exceptions made with "unless" or "except"
     references: int
+    restrictions: int = 0  # "only" and "but not"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class AlignedSection:
     ours: str = ""
 
     def count(self, what: str) -> int:
-        """The sum of a count ("brackets", "spoken", "references") over the book's sentences."""
+        """The sum of a count ("brackets", "spoken", "references", "restrictions") over the book's sentences."""
         return sum(getattr(k, what) for k in self.known)
 
     def number_of(self, position: int) -> int:
@@ -73,7 +74,8 @@ def inventory(book: str, chapter: str, sections: Iterable[Section], edition: str
 
 def known_of(s: Sentence) -> Kept:
     spoken = sum(e.kind in (UNLESS, EXCEPT) for e in s.exceptions)
-    return Kept(s.hash, len(s.text.split()), brackets(s), spoken, len(s.references))
+    restrictions = sum(e.kind in (ONLY, BUT_NOT) for e in s.exceptions)
+    return Kept(s.hash, len(s.text.split()), brackets(s), spoken, len(s.references), restrictions)
 
 
 def ours_hash(section: OurSection) -> str:
@@ -93,7 +95,7 @@ def to_json(alignment: Alignment) -> dict[str, Any]:
     """Section numbers, hashes and counts."""
     rows = {
         rule: {
-            "known": [[k.hash, k.words, k.brackets, k.spoken, k.references] for k in s.known],
+            "known": [[k.hash, k.words, k.brackets, k.spoken, k.references, k.restrictions] for k in s.known],
             "ours": s.ours,
             "pairs": {str(n): list(at) for n, at in s.pairs.items()},
         }

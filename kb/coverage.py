@@ -29,7 +29,8 @@ class Exceptions:
 
     written: our marks, [EXC …] and [BUT …]; one bracket of the book that lists several exceptions may have several.
     encoded, explained: marks encoded exactly once, and those closed by a remark. open: the labels of the others.
-    unmarked: exceptions of the book for which our sentence has no mark.
+    unmarked: exceptions of the book for which our sentence has no mark. restrictions: the book's "only" and "but not",
+    which are encoded as exceptions or as plain conditions.
     """
 
     brackets: int = 0
@@ -39,6 +40,7 @@ class Exceptions:
     explained: int = 0
     open: tuple[str, ...] = ()
     unmarked: int = 0
+    restrictions: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ class ChapterCoverage:
             "open": self.open,
             "norms": sum(s.norms for s in self.sections),
             "brackets": sum(s.exceptions.brackets for s in self.sections),
+            "spoken": sum(s.exceptions.spoken for s in self.sections),
+            "restrictions": sum(s.exceptions.restrictions for s in self.sections),
             "exceptions": sum(s.exceptions.written for s in self.sections),
             "exceptions encoded": sum(s.exceptions.encoded for s in self.sections),
             "exceptions explained": sum(s.exceptions.explained for s in self.sections),
@@ -169,15 +173,26 @@ def alignment_of(path: Path) -> alignment.Alignment | None:
 
 def unread(book: str, name: str, known: alignment.Alignment | None, problems: tuple[str, ...]) -> ChapterCoverage:
     """A chapter without a file that reads: every sentence of the book is open."""
-    rows = tuple(
-        SectionCoverage(
-            rule, "", len(s.known), 0, 0, tuple(range(1, len(s.known) + 1)), 0, 0,
-            Exceptions(s.count("brackets"), s.count("spoken"), unmarked=s.count("brackets") + s.count("spoken")),
-            s.count("references"), {}, True,
-        )
-        for rule, s in (known.sections if known else {}).items()
-    )  # fmt: skip
+    rows = tuple(unread_section(s) for s in (known.sections if known else {}).values())
     return ChapterCoverage(book, known.chapter if known else name, "", rows, problems=problems)
+
+
+def unread_section(known: alignment.AlignedSection) -> SectionCoverage:
+    brackets, spoken = known.count("brackets"), known.count("spoken")
+    return SectionCoverage(
+        rule=known.rule,
+        title="",
+        sentences=len(known.known),
+        encoded=0,
+        explained=0,
+        open=tuple(range(1, len(known.known) + 1)),
+        examples=0,
+        norms=0,
+        exceptions=Exceptions(brackets, spoken, unmarked=brackets + spoken, restrictions=known.count("restrictions")),
+        references=known.count("references"),
+        pointed={},
+        aligned=True,
+    )
 
 
 def of_chapter(
@@ -287,6 +302,7 @@ def round_trip(section: OurSection, known: alignment.AlignedSection | None) -> E
         explained=explained,
         open=tuple(open_),
         unmarked=unmarked(section, known) if known else 0,
+        restrictions=known.count("restrictions") if known else 0,
     )
 
 
