@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -253,6 +254,7 @@ NAMED = ["Gladiator", "Beast", "Guard", "Lion", "Fighter", "Veteran", "Pit", "Ga
 ROLES = ["actor", "target", "into", "moment", "at", "occupant", "gate", "carries", "wields", "near", "owes", "from"]
 
 
+@cache
 def conditions(depth: int = 3) -> st.SearchStrategy[m.Condition]:
     """Random conditions that bind no names."""
     role = st.builds(m.Role, st.sampled_from(ROLES), st.sampled_from([False, False, False, True]))
@@ -276,6 +278,7 @@ def conditions(depth: int = 3) -> st.SearchStrategy[m.Condition]:
     )  # fmt: skip
 
 
+@cache
 def expressions() -> st.SearchStrategy[m.Expr]:
     actor = m.Path("", ("actor", "strength"))
     return st.one_of(
@@ -291,6 +294,7 @@ def expressions() -> st.SearchStrategy[m.Expr]:
 ACTS = ["Act", "Enter", "Leap", "Sneak", "Strike"]
 
 
+@cache
 def heads() -> st.SearchStrategy[m.Head]:
     path = st.sampled_from([m.Path("", ("actor",)), m.Path("", ("target",)), m.Path("this", ()), m.Path("", ("into", "occupant"))])
     return st.one_of(
