@@ -1,0 +1,590 @@
+"""The checker accepts every proof of the cases, and rejects each of many kinds of tampering with them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from kb import model as m, pipeline, proof as p
+from kb.certify import certify
+from kb.facts import Case
+from kb.proof import Proof
+from kb.steps import Contribution, Outcome, Reached, Step, below
+from tests import strategies as arena
+
+CASES = sorted((Path(__file__).parent / "cases").glob("*/*.yaml"))
+EACH = 5  # proofs that each kind of tampering is tried on
+
+RULES = arena.theory(
+    """
+R1/plain
+  permits  Enter
+  when     actor some Fighter and into some Place
+R1/night
+  permits  Enter
+  when     moment some Dusk
+R2
+  forbids  Enter
+  when     into some (occupant some (Enemy and Fit except lions (Lion or strength < 2)))
+  unless   barred: into some (barred true)
+  over     R1
+R3
+  counts   Fighter as Favoured
+  when     Veteran and not Marked
+R3/marked
+  counts   Fighter as Marked
+  when     carries some Net
+R4
+  requires Rest
+  when     actor some Hurt
+R4/waived
+  waives   Rest
+  when     actor some Favoured
+  over     R4
+R5/base
+  sets     power of Strike to actor.strength
+R5/sword
+  adds     sum(this.actor.carries that Sword, bonus) to power of Strike
+R5/twice
+  multiplies power of Strike by 2
+  when     actor some Favoured
+R5/cap
+  limits   power of Strike to at most 9
+R5/net
+  sets     power of Strike to lookup(nets at or below this.actor.strength).power
+  when     actor some (carries some Net)
+  over     R5/base
+R6
+  causes   Hurt of target on Strike
+  when     power > 3
+  until    Rest
+  needs    X9
+R7
+  relates  Gladiator by near to (Place and occupant some Lion)
+R8
+  permits  Leap
+  when     actor exactly 1 (near min 1 Place) and actor only (Fighter and not Hurt)
+""",
+    policy=arena.POLICY + '\nclosed: {acts: [Leap], cite: R0.5, says: "nothing else is allowed"}\npresumed: {Sneak: "it stands elsewhere"}\n',
+    tables="Table: nets\n\n| strength | power |\n|---|---|\n| 1 | 4 |\n| 3 | 6 |\n",
+)
+ARENA = """
+- things: {ann: {is: [Gladiator, Friendly, Veteran], strength: 3, carries: [sword], at: hall}, sword: {is: Sword, bonus: 1}, hall: {is: Stand},
+           foe: {is: [Guard, Enemy], at: gate, strength: 4}, cub: {is: [Lion, Enemy], at: gate}, gate: {is: Gate},
+           go: {is: Enter, actor: ann, into: gate, moment: Dusk}}
+  ask: {may: go}
+- things: {ann: {is: [Gladiator, Friendly]}, foe: {is: [Guard, Enemy], at: gate, strength: 4}, gate: {is: Gate, barred: true}, go: {is: Enter, actor: ann, into: gate, moment: Dawn}}
+  ask: {may: go}
+- things: {ann: {is: [Gladiator, Friendly]}, foe: {is: [Guard, Enemy], at: gate}, gate: {is: Gate}, go: {is: Enter, actor: ann, into: gate, moment: Dawn}}
+  ask: {may: go}
+- things: {ann: {is: [Gladiator, Hurt, Veteran], carries: [net]}, net: {is: Net}, nap: {is: Rest, actor: ann}}
+  ask: {must: nap}
+- things: {ann: {is: [Gladiator, Hurt, Veteran]}, nap: {is: Rest, actor: ann}}
+  ask: {must: nap}
+- things: {ann: {is: [Gladiator, Veteran], strength: 3, carries: [sword]}, sword: {is: Sword, bonus: "1/2"}, hit: {is: Strike, actor: ann, target: foe}, foe: {is: Guard}}
+  ask: {value: [power, hit]}
+- things: {ann: {is: [Gladiator, Veteran], strength: 3, carries: [net]}, net: {is: Net}, hit: {is: Strike, actor: ann, target: foe}, foe: {is: Guard}}
+  ask: {effects: hit}
+- things: {ann: {is: [Gladiator, Veteran], strength: 3}, hit: {is: Strike, actor: ann, target: foe}, foe: {is: Guard, at: pit}, pit: {is: Pit}}
+  history: [hit]
+  ask: {is: [foe, "Hurt and Cornered and not Fit"]}
+- things: {ann: {is: [Gladiator, Veteran]}, leo: {is: Lion, at: pit}, pit: {is: Pit}, jump: {is: Leap, actor: ann}}
+  ask: {may: jump}
+- things: {ann: {is: Guard, near: []}, jump: {is: Leap, actor: ann}}
+  ask: {may: jump}
+- things: {ann: {is: Guard}, creep: {is: Sneak, actor: ann, into: pit}, pit: {is: Pit}}
+  ask: {may: creep}
+- things: {ann: {is: Guard}, creep: {is: Sneak, actor: ann}}
+  ask: {may: creep}
+- things: {ann: {is: Guard}, creep: {is: Sneak, actor: ann}}
+  ask: {which: Moment, as: creep.moment, may: creep}
+"""
+
+
+@cache
+def cases() -> list[tuple[str, Callable[[], Proof]]]:
+    """Every case there is, each with a way to ask it afresh (tampering spoils a proof)."""
+    found: list[tuple[str, Callable[[], Proof]]] = []
+    for path in CASES:
+        case = pipeline.case(path)
+        found.append((path.stem, lambda case=case: pipeline.ask(case)))  # type: ignore[misc]
+    rows, _ = arena.cases_.document(ARENA)
+    for number, row in enumerate(rows):
+        case = arena.case(row)
+        found.append((f"arena {number}", lambda case=case: arena.ask(RULES, case)))  # type: ignore[misc]
+    return found
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) > 80
+    verdicts = {fresh().verdict for _, fresh in cases()}
+    assert verdicts >= {p.PERMITTED, p.FORBIDDEN, p.REQUIRED, p.UNDETERMINED, p.VALUE, p.EFFECTS, p.HOLDS, p.FAILS, p.WHICH}
+
+
+def test_every_proof_is_accepted() -> None:
+    refused = {name: [str(x) for x in found] for name, fresh in cases() if (found := certify(fresh()))}
+    assert not refused
+
+
+# ── what lies in a proof ──
+
+
+def parts(proof: Proof) -> Iterator[object]:
+    """Every outcome, step, link and contribution that a proof rests on, the decisive ones first."""
+    roots: list[object] = [*proof.winners, *proof.steps, *proof.considered, *proof.contributions]
+    roots += [x for _, found in proof.which for x in (*found.winners, *found.considered)]
+    seen: set[int] = set()
+    while roots:
+        now = roots.pop(0)
+        if id(now) not in seen:
+            seen.add(id(now))
+            yield now
+            roots += list(below(now))
+            if isinstance(now, Contribution) and now.value is not None:
+                roots.append(now.value)
+
+
+def steps(proof: Proof) -> Iterator[Step]:
+    return (x for x in parts(proof) if isinstance(x, Step))
+
+
+def outcomes(proof: Proof) -> Iterator[Outcome]:
+    return (x for x in parts(proof) if isinstance(x, Outcome))
+
+
+def alter_rest(proof: Proof, **changes: object) -> bool:
+    proof.__dict__["rest"] = replace(proof.rest, **changes)  # type: ignore[arg-type]
+    return True
+
+
+def first(found: Iterator[object], change: Callable[..., object]) -> bool:
+    """Changes the first of `found`; whether there was one."""
+    for one in found:
+        change(one)
+        return True
+    return False
+
+
+def put(name: str, value: object) -> Callable[[object], None]:
+    """A change that puts a value, or what a function makes of the thing, into its field."""
+    return lambda x: setattr(x, name, value(x) if callable(value) else value)
+
+
+def drop(name: str, at: int = -1) -> Callable[[object], None]:
+    def change(x: object) -> None:
+        now = list(getattr(x, name))
+        del now[at]
+        setattr(x, name, tuple(now))
+
+    return change
+
+
+def norm_with(**changes: object) -> Callable[[object], None]:
+    return lambda o: setattr(o, "norm", replace(o.norm, **changes))  # type: ignore[attr-defined]
+
+
+def other_thing(proof: Proof, name: str) -> object | None:
+    """A thing of the proof of another name."""
+    return next((s.thing for s in steps(proof) if s.thing.name != name), None)
+
+
+# ── kinds of tampering: each changes a proof in place and says whether there was anything to change ──
+
+Tamper = Callable[[Proof], bool]
+OPPOSITE = {
+    p.PERMITTED: p.FORBIDDEN, p.FORBIDDEN: p.PERMITTED, p.REQUIRED: p.PERMITTED, p.HOLDS: p.FAILS, p.FAILS: p.HOLDS,
+    p.SILENT: p.PERMITTED, p.UNDETERMINED: p.SILENT, p.CONFLICT: p.FORBIDDEN, p.EFFECTS: p.NO_EFFECT,
+}  # fmt: skip
+
+
+def swap_verdict(x: Proof) -> bool:
+    if x.verdict not in OPPOSITE:
+        return False
+    x.verdict = OPPOSITE[x.verdict]
+    if x.verdict == p.NO_EFFECT:
+        x.effects = ()
+    return True
+
+
+def verdict_to(verdict: str) -> Tamper:
+    def change(x: Proof) -> bool:
+        if x.verdict in (verdict, p.WHICH, p.VALUE, p.EFFECTS):
+            return False
+        x.verdict = verdict
+        return True
+
+    return change
+
+
+def drop_considered(status: bool | None) -> Tamper:
+    def change(x: Proof) -> bool:
+        kept = [o for o in x.considered if o.status is status]
+        if x.question.kind not in ("may", "must", "effects") or not kept:
+            return False
+        x.considered = tuple(o for o in x.considered if o is not kept[0])
+        x.winners = tuple(o for o in x.winners if o is not kept[0])
+        return True
+
+    return change
+
+
+def strange_winner(x: Proof) -> bool:
+    idle = [o for o in x.considered if o.status is False and o.norm.id not in {w.norm.id for w in x.winners}]
+    if not idle or not x.winners or x.question.kind not in ("may", "must"):
+        return False
+    x.winners = (idle[0], *x.winners)
+    return True
+
+
+def wrong_principle(x: Proof) -> bool:
+    others = [q for q in x.theory.policy.principles if x.defeats and q != x.defeats[0].principle]
+    if not others:
+        return False
+    x.defeats = (replace(x.defeats[0], principle=others[-1]), *x.defeats[1:])
+    return True
+
+
+def turn_defeat(x: Proof) -> bool:
+    if not x.defeats:
+        return False
+    d = x.defeats[0]
+    x.defeats = (replace(d, loser=d.winner, winner=d.loser), *x.defeats[1:])
+    return True
+
+
+def no_losers(x: Proof) -> bool:
+    had, x.defeats = bool(x.defeats), ()
+    return had
+
+
+def drop_winner(x: Proof) -> bool:
+    if not x.winners or x.question.kind not in ("may", "must", "value"):
+        return False
+    x.winners = x.winners[1:]
+    return True
+
+
+def wrong_sum(x: Proof) -> bool:
+    if x.value is None or not x.steps:
+        return False
+    x.value += 1
+    x.steps[0].value = x.value
+    return True
+
+
+def drop_contribution(x: Proof) -> bool:
+    live = [c for c in x.contributions if c.state == "counts"]
+    if not live:
+        return False
+    x.contributions = tuple(c for c in x.contributions if c is not live[0])
+    x.winners = tuple(o for o in x.winners if o is not live[0].outcome)
+    x.steps[0].parts = x.contributions
+    return True
+
+
+def unbeaten(x: Proof) -> bool:
+    return first((c for c in x.contributions if c.state == "beaten"), put("state", "counts"))
+
+
+def wrong_amount(x: Proof) -> bool:
+    def change(c: Contribution) -> None:
+        assert c.value is not None
+        c.value.value += 1
+
+    return first((c for c in x.contributions if c.state == "counts" and c.value is not None), change)
+
+
+def invent_effect(x: Proof) -> bool:
+    if not x.effects:
+        return False
+    other = other_thing(x, x.effects[0].thing)
+    if other is None:
+        return False
+    x.effects = (*x.effects, replace(x.effects[0], thing=other.name))  # type: ignore[attr-defined]
+    return True
+
+
+def lose_effect(x: Proof) -> bool:
+    if len(x.effects) < 1:
+        return False
+    x.effects = x.effects[1:]
+    return True
+
+
+def other_kind_of_effect(x: Proof) -> bool:
+    if not x.effects:
+        return False
+    states = [c for c, t in x.theory.vocabulary.classes.items() if t.when_unstated == "absent" and c != x.effects[0].cls]
+    x.effects = (replace(x.effects[0], cls=states[0]), *x.effects[1:])
+    return True
+
+
+def other_closure(x: Proof) -> bool:
+    if x.closure is None:
+        return False
+    x.closure = replace(x.closure, kind="closed" if x.closure.kind == "presumed" else "presumed")
+    x.verdict = OPPOSITE[x.verdict]
+    return True
+
+
+def closure_says(x: Proof) -> bool:
+    if x.closure is None:
+        return False
+    x.closure = replace(x.closure, says="anything goes")
+    return True
+
+
+def no_closure(x: Proof) -> bool:
+    had, x.closure = x.closure is not None, None
+    return had
+
+
+def which_less(x: Proof) -> bool:
+    had, x.which = bool(x.which), x.which[1:]
+    return had
+
+
+def which_other(x: Proof) -> bool:
+    if not x.which:
+        return False
+    names = [n for n, _ in x.which]
+    x.chosen = tuple(n for n in names if n not in x.chosen) or names[:0]
+    return True
+
+
+def which_swapped(x: Proof) -> bool:
+    """The proof of one candidate put in another's place."""
+    if len({f.verdict for _, f in x.which}) < 2:
+        return False
+    (a, one), (b, two) = x.which[0], next(r for r in x.which if r[1].verdict != x.which[0][1].verdict)
+    x.which = tuple((n, two if n == a else one if n == b else f) for n, f in x.which)
+    return True
+
+
+def step_where(test: Callable[[Step], bool], change: Callable[..., object]) -> Tamper:
+    return lambda x: first((s for s in steps(x) if test(s)), change)
+
+
+def outcome_where(test: Callable[[Outcome], bool], change: Callable[..., object]) -> Tamper:
+    return lambda x: first((o for o in outcomes(x) if test(o)), change)
+
+
+def is_(*kinds: type) -> Callable[[Step], bool]:
+    return lambda s: isinstance(s.node, kinds)
+
+
+def whys(*found: str) -> Callable[[Step], bool]:
+    return lambda s: s.why in found
+
+
+def invented_link(x: Proof) -> bool:
+    for s in steps(x):
+        for at, part in enumerate(s.parts):
+            if isinstance(part, Reached):
+                other = other_thing(x, part.thing.name)
+                if other is not None:
+                    part.thing = other  # type: ignore[assignment]
+                    return True
+    return False
+
+
+def wrong_superclass(x: Proof) -> bool:
+    """What is presumed not so is said to follow from the class tree."""
+    def change(s: Step) -> None:
+        s.value, s.why, s.soft = True, "inferred", False
+
+    return first((s for s in steps(x) if s.why == "presumed" and isinstance(s.node, m.Named)), change)
+
+
+def fact(why: str, value: bool) -> Callable[[Step], None]:
+    def change(s: Step) -> None:
+        s.why, s.value, s.soft, s.parts = why, value, why == "presumed", ()
+
+    return change
+
+
+def another_case(x: Proof) -> bool:
+    name, facts = next(iter(x.case.things.items()))
+    state = next(c for c, t in x.theory.vocabulary.classes.items() if t.when_unstated == "absent" and not t.disjoint)
+    x.case = replace(x.case, things={**x.case.things, name: replace(facts, is_=(*facts.is_, state))})
+    return True
+
+
+def another_question(x: Proof) -> bool:
+    if x.question.kind not in ("may", "must"):
+        return False
+    x.question = replace(x.question, kind="must" if x.question.kind == "may" else "may")
+    return True
+
+
+def fewer_assumptions(x: Proof) -> bool:
+    kept = tuple(a for a in x.assumptions if a.kind != "presumption" or not a.term)
+    return len(kept) < len(x.assumptions) and not x.which and alter_rest(x, assumptions=kept)
+
+
+def too_sure(x: Proof) -> bool:
+    return x.grade != p.DEFINITE and not x.which and alter_rest(x, grade=p.DEFINITE)
+
+
+def needs_nothing(x: Proof) -> bool:
+    return any(o.norm.needs for o in x.winners) and bool(x.needs) and alter_rest(x, needs=(), grade=p.ASSUMING if x.assumptions else p.DEFINITE)
+
+
+def cites_nothing(x: Proof) -> bool:
+    return bool(x.winners) and alter_rest(x, cites=())
+
+
+TAMPERS: dict[str, Tamper] = {
+    "the verdict is swapped": swap_verdict,
+    "the verdict is silence": verdict_to(p.SILENT),
+    "the verdict is left open": verdict_to(p.UNDETERMINED),
+    "the verdict is a conflict": verdict_to(p.CONFLICT),
+    "a norm that applies is dropped": drop_considered(True),
+    "a norm that is open is dropped": drop_considered(None),
+    "a norm that does not apply decides": strange_winner,
+    "a norm that decides is dropped": drop_winner,
+    "the wrong principle": wrong_principle,
+    "the weaker beats the stronger": turn_defeat,
+    "the losers are removed": no_losers,
+    "the wrong sum": wrong_sum,
+    "the wrong amount": wrong_amount,
+    "a contribution is dropped": drop_contribution,
+    "a beaten contribution counts": unbeaten,
+    "an effect is invented": invent_effect,
+    "an effect is dropped": lose_effect,
+    "another effect": other_kind_of_effect,
+    "the other closure": other_closure,
+    "the policy's words are changed": closure_says,
+    "the closure is hidden": no_closure,
+    "a candidate is dropped": which_less,
+    "other candidates are chosen": which_other,
+    "two candidates' proofs are swapped": which_swapped,
+    "another case": another_case,
+    "another question": another_question,
+    "a presumption is not named": fewer_assumptions,
+    "an answer under assumptions is called definite": too_sure,
+    "a rule that is not loaded is not needed": needs_nothing,
+    "the rule that decides is not cited": cites_nothing,
+    "a membership is flipped": step_where(lambda s: is_(m.Named)(s) and s.value is not None, put("value", lambda s: not s.value)),
+    "an unknown is taken for true": step_where(lambda s: s.value is None and is_(m.Named)(s), fact("stated", True)),
+    "an unknown is presumed": step_where(lambda s: s.value is None and is_(m.Named)(s), fact("presumed", False)),
+    "a fact is invented": step_where(whys("presumed"), fact("stated", True)),
+    "a denial is invented": step_where(whys("presumed"), fact("denied", False)),
+    "a disjointness is invented": step_where(whys("presumed"), fact("disjoint", False)),
+    "a stated fact is presumed away": step_where(lambda s: s.why == "stated" and is_(m.Named)(s), fact("presumed", False)),
+    "a superclass is invented": wrong_superclass,
+    "an inference is called a statement": step_where(lambda s: s.why == "inferred" and not s.parts, put("why", "stated")),
+    "an inference is called a rule's": step_where(lambda s: s.why == "inferred" and not s.parts, put("why", "counts")),
+    "a link is invented": invented_link,
+    "a presumption is hidden": step_where(lambda s: s.why == "presumed", put("soft", False)),
+    "a conjunction is flipped": step_where(lambda s: is_(m.And, m.Except)(s) and s.value is not None, put("value", lambda s: not s.value)),
+    "a conjunct is dropped": step_where(lambda s: is_(m.And)(s) and s.value is True, drop("parts")),
+    "a disjunct is dropped": step_where(lambda s: is_(m.Or)(s) and s.value is False, drop("parts")),
+    "a negation is flipped": step_where(lambda s: is_(m.Not)(s) and s.value is not None, put("value", lambda s: not s.value)),
+    "one of those looked at is dropped": step_where(lambda s: is_(m.Some, m.Only, m.Count)(s) and s.value is False and bool(s.parts) and not isinstance(s.parts[0], Reached), drop("parts")),
+    "a comparison is flipped": step_where(lambda s: is_(m.Compare)(s) and s.value is not None, put("value", lambda s: not s.value)),
+    "a number is altered": step_where(lambda s: isinstance(s.value, Fraction) and not is_(m.Num)(s), put("value", lambda s: s.value + 1)),
+    "a step speaks of something else": lambda x: any(
+        setattr(s, "thing", other) is None for s in steps(x) if is_(m.Some)(s) and (other := other_thing(x, s.thing.name)) for _ in [0] if True
+    ),
+    "a step stands for another condition": step_where(is_(m.Named), put("node", lambda s: m.Not(s.node))),
+    "an exception met is called unmet": outcome_where(lambda o: o.exception is not None, lambda o: put("value", False)(o.exception[1])),
+    "an exception is dropped": outcome_where(lambda o: bool(o.unless) and o.status is True, drop("unless")),
+    "an exception is altered": outcome_where(
+        lambda o: bool(o.unless), lambda o: put("unless", ((replace(o.unless[0][0], condition=m.Anything()), o.unless[0][1]), *o.unless[1:]))(o)
+    ),
+    "a condition is dropped": outcome_where(lambda o: o.status is True and o.when is not None, put("when", None)),
+    "a norm is made to apply": outcome_where(lambda o: o.status is False, put("status", True)),
+    "a norm is made not to apply": outcome_where(lambda o: o.status is True, put("status", False)),
+    "a norm's condition is weakened": outcome_where(lambda o: not isinstance(o.norm.when, m.Anything), norm_with(when=m.Anything())),
+    "a norm's head is altered": outcome_where(
+        lambda o: isinstance(o.norm.head, m.Deontic),
+        lambda o: norm_with(head=m.Deontic(m.PERMITS if o.norm.head.mode != m.PERMITS else m.FORBIDS, o.norm.head.act))(o),
+    ),
+    "a norm's sentences are altered": outcome_where(lambda o: True, lambda o: norm_with(sentences=(99,))(o)),
+    "a norm is invented": outcome_where(lambda o: o.status is True, norm_with(id="Z9.9", rule="Z9.9")),
+    "a norm's priority is altered": outcome_where(lambda o: True, norm_with(over=("Z9.9",))),
+    "a norm is tried on something else": lambda x: any(
+        setattr(o, "focus", other) is None for o in [next(outcomes(x), None)] if o is not None and (other := other_thing(x, o.focus.name))
+    ),
+    "what a rule counts is dropped": step_where(whys("counts", "counts-not"), put("parts", ())),
+    "what a definition asks is dropped": step_where(whys("defined"), put("parts", ())),
+}  # fmt: skip
+# What a case has happen only in the arena: counted so that the table above stays honest.
+FEWEST = 1
+
+
+def test_at_least_25_kinds() -> None:
+    assert len(TAMPERS) >= 25
+
+
+@pytest.mark.parametrize("kind", TAMPERS)
+def test_tampering_is_rejected(kind: str) -> None:
+    tried = 0
+    for name, fresh in reversed(cases()):
+        proof = fresh()
+        theory, case = proof.theory, proof.case
+        if not TAMPERS[kind](proof):
+            continue
+        tried += 1
+        assert certify(proof, theory, case), f"{name}: {kind}, and it was accepted"
+        if tried >= EACH:
+            break
+    assert tried >= FEWEST, "no proof of any case has anything to tamper with in this way"
+
+
+# ── what would turn it, and what is quoted ──
+
+
+def test_what_is_said_of_flips_and_missing_facts_is_checked() -> None:
+    flips = missing = 0
+    for _, fresh in reversed(cases()):
+        proof = fresh()
+        if proof.question.kind == "which" or flips >= EACH and missing >= EACH:
+            continue
+        assert not certify(proof, deep=True)
+        if proof.flips and flips < EACH:
+            flips += 1
+            proof.__dict__["flips"] = (replace_flip(proof, "somewhere else"), *proof.flips[1:])
+            assert certify(proof, deep=True)
+        elif proof.missing and missing < EACH:
+            missing += 1
+            proof.missing[0].if_true = proof.missing[0].if_false = "somewhere else"
+            assert certify(proof, deep=True)
+    assert flips >= EACH and missing >= 2
+
+
+def replace_flip(proof: Proof, verdict: str) -> object:
+    return replace(proof.flips[0], verdict=verdict)
+
+
+def test_a_quote_must_be_of_the_book() -> None:
+    proof: Proof = cases()[-1][1]()
+    own = "It is so, said the book."
+    digests = {"R1": frozenset([hashlib.sha256(own.encode()).hexdigest()])}
+
+    def known(rule: str) -> frozenset[str]:
+        return digests.get(rule, frozenset())
+
+    assert not certify(proof, quoted=[("R1", own), ("R1", "It is  so,\nsaid the book.")], digests=known)
+    assert certify(proof, quoted=[("R1", own.replace("so", "not so"))], digests=known)
+    assert certify(proof, quoted=[("R2", own)], digests=known)
+
+
+def test_the_checker_does_without_the_reasoner() -> None:
+    import subprocess
+    import sys
+
+    code = "import sys, kb.certify; print(sorted(m for m in sys.modules if m in %r))"
+    barred = {"kb.reason", "kb.situation", "kb.conditions", "kb.whatif"}
+    done = subprocess.run([sys.executable, "-c", code % barred], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+__all__ = ["Case"]
