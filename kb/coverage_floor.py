@@ -18,6 +18,12 @@ def floor_of(report: Report) -> dict[str, dict[str, int]]:
     return {f"{c.book}/{c.chapter}": c.totals() for c in report.chapters}
 
 
+def write_floor(report: Report, path: Path) -> None:
+    """Makes a report the floor; one line a chapter."""
+    rows = (f" {json.dumps(name)}: {json.dumps(row)}" for name, row in floor_of(report).items())
+    path.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+
+
 def fallen(report: Report, floor: Mapping[str, Mapping[str, int]], file: str = "") -> list[Problem]:
     """What is less than the floor: a chapter gone, fewer sentences covered, more of them open, exceptions lost."""
     now = floor_of(report)

@@ -205,6 +205,13 @@ def test_a_fall_is_found(rulebooks: Path) -> None:
     assert [p.code for p in coverage_floor.fallen(coverage.of_folder(rulebooks), floor)] == [531, 531]
 
 
+def test_a_report_becomes_the_floor(rulebooks: Path, tmp_path: Path) -> None:
+    aligned(rulebooks)
+    report = coverage.of_folder(rulebooks)
+    coverage_floor.write_floor(report, tmp_path / "floor.json")
+    assert coverage_floor.read_floor(tmp_path / "floor.json") == coverage_floor.floor_of(report)
+
+
 @pytest.mark.parametrize("content", ["", "[]", '{"a": 1}', '{"a": {"b": "x"}}'])
 def test_a_damaged_floor_is_told(tmp_path: Path, content: str) -> None:
     (tmp_path / "floor.json").write_text(content, encoding="utf-8")
