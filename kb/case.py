@@ -322,11 +322,20 @@ class CaseReader:
         of = ask["which"]
         rest = {k: v for k, v in ask.items() if k not in ("which", "as")}
         inner = self.question(rest, path, inner=True)
-        role = self.candidates_place(str(ask.get("as") or ""), inner, isinstance(of, list), path)
+        named = isinstance(of, list) and any(str(x) in self.things for x in of)
+        role = self.candidates_place(str(ask.get("as") or ""), inner, named, path)
         if isinstance(of, list):
-            return Question("which", things=tuple(self.names(of, (*path, "which"))), role=role, inner=inner)
+            return Question("which", things=self.candidates(of, (*path, "which")), role=role, inner=inner)
         classes = self.class_list(of, (*path, "which"))
         return Question("which", cls=classes[0] if classes else "", role=role, inner=inner)
+
+    def candidates(self, listed: list[Any], path: tuple[Any, ...]) -> tuple[str, ...]:
+        """Things of the case, or classes to try unnamed things of."""
+        found = []
+        for i, item in enumerate(listed):
+            cls = None if str(item) in self.things else self.vocabulary.resolve(str(item), [self.vocabulary.classes])
+            found += [cls] if cls is not None else self.names([item], (*path, i))
+        return tuple(found)
 
     def candidates_place(self, role: str, inner: Question | None, named: bool, path: tuple[Any, ...]) -> str:
         """Where the candidates of a which-question are put: a thing, or `owner.property`; owner is the act asked about."""

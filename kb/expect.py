@@ -86,9 +86,9 @@ def tell_pairs(pairs: Iterable[tuple[str, str]]) -> str:
 
 def which(proof: Proof, wanted: Any) -> Iterator[str]:
     classes = proof.theory.vocabulary
+    things = proof.case.things if proof.question.things else {}
     names = {
-        classes.resolve(str(w), [classes.classes]) or str(w) if not proof.question.things else str(w)
-        for w in listed(wanted)
+        str(w) if str(w) in things else classes.resolve(str(w), [classes.classes]) or str(w) for w in listed(wanted)
     }
     got = set(proof.chosen)
     if names != got:

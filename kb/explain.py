@@ -214,7 +214,9 @@ def becomes(proof: Proof, thing: str, cls: str) -> str:
 def candidate(proof: Proof, name: str) -> str:
     """A candidate of a which-question: a class by its label, a thing by its name."""
     classes = proof.theory.vocabulary.classes
-    return name_of(proof, name) if proof.question.things else classes[name].label if name in classes else name
+    if proof.question.things and name in proof.case.things:
+        return name_of(proof, name)
+    return classes[name].label if name in classes else name
 
 
 # ── the chain ──

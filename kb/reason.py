@@ -322,7 +322,7 @@ def which(theory: Theory, case: Case, deep: bool) -> Proof:
     assert question.inner is not None
     rows: list[tuple[str, Proof]] = []
     if question.things:
-        candidates = [(name, name) for name in question.things]
+        candidates = [(name, name if name in case.things else "") for name in question.things]
     else:
         below = theory.vocabulary.classes[question.cls].descendants - {question.cls}
         candidates = [(name, "") for name in sorted(below)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,24 @@ def test_a_case_without_expectations_does_not_pass() -> None:
     case = pipeline.case(FOUND[0])
     object.__setattr__(case, "expect", {})
     assert "nothing to test" in tried(case)
+
+
+# ── the documentation's own cases ──
+
+SHOWN = [
+    (page.name, text)
+    for page in sorted((ROOT / "docs").glob("*.md"))
+    for text in re.findall(r"```yaml\n(book: .*?)```", page.read_text(encoding="utf-8"), re.S)
+    if page.name != "rule-language.md"
+]
+
+
+@pytest.mark.parametrize(("page", "text"), SHOWN, ids=lambda value: value.split("\n")[0])
+def test_a_case_shown_in_the_documentation_is_answered_as_it_says(page: str, text: str) -> None:
+    case = pipeline.case(text)
+    assert case.expect, f"a case in {page} expects nothing"
+    assert tried(case) == ""
+
+
+def test_the_documentation_shows_cases() -> None:
+    assert [page for page, _ in SHOWN].count("cases.md") >= 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -126,3 +127,14 @@ def test_the_lists_in_a_page_are_renewed_between_their_marks() -> None:
     assert (
         "old" not in made and "vocabulary-toy.md" in made and made.startswith("before\n") and made.endswith("after\n")
     )
+
+
+@pytest.mark.parametrize("book", ["asl", "vv", "fow"])
+def test_the_modelling_pages_use_words_that_there_are(book: str, root: Path) -> None:
+    text = (root / "docs" / f"{book}-modelling.md").read_text(encoding="utf-8")
+    code = " ".join(re.findall(r"`([^`]+)`", text))
+    known = schema.vocabularies()[book]
+    words = set(re.findall(r"\b([A-Z][a-z]+[A-Z]\w+|[a-z]+[A-Z]\w+)\b", code)) | set(re.findall(r"[{,] ?(\w+):", code))
+    assert len(words) > 30
+    spoken = {"is", "not", "unknown", "label", "as", "may", "must", "value", "effects", "which", "none", "history"}
+    assert {w for w in words if known.resolve(w) is None and w not in spoken} == set()
