@@ -50,7 +50,7 @@ COMMON = frozenset(
     ]
 )
 LARGEST = 250_000  # sentences × sentences; beyond, a section is paired by order alone
-MERGE, SKIP_OURS, SKIP_THEIRS = 0.45, 0.45, 0.45  # what it costs to pair two with one, or to leave one alone
+MERGE, SKIP_OURS, SKIP_THEIRS = 0.5, 0.45, 0.45  # what it costs to pair two with one, or to leave one alone
 
 
 def matched(chapter: Chapter, sections: Sequence[Section]) -> list[tuple[OurSection, list[Section]]]:
