@@ -194,9 +194,10 @@ class Teller:
             target = words.say_path(self.vocabulary, node.target)
             if reached is not None:
                 return (self.link(role, x, reached, ()),)
+            said = words.say_link(self.vocabulary, role, x.label, target, step.value is not False)
             if step.value is None:
-                return (Part(f"not known: whether {phrase} is {target}", (), OPEN),)
-            return (Part(f"{phrase} is not {target}", (), PRESUMED if step.soft else FACT),)
+                return (Part(f"not known: whether {said}", (), OPEN),)
+            return (Part(said, (), PRESUMED if step.soft else FACT),)
         wanted = words.say_condition(self.vocabulary, node.filler)
         if reached is not None:
             below = merged([p for s in tried for p in self.step(s)])

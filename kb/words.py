@@ -20,6 +20,7 @@ PREPOSITIONS = (
     "inside", "outside",
 )  # fmt: skip
 VERBS = ("carries", "possesses", "controls", "has", "holds", "uses", "sees")
+RELATIVE = ("with ", "not ", "that ")
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
 MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
 SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
@@ -146,8 +147,8 @@ def loose(label: str) -> str | None:
 def say_filler(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition, positive: bool = True) -> str:
     """A relation to something of a kind: `go leads into a keep`, `actor of go is pinned`."""
     wanted = say_condition(vocabulary, filler)
-    if role.inverse or wanted.startswith(("a ", "an ", "with ")):
-        return say_link(vocabulary, role, subject, wanted, positive)
+    if role.inverse or wanted.startswith(("a ", "an ", "with ", "that ")):
+        return say_link(vocabulary, role, subject, as_object(vocabulary, filler), positive)
     predicate = f"is {wanted}"
     if isinstance(filler, m.Named):
         predicate = complement(vocabulary.classes[filler.name])
@@ -212,10 +213,14 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             return joined(vocabulary, parts)
         case m.Or(parts):
             return series([say_condition(vocabulary, p) for p in parts], "or")
+        case m.Not(m.Some(role, filler)) if predicate_of(vocabulary, role):
+            return f"that {negated(predicate_of(vocabulary, role)).replace('{o}', as_object(vocabulary, filler))}"
         case m.Not(of):
             return f"not {say_condition(vocabulary, of)}"
         case m.Except(base, carve, _):
             return f"{say_condition(vocabulary, base)} (except {say_condition(vocabulary, carve)})"
+        case m.Some(role, filler) if predicate_of(vocabulary, role):
+            return f"that {predicate_of(vocabulary, role).replace('{o}', as_object(vocabulary, filler))}"
         case m.Some(role, filler):
             return f"with {vocabulary.properties[role.name].label}: {say_condition(vocabulary, filler)}"
         case m.Only(role, filler):
@@ -236,21 +241,37 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
     return "anything"
 
 
+def predicate_of(vocabulary: Vocabulary, role: m.Role) -> str:
+    """`carries {o}`: what a relation says of its subject; "" where its sentence does not begin with it."""
+    template = vocabulary.properties[role.name].verbalization
+    gap, _, predicate = template.partition(" ")
+    return predicate if gap == "{s}" and not role.inverse and "{o}" in predicate else ""
+
+
+def as_object(vocabulary: Vocabulary, c: m.Condition) -> str:
+    """A condition as what a verb is done to: `a gun`, `something that is pinned`, `something that carries a gun`."""
+    wanted = say_condition(vocabulary, c)
+    if wanted.startswith(RELATIVE):
+        return f"something {wanted}"
+    state = isinstance(c, m.Named) and any_of(vocabulary.classes[c.name]).startswith("what ")
+    return f"something that is {wanted}" if state and not ARTICLED.match(wanted) else wanted
+
+
 def nothing(wanted: str) -> str:
     """`no tunnel`, `nothing that is drawn`, `nothing with a gun`."""
     if match := re.match(r"an? ", wanted):
         return f"no {wanted[match.end() :]}"
     if wanted == "anything":
         return "nothing"
-    return f"nothing {wanted}" if wanted.startswith("with ") else f"nothing that is {wanted}"
+    return f"nothing {wanted}" if wanted.startswith(RELATIVE) else f"nothing that is {wanted}"
 
 
 def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition]) -> str:
     """A conjunction: `an enemy that is a ground unit, with weapon: a gun, and not pinned`."""
     said = [say_condition(vocabulary, p) for p in parts]
     kinds = [s for s in said if s.startswith(("a ", "an "))]
-    states = [s for s in said if not s.startswith(("a ", "an ", "with ", "not "))]
-    rest = [s for s in said if s.startswith(("with ", "not "))]
+    states = [s for s in said if not s.startswith(("a ", "an ", *RELATIVE))]
+    rest = [s for s in said if s.startswith(RELATIVE)]
     if kinds and (more := [*kinds[1:], *states]):
         first = f"{kinds[0]} that is {series(more)}"
     else:
@@ -296,9 +317,12 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
             return f"the {'least' if function == 'min' else 'greatest'} of {series(said)}"
         case m.Aggregate(function, path, filler, quantity):
             of = say_path(vocabulary, path)
-            that = "" if isinstance(filler, m.Anything) else f" that is {say_condition(vocabulary, filler)}"
+            wanted = say_condition(vocabulary, filler)
+            relative = wanted if wanted.startswith(RELATIVE) else f"that is {wanted}"
+            that = "" if isinstance(filler, m.Anything) else f" {relative}"
             what = f" {vocabulary.properties[quantity].label} of" if quantity else " of"
-            return f"the {'number' if function == 'count' else function}{what} {of}{that}"
+            name = {"count": "number", "sum": "sum of"}.get(function, function)
+            return f"the {name}{what} {of}{that}"
         case m.Lookup(table, how, key, column, shift):
             moved = "" if shift is None else f", moved by {say_expr(vocabulary, shift)}"
             row = "row" if how == "is" else "row at or below"
@@ -316,6 +340,9 @@ def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
                 return f"holds that it {negated(said) if negated_ else said}"
             return f"counts it as {'not ' if negated_ else ''}{said.removeprefix('is ')}"
         case m.Relates(_, role, to, negated_):
+            wanted = as_object(vocabulary, to)
+            if predicate := predicate_of(vocabulary, m.Role(role)):
+                return f"holds that it {(negated(predicate) if negated_ else predicate).replace('{o}', wanted)}"
             verb = "denies" if negated_ else "gives"
             return f"{verb} it the {vocabulary.properties[role].label} {say_condition(vocabulary, to)}"
         case m.QuantityHead(op, quantity, _, value, bound):
