@@ -112,15 +112,24 @@ def ask(
 
         out(json.dumps(record.to_json(proof, flips=flips), ensure_ascii=False, indent=2))
     elif as_rdf:
-        from kb import rdf  # the export of proofs
-
-        out(rdf.of_proof(proof))
+        out(turtle(proof))
     elif as_dot:
         out(explain.dot(proof))
     elif as_tree:
         draw(explain.outline(proof, pipeline.quotes(proof.theory), flips))
     else:
         out(explain.text(proof, pipeline.quotes(proof.theory), flips, width()))
+
+
+def turtle(proof: Any) -> str:
+    """The proof as RDF, by the module that exports proofs."""
+    import importlib
+
+    try:
+        exporter = importlib.import_module("kb.rdf")
+    except ModuleNotFoundError:
+        raise typer.BadParameter("this installation exports no RDF", param_hint="--rdf") from None
+    return str(exporter.of_proof(proof))
 
 
 def read_case(case: str) -> Any:

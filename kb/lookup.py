@@ -148,8 +148,8 @@ def to_json(found: Rule) -> dict[str, Any]:
         "title": section.title,
         "sentences": [
             {
-                "number": s.number, "text": words.sentence(s.text), "not_encoded": s.not_encoded or None, "example": s.example,
-                "cases": list(s.cases), "exceptions": [{"label": e.label, "text": e.text} for e in s.exceptions],
+                "number": s.number, "text": words.sentence(s.text), "not_encoded": s.not_encoded or None,
+                "example": s.example, "cases": list(s.cases), "exceptions": [{"label": e.label, "text": e.text} for e in s.exceptions],
             } for s in section.sentences
         ],
         "norms": [
@@ -160,7 +160,10 @@ def to_json(found: Rule) -> dict[str, Any]:
                 "adopted": n.id in found.theory.norms, "sentences": list(n.sentences),
             } for n in section.norms
         ],
-        "refers_to": [{"rule": r, "how": how, "loaded": r.split("/")[0] in found.theory.sections} for r, how in found.out],
+        "refers_to": [
+            {"rule": r, "how": how, "loaded": r.split("/")[0] in found.theory.sections}
+            for r, how in found.out
+        ],
         "referred_to_by": [{"norm": r, "how": how} for r, how in found.into],
     }  # fmt: skip
 
@@ -171,7 +174,7 @@ Term = ClassTerm | PropertyTerm
 
 
 def terms(vocabulary: Vocabulary, word: str = "") -> list[Term]:
-    """The terms that a word names: exactly if one does, else every term with the word in a name, label or definition."""
+    """The terms that a word names: those called so, else every term with the word in a name, label or definition."""
     everything: list[Term] = [*vocabulary.classes.values(), *vocabulary.properties.values()]
     if not word:
         return everything

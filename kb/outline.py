@@ -213,7 +213,9 @@ class Teller:
             said = words.say_link(self.vocabulary, role, x.label, words.nothing(wanted))
             return (Part(said + note, (), PRESUMED if step.soft else FACT),)
         if isinstance(node, m.Only):
-            return (Part(f"every {phrase} is {wanted}", merged([p for s in tried for p in self.step(s)]), FACT),)
+            return (
+                Part(f"{some_of('every', phrase)} is {wanted}", merged([p for s in tried for p in self.step(s)]), FACT),
+            )
         below = merged([p for s in tried for p in self.step(s)])
         if len(tried) == 1:
             # One candidate: say of it what it is not.
@@ -223,7 +225,9 @@ class Teller:
                 return (Part(f"{said}, not {wanted}", (), FACT),)
             return (self.link(role, x, None, below, y),)
         kind = OPEN if step.value is None else FACT
-        head = f"no {phrase} is {wanted}" if step.value is False else f"not known: whether one {phrase} is {wanted}"
+        head = f"{some_of('no', phrase)} is {wanted}"
+        if step.value is None:
+            head = f"not known: whether {some_of('one', phrase)} is {wanted}"
         return (Part(head, below, kind),)
 
     def link(
@@ -275,30 +279,42 @@ class Teller:
         return Part(said + (" (presumed)" if step.why == "presumed" else ""), (), PRESUMED if step.soft else FACT)
 
     def compare(self, step: Step, node: m.Compare) -> Part:
-        """`force of shot is 9, more than twice cover otherwise (8)`."""
+        """`force of shot is 9, more than twice cover as it would be otherwise (8)`."""
         left, right = (p for p in step.parts if isinstance(p, Step))
         below = merged([p for s in (left, right) for p in self.number(s) if not isinstance(s.node, m.Num)])
         below = tuple(p for p in below if p.parts or p.kind in (OPEN, PRESUMED))
-        first = self.amount(left)
-        second = (
-            words.shown(right.value) if isinstance(right.node, m.Num) else words.say_expr(self.vocabulary, right.node)
-        )
-        if not isinstance(right.node, m.Num) and right.value is not None:
-            second += f" ({words.shown(right.value)})"
-        sign = words.SIGNS[node.op]
+        first, second, sign = self.expression(left), self.expression(right), words.SIGNS[node.op]
         if step.value is None:
-            if isinstance(left.node, m.Path):
-                first = f"{words.say_expr(self.vocabulary, node.left)} of {left.thing.label} is"
-            return Part(f"not known: whether {first} {sign} {second}", below, OPEN)
-        return Part(f"{first}, {'' if step.value else 'not '}{sign} {second}", below, PRESUMED if step.soft else FACT)
+            return Part(f"not known: whether {first} is {sign} {second}", below, OPEN)
+        if not isinstance(right.node, m.Num):
+            second += f" ({words.shown(right.value)})"
+        said = f"{first} is {words.shown(left.value)}, {'' if step.value else 'not '}{sign} {second}"
+        return Part(said, below, PRESUMED if step.soft else FACT)
 
-    def amount(self, step: Step) -> str:
-        """`force of shot is 9`."""
-        inner = innermost(step)
-        if isinstance(inner.node, m.Path):
-            label = self.vocabulary.properties[inner.node.steps[-1]].label
-            return f"{label} of {inner.thing.label} is {words.shown(inner.value)}"
-        return f"{words.say_expr(self.vocabulary, step.node)} is {words.shown(step.value)}"
+    def expression(self, step: Step) -> str:
+        """An expression with the things it was worked out on: `force of shot + 2`, `the sum of wall of a and b`."""
+        node, parts = step.node, [p for p in step.parts if isinstance(p, Step)]
+        match node:
+            case m.Path() if innermost(step).why != "missing":
+                inner = innermost(step)
+                return f"{self.vocabulary.properties[inner.node.steps[-1]].label} of {inner.thing.label}"
+            case m.Path(_, (quantity,)):
+                return f"{self.vocabulary.properties[quantity].label} of {step.thing.label}"
+            case m.Arith("-", m.Num(value), _) if value == 0 and len(parts) == 2:
+                return f"minus {self.expression(parts[1])}"
+            case m.Arith("*", m.Num(value), _) if value == 2 and len(parts) == 2:
+                return f"twice {self.expression(parts[1])}"
+            case m.Arith(op, _, _) if len(parts) == 2:
+                return f"{self.expression(parts[0])} {'×' if op == '*' else op} {self.expression(parts[1])}"
+            case m.Call(function, _) if len(parts) == len(node.args):
+                return words.say_call(function, [self.expression(p) for p in parts])
+            case m.Aggregate(function, _, _, quantity) if step.value is not None and parts:
+                of = words.series([p.thing.label for p in parts])
+                if quantity and len(parts) == 1:
+                    return f"{self.vocabulary.properties[quantity].label} of {of}"
+                label = f"{self.vocabulary.properties[quantity].label} of " if quantity else ""
+                return f"the {words.AGGREGATES.get(function, function)} {label}{of}"
+        return words.say_expr(self.vocabulary, node)
 
     def number(self, step: Step) -> tuple[Part, ...]:
         """Where a number comes from."""
@@ -322,7 +338,7 @@ class Teller:
                 return (Part(said, below, FACT),)
             case m.Lookup() | m.Aggregate():
                 below = merged([p for s in step.parts if isinstance(s, Step) for p in self.step(s)])
-                said = words.say_expr(self.vocabulary, step.node)
+                said = self.expression(step)
                 if step.value is None:
                     why = " (the table has no such cell)" if step.why == "no-cell" else ""
                     return (Part(f"not known: {said}{why}", below, OPEN),)
@@ -367,6 +383,13 @@ def principle(found: m.Principle | None) -> str:
         return ""
     said = found.says or found.name
     return f" ({found.cite}: {said})" if found.cite else f" ({said})"
+
+
+def some_of(amount: str, phrase: str) -> str:
+    """`no occupant of yard`, `nothing of what shot is against`."""
+    if not phrase.startswith("what "):
+        return f"{amount} {phrase}"
+    return {"no": "nothing", "every": "all", "one": "something"}[amount] + f" of {phrase}"
 
 
 def signed(amount: str) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from kb import explain, model as m, words
+from kb import explain, losers, model as m, words
 from kb.facts import Edit, Facts, Question
 from kb.outline import Teller
 from kb.proof import Proof
@@ -35,7 +35,7 @@ class Recorder:
         self.found = proof
         self.vocabulary = proof.theory.vocabulary
         self.names: set[str] = set()
-        self.losing = {r.outcome.norm.id: r for r in explain.losers(proof, Teller(proof.theory))}
+        self.losing = {r.outcome.norm.id: r for r in losers.losers(proof, Teller(proof.theory))}
 
     def proof(self, flips: bool) -> Json:
         p = self.found
@@ -66,18 +66,23 @@ class Recorder:
             "steps": [self.step(s) for s in p.steps],
             "contributions": [self.contribution(r) for r in p.contributions],
             "effects": [
-                {"thing": c.thing, "class": self.term(c.cls), "by": c.by.norm.id, "rule": c.by.norm.rule, "direct": c.direct}
-                for c in p.effects
+                {
+                    "thing": c.thing, "class": self.term(c.cls), "by": c.by.norm.id, "rule": c.by.norm.rule,
+                    "direct": c.direct,
+                } for c in p.effects
             ],
             "open": [self.step(o) for o in p.open],
             "which": [
-                {"candidate": name, "chosen": name in p.chosen, "proof": to_json(found, False)} for name, found in p.which
+                {"candidate": name, "chosen": name in p.chosen, "proof": to_json(found, False)}
+                for name, found in p.which
             ],
-            "assumptions": [{"text": a.text, "kind": a.kind, "thing": a.thing, "term": self.term(a.term)} for a in p.assumptions],
+            "assumptions": [
+                {"text": a.text, "kind": a.kind, "thing": a.thing, "term": self.term(a.term)} for a in p.assumptions
+            ],
             "missing": [
                 {
-                    "asks": r.asks, "if_true": r.if_true, "if_false": r.if_false, "settles": r.settles, "rules": list(r.rules),
-                    "edits": [[self.edit(e) for e in edits] for edits in r.edits],
+                    "asks": r.asks, "if_true": r.if_true, "if_false": r.if_false, "settles": r.settles,
+                    "rules": list(r.rules), "edits": [[self.edit(e) for e in edits] for edits in r.edits],
                 } for r in p.missing
             ],
             "flips": None,
@@ -172,8 +177,8 @@ class Recorder:
         self.collect(s.node)
         value = number(s.value) if isinstance(s.value, Fraction) else s.value
         record: Json = {
-            "kind": "step", "node": str(s.node), "thing": s.thing.name, "value": value, "why": s.why, "presumes": s.soft,
-            "parts": [self.step(q) for q in s.parts],
+            "kind": "step", "node": str(s.node), "thing": s.thing.name, "value": value, "why": s.why,
+            "presumes": s.soft, "parts": [self.step(q) for q in s.parts],
         }  # fmt: skip
         if isinstance(s.node, m.Named):
             record["text"] = words.say_class(self.vocabulary, s.thing.label, s.node.name, s.value is not False)

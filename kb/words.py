@@ -20,6 +20,7 @@ PREPOSITIONS = (
     "inside", "outside",
 )  # fmt: skip
 VERBS = ("carries", "possesses", "controls", "has", "holds", "uses", "sees")
+AGGREGATES = {"count": "number of", "sum": "sum of"}
 RELATIVE = ("with ", "not ", "that ")
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
 MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
@@ -62,7 +63,7 @@ def noun(term: ClassTerm) -> str:
 
 
 def any_of(term: ClassTerm) -> str:
-    """Any member of a class, as the subject of an axiom: `a squad is an MMC`, `infantry is …`, `what is pinned is …`."""
+    """Any member of a class, as the subject of an axiom: `a squad is …`, `infantry is …`, `what is pinned is …`."""
     said = noun(term)
     return f"what is {said}" if term.when_unstated == ABSENT or term.derived else said
 
@@ -310,23 +311,26 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
         case m.Arith(op, left, right):
             return f"{say_expr(vocabulary, left)} {'×' if op == '*' else op} {say_expr(vocabulary, right)}"
         case m.Call(function, args):
-            said = [say_expr(vocabulary, a) for a in args]
-            words = {"floor": "{} rounded down", "ceil": "{} rounded up", "abs": "the size of {}"}
-            if function in words:
-                return words[function].format(said[0])
-            return f"the {'least' if function == 'min' else 'greatest'} of {series(said)}"
+            return say_call(function, [say_expr(vocabulary, a) for a in args])
         case m.Aggregate(function, path, filler, quantity):
             of = say_path(vocabulary, path)
             wanted = say_condition(vocabulary, filler)
             relative = wanted if wanted.startswith(RELATIVE) else f"that is {wanted}"
             that = "" if isinstance(filler, m.Anything) else f" {relative}"
-            what = f" {vocabulary.properties[quantity].label} of" if quantity else " of"
-            name = {"count": "number", "sum": "sum of"}.get(function, function)
-            return f"the {name}{what} {of}{that}"
+            what = f" {vocabulary.properties[quantity].label} of" if quantity else ""
+            return f"the {AGGREGATES.get(function, function)}{what} {of}{that}"
         case m.Lookup(table, how, key, column, shift):
             moved = "" if shift is None else f", moved by {say_expr(vocabulary, shift)}"
             row = "row" if how == "is" else "row at or below"
             return f"table {table}, {row} {say_expr(vocabulary, key)}{moved}, column {column}"
+
+
+def say_call(function: str, said: Sequence[str]) -> str:
+    """`cover rounded down`, `the least of a and b`."""
+    shapes = {"floor": "{} rounded down", "ceil": "{} rounded up", "abs": "the size of {}"}
+    if function in shapes:
+        return shapes[function].format(said[0])
+    return f"the {'least' if function == 'min' else 'greatest'} of {series(said)}"
 
 
 def say_head(vocabulary: Vocabulary, head: m.Head) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from kb import explain, record, words
-from kb.outline import Part
+from kb import explain, losers, record, words
+from kb.outline import Part, Teller, merged
 from tests import toy
 
 THINGS = """
@@ -70,11 +70,11 @@ def test_a_permission_that_lost_is_named_with_the_principle_and_the_rule_that_st
 
 
 def test_the_nearest_losers_come_first_and_the_rest_is_counted() -> None:
-    found = explain.losers(toy.ask(THINGS + "{may: go}"), explain.Teller(toy.theory()))
+    found = losers.losers(toy.ask(THINGS + "{may: go}"), Teller(toy.theory()))
     assert found[0].outcome.norm.id == "K1.1/by-day"
     assert [r.near for r in found] == sorted((r.near for r in found), reverse=True)
-    many = explain.lost(toy.ask(THINGS + "{may: go}"), explain.Teller(toy.theory())).parts
-    assert len(many) <= explain.MOST_LOSERS + 1
+    many = losers.lost(toy.ask(THINGS + "{may: go}"), Teller(toy.theory())).parts
+    assert len(many) <= losers.MOST_LOSERS + 1
 
 
 def test_the_chain_names_the_axioms_and_what_is_presumed() -> None:
@@ -255,4 +255,4 @@ def test_parts_are_told_together_only_where_they_are_of_one_kind() -> None:
     one = Part("x is not a (presumed)", (), "presumed", "x is not ", "a")
     two = Part("x is not b (presumed)", (), "presumed", "x is not ", "b")
     other = Part("x is c", (), "fact", "x is ", "c")
-    assert [p.text for p in explain.merged([one, two, other])] == ["x is not a or b (presumed)", "x is c"]
+    assert [p.text for p in merged([one, two, other])] == ["x is not a or b (presumed)", "x is c"]

@@ -1,0 +1,137 @@
+"""An answer in one line: the verdict, the sentence it makes of the case, and the rules that decide."""
+
+from __future__ import annotations
+
+from kb import model as m, proof as p, words
+from kb.facts import Question
+from kb.proof import Proof
+
+
+def headline(proof: Proof) -> str:
+    """`FORBIDDEN: squad may not move into pillbox (B30.42)`."""
+    return f"{verdict(proof).upper()}: {claim(proof)}{by(proof)}"
+
+
+def verdict(proof: Proof) -> str:
+    if proof.verdict == p.VALUE:
+        return words.shown(proof.value)
+    if proof.verdict == p.PERMITTED and proof.question.kind == "must":
+        return "not required"
+    return proof.verdict
+
+
+def by(proof: Proof) -> str:
+    """The rules that decide, in brackets."""
+    rules = list(dict.fromkeys(o.norm.rule for o in proof.winners))
+    if proof.verdict == p.CONFLICT:
+        return ""
+    if proof.verdict == p.WHICH:
+        rules = list(proof.cites[:4]) if proof.chosen else []
+    if proof.question.kind == "is" and not rules:
+        rules = list(proof.cites[:3]) if proof.verdict in (p.HOLDS, p.FAILS) else []
+    if not rules and proof.closure is not None:
+        rules = [proof.closure.cite] if proof.closure.cite else []
+    return f" ({', '.join(rules)})" if rules else ""
+
+
+def claim(proof: Proof) -> str:
+    """The verdict as a sentence about the case."""
+    question, vocabulary = proof.question, proof.theory.vocabulary
+    label = name_of(proof, question.thing)
+    match proof.verdict:
+        case p.PERMITTED:
+            return act(proof, "may" if question.kind == "may" else "need not")
+        case p.FORBIDDEN:
+            return act(proof, "may not")
+        case p.REQUIRED:
+            return act(proof, "must")
+        case p.CONFLICT if question.kind == "value":
+            return f"the rules give {vocabulary.properties[question.quantity].label} of {label} more than one value"
+        case p.CONFLICT:
+            return f"the rules contradict each other on whether {act(proof, question.kind)}"
+        case p.HOLDS | p.FAILS:
+            assert question.condition is not None
+            return statement(proof, question, proof.verdict == p.HOLDS)
+        case p.VALUE:
+            term = vocabulary.properties[question.quantity]
+            return f"{term.label} of {label}" + (f", in {term.unit}" if term.unit else "")
+        case p.EFFECTS:
+            return words.series([becomes(proof, c.thing, c.cls) for c in proof.effects])
+        case p.NO_EFFECT:
+            return f"{label} brings about nothing that the loaded rules speak of"
+        case p.WHICH if question.inner is not None and question.inner.kind == "value":
+            return words.series([f"{candidate(proof, n)} {verdict(found)}" for n, found in proof.which])
+        case p.WHICH:
+            return words.series([candidate(proof, n) for n in proof.chosen]) if proof.chosen else "none"
+        case p.SILENT:
+            return f"no loaded rule says {asked(proof)}"
+    return f"it is open {asked(proof)}"
+
+
+def asked(proof: Proof) -> str:
+    """The question as an indirect one."""
+    question = proof.question
+    label = name_of(proof, question.thing)
+    match question.kind:
+        case "may" | "must":
+            return f"whether {act(proof, question.kind)}"
+        case "is":
+            return f"whether {statement(proof, question, True)}"
+        case "value":
+            return f"what {proof.theory.vocabulary.properties[question.quantity].label} of {label} is"
+        case "effects":
+            return f"what {label} brings about"
+    return "which"
+
+
+def statement(proof: Proof, question: Question, positive: bool) -> str:
+    vocabulary = proof.theory.vocabulary
+    label = name_of(proof, question.thing)
+    match question.condition:
+        case m.Named(name):
+            return words.say_class(vocabulary, label, name, positive)
+        case m.Some(role, m.Named(name)) if not role.inverse:
+            other = words.noun(vocabulary.classes[name])
+            return words.say_link(vocabulary, role, label, other, positive)
+        case m.HasValue(role, m.Path(_, steps)) if steps and not role.inverse:
+            return words.say_link(vocabulary, role, label, name_of(proof, steps[-1]), positive)
+        case m.HasValue(role, m.Path(root, ())) if not role.inverse:
+            return words.say_link(vocabulary, role, label, name_of(proof, root), positive)
+    assert question.condition is not None
+    return f"{label} {'is' if positive else 'is not'} {words.say_condition(vocabulary, question.condition)}"
+
+
+def act(proof: Proof, modal: str) -> str:
+    """The act asked about in one sentence: who may not do what, to what."""
+    question, vocabulary = proof.question, proof.theory.vocabulary
+    facts = proof.case.things[question.thing]
+    if not facts.is_:
+        return f"{question.thing} {modal} be done"
+    # Of several kinds stated, the narrowest names the act.
+    cls = max(facts.is_, key=lambda c: len(vocabulary.classes[c].ancestors))
+    actor = facts.links.get("actor", ())
+    others = [
+        (prop, name_of(proof, thing)) for prop, things in facts.links.items() for thing in things
+        if prop not in ("actor", "phase", "from")
+    ]  # fmt: skip
+    return words.say_act(vocabulary, cls, name_of(proof, actor[0]) if actor else "", others[:3], modal)
+
+
+def name_of(proof: Proof, thing: str) -> str:
+    facts = proof.case.things.get(thing)
+    return facts.label or thing if facts is not None else thing
+
+
+def becomes(proof: Proof, thing: str, cls: str) -> str:
+    """`foe becomes fallen`: the effect's class after a verb of change."""
+    said = words.complement(proof.theory.vocabulary.classes[cls])
+    label = name_of(proof, thing)
+    return f"{label} becomes {said.removeprefix('is ')}" if said.startswith("is ") else f"{label} then {said}"
+
+
+def candidate(proof: Proof, name: str) -> str:
+    """A candidate of a which-question: a class by its label, a thing by its name."""
+    classes = proof.theory.vocabulary.classes
+    if proof.question.things and name in proof.case.things:
+        return name_of(proof, name)
+    return classes[name].label if name in classes else name
