@@ -26,6 +26,7 @@ ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
 )  # fmt: skip
+TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 WORDS = ("is", "not", "unknown", "label")
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
 
@@ -100,7 +101,7 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
         found: dict[Any, Any] = {}
         for key_node, value_node in node.value:
             key = plain(key_node, (*path, "?"), source, problems, depth + 1)
-            key = {True: "yes", False: "no"}.get(key, key) if isinstance(key, bool) else key
+            key = key_node.value if isinstance(key, bool) else key
             here = Place(source.file, key_node.start_mark.line + 1, key_node.start_mark.column + 1)
             if not isinstance(key, (str, int)):
                 problems.append(Problem(405, "a key must be a name", here, line=source.line(here)))
@@ -116,7 +117,8 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
     if node.tag == "tag:yaml.org,2002:float" or node.tag == "tag:yaml.org,2002:int":
         return number(node.value) if number(node.value) is not None else node.value
     if node.tag == "tag:yaml.org,2002:bool":
-        return node.value.casefold() in ("true", "yes", "on")
+        # Only true and false are truth values; yes, no, on and off may be somebody's names.
+        return {"true": True, "false": False}.get(node.value.casefold(), node.value)
     if node.tag == "tag:yaml.org,2002:null":
         return None
     return node.value
@@ -206,8 +208,9 @@ class CaseReader:
                 else:
                     numbers[prop.name] = found
             elif prop.kind == "flag":
-                if isinstance(value, bool):
-                    flags[prop.name] = value
+                truth = TRUTH.get(str(value).casefold())
+                if truth is not None:
+                    flags[prop.name] = truth
                 else:
                     self.problem(422, f"“{key}” is true or false; “{value}” is neither", here)
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""))
