@@ -149,7 +149,8 @@ def to_json(found: Rule) -> dict[str, Any]:
         "sentences": [
             {
                 "number": s.number, "text": words.sentence(s.text), "not_encoded": s.not_encoded or None,
-                "example": s.example, "cases": list(s.cases), "exceptions": [{"label": e.label, "text": e.text} for e in s.exceptions],
+                "example": s.example, "cases": list(s.cases),
+                "exceptions": [{"label": e.label, "text": e.text} for e in s.exceptions],
             } for s in section.sentences
         ],
         "norms": [

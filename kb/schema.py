@@ -108,7 +108,7 @@ def words_of(vocabulary: Vocabulary, classes: str) -> Json:
             case "number":
                 rows[name] = {"anyOf": [{"$ref": "#/$defs/number"}, {"type": "null"}], **about}
             case "flag":
-                rows[name] = {"type": ["boolean", "null"], **about}
+                rows[name] = {"enum": [True, False, None, "yes", "no", "on", "off"], **about}
             case "object":
                 rows[name] = {
                     "anyOf": [{"type": ["string", "null"]}, {"$ref": "#/$defs/thing"}, {"type": "array"}],

@@ -86,6 +86,14 @@ def test_conditions_in_questions_may_name_things() -> None:
     assert "at value y" in str(case.question.condition)
 
 
+def test_yes_no_on_and_off_may_be_names() -> None:
+    case = read(
+        "book: toy\nthings: {off: {is: Knight}, no: {is: Keep, drawn: off}, go: {is: Charge, actor: off, destination: no}}\nask: {may: go}"
+    )
+    assert case.things["go"].links["actor"] == ("off",) and case.things["go"].links["destination"] == ("no",)
+    assert case.things["no"].flags == {"drawn": False}
+
+
 def test_many_faults_are_told_at_once() -> None:
     assert faults(FULL.replace("Kn,", "Knigt,").replace("actor:", "actr:").replace("{may: go}", "{may: come}")) == [
         423,

@@ -21,11 +21,15 @@ TOY = Draft202012Validator(schema.case_schema({"toy": toy.vocabulary()}))
 
 
 class Loader(yaml.SafeLoader):
-    """YAML as JSON Schema sees it: no dates."""
+    """YAML as a case reads it: no dates, and yes, no, on and off are words."""
 
 
 Loader.yaml_implicit_resolvers = {
-    key: [row for row in rows if row[0] != "tag:yaml.org,2002:timestamp"]
+    key: [
+        row
+        for row in rows
+        if row[0].rpartition(":")[2] != "timestamp" and not (row[0].endswith("bool") and key in "yYnNoO")
+    ]
     for key, rows in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 
