@@ -422,7 +422,8 @@ class NormReader:
         texts: dict[str, str] = {}
         bound = {"this"}
         seen: set[str] = set()
-        for lines in clauses:
+        # `when` first: the names that it binds may stand in the head above it.
+        for lines in sorted(clauses, key=lambda c: self.reader.lines[c[0]].split()[0] != "when"):
             word = self.reader.lines[lines[0]].split()[0]
             line = lines[0] + 1
             column = self.reader.lines[lines[0]].index(word) + 1

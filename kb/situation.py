@@ -30,7 +30,9 @@ class Situation:
         self.things: dict[str, Thing] = {}
         self.reverse: dict[tuple[str, str], list[Thing]] = {}
         self.quantities: dict[tuple[str, str, frozenset[str]], Step] = {}
-        self.active: set[tuple[Any, ...]] = set()
+        # What is being worked out, each with whether it was asked for meanwhile; and what was remembered since.
+        self.active: dict[tuple[Any, ...], bool] = {}
+        self.trail: list[tuple[dict[Any, Any], Any]] = []
         self.done: set[str] = set()
         for name, facts in case.things.items():
             kind = theory.kind(frozenset(facts.is_), frozenset(facts.not_))
@@ -40,15 +42,33 @@ class Situation:
                 for target in targets:
                     self.reverse.setdefault((role, target), []).append(thing)
 
+    def once(self, key: tuple[Any, ...], memory: dict[Any, Any], slot: Any, blank: Any, work: Callable[[], Any]) -> Any:
+        """`work()`, remembered in memory[slot]. Asked for again meanwhile, it is `blank`: nothing bears itself out.
+
+        If it then turns out to be more than blank, what was found meanwhile may rest on too little, and is forgotten.
+        """
+        if key in self.active:
+            self.active[key] = True
+            return blank
+        start = len(self.trail)
+        self.active[key] = False
+        found = work()
+        if self.active.pop(key) and not nothing(found):
+            for held, name in self.trail[start:]:
+                held.pop(name, None)
+            del self.trail[start:]
+        memory[slot] = found
+        self.trail.append((memory, slot))
+        return found
+
     # ── membership ──
 
     def member(self, x: Thing, cls: str) -> Step:
         """Whether x is a cls: stated, entailed by the class tree, counted as, defined, presumed absent, or unknown."""
         found = x.members.get(cls)
         if found is None:
-            # Stands while the question is being answered: a membership that leans on itself does not hold by itself.
-            x.members[cls] = Step(m.Named(cls), x, False, "circular", (), False)
-            found = x.members[cls] = self._member(x, cls)
+            blank = Step(m.Named(cls), x, False, "circular", (), False)
+            found = self.once(("is", x.name, cls), x.members, cls, blank, lambda: self._member(x, cls))
         return found
 
     def _member(self, x: Thing, cls: str) -> Step:
@@ -72,6 +92,9 @@ class Situation:
             pro = [self.outcome(n, x) for n in makes]
             con = [self.outcome(n, x) for n in self.theory.unmakes.get(cls, ())]
             side, outs = self.resolve(pro, con)
+            if side is None and not outs and any(o.status for o in pro):
+                # A norm makes it so, and one that might unmake it is open.
+                return Step(node, x, None, "open", tuple(o for o in con if o.status is None), False)
             if side is not None:
                 why = "counts" if side else "counts-not"
                 return Step(node, x, side, why, outs, any(o.soft for o in outs))
@@ -83,9 +106,13 @@ class Situation:
             held = [o for o in con if o.status]
             if held:
                 return Step(node, x, False, "counts-not", tuple(held), held[0].soft)
+            open_steps += [o for o in con if o.status is None]
+        unmade = tuple(o for o in open_steps if isinstance(o.norm.head, m.CountsAs) and o.norm.head.negated)
         false_by: Step | None = None
         for definition in self.theory.definitions.get(cls, ()):
             step = evaluator(self.theory, definition)(self, x, {"this": x})
+            if step.value is True and unmade:
+                return Step(node, x, None, "open", unmade, False)
             if step.value is True:
                 return Step(node, x, True, "defined", (step,), step.soft)
             if step.value is False:
@@ -97,6 +124,8 @@ class Situation:
         for below in self.theory.defined_below.get(cls, ()):
             if below not in kind.denied:
                 step = self.member(x, below)
+                if step.value is True and unmade:
+                    return Step(node, x, None, "open", unmade, False)
                 if step.value is True:
                     return Step(node, x, True, "inferred", (step,), step.soft)
                 if step.value is None and step.why == "open":
@@ -120,8 +149,8 @@ class Situation:
         key = "inverse " + name if inverse else name
         found = x.linked.get(key)
         if found is None:
-            x.linked[key] = NO_LINKS
-            found = x.linked[key] = self._inverse(x, name) if inverse else self._successors(x, name)
+            work = self._inverse if inverse else self._successors
+            found = self.once(("to", x.name, key), x.linked, key, NO_LINKS, lambda: work(x, name))
         return found
 
     def _inverse(self, x: Thing, name: str) -> Links:
@@ -246,8 +275,8 @@ class Situation:
         """Whether a norm applies to x: its focus, its condition, and each of its exceptions."""
         found = x.outcomes.get(norm.id)
         if found is None:
-            x.outcomes[norm.id] = Outcome(norm, x, False, None, None, (), {"this": x}, False)
-            found = x.outcomes[norm.id] = self._outcome(norm, x)
+            blank = Outcome(norm, x, False, None, None, (), {"this": x}, False)
+            found = self.once(("norm", x.name, norm.id), x.outcomes, norm.id, blank, lambda: self._outcome(norm, x))
         return found
 
     def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
@@ -305,12 +334,8 @@ class Situation:
         key = (x.name, name, without)
         found = self.quantities.get(key)
         if found is None:
-            if key in self.active:
-                return Step(m.Path("", (name,)), x, None, "circular", (), False)
-            self.active.add(key)
-            found = self._quantity(x, name, without)
-            self.active.discard(key)
-            self.quantities[key] = found
+            blank = Step(m.Path("", (name,)), x, None, "circular", (), False)
+            found = self.once(("number", *key), self.quantities, key, blank, lambda: self._quantity(x, name, without))
         return found
 
     def _quantity(self, x: Thing, name: str, without: frozenset[str]) -> Step:
@@ -410,6 +435,13 @@ def combined(base: Fraction, r: Contribution) -> Fraction:
     if r.op == m.MULTIPLIES:
         return base * value
     return min(base, value) if r.bound == "at most" else max(base, value)
+
+
+def nothing(found: Step | Outcome | Links) -> bool:
+    """Whether a finding says no more than the blank that stood for it: false, no number, no links."""
+    if isinstance(found, Links):
+        return not found.things and found.complete
+    return found.value is False or found.value is None and isinstance(found, Step) and isinstance(found.node, m.Path)
 
 
 def subject_of(head: m.Head) -> str:
