@@ -14,7 +14,7 @@ Out = Callable[[str], None]
 
 
 def run(out: Out) -> bool:
-    """Reads, links and compiles every book, runs the staleness checks; prints all problems. True when there are none."""
+    """Reads, links and compiles every book, checks for staleness; prints all problems. True when there are none."""
     problems = 0
     books = pipeline.books()
     if not books:

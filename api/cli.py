@@ -404,7 +404,8 @@ def import_(
         return
     where = f"{report.book} {report.chapter}".strip()
     out(
-        f"{where}: {report.sections} sections, {report.sentences} sentences, {sum(report.exceptions.values())} exceptions"
+        f"{where}: {report.sections} sections, {report.sentences} sentences, "
+        f"{sum(report.exceptions.values())} exceptions"
     )
     changes = {"new": report.added, "changed": report.changed, "gone": report.removed}
     said = [f"{len(rules)} {name}" for name, rules in changes.items() if rules]
@@ -445,7 +446,8 @@ def library_list(as_json: Json = False) -> None:
     for e in [] if as_json else entries:
         n = sum(row.sentences for row in e.sections)
         out(
-            f"{e.book} {e.chapter or '(whole)'}: {len(e.sections)} sections, {n} sentences, from {e.file}, {e.imported[:10]}"
+            f"{e.book} {e.chapter or '(whole)'}: {len(e.sections)} sections, {n} sentences, "
+            f"from {e.file}, {e.imported[:10]}"
         )
 
 

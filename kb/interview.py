@@ -130,7 +130,7 @@ class Interview:
         return f"{said}: it may be {words.series(outcomes, 'or')}"
 
     def confirmation(self) -> Asked | None:
-        """Lists that nobody was asked about and that are presumed empty, where something in them would turn the answer."""
+        """A list that is presumed empty though nobody was asked, where something in it would turn the answer."""
         presumed = {(a.thing, a.term) for a in self.proof.assumptions if a.kind == "completeness"}
         if not presumed:
             return None
@@ -250,7 +250,8 @@ class Interview:
                 for old, facts in described.items():
                     renamed[old] = self.named(old, facts, case.things, renamed)
                 things = {
-                    renamed[old]: replace(facts, name=renamed[old], links=relinked(facts.links, renamed)) for old, facts in described.items()
+                    renamed[old]: replace(facts, name=renamed[old], links=relinked(facts.links, renamed))
+                    for old, facts in described.items()
                 }  # fmt: skip
                 edit = replace(edit, value=(renamed.get(new, new), things))
             case = edit.apply(case)

@@ -48,7 +48,7 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
             "properties": {
                 "is": {"$ref": "#/$defs/names", "description": "Its classes."},
                 "not": {"$ref": "#/$defs/names", "description": "Classes that it is not."},
-                "unknown": {"$ref": "#/$defs/names", "description": "Classes or properties about which nothing is presumed."},
+                "unknown": {"$ref": "#/$defs/names", "description": "Nothing is presumed of these."},
                 "label": {"type": "string", "description": "What it is called in answers."},
             },
             "additionalProperties": {"$ref": "#/$defs/value"},
@@ -70,7 +70,9 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
             "things": {
                 "type": "object",
                 "description": "What is known of each thing, by a name of your own.",
-                "additionalProperties": {"anyOf": [{"$ref": "#/$defs/thing"}, {"$ref": "#/$defs/names"}, {"type": "null"}]},
+                "additionalProperties": {
+                    "anyOf": [{"$ref": "#/$defs/thing"}, {"$ref": "#/$defs/names"}, {"type": "null"}]
+                },
             },
             "history": {"$ref": "#/$defs/names", "description": "Acts among the things that have happened, in order."},
             "ask": {"$ref": "#/$defs/question"},

@@ -18,7 +18,8 @@ def page(vocabulary: Vocabulary) -> str:
     out = [
         f"# The words of {vocabulary.book}",
         "",
-        "Generated from the ontology by `python -m kb.schema build`; do not edit. How to use them: [cases.md](cases.md).",
+        "Generated from the ontology by `python -m kb.schema build`; do not edit.",
+        "How to use them: [cases.md](cases.md).",
         "",
         "A name may also be written as its label or an abbreviation, in any case, with or without spaces and hyphens.",
         "Marks: **·** presumed not so unless said · **=** worked out from a definition or from the facts.",

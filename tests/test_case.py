@@ -60,7 +60,9 @@ def test_an_unnamed_thing_is_called_by_its_class() -> None:
 
 def test_json_and_plain_mappings_say_the_same() -> None:
     data: dict[str, Any] = {
-        "book": "toy", "things": {"ann": {"is": ["Knight"], "at": "yard"}, "yard": {"is": "Yard"}}, "ask": {"is": ["ann", "Fresh"]},
+        "book": "toy",
+        "things": {"ann": {"is": ["Knight"], "at": "yard"}, "yard": {"is": "Yard"}},
+        "ask": {"is": ["ann", "Fresh"]},
     }  # fmt: skip
     assert read(json.dumps(data)).things == cases.read(data, toy.vocabulary()).things
 
@@ -87,9 +89,8 @@ def test_conditions_in_questions_may_name_things() -> None:
 
 
 def test_yes_no_on_and_off_may_be_names() -> None:
-    case = read(
-        "book: toy\nthings: {off: {is: Knight}, no: {is: Keep, drawn: off}, go: {is: Charge, actor: off, destination: no}}\nask: {may: go}"
-    )
+    things = "{off: {is: Knight}, no: {is: Keep, drawn: off}, go: {is: Charge, actor: off, destination: no}}"
+    case = read(f"book: toy\nthings: {things}\nask: {{may: go}}")
     assert case.things["go"].links["actor"] == ("off",) and case.things["go"].links["destination"] == ("no",)
     assert case.things["no"].flags == {"drawn": False}
 
@@ -130,8 +131,9 @@ def test_a_mapping_without_places_names_the_path() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        None, [], "x", 3, {}, {"things": 3}, {"ask": []}, {"things": {"a": 3}}, {"things": {3: {}}}, {"ask": {"may": None}},
-        {"ask": {"is": [None, None]}}, {"ask": {"which": None, "may": "a"}}, {"things": {"a": {"is": {}}}}, {"history": {}},
+        None, [], "x", 3, {}, {"things": 3}, {"ask": []}, {"things": {"a": 3}}, {"things": {3: {}}},
+        {"ask": {"may": None}}, {"ask": {"is": [None, None]}}, {"ask": {"which": None, "may": "a"}},
+        {"things": {"a": {"is": {}}}}, {"history": {}},
         {"things": {"a": {"at": [[]]}}}, {"things": {"a": {"at": {"at": {"at": 1}}}}}, {"expect": []},
     ],
 )  # fmt: skip

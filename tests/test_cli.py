@@ -295,6 +295,24 @@ def test_nothing_heavy_is_imported_at_the_top(root: Path) -> None:
     assert loaded - set(eval(bare.stdout)) == set()
 
 
+def test_the_readers_own_sentences_are_quoted_once_they_are_imported(
+    root: Path, program: list[str], tmp_path: Path, seed: Callable[[int], Path]
+) -> None:
+    env = {**os.environ, "LOOPHOLE_LIBRARY": str(tmp_path), "PYTHONUTF8": "1", "COLUMNS": "100"}
+
+    def said(*args: str) -> str:
+        return subprocess.run([*program, *args], cwd=root, env=env, capture_output=True, text=True, check=True).stdout
+
+    ask = ("ask", "examples/pillbox.yaml", "--no-flips")
+    before = said(*ask)
+    said("import", str(seed(0)), "--book", "asl", "--chapter", "B30")
+    after = said(*ask)
+    assert "your B30, B30.42: “" not in before and "your B30, B30.42: “" in after
+    assert before.splitlines()[0] == after.splitlines()[0]
+    said("library", "remove", "asl", "B30")
+    assert said(*ask) == before
+
+
 def test_a_closed_pipe_is_no_mistake(root: Path, program: list[str], tmp_path: Path) -> None:
     env = {**os.environ, "LOOPHOLE_LIBRARY": str(tmp_path), "PYTHONUTF8": "1"}
     first = subprocess.Popen([*program, "schema"], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)

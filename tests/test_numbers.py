@@ -14,7 +14,8 @@ from kb.read import cell
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("3", 3), ("+3", 3), ("2.5", Fraction(5, 2)), ("2 1/2", Fraction(5, 2)), ("2½", Fraction(5, 2)), ("½", Fraction(1, 2)),
+        ("3", 3), ("+3", 3), ("2.5", Fraction(5, 2)), ("2 1/2", Fraction(5, 2)), ("2½", Fraction(5, 2)),
+        ("½", Fraction(1, 2)),
         ("13/2", Fraction(13, 2)), ("10/2", 5), ("-1 1/2", Fraction(-3, 2)), ("−2", -2), (".5", Fraction(1, 2)), (4, 4),
     ],
 )  # fmt: skip

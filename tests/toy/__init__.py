@@ -35,7 +35,9 @@ def vocabulary() -> Vocabulary:
     above = {name: ancestors(name) for name in rows}
     below = {name: frozenset(n for n in rows if name in above[n]) for name in rows}
     apart = {name: frozenset(
-        out for group in data["disjoint"] for a in above[name] & set(group) for b in set(group) - {a} for out in below[b]
+        out
+        for group in data["disjoint"] for a in above[name] & set(group)
+        for b in set(group) - {a} for out in below[b]
     ) for name in rows}  # fmt: skip
     classes = {}
     for name, row in rows.items():
@@ -54,8 +56,9 @@ def vocabulary() -> Vocabulary:
         inverses = (row["inverse"],) if "inverse" in row else ()
         default = None if "default" not in row else Fraction(row["default"])
         properties[name] = PropertyTerm(
-            name, IRI + name, row.get("label", name), row["kind"], (name,), inverses, (), row.get("functional", False), False,
-            row.get("domain", ""), row.get("range", ""), (), row.get("definition", ""), "K1", row.get("says", ""), row.get("silence", "asked"),
+            name, IRI + name, row.get("label", name), row["kind"], (name,), inverses, (), row.get("functional", False),
+            False, row.get("domain", ""), row.get("range", ""), (), row.get("definition", ""), "K1",
+            row.get("says", ""), row.get("silence", "asked"),
             "", row.get("staged", False), default, row.get("unit", ""),
         )  # fmt: skip
     return Vocabulary("toy", "1", classes, properties)
