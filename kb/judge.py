@@ -274,7 +274,7 @@ class Judge:
         things = [y for y in list(self.things.values()) if x in self.successors(y, name).things]
         return Values(things, True, True)
 
-    def _successors(self, x: One, name: str) -> Values:
+    def _successors(self, x: One, name: str, onwards: bool = True) -> Values:
         prop = self.vocabulary.properties[name]
         found: dict[str, None] = {}
         stated = False
@@ -301,10 +301,10 @@ class Judge:
         for norm in self.theory.norms.values():
             if isinstance(norm.head, m.Relates) and norm.head.role in prop.below:
                 unsure = self.relate(x, name, norm, norm.head, found) or unsure
-        if prop.transitive:
+        if prop.transitive and onwards:
             queue = list(found)
             while queue:
-                for z in self.successors(self.things[queue.pop()], name).things:
+                for z in self._successors(self.things[queue.pop()], name, False).things:
                     if z.name not in found and z is not x:
                         found[z.name] = None
                         queue.append(z.name)

@@ -250,23 +250,29 @@ def cases(draw: st.DrawFn, kinds: tuple[str, ...] = ("may", "must", "is", "value
 
 # ── random norms ──
 
+BASE = ["Gladiator", "Beast", "Guard", "Lion", "Fighter", "Pit", "Gate", "Net", "Dawn", "Dusk", "Hurt", "Dazed", "Alert", "Fit", "Cornered", "Friendly", "Enemy"]
 NAMED = ["Gladiator", "Beast", "Guard", "Lion", "Fighter", "Veteran", "Pit", "Gate", "Net", "Dawn", "Dusk", *MARKS, "Fit", "Cornered", "Friendly", "Enemy"]
 ROLES = ["actor", "target", "into", "moment", "at", "occupant", "gate", "carries", "wields", "near", "owes", "from"]
 
 
 @cache
-def conditions(depth: int = 3) -> st.SearchStrategy[m.Condition]:
-    """Random conditions that bind no names."""
-    role = st.builds(m.Role, st.sampled_from(ROLES), st.sampled_from([False, False, False, True]))
+def conditions(depth: int = 3, level: int = 2) -> st.SearchStrategy[m.Condition]:
+    """Random conditions that bind no names. level: 0 names nothing that norms conclude, 1 relations too, 2 classes too.
+
+    Norms that conclude a relation have conditions of level 0, those that conclude a class of level 1: else a norm might
+    speak of its own failing, which has no meaning.
+    """
+    names, roles = NAMED if level == 2 else BASE, ROLES if level else [r for r in ROLES if r not in ("near", "carries")]
+    role = st.builds(m.Role, st.sampled_from(roles), st.sampled_from([False, False, False, True]))
     leaf: st.SearchStrategy[m.Condition] = st.one_of(
-        st.builds(m.Named, st.sampled_from(NAMED)), st.builds(m.Named, st.sampled_from(NAMED)),
+        st.builds(m.Named, st.sampled_from(names)), st.builds(m.Named, st.sampled_from(names)),
         st.builds(m.Flag, st.sampled_from(["open", "barred"]), st.booleans()),
         st.builds(lambda n, o: m.Compare(m.Path("", (n,)), o, m.Num(Fraction(1))), st.sampled_from(["strength", "bonus"]), st.sampled_from(["=", "<", ">="])),
-        st.builds(lambda r, s: m.HasValue(m.Role(r), m.Path("this", s)), st.sampled_from(["at", "near", "occupant"]), st.sampled_from([("into",), ("actor", "at"), ("from",), ("actor", "carries")])),
+        st.builds(lambda r, s: m.HasValue(m.Role(r), m.Path("this", s)), st.sampled_from(["at", "near", "occupant"] if level else ["at", "occupant"]), st.sampled_from([("into",), ("actor", "at"), ("from",), ("actor", "carries" if level else "wields")])),
     )  # fmt: skip
     if depth == 0:
         return leaf
-    inner = conditions(depth - 1)
+    inner = conditions(depth - 1, level)
     return st.one_of(
         leaf,
         st.builds(lambda a, b: m.And((a, b)), inner, inner),
@@ -298,12 +304,13 @@ ACTS = ["Act", "Enter", "Leap", "Sneak", "Strike"]
 def heads() -> st.SearchStrategy[m.Head]:
     path = st.sampled_from([m.Path("", ("actor",)), m.Path("", ("target",)), m.Path("this", ()), m.Path("", ("into", "occupant"))])
     return st.one_of(
-        st.builds(m.Deontic, st.sampled_from([m.PERMITS, m.FORBIDS, m.FORBIDS, m.REQUIRES, m.WAIVES]), st.sampled_from(ACTS)),
+        st.builds(m.Deontic, st.sampled_from([m.PERMITS, m.FORBIDS, m.REQUIRES, m.REQUIRES, m.WAIVES]), st.sampled_from(ACTS)),
         st.builds(m.Deontic, st.sampled_from([m.PERMITS, m.FORBIDS]), st.sampled_from(ACTS)),
         st.builds(m.CountsAs, st.sampled_from(["Fighter", "Beast", "Guard", ""]), st.sampled_from(["Favoured", "Marked", "Veteran"]), st.booleans()),
-        st.builds(m.Relates, st.sampled_from(["Fighter", "Place"]), st.sampled_from(["near", "carries"]), conditions(1), st.booleans()),
+        st.builds(m.Relates, st.sampled_from(["Fighter", "Place"]), st.sampled_from(["near", "carries"]), conditions(1, 0), st.booleans()),
         st.builds(lambda o, v, b: m.QuantityHead(o, "power", "Act", v, b if o == m.LIMITS else ""),
                   st.sampled_from([m.SETS, m.ADDS, m.MULTIPLIES, m.LIMITS]), expressions(), st.sampled_from(["at most", "at least"])),
+        st.builds(m.Effect, st.sampled_from(["Hurt", "Dazed", "Alert"]), path, st.sampled_from(["Act", "Strike", "Enter"])),
         st.builds(m.Effect, st.sampled_from(["Hurt", "Dazed", "Alert"]), path, st.sampled_from(["Act", "Strike", "Enter"])),
     )  # fmt: skip
 
@@ -312,10 +319,11 @@ def heads() -> st.SearchStrategy[m.Head]:
 def norms(draw: st.DrawFn, number: int, ids: tuple[str, ...] = ()) -> m.Norm:
     rule = f"R1.{number}"
     head = draw(heads())
-    unless = tuple(m.Unless(f"e{i}", draw(conditions(2))) for i in range(draw(st.sampled_from([0, 0, 0, 1, 2]))))
+    level = 0 if isinstance(head, m.Relates) else 1 if isinstance(head, m.CountsAs) else 2
+    unless = tuple(m.Unless(f"e{i}", draw(conditions(2, level))) for i in range(draw(st.sampled_from([0, 0, 0, 1, 2]))))
     over = (draw(st.sampled_from(ids)),) if ids and draw(st.integers(0, 3)) == 0 else ()
     until = draw(st.sampled_from(["", "Rest", "Enter"])) if isinstance(head, m.Effect) else ""
-    when = draw(st.one_of(st.just(m.Anything()), conditions(2), conditions(3)))
+    when = draw(st.one_of(st.just(m.Anything()), conditions(2, level), conditions(3, level)))
     authority = draw(st.sampled_from(["chapter", "chapter", "module"]))
     return m.Norm(rule, rule, head, when, unless, over, until=until, book="arena", authority=authority)
 
