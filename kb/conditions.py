@@ -47,6 +47,32 @@ def number_of(theory: Theory, e: m.Expr, norm: m.Norm | None = None) -> Run:
     return found[0]  # type: ignore[index,no-any-return]
 
 
+Plan = tuple[str, Run, tuple[tuple[m.Unless, Run], ...]]
+
+
+def plan(theory: Theory, norm: m.Norm) -> Plan:
+    """A norm ready to be tried: the class of its focus, its condition, and each exception."""
+    found = theory.compiled.get(norm.id)
+    if found is None:
+        compiler = Compiler(theory, norm)
+        exceptions = tuple((u, compiler.condition(u.condition)) for u in norm.unless)
+        found = theory.compiled[norm.id] = (subject_of(norm.head), compiler.condition(norm.when), exceptions)
+    return found  # type: ignore[return-value]
+
+
+def subject_of(head: m.Head) -> str:
+    """The class that a norm's focus must be of."""
+    match head:
+        case m.Deontic(_, act):
+            return act
+        case m.CountsAs(subject, _, _) | m.Relates(subject, _, _, _):
+            return subject
+        case m.QuantityHead(_, _, of, _, _):
+            return of
+        case m.Effect(_, _, event):
+            return event
+
+
 class Compiler:
     """Compiles the conditions of one norm."""
 
@@ -72,7 +98,8 @@ class Compiler:
                 both = [self.condition(base), self.negation(m.Not(carve), self.condition(carve))]
                 return self.conjunction(c, both, 2)
             case m.Some(role, filler):
-                return self.some(c, role, self.condition(filler))
+                run = self.some(c, role, self.condition(filler))
+                return self.shared(c, run) if self.lasting(c) else run
             case m.Only(role, filler):
                 return self.only(c, role, self.condition(filler))
             case m.Count(role, kind, n, filler):
@@ -91,12 +118,69 @@ class Compiler:
                 return self.compare(c, self.expr(left), COMPARE[op], self.expr(right))
         return lambda s, x, env: Step(c, x, True, "anything", (), False)
 
+    # ── remembered ──
+
+    def lasting(self, c: m.Condition) -> bool:
+        """Whether a condition comes to the same for a thing from wherever it is asked: it looks at no other name."""
+        match c:
+            case m.Named(name):
+                return not self.theory.vocabulary.classes[name].derived
+            case m.And(parts) | m.Or(parts):
+                return all(map(self.lasting, parts))
+            case m.Except(base, carve, _):
+                return self.lasting(base) and self.lasting(carve)
+            case m.Not(of) | m.Some(_, of) | m.Only(_, of) | m.Count(_, _, _, of):
+                return self.lasting(of)
+        return isinstance(c, (m.Flag, m.Anything))
+
+    def shared(self, c: m.Condition, run: Run) -> Run:
+        """Many norms ask the same (`destination some Pillbox`): worked out once for each thing, whoever asks."""
+        slot = self.theory.shared.setdefault(c, len(self.theory.shared))
+
+        def kept(s: Situation, x: Thing, env: Env) -> Step:
+            found = x.conditions.get(slot)
+            if found is None:
+                found = x.conditions[slot] = run(s, x, env)
+                s.trail.append((x.conditions, slot))
+            return found
+
+        return kept
+
+    def seen(self, c: m.Named, module: str) -> Run:
+        """A class that depends on the focus too: worked out once for each thing and focus."""
+
+        def kept(s: Situation, x: Thing, env: Env) -> Step:
+            this = env["this"]
+            slot = (c.name, this.name)
+            found = x.conditions.get(slot)
+            if found is None:
+                found = x.conditions[slot] = modules.member(s, module, c.name, x, this)
+                s.trail.append((x.conditions, slot))
+            return found
+
+        return kept
+
+    def of_focus(self, e: m.Expr, run: Run) -> Run:
+        """A number that one norm speaks of twice: worked out once for each focus."""
+        slot = self.theory.shared.setdefault(e, len(self.theory.shared))
+
+        def kept(s: Situation, x: Thing, env: Env) -> Step:
+            if x is not env["this"] or "without" in env:
+                return run(s, x, env)
+            found = x.conditions.get(slot)
+            if found is None:
+                found = x.conditions[slot] = run(s, x, env)
+                s.trail.append((x.conditions, slot))
+            return found
+
+        return kept
+
     # ── Boolean connectives ──
 
     def named(self, c: m.Named, name: str) -> Run:
         derived = self.theory.vocabulary.classes[name].derived
         if derived:
-            return lambda s, x, env: modules.member(s, derived, name, x, env["this"])
+            return self.seen(c, derived)
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
             return x.members.get(name) or s.member(x, name)
@@ -242,8 +326,11 @@ class Compiler:
                 tried.append(step)
             if met is not None:
                 return Step(c, x, True, "or", (met,), True)
-            unknown = any(t.value is None for t in tried)
-            return Step(c, x, None if unknown else False, "or", tuple(tried), any(t.soft for t in tried))
+            unknown = soft = False
+            for step in tried:
+                unknown = unknown or step.value is None
+                soft = soft or step.soft
+            return Step(c, x, None if unknown else False, "or", tuple(tried), soft)
 
         return run
 
@@ -276,25 +363,30 @@ class Compiler:
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
             links = x.linked.get(key) or s.successors(x, name, inverse)
+            if not links.things:
+                return Step(c, x, False if links.complete else None, "none" if links.complete else "missing", (), links.complete and links.presumed)
             tried: list[Step] = []
             met: tuple[Thing, Step, Env] | None = None
+            unknown, soft = False, links.presumed
             for y in links.things:
                 step = filler(s, y, env)
-                if step.value is True:
+                value = step.value
+                if value is True:
                     if not step.soft:
                         return Step(c, x, True, "some", (Reached(links, y), step), False)
                     met = met or (y, step, dict(env))
+                unknown = unknown or value is None
+                soft = soft or step.soft
                 tried.append(step)
             if met is not None:
                 # Names bound on the way stand for what met it, not for what was tried after.
                 env.update(met[2])
                 return Step(c, x, True, "some", (Reached(links, met[0]), met[1]), True)
-            if any(t.value is None for t in tried):
+            if unknown:
                 return Step(c, x, None, "some", tuple(tried), False)
             if not links.complete:
                 return Step(c, x, None, "missing", tuple(tried), False)
-            soft = links.presumed or any(t.soft for t in tried)
-            return Step(c, x, False, "none" if not tried else "some", tuple(tried), soft)
+            return Step(c, x, False, "some", tuple(tried), soft)
 
         return run
 

@@ -65,6 +65,7 @@ def mark(situation: Situation, c: Caused) -> None:
     ended = situation.vocabulary.classes[c.cls].disjoint
     thing.caused = {cls: by for cls, by in thing.caused.items() if cls not in ended}
     thing.caused[c.cls] = c.by
+    thing.plain = False
     is_ = frozenset(cls for cls in (*thing.facts.is_, *thing.caused) if cls not in ended)
     thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_) - {c.cls})
 
@@ -211,8 +212,9 @@ def consulted(situation: Situation, c: m.Condition, thing: Thing) -> Iterator[Ou
     theory = situation.theory
     for name in class_names(c):
         for norm in (*theory.makes.get(name, ()), *theory.unmakes.get(name, ())):
-            if norm.id in thing.outcomes:
-                yield thing.outcomes[norm.id]
+            found = thing.outcomes.get(norm.id)
+            if found is not None:
+                yield found
 
 
 def class_names(c: m.Condition) -> Iterator[str]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from kb import model as m, modules
-from kb.conditions import Env, evaluator, number_of
+from kb.conditions import Env, evaluator, number_of, plan, subject_of
 from kb.facts import Case
 from kb.steps import Contribution, Links, Outcome, Step, Thing
 from kb.theory import Kind, Theory, names
@@ -29,34 +29,40 @@ class Situation:
         self.vocabulary = theory.vocabulary
         self.things: dict[str, Thing] = {}
         self.reverse: dict[tuple[str, str], list[Thing]] = {}
-        self.quantities: dict[tuple[str, str, frozenset[str]], Step] = {}
-        # What is being worked out, each with whether it was asked for meanwhile; and what was remembered since.
-        self.active: dict[tuple[Any, ...], bool] = {}
+        self.quantities: dict[tuple[str, str, frozenset[str]], Step | None] = {}
+        # What was remembered, in order; and what was asked for again while it was being worked out (a memory's id, a slot).
         self.trail: list[tuple[dict[Any, Any], Any]] = []
+        self.circles: set[tuple[int, Any]] = set()
         self.done: set[str] = set()
         for name, facts in case.things.items():
-            kind = theory.kind(frozenset(facts.is_), frozenset(facts.not_))
-            self.things[name] = Thing(name, facts.label or name, facts, kind)
+            self.things[name] = Thing(name, facts.label or name, facts, theory.kind_of(facts.is_, facts.not_))
         for thing in self.things.values():
             for role, targets in thing.facts.links.items():
                 for target in targets:
                     self.reverse.setdefault((role, target), []).append(thing)
 
-    def once(self, key: tuple[Any, ...], memory: dict[Any, Any], slot: Any, blank: Any, work: Callable[[], Any]) -> Any:
-        """`work()`, remembered in memory[slot]. Asked for again meanwhile, it is `blank`: nothing bears itself out.
+    # While something is being worked out, its memory holds None for it. Asked for again meanwhile it is taken to be
+    # blank: nothing bears itself out. If it then turns out to be more than blank, what was found meanwhile may rest on
+    # too little, and is forgotten.
 
-        If it then turns out to be more than blank, what was found meanwhile may rest on too little, and is forgotten.
-        """
-        if key in self.active:
-            self.active[key] = True
-            return blank
-        start = len(self.trail)
-        self.active[key] = False
-        found = work()
-        if self.active.pop(key) and not nothing(found):
-            for held, name in self.trail[start:]:
-                held.pop(name, None)
-            del self.trail[start:]
+    def circular(self, memory: dict[Any, Any], slot: Any) -> bool:
+        """Whether this is being worked out just now."""
+        if slot not in memory:
+            return False
+        self.circles.add((id(memory), slot))
+        return True
+
+    def begin(self, memory: dict[Any, Any], slot: Any) -> int:
+        memory[slot] = None
+        return len(self.trail)
+
+    def finish(self, memory: dict[Any, Any], slot: Any, start: int, found: Any) -> Any:
+        if self.circles and (id(memory), slot) in self.circles:
+            self.circles.discard((id(memory), slot))
+            if not nothing(found):
+                for held, name in self.trail[start:]:
+                    held.pop(name, None)
+                del self.trail[start:]
         memory[slot] = found
         self.trail.append((memory, slot))
         return found
@@ -66,10 +72,17 @@ class Situation:
     def member(self, x: Thing, cls: str) -> Step:
         """Whether x is a cls: stated, entailed by the class tree, counted as, defined, presumed absent, or unknown."""
         found = x.members.get(cls)
-        if found is None:
-            blank = Step(m.Named(cls), x, False, "circular", (), False)
-            found = self.once(("is", x.name, cls), x.members, cls, blank, lambda: self._member(x, cls))
-        return found
+        if found is not None:
+            return found
+        if x.plain:
+            leaf = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
+            if leaf.why:
+                found = x.members[cls] = Step(leaf.node, x, leaf.value, leaf.why, (), leaf.soft)
+                return found
+        if self.circular(x.members, cls):
+            return Step(m.Named(cls), x, False, "circular", (), False)
+        start = self.begin(x.members, cls)
+        return self.finish(x.members, cls, start, self._member(x, cls))  # type: ignore[no-any-return]
 
     def _member(self, x: Thing, cls: str) -> Step:
         node = m.Named(cls)
@@ -148,10 +161,18 @@ class Situation:
         """What x is related to by a property, how each is known, and whether that is all."""
         key = "inverse " + name if inverse else name
         found = x.linked.get(key)
-        if found is None:
-            work = self._inverse if inverse else self._successors
-            found = self.once(("to", x.name, key), x.linked, key, NO_LINKS, lambda: work(x, name))
-        return found
+        if found is not None:
+            return found
+        if inverse:
+            found = x.linked[key] = self._inverse(x, name)
+            return found
+        if not self.theory.indirect(name):
+            found = x.linked[key] = self._successors(x, name)
+            return found
+        if self.circular(x.linked, key):
+            return NO_LINKS
+        start = self.begin(x.linked, key)
+        return self.finish(x.linked, key, start, self._successors(x, name))  # type: ignore[no-any-return]
 
     def _inverse(self, x: Thing, name: str) -> Links:
         prop = self.vocabulary.properties[name]
@@ -190,8 +211,10 @@ class Situation:
             complete, presumed = True, False
         elif stated and not found:
             complete, presumed = True, False
-        elif found or prop.derived or prop.when_unstated in (COMPLETE, ABSENT):
-            complete, presumed = True, not prop.derived
+        elif prop.derived and modules.complete(self, prop.derived, x):
+            complete, presumed = True, False
+        elif found or prop.when_unstated in (COMPLETE, ABSENT):
+            complete, presumed = True, True
         else:
             complete, presumed = False, False
         return Links(tuple(self.things[n] for n in found), found, complete, presumed)
@@ -274,33 +297,35 @@ class Situation:
     def outcome(self, norm: m.Norm, x: Thing) -> Outcome:
         """Whether a norm applies to x: its focus, its condition, and each of its exceptions."""
         found = x.outcomes.get(norm.id)
-        if found is None:
-            blank = Outcome(norm, x, False, None, None, (), {"this": x}, False)
-            found = self.once(("norm", x.name, norm.id), x.outcomes, norm.id, blank, lambda: self._outcome(norm, x))
-        return found
+        if found is not None:
+            return found
+        if self.circular(x.outcomes, norm.id):
+            return Outcome(norm, x, False, None, None, (), {"this": x}, False)
+        start = self.begin(x.outcomes, norm.id)
+        return self.finish(x.outcomes, norm.id, start, self._outcome(norm, x))  # type: ignore[no-any-return]
 
     def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
         env: Env = {"this": x}
-        subject = subject_of(norm.head)
+        subject, condition, exceptions = plan(self.theory, norm)
         head: Step | None = None
         status: bool | None = True
         soft = False
         if subject:
-            if self.focus(x, subject) is False:
+            if self.theory.fits(x.kind, subject) is False:
                 return Outcome(norm, x, False, Step(m.Named(subject), x, False, "other-kind", (), False), None, (), env, False)
             head = self.member(x, subject)
             if head.value is False:
                 return Outcome(norm, x, False, head, None, (), env, head.soft)
             status, soft = head.value, head.soft
-        when = evaluator(self.theory, norm.when, norm)(self, x, env)
+        when = condition(self, x, env)
         if when.value is False:
             return Outcome(norm, x, False, head, when, (), env, when.soft)
         if when.value is None:
             status = None
         soft = soft or when.soft
         tried: list[tuple[m.Unless, Step]] = []
-        for unless in norm.unless:
-            step = evaluator(self.theory, unless.condition, norm)(self, x, env)
+        for unless, applies in exceptions:
+            step = applies(self, x, env)
             tried.append((unless, step))
             if step.value is True:
                 return Outcome(norm, x, False, head, when, tuple(tried), env, step.soft)
@@ -333,15 +358,19 @@ class Situation:
         """A number of x, with every contribution to it; value None when it is not known."""
         key = (x.name, name, without)
         found = self.quantities.get(key)
-        if found is None:
-            blank = Step(m.Path("", (name,)), x, None, "circular", (), False)
-            found = self.once(("number", *key), self.quantities, key, blank, lambda: self._quantity(x, name, without))
-        return found
+        if found is not None:
+            return found
+        if self.circular(self.quantities, key):
+            return Step(m.Path("", (name,)), x, None, "circular", (), False)
+        start = self.begin(self.quantities, key)
+        return self.finish(self.quantities, key, start, self._quantity(x, name, without))  # type: ignore[no-any-return]
 
     def _quantity(self, x: Thing, name: str, without: frozenset[str]) -> Step:
         prop = self.vocabulary.properties[name]
         node = m.Path("", (name,))
-        stated = x.facts.numbers.get(name)
+        stated, said = x.facts.numbers.get(name), "stated"
+        if stated is None and prop.derived:
+            stated, said = modules.number(self, prop.derived, x), "module"
         rows: list[Contribution] = []
         for norm in self.theory.quantities.get(name, ()):
             head = norm.head
@@ -354,7 +383,7 @@ class Situation:
                 value = number_of(self.theory, head.value, norm)(self, x, {**outcome.env, "without": without})
             rows.append(Contribution(head.op, outcome, value, head.bound))
         if not rows and stated is not None:
-            return Step(node, x, stated, "stated", (), False)
+            return Step(node, x, stated, said, (), False)
         live = [r for r in rows if r.outcome.status is not False]
         for r in live:
             by = next((o for o in live if o.outcome.status and o is not r and names(o.outcome.norm.over, r.outcome.norm)), None)
@@ -380,7 +409,7 @@ class Situation:
                         soft = soft or r.outcome.soft or r.value.soft
                         base = combined(base, r)
         value_ = base if clear else None
-        why = "computed" if any(r.state == "counts" for r in live) else "stated" if stated is not None else "default"
+        why = "computed" if any(r.state == "counts" for r in live) else said if stated is not None else "default"
         if any(r.state == "conflict" for r in live):
             why = "conflict"
         elif base is None and not live:
@@ -442,19 +471,6 @@ def nothing(found: Step | Outcome | Links) -> bool:
     if isinstance(found, Links):
         return not found.things and found.complete
     return found.value is False or found.value is None and isinstance(found, Step) and isinstance(found.node, m.Path)
-
-
-def subject_of(head: m.Head) -> str:
-    """The class that a norm's focus must be of."""
-    match head:
-        case m.Deontic(_, act):
-            return act
-        case m.CountsAs(subject, _, _) | m.Relates(subject, _, _, _):
-            return subject
-        case m.QuantityHead(_, _, of, _, _):
-            return of
-        case m.Effect(_, _, event):
-            return event
 
 
 Evaluator = Callable[[Situation, Thing, Env], Step]

@@ -15,24 +15,30 @@ from kb.theory import Kind
 class Thing:
     """One individual of a staged case. `made` is (owner, role, class) when staging made it up.
 
-    members, linked and outcomes remember what was found of it in this situation, by class, role and norm.
+    members, linked and outcomes remember what was found of it in this situation, by class, role and norm (None while it
+    is being worked out); conditions, what was found of shared conditions. plain: what it is follows from its kind, unless
+    norms or definitions say more.
     """
 
-    __slots__ = ("caused", "facts", "kind", "label", "linked", "made", "members", "name", "outcomes", "soft")
+    __slots__ = (
+        "caused", "conditions", "facts", "kind", "label", "linked", "made", "members", "name", "outcomes", "plain", "soft",
+    )  # fmt: skip
 
     def __init__(self, name: str, label: str, facts: Facts, kind: Kind):
         self.name, self.label, self.facts, self.kind = name, label, facts, kind
-        self.members: dict[str, Step] = {}
-        self.linked: dict[str, Links] = {}
-        self.outcomes: dict[str, Outcome] = {}
+        self.members: dict[str, Step | None] = {}
+        self.linked: dict[str, Links | None] = {}
+        self.outcomes: dict[str, Outcome | None] = {}
+        self.conditions: dict[Any, Step] = {}
         self.caused: dict[str, Outcome] = {}
         self.made: tuple[Thing, str, str] | None = None
         self.soft = False
+        self.plain = not facts.unknown
 
     @classmethod
     def implied(cls, name: str, label: str, kind: Kind, owner: Thing, role: str, of: str) -> Thing:
         made = cls(name, label, Facts(name, (of,)), kind)
-        made.made = (owner, role, of)
+        made.made, made.plain = (owner, role, of), False
         return made
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from kb import model as m
-from kb.vocabulary import Vocabulary
+from kb.vocabulary import ABSENT, CONCLUDED, Vocabulary
 
 
 # On which side a deontic norm is, in a may and in a must question.
@@ -18,6 +18,16 @@ SIDES = {
     "may": {m.PERMITS: 1, m.REQUIRES: 1, m.FORBIDS: -1},
     "must": {m.REQUIRES: 1, m.WAIVES: -1, m.FORBIDS: -1},
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Whether things of one kind are of a class, as far as the kind alone says. why "": norms or definitions may say more."""
+
+    node: m.Named
+    value: bool | None
+    why: str
+    soft: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +45,7 @@ class Kind:
     source: dict[str, str]
     fits: dict[str, bool | None]
     deontic: dict[str, list[tuple[m.Norm, int]]]
+    leaves: dict[str, Leaf]
 
 
 @dataclass
@@ -61,7 +72,9 @@ class Theory:
     defined_below: dict[str, tuple[str, ...]] = field(default_factory=dict)
     specific: frozenset[tuple[str, str]] = frozenset()
     kinds: dict[tuple[frozenset[str], frozenset[str]], Kind] = field(default_factory=dict)
+    kinds_stated: dict[tuple[tuple[str, ...], tuple[str, ...]], Kind] = field(default_factory=dict)
     compiled: dict[object, object] = field(default_factory=dict)
+    shared: dict[object, int] = field(default_factory=dict)
     indirects: dict[str, bool] = field(default_factory=dict)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
 
@@ -91,7 +104,32 @@ class Theory:
             for name in is_:
                 source[name] = name
             stated = frozenset(c for c in is_ if not classes[c].derived)  # being a foe says nothing of what it is
-            found = self.kinds[is_, not_] = Kind(stated, frozenset(types), frozenset(denied - types), existential, source, {}, {})
+            found = self.kinds[is_, not_] = Kind(stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {})
+        return found
+
+    def kind_of(self, is_: tuple[str, ...], not_: tuple[str, ...]) -> Kind:
+        """The kind of a thing as a case states it."""
+        found = self.kinds_stated.get((is_, not_))
+        if found is None:
+            found = self.kinds_stated[is_, not_] = self.kind(frozenset(is_), frozenset(not_))
+        return found
+
+    def leaf(self, kind: Kind, cls: str) -> Leaf:
+        """What a thing's kind alone says of its being a `cls`; remembered with the kind."""
+        term = self.vocabulary.classes[cls]
+        value: bool | None = None
+        soft = False
+        if cls in kind.types:
+            value, why = True, "stated" if kind.source[cls] == cls else "inferred"
+        elif cls in kind.denied:
+            value, why = False, "denied" if kind.source.get(cls, "").startswith("not ") else "disjoint"
+        elif cls in self.makes or cls in self.unmakes or cls in self.definitions or cls in self.defined_below:
+            why = ""
+        elif term.when_unstated in (ABSENT, CONCLUDED):
+            value, why, soft = False, "presumed", True
+        else:
+            why = "unknown"
+        found = kind.leaves[cls] = Leaf(m.Named(cls), value, why, soft)
         return found
 
     def fits(self, kind: Kind, cls: str) -> bool | None:
