@@ -95,9 +95,16 @@ class _Disjoint:
             if (head := self.graph.value(x, OWL.intersectionOf)) is not None:
                 return any(self.outside(part, y) for part in self.graph.items(head))
             if (of := self.graph.value(x, OWL.complementOf)) is not None:
-                return str(of) in self.above.get(str(y), ())
+                return self.inside(y, of)
             return False
         return str(other) in self.apart.get(str(one), ())
+
+    def inside(self, one: Node, other: Node) -> bool:
+        """Whether a named class is known to lie inside another, or inside one member of a union."""
+        if isinstance(other, BNode):
+            head = self.graph.value(other, OWL.unionOf)
+            return head is not None and any(self.inside(one, part) for part in self.graph.items(head))
+        return str(other) in self.above.get(str(one), ())
 
     def asked(self, parts: list[Node]) -> Iterator[tuple[str, Node]]:
         """What restrictions ask of properties that have one value, those above the restricted ones included."""
