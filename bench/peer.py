@@ -9,13 +9,11 @@ what-if trials (flips) wait to be asked for.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from model import PARENT  # the references' class tree
 
 from kb import explain, pipeline
-from kb.facts import Question
 from kb.proof import PERMITTED, Proof
 
 ACTS = {"MPh": "Move", "RtPh": "Rout", "APh": "Advance", "CCPh": "Withdrawal"}  # in other phases just an Entry
@@ -76,13 +74,6 @@ class Loophole:
                 "strengthInMF": unit["mf"],
             },
             "enter": enter,
-            "setup": {
-                "is": "PillboxSetUp",
-                "object": "pillbox",
-                "place": "yard",
-                "terrain": self.name[box["terrain"]],
-                "phase": "SetUpPhase",
-            },
         }
         for i, o in enumerate(s["others"]):
             states = [STATES[state] for state in o["states"] if state != "prc"]
@@ -95,12 +86,27 @@ class Loophole:
             things[f"other{i}"] = other
         return {"book": "asl", "things": things, "ask": {"may": "enter"}}
 
+    def setup(self, s: dict[str, Any]) -> dict[str, Any]:
+        """The setup of the scenario's pillbox, before any unit came."""
+        box = s["pillbox"]
+        things = {
+            "yard": {"is": "GroundLevel"},
+            "pillbox": {"is": self.name[box["cls"]], "exterior": "yard"},
+            "setup": {
+                "is": "PillboxSetUp",
+                "object": "pillbox",
+                "place": "yard",
+                "terrain": self.name[box["terrain"]],
+                "phase": "SetUpPhase",
+            },
+        }
+        return {"book": "asl", "things": things, "ask": {"may": "setup"}}
+
     def proofs(self, s: dict[str, Any]) -> list[Proof]:
         """Proofs of the two answers; of one only when it already says no."""
-        case = pipeline.case(self.case(s))
         found = []
-        for act in ("enter", "setup"):
-            proof = pipeline.ask(replace(case, question=Question("may", act)), CHAPTERS)
+        for case in (self.case, self.setup):
+            proof = pipeline.ask(case(s), CHAPTERS)
             found.append(proof)
             if proof.verdict != PERMITTED:
                 break

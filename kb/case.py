@@ -28,6 +28,7 @@ EXPECTS = (
 )  # fmt: skip
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 WORDS = ("is", "not", "unknown", "label")
+BLANK = Facts("")
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
 
 
@@ -182,19 +183,22 @@ class CaseReader:
             given = {"is": given}
         if given is None:
             given = {}
-        if not isinstance(given, Mapping):
+        if type(given) is not dict and not isinstance(given, Mapping):
             self.problem(414, f"“{name}” needs a mapping such as {{is: Infantry}}", path)
             return
-        is_, not_, unknown = (self.class_list(given[k], (*path, k)) if k in given else () for k in ("is", "not", "unknown"))
+        is_ = self.class_list(given["is"], path, "is") if "is" in given else ()
+        not_ = self.class_list(given["not"], path, "not") if "not" in given else ()
+        unknown = self.class_list(given["unknown"], path, "unknown") if "unknown" in given else ()
         links: dict[str, tuple[str, ...]] = {}
         numbers: dict[str, Fraction] = {}
+        properties = self.vocabulary.properties
         flags: dict[str, bool] = {}
-        self.things[name] = Facts(name)  # keeps the order of the file; completed below
+        self.things[name] = BLANK  # keeps the order of the file; completed below
         for key, value in given.items():
             if key in WORDS:
                 continue
             here = (*path, key)
-            prop = self.property(str(key), here)
+            prop = properties.get(key) or self.property(str(key), here)
             if prop is None:
                 continue
             if value is None:
@@ -215,9 +219,12 @@ class CaseReader:
                     self.problem(422, f"“{key}” is true or false; “{value}” is neither", here)
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""))
 
-    def class_list(self, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
-        found = []
+    def class_list(self, value: Any, path: tuple[Any, ...], key: str) -> tuple[str, ...]:
         known = self.vocabulary.classes
+        if type(value) is str and value in known:
+            return (value,)
+        found = []
+        path = (*path, key)
         for i, word in enumerate(value if isinstance(value, list) else [value] if value is not None else []):
             if isinstance(word, str) and word in known:
                 found.append(word)
@@ -253,6 +260,8 @@ class CaseReader:
 
     def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
         """Names of the things that `value` stands for; a class or a mapping makes an unnamed thing."""
+        if type(value) is str and value in self.given:
+            return (value,)
         found = []
         listed = value if isinstance(value, list) else [value]
         if prop.functional and len(listed) > 1:
@@ -264,7 +273,7 @@ class CaseReader:
                 found.append(unnamed)
             elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
-            elif (cls := self.vocabulary.resolve(str(item), [self.vocabulary.classes])) is not None:
+            elif (cls := self.class_named(item)) is not None:
                 self.things[unnamed] = Facts(unnamed, (cls,), label=self.vocabulary.classes[cls].label)
                 found.append(unnamed)
             else:
@@ -272,6 +281,11 @@ class CaseReader:
                 hint = hint or "name a thing of this case, or a class for an unnamed one"
                 self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
+
+    def class_named(self, word: Any) -> str | None:
+        if type(word) is str and word in self.vocabulary.classes:
+            return word
+        return self.vocabulary.resolve(str(word), [self.vocabulary.classes])
 
     def names(self, value: Any, path: tuple[Any, ...]) -> list[str]:
         listed = value if isinstance(value, list) else [value]
@@ -329,7 +343,7 @@ class CaseReader:
         role = self.candidates_place(str(ask.get("as") or ""), inner, named, path)
         if isinstance(of, list):
             return Question("which", things=self.candidates(of, (*path, "which")), role=role, inner=inner)
-        classes = self.class_list(of, (*path, "which"))
+        classes = self.class_list(of, path, "which")
         return Question("which", cls=classes[0] if classes else "", role=role, inner=inner)
 
     def candidates(self, listed: list[Any], path: tuple[Any, ...]) -> tuple[str, ...]:
@@ -384,6 +398,8 @@ class CaseReader:
         """Facts of one thing that cannot be true together, with both places."""
         classes = self.vocabulary.classes
         for name, facts in self.things.items():
+            if len(facts.is_) == 1 and not facts.not_:
+                continue
             for i, a in enumerate(facts.is_):
                 for b in facts.is_[i + 1 :]:
                     if b in classes[a].disjoint:

@@ -8,6 +8,7 @@ from typing import Any
 
 VULGAR = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
 SIGNS = {value: sign for sign, value in VULGAR.items()}
+WHOLE = {n: Fraction(n) for n in range(100)}
 NUMBER = re.compile(
     r"\s*([+-]?)(?:(\d+)\s*([½¼¾⅓⅔])?|([½¼¾⅓⅔])|(?:(\d+)\s+)?(\d+)/(\d+)|(\d*\.\d+))\s*",
 )
@@ -15,6 +16,8 @@ NUMBER = re.compile(
 
 def number(value: Any) -> Fraction | None:
     """An exact number, or None when it is none. True and False are none."""
+    if type(value) is int and value in WHOLE:
+        return WHOLE[value]
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, (int, Fraction)):

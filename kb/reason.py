@@ -80,7 +80,7 @@ def deontic(situation: Situation, question: Question) -> Proof:
     con: list[Outcome] = []
     rest: list[Outcome] = []
     for norm, side in theory.deontic_of(focus.kind, question.kind):
-        outcome = situation.outcome(norm, focus)
+        outcome = situation.deontic(norm, focus)
         (rest if outcome.status is False else pro if side > 0 else con).append(outcome)
     closure = closed(situation, focus) if question.kind == "may" else None
     verdict, winners, defeats = settle(theory, question.kind, pro, con, closure)

@@ -18,7 +18,8 @@ from kb.theory import Kind, Theory, names
 from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED
 
 
-NO_LINKS = Links((), {}, True, False)
+NONE = {(complete, presumed): Links((), {}, complete, presumed) for complete in (True, False) for presumed in (True, False)}
+NO_LINKS = NONE[True, False]
 
 
 class Situation:
@@ -188,15 +189,16 @@ class Situation:
     def _successors(self, x: Thing, name: str) -> Links:
         prop = self.vocabulary.properties[name]
         found: dict[str, tuple[str, Any]] = {}
+        links, reverse = x.facts.links, self.reverse
         stated = unsure = False
         for q in prop.below:
-            targets = x.facts.links.get(q)
+            targets = links.get(q)
             if targets is not None:
                 stated = stated or q == name or bool(targets)
                 for target in targets:
                     found.setdefault(target, ("stated", q))
         for q in prop.inverses:
-            for y in self.reverse.get((q, x.name), ()):
+            for y in reverse.get((q, x.name), ()):
                 found.setdefault(y.name, ("stated", q))
         if self.theory.indirect(name):
             unsure = self._follow_rules(x, name, found)
@@ -217,7 +219,9 @@ class Situation:
             complete, presumed = True, True
         else:
             complete, presumed = False, False
-        return Links(tuple(self.things[n] for n in found), found, complete, presumed)
+        if not found:
+            return NONE[complete, presumed]
+        return Links(tuple([self.things[n] for n in found]), found, complete, presumed)
 
     def _follow_rules(self, x: Thing, name: str, found: dict[str, tuple[str, Any]]) -> bool:
         """Adds what chains, modules, norms and transitivity relate x to; True when a norm is open."""
@@ -276,6 +280,8 @@ class Situation:
 
     def _imply(self, x: Thing, name: str) -> Thing | None:
         """A thing that the ontology says must be there (`C SubClassOf p some D`), made up when the case names none."""
+        if not x.kind.existential:
+            return None
         for q in self.vocabulary.properties[name].below:
             cls = x.kind.existential.get(q)
             if cls:
@@ -303,6 +309,11 @@ class Situation:
             return Outcome(norm, x, False, None, None, (), {"this": x}, False)
         start = self.begin(x.outcomes, norm.id)
         return self.finish(x.outcomes, norm.id, start, self._outcome(norm, x))  # type: ignore[no-any-return]
+
+    def deontic(self, norm: m.Norm, x: Thing) -> Outcome:
+        """`outcome` of a norm that says what may or must be done: nothing in a situation rests on it, so no circle is watched for."""
+        found = x.outcomes[norm.id] = self._outcome(norm, x)
+        return found
 
     def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
         env: Env = {"this": x}
