@@ -8,6 +8,7 @@ ask(data)  ──► reason.answer        the proof
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -52,7 +53,16 @@ def book(book_id: str) -> model.Book:
 @lru_cache
 def theory(book_id: str, chapters: tuple[str, ...] = (), readings: tuple[tuple[str, str], ...] = ()) -> Theory:
     """The theory of a book (or of some chapters), under the adopted readings or others."""
-    return compiler.theory(book(book_id), vocabulary(book_id), chapters, dict(readings))
+    return compiler.theory(book(book_id), vocabulary(book_id), chapters, dict(readings), narrower(book_id))
+
+
+@lru_cache
+def narrower(book_id: str) -> tuple[tuple[str, str], ...]:
+    """The pairs of competing norms of which a DL reasoner found the first to speak of fewer situations."""
+    path = resources.path("rulebooks") / book_id / "narrower.json"
+    if not path.exists():
+        return ()
+    return tuple((one, other) for one, other in json.loads(path.read_text(encoding="utf-8"))["narrower"])
 
 
 def case(data: Mapping[str, Any] | str | Path) -> Case:
@@ -80,7 +90,8 @@ def ask(
 ) -> Proof:
     """The answer to a case, with its proof. Raises CaseError or RulebookError.
 
-    chapters: only these (and what they build on), instead of those in force; readings: dispute to option, other than the adopted ones.
+    chapters: only these (and what they build on), instead of those in force. readings: dispute to option, where it is
+    not to be the adopted one.
     """
     found = data if isinstance(data, Case) else case(data)
     chosen = tuple(chapters) or in_force(found)
@@ -105,7 +116,7 @@ def other_readings(proof: Proof, chapters: tuple[str, ...], adopted: Mapping[str
 
 
 def in_force(found: Case) -> tuple[str, ...]:
-    """The chapters whose rules a case is under: the book's own, and each module that it says it uses or whose terms it uses."""
+    """The chapters whose rules a case is under: the book's own, and each module whose terms it uses."""
     spoken: set[str] = set()
     for facts in found.things.values():
         spoken.update(facts.is_, facts.not_, facts.links, facts.numbers, facts.flags)
@@ -135,7 +146,7 @@ def chapters_for(book_id: str, modules: frozenset[str]) -> tuple[str, ...]:
 
 
 def quotes(made: Theory) -> Quotes | None:
-    """The reader's own sentences for our sentences of a theory's rules, each with its source; None when none is imported."""
+    """The reader's own sentences for ours of a theory's rules, each with its source; None when none is imported."""
     from kb import shelf
 
     if not shelf.edition(made.book):
