@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,14 @@ if TYPE_CHECKING:
 Env = dict[str, Any]
 Run = Callable[["Situation", Thing, Env], Step]
 Choices = Callable[["Situation", Thing, Env], Iterator[tuple[Step, Env]]]
-COMPARE = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+COMPARE = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 ARITH = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 CALLS: dict[str, Callable[..., Any]] = {"floor": math.floor, "ceil": math.ceil, "min": min, "max": max, "abs": abs}
 
@@ -150,7 +158,7 @@ class Compiler:
         """A class that depends on the focus too: worked out once for each thing and focus."""
 
         def kept(s: Situation, x: Thing, env: Env) -> Step:
-            this = env["this"]
+            this: Thing = env["this"]
             slot = (c.name, this.name)
             found = x.conditions.get(slot)
             if found is None:
@@ -206,7 +214,7 @@ class Compiler:
         return 4
 
     def conjunction(self, c: m.Condition, runs: list[Run], cheap: int) -> Run:
-        """All of `runs`. A failure that rests on a presumption is set against the other cheap parts, not the dear ones."""
+        """All of `runs`. A failure that rests on a presumption is set against the other cheap parts, not the dear."""
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
             held: list[Step] = []
@@ -232,7 +240,7 @@ class Compiler:
         return run
 
     def joined(self, c: m.Condition, parts: tuple[m.Condition, ...]) -> Run:
-        """A conjunction that names things on the way: it holds if it holds for one of those that a name can stand for."""
+        """A conjunction that names things on the way: it holds if it holds for one that a name can stand for."""
         choices = self.choices(c, parts)
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
@@ -364,7 +372,14 @@ class Compiler:
         def run(s: Situation, x: Thing, env: Env) -> Step:
             links = x.linked.get(key) or s.successors(x, name, inverse)
             if not links.things:
-                return Step(c, x, False if links.complete else None, "none" if links.complete else "missing", (), links.complete and links.presumed)
+                return Step(
+                    c,
+                    x,
+                    False if links.complete else None,
+                    "none" if links.complete else "missing",
+                    (),
+                    links.complete and links.presumed,
+                )
             tried: list[Step] = []
             met: tuple[Thing, Step, Env] | None = None
             unknown, soft = False, links.presumed
@@ -494,13 +509,16 @@ class Compiler:
 
                 return otherwise
             case m.Arith(op, left, right):
-                return self.arith(e, op, self.expr(left), self.expr(right))
+                run = self.arith(e, op, self.expr(left), self.expr(right))
+                return self.of_focus(e, run) if own(e) else run
             case m.Call(function, args):
                 return self.call(e, CALLS[function], [self.expr(a) for a in args])
             case m.Aggregate(function, path, filler, quantity):
                 return self.aggregate(e, function, path, self.condition(filler), quantity)
             case m.Lookup(table, how, key, column, shift):
-                return self.lookup(e, table, how, self.expr(key), column, self.expr(shift) if shift is not None else None)
+                return self.lookup(
+                    e, table, how, self.expr(key), column, self.expr(shift) if shift is not None else None
+                )
         raise TypeError(e)
 
     def path(self, e: m.Path, way: m.Path, quantity: str) -> Run:
@@ -558,7 +576,9 @@ class Compiler:
             if any(n.value is None for n in numbers) or (not numbers and function != "sum"):
                 return Step(e, x, None, "open", tuple(n for n in numbers if n.value is None), False)
             values = [n.value for n in numbers]
-            value = sum(values, Fraction(0)) if function == "sum" else max(values) if function == "highest" else min(values)
+            value = (
+                sum(values, Fraction(0)) if function == "sum" else max(values) if function == "highest" else min(values)
+            )
             return Step(e, x, value, function, tuple(numbers), soft or any(n.soft for n in numbers))
 
         return run
@@ -577,7 +597,9 @@ class Compiler:
             if how == "is":
                 at = next((i for i in rows if table.rows[i][0] == wanted.value), None)
             else:
-                at = max((i for i in rows if table.rows[i][0] <= wanted.value), key=lambda i: table.rows[i][0], default=None)  # type: ignore[operator]
+                at = max(
+                    (i for i in rows if table.rows[i][0] <= wanted.value), key=lambda i: table.rows[i][0], default=None
+                )
             if at is not None and moved is not None:
                 at += int(moved.value)
             if at is None or not 0 <= at < len(table.rows) or not isinstance(table.rows[at][index], Fraction):
@@ -585,6 +607,20 @@ class Compiler:
             return Step(e, x, table.rows[at][index], "lookup", parts, any(p.soft for p in parts))
 
         return run
+
+
+def own(c: object) -> bool:
+    """Whether a piece of a norm speaks of nothing but the focus: no other name, and of no number less a norm."""
+    match c:
+        case m.Path(root, _):
+            return root in ("", "this")
+        case m.Of(root, of):
+            return root == "this" and own(of)
+        case m.Bind() | m.Otherwise():
+            return False
+        case tuple():
+            return all(map(own, c))
+    return not is_dataclass(c) or all(own(getattr(c, f.name)) for f in fields(c))
 
 
 def binds(c: m.Condition) -> bool:
@@ -607,11 +643,16 @@ def counted(tried: list[Step], links: Links) -> tuple[int, float]:
 
 
 def follow(s: Situation, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing], bool | None]:
-    """Where a path leads from x (or from its root), and whether that is all: True, False (presumed), None (not known)."""
+    """Where a path leads from x (or its root), and whether that is all: True, False (presumed), None (not known)."""
     start = x if not path.root else env.get(path.root) or s.things.get(path.root)
     if start is None and path.root:
         return [], None
-    if not path.root and len(path.steps) == 1 and path.steps[0] in s.things and path.steps[0] not in s.vocabulary.properties:
+    if (
+        not path.root
+        and len(path.steps) == 1
+        and path.steps[0] in s.things
+        and path.steps[0] not in s.vocabulary.properties
+    ):
         return [s.things[path.steps[0]]], True
     now = [start or x]
     whole: bool | None = True

@@ -162,16 +162,15 @@ def closed(situation: Situation, focus: Thing) -> Closure | Step | None:
     policy, classes = situation.theory.policy, situation.vocabulary.classes
     doubt: Step | None = None
     fits: list[Closure] = []
-    for kind, acts in (("closed", policy.closed), ("presumed", tuple(policy.presumed))):
-        for act in acts:
-            if situation.focus(focus, act) is False:
-                continue
-            step = situation.member(focus, act)
-            if step.value is True:
-                says = policy.closed_says if kind == "closed" else policy.presumed[act]
-                fits.append(Closure(kind, act, says, policy.closed_cite if kind == "closed" else ""))
-            elif step.value is None and kind == "closed":
-                doubt = doubt or step
+    for kind, act in situation.theory.acts_of(focus.kind):
+        step = situation.member(focus, act)
+        if step.value is True:
+            says = policy.closed_says if kind == "closed" else policy.presumed[act]
+            fits.append(Closure(kind, act, says, policy.closed_cite if kind == "closed" else ""))
+        elif step.value is None and kind == "closed":
+            doubt = doubt or step
+    if len(fits) == 1 and doubt is None:
+        return fits[0]
     # The policy's word on the narrowest kind of act counts; closed before presumed on the same one.
     best = [f for f in fits if not any(g.act != f.act and f.act in classes[g.act].ancestors for g in fits)]
     best = [f for f in best if f.kind == "closed"] or best

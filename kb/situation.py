@@ -17,13 +17,14 @@ from kb.steps import Contribution, Links, Outcome, Step, Thing
 from kb.theory import Kind, Theory, names
 from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED
 
-
-NONE = {(complete, presumed): Links((), {}, complete, presumed) for complete in (True, False) for presumed in (True, False)}
+NONE = {
+    (complete, presumed): Links((), {}, complete, presumed) for complete in (True, False) for presumed in (True, False)
+}
 NO_LINKS = NONE[True, False]
 
 
 class Situation:
-    """One staged case. `member`, `successors`, `quantity` and `outcome` are the four questions everything reduces to."""
+    """One staged case. `member`, `successors`, `quantity` and `outcome` are the questions everything reduces to."""
 
     def __init__(self, theory: Theory, case: Case):
         self.theory, self.case = theory, case
@@ -31,7 +32,7 @@ class Situation:
         self.things: dict[str, Thing] = {}
         self.reverse: dict[tuple[str, str], list[Thing]] = {}
         self.quantities: dict[tuple[str, str, frozenset[str]], Step | None] = {}
-        # What was remembered, in order; and what was asked for again while it was being worked out (a memory's id, a slot).
+        # What was remembered, in order; and what was asked for again while being worked out (a memory's id, a slot).
         self.trail: list[tuple[dict[Any, Any], Any]] = []
         self.circles: set[tuple[int, Any]] = set()
         self.done: set[str] = set()
@@ -260,7 +261,9 @@ class Situation:
         symmetric = name in self.vocabulary.properties[name].inverses
         unsure = False
         to = evaluator(self.theory, head.to, norm)
-        for a, b in [(x, y) for y in list(self.things.values())] + [(y, x) for y in list(self.things.values()) if symmetric]:
+        for a, b in [(x, y) for y in list(self.things.values())] + [
+            (y, x) for y in list(self.things.values()) if symmetric
+        ]:
             if a is b or self.focus(a, head.subject) is False:
                 continue
             other = b if a is x else a
@@ -311,7 +314,7 @@ class Situation:
         return self.finish(x.outcomes, norm.id, start, self._outcome(norm, x))  # type: ignore[no-any-return]
 
     def deontic(self, norm: m.Norm, x: Thing) -> Outcome:
-        """`outcome` of a norm that says what may or must be done: nothing in a situation rests on it, so no circle is watched for."""
+        """`outcome` of a norm on what may or must be done: nothing rests on it, so no circle is watched for."""
         found = x.outcomes[norm.id] = self._outcome(norm, x)
         return found
 
@@ -323,8 +326,10 @@ class Situation:
         soft = False
         if subject:
             if self.theory.fits(x.kind, subject) is False:
-                return Outcome(norm, x, False, Step(m.Named(subject), x, False, "other-kind", (), False), None, (), env, False)
-            head = self.member(x, subject)
+                return Outcome(
+                    norm, x, False, Step(m.Named(subject), x, False, "other-kind", (), False), None, (), env, False
+                )
+            head = x.members.get(subject) or self.member(x, subject)
             if head.value is False:
                 return Outcome(norm, x, False, head, None, (), env, head.soft)
             status, soft = head.value, head.soft
@@ -396,8 +401,16 @@ class Situation:
         if not rows and stated is not None:
             return Step(node, x, stated, said, (), False)
         live = [r for r in rows if r.outcome.status is not False]
+        if len(live) == 1 and live[0].op == m.SETS:
+            (only,) = live  # nothing to set against it
+            if only.outcome.status and only.value is not None and only.value.value is not None:
+                only.state = "counts"
+                return Step(node, x, only.value.value, "computed", tuple(rows), only.outcome.soft or only.value.soft)
         for r in live:
-            by = next((o for o in live if o.outcome.status and o is not r and names(o.outcome.norm.over, r.outcome.norm)), None)
+            by = next(
+                (o for o in live if o.outcome.status and o is not r and names(o.outcome.norm.over, r.outcome.norm)),
+                None,
+            )
             if by is not None:
                 r.beaten(by.outcome, self.theory.policy.principles[0] if self.theory.policy.principles else None)
         base, soft, clear = self._base(x, name, stated, live)
@@ -415,7 +428,13 @@ class Situation:
             order = (m.ADDS, m.MULTIPLIES, m.LIMITS)
             for op in order:
                 for r in live:
-                    if r.op == op and not r.lost and r.outcome.status and r.value is not None and r.value.value is not None:
+                    if (
+                        r.op == op
+                        and not r.lost
+                        and r.outcome.status
+                        and r.value is not None
+                        and r.value.value is not None
+                    ):
                         r.state = "counts"
                         soft = soft or r.outcome.soft or r.value.soft
                         base = combined(base, r)
@@ -431,7 +450,9 @@ class Situation:
             soft = prop.default is not None
         return Step(node, x, value_, why, tuple(rows), soft)
 
-    def _base(self, x: Thing, name: str, stated: Fraction | None, live: list[Contribution]) -> tuple[Fraction | None, bool, bool]:
+    def _base(
+        self, x: Thing, name: str, stated: Fraction | None, live: list[Contribution]
+    ) -> tuple[Fraction | None, bool, bool]:
         """What the quantity is before additions: (value, soft, clear). Competing `sets` are resolved by strength."""
         sets = [r for r in live if r.op == m.SETS and not r.lost]
         sure = [r for r in sets if r.outcome.status and r.value is not None and r.value.value is not None]

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from kb import model as m
 from kb.vocabulary import ABSENT, CONCLUDED, Vocabulary
 
-
 # On which side a deontic norm is, in a may and in a must question.
 SIDES = {
     "may": {m.PERMITS: 1, m.REQUIRES: 1, m.FORBIDS: -1},
@@ -22,7 +21,7 @@ SIDES = {
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """Whether things of one kind are of a class, as far as the kind alone says. why "": norms or definitions may say more."""
+    """Whether things of a kind are of a class, as far as the kind alone says. why "": norms or definitions say more."""
 
     node: m.Named
     value: bool | None
@@ -46,6 +45,7 @@ class Kind:
     fits: dict[str, bool | None]
     deontic: dict[str, list[tuple[m.Norm, int]]]
     leaves: dict[str, Leaf]
+    acts: list[tuple[tuple[str, str], ...]]
 
 
 @dataclass
@@ -104,7 +104,9 @@ class Theory:
             for name in is_:
                 source[name] = name
             stated = frozenset(c for c in is_ if not classes[c].derived)  # being a foe says nothing of what it is
-            found = self.kinds[is_, not_] = Kind(stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {})
+            found = self.kinds[is_, not_] = Kind(
+                stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {}, []
+            )
         return found
 
     def kind_of(self, is_: tuple[str, ...], not_: tuple[str, ...]) -> Kind:
@@ -162,6 +164,15 @@ class Theory:
             ]
         return found
 
+    def acts_of(self, kind: Kind) -> tuple[tuple[str, str], ...]:
+        """The acts of the policy that an act of this kind can be, each with its word on it: closed or presumed."""
+        if not kind.acts:
+            listed = (("closed", self.policy.closed), ("presumed", self.policy.presumed))
+            kind.acts.append(
+                tuple((word, act) for word, acts in listed for act in acts if self.fits(kind, act) is not False)
+            )
+        return kind.acts[0]
+
     def indirect(self, name: str) -> bool:
         """Whether a property's values may come from more than what is stated: chains, modules, norms, transitivity."""
         found = self.indirects.get(name)
@@ -169,7 +180,10 @@ class Theory:
             properties = self.vocabulary.properties
             prop = properties[name]
             found = bool(
-                prop.derived or prop.transitive or name in self.relations or any(properties[q].chains for q in prop.below)
+                prop.derived
+                or prop.transitive
+                or name in self.relations
+                or any(properties[q].chains for q in prop.below)
             )
             self.indirects[name] = found
         return found
