@@ -59,6 +59,21 @@ def run(graph: Graph, reasoner: str = "HermiT") -> tuple[Tree, frozenset[str]]:
     return {iri: frozenset(found & named) for iri, found in above.items()}, nothing
 
 
+def consistent(graph: Graph) -> bool:
+    """Whether HermiT finds a model of a graph, individuals and all. Raises LoopholeError: E720, E723, E725."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "ontology"
+        file.write_text(functional(axioms(graph)), encoding="utf-8")
+        command = _command("HermiT", file)
+        command[command.index("-c") :] = ["-k", file.as_uri()]
+        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    if "InconsistentOntologyException" in done.stderr:
+        return False
+    if done.returncode or "is satisfiable" not in done.stdout:
+        raise LoopholeError(_refused("HermiT", done.stderr or done.stdout))
+    return True
+
+
 def _command(reasoner: str, file: Path) -> list[str]:
     """What to run on a file: HermiT is given functional syntax, Pellet N-Triples, which its Jena reads faithfully."""
     try:

@@ -138,7 +138,11 @@ class _Writer:
             for s, o in self.take(URIRef(str(p))):
                 words = f"{self.property(p)} {self.individual(s)} {self.individual(o)}"
                 yield f"{self.sort(p)}PropertyAssertion({words})"
-        for s, o in self.take(RDF.type):
+        syntax = {OWL.Class, OWL.Restriction, RDFS.Datatype, RDF.List}
+        for s, o in self.graph.subject_objects(RDF.type):
+            if (s, RDF.type, o) not in self.left or (isinstance(s, BNode) and o in syntax):
+                continue  # the types of expressions go with the expressions
+            self.left.discard((s, RDF.type, o))
             yield f"ClassAssertion({self.class_(o)} {self.individual(s)})"
 
     # ── expressions ─────────────────────────────────────────────────────────────────────────────────────
