@@ -138,7 +138,9 @@ class CaseReader:
         self.problems: list[Problem] = []
         self.things: dict[str, Facts] = {}
 
-    def problem(self, code: int, message: str, path: tuple[Any, ...], hint: str = "", other: Place | None = None) -> None:
+    def problem(
+        self, code: int, message: str, path: tuple[Any, ...], hint: str = "", other: Place | None = None
+    ) -> None:
         place = self.source.place(*path)
         if not place.file:
             message = f"{'.'.join(map(str, path))}: {message}" if path else message
@@ -173,7 +175,13 @@ class CaseReader:
             raise CaseError(self.problems)
         assert question is not None
         return Case(
-            self.vocabulary.book, self.things, question, tuple(history), expect, str(data.get("title") or ""), self.source.file
+            self.vocabulary.book,
+            self.things,
+            question,
+            tuple(history),
+            expect,
+            str(data.get("title") or ""),
+            self.source.file,
         )
 
     # ── things ──
@@ -259,7 +267,9 @@ class CaseReader:
                 self.problem(424, f"“{key}” is a class, not a property", path, f"write is: [{key}] or not: [{key}]")
             else:
                 pool = (*self.spellings(self.vocabulary.properties), *WORDS)
-                self.problem(425, f"no property is called “{key}”", path, did_you_mean(key, pool) or "see loophole terms")
+                self.problem(
+                    425, f"no property is called “{key}”", path, did_you_mean(key, pool) or "see loophole terms"
+                )
             return None
         return self.vocabulary.properties[name]
 
@@ -369,7 +379,9 @@ class CaseReader:
             return ""
         if role in self.things:
             if named:
-                self.problem(438, f"“{role}” is a thing already; things cannot stand in its place", here, "as: PROPERTY")
+                self.problem(
+                    438, f"“{role}” is a thing already; things cannot stand in its place", here, "as: PROPERTY"
+                )
             return role
         *owners, last = role.split(".")
         prop = self.property(last, here)
@@ -417,4 +429,13 @@ class CaseReader:
     def clash(self, name: str, one: str, other: str, message: str) -> None:
         first, second = (self.source.place("things", name, said.split()[0]) for said in (one, other))
         line = self.source.line(second)
-        self.problems.append(Problem(440, message, second, "take one of the two back", line, first if first.file and first != second else None))
+        self.problems.append(
+            Problem(
+                440,
+                message,
+                second,
+                "take one of the two back",
+                line,
+                first if first.file and first != second else None,
+            )
+        )

@@ -75,7 +75,11 @@ class Checker:
 
     def proof(self, proof: Proof, deep: bool) -> None:
         self.need(proof.question == self.case.question, 801, "the proof answers another question")
-        self.need(proof.case.things == self.case.things and proof.case.history == self.case.history, 801, "the proof is of another case")
+        self.need(
+            proof.case.things == self.case.things and proof.case.history == self.case.history,
+            801,
+            "the proof is of another case",
+        )
         if getattr(proof, "cases", ()):
             return self.by_cases(proof)
         later = {id(c.by) for c in proof.effects if not c.direct}
@@ -85,7 +89,14 @@ class Checker:
         for d in proof.defeats:
             self.defeat(d.loser, d.winner, d.principle)
         kind = proof.question.kind
-        {"may": self.deontic, "must": self.deontic, "is": self.holds, "value": self.number, "effects": self.effects, "which": self.which}[kind](proof)
+        {
+            "may": self.deontic,
+            "must": self.deontic,
+            "is": self.holds,
+            "value": self.number,
+            "effects": self.effects,
+            "which": self.which,
+        }[kind](proof)
         if kind != "which":
             self.rests(proof)
             if not self.problems:
@@ -106,7 +117,7 @@ class Checker:
         sides = [edits[-1] for _, edits, _ in proof.cases]
         same = len({(e.thing, e.name) for e in sides}) == 1
         kinds = [e.kind for e in sides]
-        opposite = kinds == ["is", "not"] or kinds == ["flag", "flag"] and sides[0].value is not sides[1].value
+        opposite = kinds == ["is", "not"] or (kinds == ["flag", "flag"] and sides[0].value is not sides[1].value)
         self.need(same and opposite, 803, "the two cases do not leave only these two possibilities")
 
     def deontic(self, proof: Proof) -> None:
@@ -117,12 +128,20 @@ class Checker:
                 self.need(self.judge.status(norm, focus) is False, 810, f"{norm.id} could speak here and is left out")
         for o in proof.considered:
             head = o.norm.head
-            self.need(isinstance(head, m.Deontic) and head.mode in MODES[kind] and o.focus.name == focus.name, 811, f"{o.norm.id} does not speak of this")
+            self.need(
+                isinstance(head, m.Deontic) and head.mode in MODES[kind] and o.focus.name == focus.name,
+                811,
+                f"{o.norm.id} does not speak of this",
+            )
         statuses = {i: o.status for i, o in told.items()}
         verdict, sides = contest(self.theory, self.judge, kind, focus, statuses)
         self.need(proof.verdict == verdict, 812, f"from what applies follows {verdict}, not {proof.verdict}")
         if proof.verdict not in (p.UNDETERMINED, p.SILENT) and not (proof.closure and not sides):
-            self.need({o.norm.id for o in proof.winners} == sides, 813, f"what decides is {', '.join(sorted(sides)) or 'nothing'}")
+            self.need(
+                {o.norm.id for o in proof.winners} == sides,
+                813,
+                f"what decides is {', '.join(sorted(sides)) or 'nothing'}",
+            )
         for o in proof.winners:
             self.need(o.status is True, 813, f"{o.norm.id} is said to decide and does not apply")
             self.need(told.get(o.norm.id) is not None, 813, f"{o.norm.id} decides and was not considered")
@@ -130,10 +149,18 @@ class Checker:
         if sure and proof.winners:
             pro = [MODES[kind][o.norm.head.mode] for o in proof.winners if isinstance(o.norm.head, m.Deontic)]
             lost = {i for i, o in told.items() if o.status and MODES[kind][o.norm.head.mode] != pro[0]}  # type: ignore[union-attr]
-            self.need(lost == {d.loser.norm.id for d in proof.defeats}, 814, f"what loses is {', '.join(sorted(lost)) or 'nothing'}")
+            self.need(
+                lost == {d.loser.norm.id for d in proof.defeats},
+                814,
+                f"what loses is {', '.join(sorted(lost)) or 'nothing'}",
+            )
         if proof.verdict == p.UNDETERMINED:
             wanted = {i for i, s in statuses.items() if s is None}
-            self.need({o.norm.id for o in proof.open if isinstance(o, Outcome)} == wanted, 815, "the norms left open are not all told")
+            self.need(
+                {o.norm.id for o in proof.open if isinstance(o, Outcome)} == wanted,
+                815,
+                "the norms left open are not all told",
+            )
         self.closure(proof, kind, focus)
 
     def closure(self, proof: Proof, kind: str, focus: One) -> None:
@@ -149,7 +176,9 @@ class Checker:
     def defeat(self, loser: Outcome, winner: Outcome, principle: m.Principle | None) -> None:
         found = j.stronger(self.theory, winner.norm, loser.norm)
         name = principle.name if principle else "no principle"
-        self.need(found is not None and found == principle, 820, f"{winner.norm.id} does not beat {loser.norm.id} on {name}")
+        self.need(
+            found is not None and found == principle, 820, f"{winner.norm.id} does not beat {loser.norm.id} on {name}"
+        )
         for o in (loser, winner):
             self.outcome(o)
             self.need(o.status is not False, 820, f"{o.norm.id} is in a contest and does not apply")
@@ -175,8 +204,17 @@ class Checker:
         self.need((proof.verdict == p.VALUE) == (proof.value is not None), 840, "the verdict does not fit the number")
         rows = [c for c in step.parts if isinstance(c, Contribution)]
         self.need(list(proof.contributions) == rows, 840, "the contributions told are not those of the step")
-        self.need({o.norm.id for o in proof.winners} == {r.outcome.norm.id for r in rows if r.state == "counts"}, 841, "the norms said to decide are not those that count")
-        self.need({d.loser.norm.id for d in proof.defeats} == {r.outcome.norm.id for r in rows if r.state == "beaten" and r.principle}, 841, "the norms beaten are not all told")
+        self.need(
+            {o.norm.id for o in proof.winners} == {r.outcome.norm.id for r in rows if r.state == "counts"},
+            841,
+            "the norms said to decide are not those that count",
+        )
+        self.need(
+            {d.loser.norm.id for d in proof.defeats}
+            == {r.outcome.norm.id for r in rows if r.state == "beaten" and r.principle},
+            841,
+            "the norms beaten are not all told",
+        )
 
     # ── effects ──
 
@@ -185,40 +223,64 @@ class Checker:
         told = {o.norm.id: o for o in proof.considered}
         for norm in self.theory.norms.values():
             if isinstance(norm.head, m.Effect) and norm.id not in told:
-                self.need(self.judge.status(norm, event) is False, 850, f"{norm.id} could have an effect and is left out")
+                self.need(
+                    self.judge.status(norm, event) is False, 850, f"{norm.id} could have an effect and is left out"
+                )
         direct = {(t, c): n for t, c, n in happens(self.judge, event)}
         got = {(c.thing, c.cls) for c in proof.effects if c.direct}
         self.need(got == set(direct), 851, f"the effects are {tell(set(direct))}, not {tell(got)}")
         after = Judge(self.theory, self.case, added(self.judge, direct), {*self.judge.done, event.name})
         for c in proof.effects:
             self.caused(c, event, after)
-        self.need((proof.verdict == p.EFFECTS) <= bool(proof.effects), 851, "the proof speaks of effects and names none")
+        self.need(
+            (proof.verdict == p.EFFECTS) <= bool(proof.effects), 851, "the proof speaks of effects and names none"
+        )
 
     def caused(self, c: Caused, event: One, after: Judge) -> None:
         self.outcome(c.by, after if not c.direct else self.judge)
         self.need(c.by.status is True, 852, f"{c.by.norm.id} does not apply and is said to cause {c.cls}")
         head = c.by.norm.head
         if c.direct:
-            self.need(isinstance(head, m.Effect) and head.cls == c.cls and c.by.focus.name == event.name, 852, f"{c.by.norm.id} does not cause {c.cls} on {event.name}")
+            self.need(
+                isinstance(head, m.Effect) and head.cls == c.cls and c.by.focus.name == event.name,
+                852,
+                f"{c.by.norm.id} does not cause {c.cls} on {event.name}",
+            )
         else:
             thing = after.things.get(c.thing)
             fits = isinstance(head, m.CountsAs) and head.target == c.cls and c.by.focus.name == c.thing
-            self.need(fits and thing and after.member(thing, c.cls, thing), 852, f"{c.thing} does not come to count as {c.cls}")
+            self.need(
+                fits and thing and after.member(thing, c.cls, thing),
+                852,
+                f"{c.thing} does not come to count as {c.cls}",
+            )
 
     # ── which ──
 
     def which(self, proof: Proof) -> None:
         q, classes = proof.question, self.theory.vocabulary.classes
         wanted = set(q.things) or classes[q.cls].descendants - {q.cls}
-        self.need({n for n, _ in proof.which} == wanted and len(proof.which) == len(wanted), 860, "the candidates are not all there")
+        self.need(
+            {n for n, _ in proof.which} == wanted and len(proof.which) == len(wanted),
+            860,
+            "the candidates are not all there",
+        )
         yes = []
         for name, found in proof.which:
             changed = [n for n, f in found.case.things.items() if self.case.things.get(n) != f]
             inner = q.inner
             assert inner is not None
-            self.need(replace(found.question, thing="") == replace(inner, thing=""), 861, f"for {name} another question is answered")
-            stated = {c for n in changed for c in found.case.things[n].is_} | {t for n in changed for ts in found.case.things[n].links.values() for t in ts}
-            self.need(name in stated or name == found.question.thing, 861, f"the case tried for {name} does not have it")
+            self.need(
+                replace(found.question, thing="") == replace(inner, thing=""),
+                861,
+                f"for {name} another question is answered",
+            )
+            stated = {c for n in changed for c in found.case.things[n].is_} | {
+                t for n in changed for ts in found.case.things[n].links.values() for t in ts
+            }
+            self.need(
+                name in stated or name == found.question.thing, 861, f"the case tried for {name} does not have it"
+            )
             self.need(len(changed) <= 2, 861, f"the case tried for {name} differs in more than that")
             self.problems += certify(found, self.theory, found.case)
             if found.answer == "yes" or found.verdict == p.EFFECTS:
@@ -237,10 +299,20 @@ class Checker:
             roots += [o for o in proof.considered if o.status is False and self.matters(proof, o)]
         for step in presumed(roots):
             term = str(step.node).split()[0]  # a class, or a flag and its value
-            self.need((step.thing.name, term) in named, 870, f"that {step.thing.name} is not {term} is presumed and not named")
+            self.need(
+                (step.thing.name, term) in named, 870, f"that {step.thing.name} is not {term} is presumed and not named"
+            )
         missing = {r for o in proof.winners for r in o.norm.needs if r not in self.theory.sections}
         self.need(missing <= set(proof.needs), 871, "a rule that is not loaded and is needed is not named")
-        grade = p.UNDECIDED if proof.verdict == p.UNDETERMINED else p.NEEDS if proof.needs else p.ASSUMING if proof.assumptions else p.DEFINITE
+        grade = (
+            p.UNDECIDED
+            if proof.verdict == p.UNDETERMINED
+            else p.NEEDS
+            if proof.needs
+            else p.ASSUMING
+            if proof.assumptions
+            else p.DEFINITE
+        )
         self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
         cites = {o.norm.rule for o in proof.winners}
         self.need(cites <= set(proof.cites), 873, "a rule that decides is not cited")
@@ -253,7 +325,10 @@ class Checker:
         if not isinstance(head, m.Deontic):
             return True
         statuses = {x.norm.id: x.status for x in proof.considered} | {o.norm.id: True}
-        return contest(self.theory, self.judge, kind, self.judge.things[proof.question.thing], statuses)[0] != proof.verdict
+        return (
+            contest(self.theory, self.judge, kind, self.judge.things[proof.question.thing], statuses)[0]
+            != proof.verdict
+        )
 
     def what_if(self, proof: Proof) -> None:
         """Each flip turns the answer as it says; each missing fact would lead where it says."""
@@ -268,7 +343,9 @@ class Checker:
             else:
                 continue
             found = answer(theory, case)
-            self.need(found == flip.verdict != said(proof), 890, f"“{flip.change}” leads to {found}, not {flip.verdict}")
+            self.need(
+                found == flip.verdict != said(proof), 890, f"“{flip.change}” leads to {found}, not {flip.verdict}"
+            )
         for row in proof.missing:
             for edits, then in zip(row.edits, (row.if_true, row.if_false), strict=True):
                 case = self.case
@@ -287,7 +364,9 @@ class Checker:
             return
         self.seen.add((id(o), id(judge)))
         norm = self.theory.norms.get(o.norm.id)
-        if not self.need(norm == o.norm and norm is not None, 821, f"{o.norm.id} is not in the book as the proof has it"):
+        if not self.need(
+            norm == o.norm and norm is not None, 821, f"{o.norm.id} is not in the book as the proof has it"
+        ):
             return
         x = find(judge, o.focus.name)
         if x is None:
@@ -306,7 +385,9 @@ class Checker:
         tried = [s.value for _, s in o.unless]
         met = False in told or True in tried
         whole = len(tried) == len(norm.unless) and o.when is not None
-        follows: j.Tri = False if met else True if whole and None not in told and not any(t is not False for t in tried) else None
+        follows: j.Tri = (
+            False if met else True if whole and None not in told and not any(t is not False for t in tried) else None
+        )
         if not met and not whole and o.status is not False:
             self.problem(823, f"{norm.id}: a part of it was not tried")
         if not (o.head is None and o.when is None):
@@ -338,7 +419,11 @@ class Checker:
         self.seen.add(key)
         parts = [q for q in step.parts if isinstance(q, Step)]
         if step.value is not None and not isinstance(c, (m.Compare,)):
-            self.need(step.soft or not any(q.soft for q in parts), 833, f"“{c}” of {x.name} hides that it rests on a presumption")
+            self.need(
+                step.soft or not any(q.soft for q in parts),
+                833,
+                f"“{c}” of {x.name} hides that it rests on a presumption",
+            )
         before = dict(env)
         match c:
             case m.Named(name):
@@ -357,10 +442,15 @@ class Checker:
                 self.restriction(step, c, role, filler, x, env, judge)
             case m.HasValue(role, target):
                 reached = next((q for q in step.parts if isinstance(q, Reached)), None)
-                if self.need((reached is not None) == (step.value is True), 836, f"“{c}” of {x.name} shows no value") and reached:
+                if (
+                    self.need((reached is not None) == (step.value is True), 836, f"“{c}” of {x.name} shows no value")
+                    and reached
+                ):
                     self.reached(reached, role, x, judge)
                     ends, _ = judge.follow(x, target, before)
-                    self.need(any(e.name == reached.thing.name for e in ends), 836, f"{reached.thing.name} is not {target}")
+                    self.need(
+                        any(e.name == reached.thing.name for e in ends), 836, f"{reached.thing.name} is not {target}"
+                    )
             case m.Compare(left, sign, right):
                 if self.need(len(parts) == 2, 834, f"“{c}” needs two parts"):
                     a, b = (self.expression(q, e, x, env, judge) for q, e in zip(parts, (left, right), strict=True))
@@ -369,14 +459,24 @@ class Checker:
         found = False if step.why == "other-kind" else judge.holds(c, x, before)
         self.need(step.value is found, 838, f"“{c}” of {x.name} should be {found}, not {step.value}")
 
-    def junction(self, step: Step, conds: Sequence[m.Condition], x: One, env: j.Env, judge: Judge, telling: bool) -> None:
+    def junction(
+        self, step: Step, conds: Sequence[m.Condition], x: One, env: j.Env, judge: Judge, telling: bool
+    ) -> None:
         """`and` (telling False) and `or` (telling True): one part that decides, or all of them."""
         parts = list(step.parts)
         if step.why == "join":
             return self.joined(step, conds, x, env, judge)
-        if step.value is telling and len(parts) == 1 and len(conds) > 1 or len(conds) == 1:
-            at = next((i for i, c in enumerate(conds) if same(core(c), parts[0].node) and parts[0].value is telling), None) if parts else None
-            if self.need(at is not None and parts[0].value is step.value, 834, f"“{step.node}” does not follow from its part"):
+        if (step.value is telling and len(parts) == 1 and len(conds) > 1) or len(conds) == 1:
+            at = (
+                next(
+                    (i for i, c in enumerate(conds) if same(core(c), parts[0].node) and parts[0].value is telling), None
+                )
+                if parts
+                else None
+            )
+            if self.need(
+                at is not None and parts[0].value is step.value, 834, f"“{step.node}” does not follow from its part"
+            ):
                 assert at is not None
                 for c in conds[:at]:
                     env.update(next((e for v, e in judge.worlds(c, x, env) if v is not False), {}))
@@ -404,17 +504,23 @@ class Checker:
                 if isinstance(inner, m.Some) and part.value is None and part.why == "some" and len(part.parts) == 1:
                     names = {y.name: y for y in judge.links(x, inner.role).things}
                     y = self.through(inner.filler, part.parts[0], names, bound, judge)
-                    if self.need(y is not None, 836, f"{x.name} has no {inner.role} that is {part.parts[0].thing.name}"):
+                    if self.need(
+                        y is not None, 836, f"{x.name} has no {inner.role} that is {part.parts[0].thing.name}"
+                    ):
                         self.condition(part.parts[0], inner.filler, y, bound, judge)  # type: ignore[arg-type]
                 else:
                     self.condition(part, c, x, bound, judge)
             follows = j.both(part.value for part in attempt.parts)
-            self.need(attempt.value is follows and follows is not True, 835, f"“{step.node}” does not follow from its parts")
+            self.need(
+                attempt.value is follows and follows is not True, 835, f"“{step.node}” does not follow from its parts"
+            )
             self.need(follows is False or len(attempt.parts) == len(conds), 834, f"“{step.node}” lacks a part")
             values.append(attempt.value)
         self.need(step.value is j.either(values), 835, f"“{step.node}” does not follow from what was tried")
 
-    def restriction(self, step: Step, c: Any, role: m.Role, filler: m.Condition, x: One, env: j.Env, judge: Judge) -> None:
+    def restriction(
+        self, step: Step, c: Any, role: m.Role, filler: m.Condition, x: One, env: j.Env, judge: Judge
+    ) -> None:
         """`some`, `only` and counting: a witness that is there, or all there are."""
         links = judge.links(x, role)
         parts = [q for q in step.parts if isinstance(q, Step)]
@@ -428,7 +534,11 @@ class Checker:
                 self.condition(part, filler, y, env if reached else dict(env), judge)
         if isinstance(c, m.Count):
             follows = j.count(c.kind, c.n, [q.value for q in parts], links.complete)
-            self.need(len(parts) == len(names) and step.value is follows, 839, f"“{c}” of {x.name} does not follow from what was counted")
+            self.need(
+                len(parts) == len(names) and step.value is follows,
+                839,
+                f"“{c}” of {x.name} does not follow from what was counted",
+            )
             return
         witness = isinstance(c, m.Some)
         if reached is not None:
@@ -455,15 +565,21 @@ class Checker:
     def reached(self, reached: Reached, role: m.Role, x: One, judge: Judge) -> None:
         """A value that a property is said to have, and how it is known."""
         y = find(judge, reached.thing.name)
-        if not self.need(y is not None and y in judge.links(x, role).things, 836, f"{x.name} has no {role} that is {reached.thing.name}"):
+        if not self.need(
+            y is not None and y in judge.links(x, role).things,
+            836,
+            f"{x.name} has no {role} that is {reached.thing.name}",
+        ):
             return
         assert y is not None
         code, detail = reached.why
         prop = self.theory.vocabulary.properties[role.name]
         a, b = (y, x) if role.inverse else (x, y)
         if code == "stated":
-            stated = any(b.name in a.facts.links.get(q, ()) for q in prop.below) or any(a.name in b.facts.links.get(q, ()) for q in prop.inverses)
-            made = y.made and y.made[0] is x or x.made and x.made[0] is y
+            stated = any(b.name in a.facts.links.get(q, ()) for q in prop.below) or any(
+                a.name in b.facts.links.get(q, ()) for q in prop.inverses
+            )
+            made = (y.made and y.made[0] is x) or (x.made and x.made[0] is y)
             self.need(stated or made, 836, f"the case does not state {role} of {x.name}: {y.name}")
         elif code == "implied":
             self.need(y.made is not None and y.made[0] is x, 836, f"no axiom implies {y.name}")
@@ -471,9 +587,15 @@ class Checker:
             outcome, step = detail
             self.outcome(outcome, judge)
             head = outcome.norm.head
-            if self.need(isinstance(head, m.Relates) and not head.negated and outcome.status and step.value, 836, f"{outcome.norm.id} does not relate {x.name} to {y.name}"):
+            if self.need(
+                isinstance(head, m.Relates) and not head.negated and outcome.status and step.value,
+                836,
+                f"{outcome.norm.id} does not relate {x.name} to {y.name}",
+            ):
                 to = y if outcome.focus.name == x.name else x
-                self.condition(step, head.to, to, {"this": find(judge, outcome.focus.name), "norm": outcome.norm.id}, judge)
+                self.condition(
+                    step, head.to, to, {"this": find(judge, outcome.focus.name), "norm": outcome.norm.id}, judge
+                )
         elif code == "chain":
             self.need(detail in prop.chains or detail[0] in prop.below, 836, f"no chain of {role} is {detail}")
         elif code == "module":
@@ -491,18 +613,34 @@ class Checker:
         if why == "stated":
             self.need(cls in x.facts.is_, 842, f"the case does not state {says}")
         elif why in ("inferred", "staged") and not parts:
-            self.need(any(cls in classes[c].ancestors for c in (*x.facts.is_, *judge.caused.get(x.name, ()))), 843, f"{says} is not in the class tree")
+            self.need(
+                any(cls in classes[c].ancestors for c in (*x.facts.is_, *judge.caused.get(x.name, ()))),
+                843,
+                f"{says} is not in the class tree",
+            )
             self.need(why == "inferred" or x.made is not None, 843, f"{x.name} was not made up")
         elif why == "inferred":
-            self.need(str(parts[0].node) in classes[cls].descendants and parts[0].value is True, 843, f"{says} is not in the class tree")
+            self.need(
+                str(parts[0].node) in classes[cls].descendants and parts[0].value is True,
+                843,
+                f"{says} is not in the class tree",
+            )
         elif why == "denied":
             self.need(any(cls in classes[c].descendants for c in x.facts.not_), 842, f"the case does not deny {says}")
         elif why == "disjoint":
-            self.need(any(cls in classes[c].disjoint for c in (*x.facts.is_, *judge.caused.get(x.name, ()))), 843, f"{says} does not follow from disjointness")
+            self.need(
+                any(cls in classes[c].disjoint for c in (*x.facts.is_, *judge.caused.get(x.name, ()))),
+                843,
+                f"{says} does not follow from disjointness",
+            )
         elif why == "presumed":
             term = classes[cls]
             withdrawn = any(u in term.ancestors for u in x.facts.unknown)
-            self.need(term.when_unstated in (ABSENT, CONCLUDED) and not withdrawn, 844, f"the ontology does not let anyone presume {says}")
+            self.need(
+                term.when_unstated in (ABSENT, CONCLUDED) and not withdrawn,
+                844,
+                f"the ontology does not let anyone presume {says}",
+            )
             self.need(step.soft and step.value is False, 844, f"{says} is presumed and does not say so")
         elif why in ("counts", "counts-not"):
             positive = why == "counts"
@@ -510,41 +648,69 @@ class Checker:
                 head = o.norm.head
                 reach = isinstance(head, m.CountsAs) and head.negated != positive and cls in (
                     classes[head.target].ancestors if positive else classes[head.target].descendants)  # fmt: skip
-                self.need(reach and o.status is True and o.focus.name == x.name, 845, f"{o.norm.id} does not say {says}")
+                self.need(
+                    reach and o.status is True and o.focus.name == x.name, 845, f"{o.norm.id} does not say {says}"
+                )
             self.need(outs, 845, f"no norm says {says}")
         elif why == "defined":
             known = self.theory.definitions.get(cls, ())
-            self.need(parts and any(same(parts[0].node, core(d)) for d in known) and parts[0].value is step.value, 846, f"no definition says {says}")
+            self.need(
+                parts and any(same(parts[0].node, core(d)) for d in known) and parts[0].value is step.value,
+                846,
+                f"no definition says {says}",
+            )
         elif why == "effect":
-            self.need(outs and self.brought(outs[0], cls, x, judge), 847, f"nothing that has happened makes {x.name} a {cls}")
+            self.need(
+                outs and self.brought(outs[0], cls, x, judge), 847, f"nothing that has happened makes {x.name} a {cls}"
+            )
             return self.rest_of_member(step, cls, x, judge, env, [], parts)
         elif why == "other-kind":
             self.need(not judge.speaks(x, cls), 843, f"{x.name} may be a {cls}")
             return
         elif why in ("module", "unknown", "open", "conflict", "circular"):
             derived = bool(classes[cls].derived)
-            self.need(derived == (why == "module") or (derived and step.value is None), 848, f"{cls} is not worked out by a module")
-            self.need(why == "module" or (step.value is None) == (why != "circular"), 848, f"{says} is called {why} and has a value")
+            self.need(
+                derived == (why == "module") or (derived and step.value is None),
+                848,
+                f"{cls} is not worked out by a module",
+            )
+            self.need(
+                why == "module" or (step.value is None) == (why != "circular"),
+                848,
+                f"{says} is called {why} and has a value",
+            )
         else:
             self.problem(848, f"“{why}” is no reason for {says}")
         self.rest_of_member(step, cls, x, judge, env, outs, parts)
 
-    def rest_of_member(self, step: Step, cls: str, x: One, judge: Judge, env: j.Env, outs: list[Outcome], parts: list[Step]) -> None:
+    def rest_of_member(
+        self, step: Step, cls: str, x: One, judge: Judge, env: j.Env, outs: list[Outcome], parts: list[Step]
+    ) -> None:
         for o in outs:
             self.outcome(o, judge)
         for part in parts:
             known = [d for d in self.theory.definitions.get(cls, ()) if same(core(d), part.node)]
             self.condition(part, known[0] if known else m.Named(str(part.node)), x, {"this": x}, judge)
-        self.need(step.soft or not any(q.soft for q in (*outs, *parts)) or step.value is None, 833, f"{x.name} {cls}: a presumption is hidden")
+        self.need(
+            step.soft or not any(q.soft for q in (*outs, *parts)) or step.value is None,
+            833,
+            f"{x.name} {cls}: a presumption is hidden",
+        )
 
     def brought(self, o: Outcome, cls: str, x: One, judge: Judge) -> bool:
         """Whether an act that has happened made x a cls by this norm."""
         head = o.norm.head
         acts = [*self.case.history] + ([self.case.question.thing] if judge not in self.stages else [])
         for name, before in zip(acts, self.stages, strict=False):
-            if name == o.focus.name and isinstance(head, m.Effect) and cls in self.theory.vocabulary.classes[head.cls].ancestors:
+            if (
+                name == o.focus.name
+                and isinstance(head, m.Effect)
+                and cls in self.theory.vocabulary.classes[head.cls].ancestors
+            ):
                 self.outcome(o, before)
-                if o.status is True and (x.name, head.cls) in {(t, c) for t, c, _ in happens(before, before.things[name])}:
+                if o.status is True and (x.name, head.cls) in {
+                    (t, c) for t, c, _ in happens(before, before.things[name])
+                }:
                     return head.cls in judge.caused.get(x.name, ())
         return False
 
@@ -578,15 +744,21 @@ class Checker:
                     follows = parts[0].value
             case m.Arith(op, left, right):
                 if self.need(len(parts) == 2, 834, f"“{e}” needs two parts"):
-                    follows = j.arith(op, *(self.expression(q, a, x, env, judge) for q, a in zip(parts, (left, right), strict=True)))
+                    follows = j.arith(
+                        op, *(self.expression(q, a, x, env, judge) for q, a in zip(parts, (left, right), strict=True))
+                    )
             case m.Call(function, args):
                 if self.need(len(parts) == len(args), 834, f"“{e}” lacks a part"):
-                    follows = j.call(function, [self.expression(q, a, x, env, judge) for q, a in zip(parts, args, strict=True)])
+                    follows = j.call(
+                        function, [self.expression(q, a, x, env, judge) for q, a in zip(parts, args, strict=True)]
+                    )
             case m.Lookup(table, how, key, column, shift):
                 wanted = [key] if shift is None else [key, shift]
                 if self.need(len(parts) == len(wanted), 834, f"“{e}” lacks a part"):
                     got = [self.expression(q, a, x, env, judge) for q, a in zip(parts, wanted, strict=True)]
-                    follows = j.lookup(self.theory.tables[table], how, got[0], column, got[1] if shift is not None else Fraction(0))
+                    follows = j.lookup(
+                        self.theory.tables[table], how, got[0], column, got[1] if shift is not None else Fraction(0)
+                    )
             case m.Aggregate(_, _, filler, quantity):
                 for part in parts:
                     y = find(judge, part.thing.name)
@@ -600,7 +772,11 @@ class Checker:
 
     def quantity(self, step: Step, x: One, name: str, without: frozenset[str], judge: Judge) -> None:
         """A number of a thing: every norm that bears on it is there, and the sum is right."""
-        if not self.need(str(step.node) == name and step.thing.name == x.name, 831, f"a step on “{step.node}” of {step.thing.name} stands where {name} of {x.name} is asked"):
+        if not self.need(
+            str(step.node) == name and step.thing.name == x.name,
+            831,
+            f"a step on “{step.node}” of {step.thing.name} stands where {name} of {x.name} is asked",
+        ):
             return
         if (id(step), without) in self.seen:
             return
@@ -613,7 +789,9 @@ class Checker:
         judge.total(x, name, list(rows.values()))
         told = {c.outcome.norm.id: c for c in step.parts if isinstance(c, Contribution)}
         for norm_id, row in rows.items():
-            self.need(norm_id in told or row.status is False, 853, f"{norm_id} bears on {name} of {x.name} and is left out")
+            self.need(
+                norm_id in told or row.status is False, 853, f"{norm_id} bears on {name} of {x.name} and is left out"
+            )
         for norm_id, c in told.items():
             known = rows.get(norm_id)
             if known is None:
@@ -634,8 +812,18 @@ class Checker:
             if c.state == "beaten":
                 self.beaten(c)
         if step.value is not None and step.why == "stated":
-            self.need(x.facts.numbers.get(name) == step.value, 842, f"the case does not state {name} of {x.name} as {step.value}")
-        self.need(step.soft or step.value is None or not any(c.state == "counts" and (c.outcome.soft or c.value.soft) for c in told.values()), 833, f"{name} of {x.name} hides that it rests on a presumption")
+            self.need(
+                x.facts.numbers.get(name) == step.value,
+                842,
+                f"the case does not state {name} of {x.name} as {step.value}",
+            )
+        self.need(
+            step.soft
+            or step.value is None
+            or not any(c.state == "counts" and (c.outcome.soft or c.value.soft) for c in told.values()),
+            833,
+            f"{name} of {x.name} hides that it rests on a presumption",
+        )
 
     def beaten(self, c: Contribution) -> None:
         by = c.by
@@ -644,8 +832,14 @@ class Checker:
         assert by is not None
         over = j.named(by.norm.over, c.outcome.norm)
         stronger = j.stronger(self.theory, by.norm, c.outcome.norm)
-        explicit = c.principle is None or c.principle.name == "explicit" or c.principle == self.theory.policy.principles[0]
-        self.need((over and explicit) or (stronger is not None and stronger == c.principle), 820, f"{by.norm.id} does not beat {c.outcome.norm.id} so")
+        explicit = (
+            c.principle is None or c.principle.name == "explicit" or c.principle == self.theory.policy.principles[0]
+        )
+        self.need(
+            (over and explicit) or (stronger is not None and stronger == c.principle),
+            820,
+            f"{by.norm.id} does not beat {c.outcome.norm.id} so",
+        )
 
 
 # ── worked out anew ──
@@ -688,7 +882,13 @@ def presumed(roots: Iterable[object]) -> Iterator[Step]:
             stack += now.parts
         elif isinstance(now, Outcome):
             if now.status is False:
-                stack.append(now.exception[1] if now.exception else now.when if now.when is not None and now.when.value is False else now.head)
+                stack.append(
+                    now.exception[1]
+                    if now.exception
+                    else now.when
+                    if now.when is not None and now.when.value is False
+                    else now.head
+                )
             else:
                 stack += [now.head, now.when, *(s for _, s in now.unless)]
         elif isinstance(now, Contribution) and now.state == "counts":
@@ -775,7 +975,9 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
         if not held:
             if not silence:
                 return p.SILENT, set()
-            return (p.UNDETERMINED if isinstance(silence, str) else p.PERMITTED if silence[0] == "presumed" else p.FORBIDDEN), set()
+            return (
+                p.UNDETERMINED if isinstance(silence, str) else p.PERMITTED if silence[0] == "presumed" else p.FORBIDDEN
+            ), set()
         wins = [
             bool(ours) and all(any(j.stronger(theory, norms[o], norms[t]) for o in ours) for t in theirs)
             for ours, theirs in ((pro, con), (con, pro))
@@ -811,7 +1013,11 @@ def answer(theory: Theory, case: Case) -> str:
     question = case.question
     x = judge.things[question.thing]
     if question.kind in MODES:
-        norms = {n.id: n for n in theory.norms.values() if isinstance(n.head, m.Deontic) and n.head.mode in MODES[question.kind]}
+        norms = {
+            n.id: n
+            for n in theory.norms.values()
+            if isinstance(n.head, m.Deontic) and n.head.mode in MODES[question.kind]
+        }
         return contest(theory, judge, question.kind, x, {i: judge.status(n, x) for i, n in norms.items()})[0]
     if question.kind == "is":
         assert question.condition is not None
@@ -823,7 +1029,13 @@ def answer(theory: Theory, case: Case) -> str:
             return p.shown(number)
         rows = list(judge.rows(x, question.quantity, j.NONE))
         judge.total(x, question.quantity, rows)
-        return p.CONFLICT if any(r.state == "conflict" for r in rows) else p.SILENT if rows and all(r.status is False for r in rows) else p.UNDETERMINED
+        return (
+            p.CONFLICT
+            if any(r.state == "conflict" for r in rows)
+            else p.SILENT
+            if rows and all(r.status is False for r in rows)
+            else p.UNDETERMINED
+        )
     return effect_answer(judge, x)
 
 
@@ -838,7 +1050,11 @@ def effect_answer(judge: Judge, event: One) -> str:
             for name in judge.case.things:
                 now = after.things[name]
                 counted = head.target not in now.types and after.member(now, head.target, now)
-                if counted and judge.member(judge.things[name], head.target, judge.things[name]) is not True and after.status(norm, now):
+                if (
+                    counted
+                    and judge.member(judge.things[name], head.target, judge.things[name]) is not True
+                    and after.status(norm, now)
+                ):
                     found.add((name, head.target))
     if found:
         return ", ".join(sorted(f"{t} {c}" for t, c in found))

@@ -51,7 +51,11 @@ def theory(
 def choose(book: m.Book, wanted: Iterable[str]) -> list[m.Chapter]:
     by_id = {c.id: c for c in book.chapters}
     names = list(wanted) or list(by_id)
-    problems = [Problem(301, f"{book.id} has no chapter “{n}”", hint=f"chapters: {', '.join(by_id)}") for n in names if n not in by_id]
+    problems = [
+        Problem(301, f"{book.id} has no chapter “{n}”", hint=f"chapters: {', '.join(by_id)}")
+        for n in names
+        if n not in by_id
+    ]
     if problems:
         raise RulebookError(problems)
     chosen: dict[str, m.Chapter] = {}
@@ -100,7 +104,10 @@ def define(made: Theory) -> None:
                 found.append(linker.condition(condition(text)))
             except Fault as e:
                 linker.problems.append(Problem(302, e.message))
-            problems += [Problem(302, f"definition of {name}, “{text}”: {p.message}", Place("ontology", 0), p.hint) for p in linker.problems]
+            problems += [
+                Problem(302, f"definition of {name}, “{text}”: {p.message}", Place("ontology", 0), p.hint)
+                for p in linker.problems
+            ]
         if found:
             made.definitions[name] = tuple(found)
     for name, term in made.vocabulary.classes.items():
@@ -148,7 +155,11 @@ def implies(vocabulary: Vocabulary, p: m.Condition, q: m.Condition) -> bool:
         case m.Some(r, f), m.Some(s, g):
             below = s.name in vocabulary.properties and r.name in vocabulary.properties[s.name].below
             inner = [x for x in conjuncts(f)]
-            return below and r.inverse == s.inverse and all(any(implies(vocabulary, i, y) for i in inner) for y in conjuncts(g))
+            return (
+                below
+                and r.inverse == s.inverse
+                and all(any(implies(vocabulary, i, y) for i in inner) for y in conjuncts(g))
+            )
     return False
 
 

@@ -125,7 +125,9 @@ class _Disjoint:
                 other
                 for other in others
                 if other in self.above[one]  # nothing can be one: kept, for the error message
-                or (not any(other in self.apart[a] for a in wide)
-                and not any(b in others for b in self.above[other] if other not in self.above[b]))
+                or (
+                    not any(other in self.apart[a] for a in wide)
+                    and not any(b in others for b in self.above[other] if other not in self.above[b])
+                )
             }
         return found

@@ -1,10 +1,10 @@
 """Problems a person can mend: number, place, what is wrong, what to do, nearest spelling.
 
-    LoopholeError                 any bad input; carries one or more Problems
-    ├── RulebookError             1xx read, 2xx link, 3xx compile: a rulebook file
-    ├── CaseError                 4xx: a case
-    ├── TextError                 5xx: a text to import, or the local library
-    └── QueryError                6xx: a named query or SPARQL
+LoopholeError                 any bad input; carries one or more Problems
+├── RulebookError             1xx read, 2xx link, 3xx compile: a rulebook file
+├── CaseError                 4xx: a case
+├── TextError                 5xx: a text to import, or the local library
+└── QueryError                6xx: a named query or SPARQL
 """
 
 from __future__ import annotations

@@ -141,7 +141,8 @@ def three_vertices_each_way(entries: Iterable[Entry]) -> bool:
     """Whether from some entry exactly three vertices lie clockwise up to one entry and counterclockwise up to one."""
     found = set(entries)
     return any(
-        any(vertices_between(a, b) == 3 for b in found) and any(vertices_between(c, a) == 3 for c in found) for a in found
+        any(vertices_between(a, b) == 3 for b in found) and any(vertices_between(c, a) == 3 for c in found)
+        for a in found
     )
 
 

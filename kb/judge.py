@@ -20,7 +20,14 @@ from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, ClassTerm
 
 Tri = bool | None  # true, false, not known
 Env = dict[str, Any]  # bound names; "this" is the focus, "without" the norms left out of a quantity
-COMPARE = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+COMPARE = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 NONE: frozenset[str] = frozenset()
 
 
@@ -74,7 +81,9 @@ class Row:
 class Judge:
     """One case under one theory. caused: thing to the classes that earlier acts brought about; done: those acts."""
 
-    def __init__(self, theory: Theory, case: Case, caused: dict[str, tuple[str, ...]] | None = None, done: Iterable[str] = ()):
+    def __init__(
+        self, theory: Theory, case: Case, caused: dict[str, tuple[str, ...]] | None = None, done: Iterable[str] = ()
+    ):
         self.theory, self.case, self.vocabulary = theory, case, theory.vocabulary
         self.caused, self.done = caused or {}, set(done)
         self.things: dict[str, One] = {}
@@ -194,7 +203,12 @@ class Judge:
         start = env.get(path.root) or self.things.get(path.root) if path.root else x
         if start is None:
             return [], False
-        if not path.root and len(path.steps) == 1 and path.steps[0] in self.things and path.steps[0] not in self.vocabulary.properties:
+        if (
+            not path.root
+            and len(path.steps) == 1
+            and path.steps[0] in self.things
+            and path.steps[0] not in self.vocabulary.properties
+        ):
             return [self.things[path.steps[0]]], True
         now, whole = [start], True
         for step in path.steps:
@@ -283,7 +297,9 @@ class Judge:
                 stated = stated or q == name or bool(x.facts.links[q])
                 found.update(dict.fromkeys(x.facts.links[q]))
         for y in self.things.values():
-            if any(x.name in y.facts.links.get(q, ()) for q in prop.inverses) or y.made and y.made[0] is x and y.made[1] in prop.below:
+            if any(x.name in y.facts.links.get(q, ()) for q in prop.inverses) or (
+                y.made and y.made[0] is x and y.made[1] in prop.below
+            ):
                 found[y.name] = None
         made = x.made
         if made is not None and made[1] in prop.inverses:
@@ -403,7 +419,9 @@ class Judge:
                 if not whole or any(v is None for _, v in held):
                     return None
                 chosen = [y for y, v in held if v]
-                return aggregate(function, len(chosen), [self.quantity(y, quantity) for y in chosen] if quantity else [])
+                return aggregate(
+                    function, len(chosen), [self.quantity(y, quantity) for y in chosen] if quantity else []
+                )
             case m.Lookup(table, how, key, column, shift):
                 moved = self.number(shift, x, env) if shift is not None else Fraction(0)
                 return lookup(self.theory.tables[table], how, self.number(key, x, env), column, moved)
@@ -417,7 +435,12 @@ class Judge:
         """What each norm about a quantity contributes to it, where the norm applies or may apply."""
         for norm in self.theory.norms.values():
             head = norm.head
-            if isinstance(head, m.QuantityHead) and head.quantity == name and norm.id not in without and self.speaks(x, head.of):
+            if (
+                isinstance(head, m.QuantityHead)
+                and head.quantity == name
+                and norm.id not in without
+                and self.speaks(x, head.of)
+            ):
                 worlds = self.applies(norm, x)
                 status = either(v for v, _ in worlds)
                 env = next((e for v, e in worlds if v is status), {"this": x})
@@ -437,7 +460,9 @@ class Judge:
         sets = [r for r in live if op(r) == m.SETS and not r.by]
         sure = [r for r in sets if r.status and r.value is not None]
         for r in sure:
-            if rival := next((s for s in sure if s.value != r.value and not s.by and stronger(self.theory, s.norm, r.norm)), None):
+            if rival := next(
+                (s for s in sure if s.value != r.value and not s.by and stronger(self.theory, s.norm, r.norm)), None
+            ):
                 r.state, r.by = "beaten", rival.norm
         winners = [r for r in sure if not r.by]
         if len({r.value for r in winners}) > 1:
@@ -524,7 +549,10 @@ def lookup(table: m.Table, how: str, key: Fraction | None, column: str, moved: F
 
 def count(kind: str, n: int, tried: list[Tri], complete: bool) -> Tri:
     low, high = tried.count(True), len(tried) - tried.count(False) if complete else math.inf
-    least, most = (True if low >= n else False if high < n else None), (False if low > n else True if high <= n else None)
+    least, most = (
+        (True if low >= n else False if high < n else None),
+        (False if low > n else True if high <= n else None),
+    )
     return least if kind == "min" else most if kind == "max" else both((least, most))
 
 

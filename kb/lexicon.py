@@ -241,5 +241,3 @@ def _name(iri: str) -> str:
 
 def _names(iris: Iterable[str]) -> list[str]:
     return sorted(map(_name, iris))
-
-

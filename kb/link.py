@@ -67,7 +67,9 @@ class Linker:
             return found
         other = self.vocabulary.resolve(word)
         if other is not None:
-            self.unknown(code, word, f"“{word}” is not {what}", "properties begin with a small letter, classes with a capital")
+            self.unknown(
+                code, word, f"“{word}” is not {what}", "properties begin with a small letter, classes with a capital"
+            )
         else:
             hint = did_you_mean(word, pool) or "see loophole terms, or add the term to the ontology"
             self.unknown(code, word, f"the ontology has no {what.split(' ', 1)[1]} “{word}”", hint)

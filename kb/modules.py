@@ -32,7 +32,14 @@ def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) 
     if any(cls in classes[c].descendants for c in x.facts.not_):
         return Step(node, x, False, "module", (), False)
     if any(cls in classes[c].disjoint for c in x.facts.is_) or cls in x.facts.unknown:
-        return Step(node, x, False if cls not in x.facts.unknown else None, "module" if cls not in x.facts.unknown else "unknown", (), False)
+        return Step(
+            node,
+            x,
+            False if cls not in x.facts.unknown else None,
+            "module" if cls not in x.facts.unknown else "unknown",
+            (),
+            False,
+        )
     name, *args = module.split()
     value, soft = None, False
     if name == "grid":

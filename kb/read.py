@@ -182,13 +182,20 @@ class ChapterReader:
                     self.problem(114, "a heading without a number", number, hint="## NUMBER Title {#NUMBER}")
                 rule = anchor or title.partition(" ")[0]
                 if any(s.rule == rule for s in sections):
-                    self.problem(128, f"rule {rule} has two headings", number, hint="give each rule one heading and a number of its own")
+                    self.problem(
+                        128,
+                        f"rule {rule} has two headings",
+                        number,
+                        hint="give each rule one heading and a number of its own",
+                    )
                 self.heading = title
                 now = SectionReader(self, rule, title.removeprefix(rule).strip(), number)
             elif not text or text.startswith("<!--"):
                 continue
             elif now is None:
-                self.problem(114, "text before the first heading", number, hint="start a section: ## NUMBER Title {#NUMBER}")
+                self.problem(
+                    114, "text before the first heading", number, hint="start a section: ## NUMBER Title {#NUMBER}"
+                )
             elif text == "```norms":
                 end = next((j for j in range(i, len(self.lines)) if self.lines[j].strip() == "```"), len(self.lines))
                 if end == len(self.lines):
@@ -211,7 +218,9 @@ class ChapterReader:
     def table(self, name: str, rule: str, i: int, number: int) -> tuple[m.Table, int]:
         rows: list[list[str]] = []
         places: list[int] = []
-        while i < len(self.lines) and (not self.lines[i].strip() and not rows or self.lines[i].lstrip().startswith("|")):
+        while i < len(self.lines) and (
+            (not self.lines[i].strip() and not rows) or self.lines[i].lstrip().startswith("|")
+        ):
             if self.lines[i].strip():
                 rows.append([c.strip() for c in self.lines[i].strip().strip("|").split("|")])
                 places.append(i + 1)
@@ -247,7 +256,15 @@ class SectionReader:
         number = len(self.sentences) + 1
         example = text.startswith("EX:")
         self.sentences.append(
-            m.Sentence(number, text, tuple(exceptions(text)), "", example, (), Place(self.reader.file, line, 1, self.reader.heading))
+            m.Sentence(
+                number,
+                text,
+                tuple(exceptions(text)),
+                "",
+                example,
+                (),
+                Place(self.reader.file, line, 1, self.reader.heading),
+            )
         )
         self.waiting.append(number)
 
@@ -273,7 +290,9 @@ class SectionReader:
         elif match := CASE_LINE.match(text):
             cases = tuple(c.strip() for c in match.group(1).split(","))
             if not self.waiting or not all(self.sentences[n - 1].example for n in self.waiting):
-                self.reader.problem(121, "“> case:” stands under no example", line, hint="an example's sentences begin EX:")
+                self.reader.problem(
+                    121, "“> case:” stands under no example", line, hint="an example's sentences begin EX:"
+                )
             self.mark(cases=cases, example=True)
         else:
             hint = "> not encoded (note|pointer|umpire|procedure): reason, or > case: path"
@@ -292,7 +311,9 @@ class SectionReader:
         encoded = tuple(self.waiting)
         for norm in NormReader(self.reader, self.rule).read(start, end, encoded):
             if any(norm.id == n.id for n in self.norms):
-                self.reader.problem(124, f"{norm.id} is used twice", norm.place.line, hint="give each norm a label: RULE/label")
+                self.reader.problem(
+                    124, f"{norm.id} is used twice", norm.place.line, hint="give each norm a label: RULE/label"
+                )
             self.norms.append(norm)
         self.waiting = []
 
@@ -445,7 +466,9 @@ class NormReader:
                     text = " ".join(self.reader.lines[i].split("#")[0].strip() for i in lines)[len(word) :]
                     lists[word] = tuple(t.strip() for t in text.split(",") if t.strip())
                 elif word in ("excepts", "reading", "until"):
-                    texts[word] = " ".join(self.reader.lines[i].split("#")[0].strip() for i in lines)[len(word) :].strip()
+                    texts[word] = " ".join(self.reader.lines[i].split("#")[0].strip() for i in lines)[
+                        len(word) :
+                    ].strip()
                 else:
                     hint = did_you_mean(word, (*CLAUSES, *HEADS)) or f"clauses: {', '.join(CLAUSES)}"
                     self.reader.problem(135, f"“{word}” begins no clause", line, column, hint)

@@ -111,7 +111,11 @@ def settle(
     for choice in product((False, True), repeat=len(doubtful)):
         held = {id(o) for o, on in zip(doubtful, choice, strict=True) if on}
         other = contest(
-            theory, kind, [o for o in pro if o.status or id(o) in held], [o for o in con if o.status or id(o) in held], closure
+            theory,
+            kind,
+            [o for o in pro if o.status or id(o) in held],
+            [o for o in con if o.status or id(o) in held],
+            closure,
         )
         if other[0] != result[0]:
             return p.UNDETERMINED, (), ()
@@ -243,9 +247,13 @@ def value(situation: Situation, question: Question) -> Proof:
     order = {m.SETS: 0, m.MULTIPLIES: 1, m.ADDS: 1, m.LIMITS: 2}
     winners = tuple(r.outcome for r in sorted(counting, key=lambda r: order[r.op]))
     defeats = tuple(
-        Defeat(r.outcome, r.by, r.principle) for r in rows if r.state == "beaten" and r.by is not None and r.principle is not None
+        Defeat(r.outcome, r.by, r.principle)
+        for r in rows
+        if r.state == "beaten" and r.by is not None and r.principle is not None
     )
-    open_ = tuple(r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open")
+    open_ = tuple(
+        r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open"
+    )
     if verdict == p.UNDETERMINED and not open_:
         open_ = (step,)
     return Proof(
@@ -279,7 +287,9 @@ def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outco
         if outcome.status is None:
             doubtful.append(outcome)
         elif outcome.status:
-            targets, _ = follow(situation, event, m.Path(norm.head.path.root or "this", norm.head.path.steps), outcome.env)
+            targets, _ = follow(
+                situation, event, m.Path(norm.head.path.root or "this", norm.head.path.steps), outcome.env
+            )
             found += [Caused(thing.name, norm.head.cls, outcome) for thing in targets]
     caused: dict[tuple[str, str], Caused] = {}
     for c in found:
@@ -342,7 +352,8 @@ def rest_of_all(rows: Sequence[tuple[str, Proof]], yes: Sequence[str]) -> Rest:
     """What a which-answer rests on: all that its proofs rest on, those of the chosen first."""
     ordered = [f for n, f in rows if n in yes] + [f for n, f in rows if n not in yes]
     cites, also, needs, assumptions = (
-        tuple(dict.fromkeys(x for f in ordered for x in getattr(f, name))) for name in ("cites", "also", "needs", "assumptions")
+        tuple(dict.fromkeys(x for f in ordered for x in getattr(f, name)))
+        for name in ("cites", "also", "needs", "assumptions")
     )
     grade = p.NEEDS if needs else p.ASSUMING if assumptions else p.DEFINITE
     return Rest(grade, cites, also, needs, assumptions)
@@ -434,7 +445,11 @@ def sources(situation: Situation, steps: Iterable[Step]) -> Iterator[str]:
         if isinstance(step.node, m.Named) and step.why in ("stated", "inferred", "disjoint"):
             for cls in (step.thing.kind.source.get(step.node.name, ""), step.node.name):
                 term = situation.vocabulary.classes.get(cls)
-                yield from (s for s in (term.source.replace(",", ";").split(";") if term else ()) if s.strip() in situation.theory.sections)
+                yield from (
+                    s
+                    for s in (term.source.replace(",", ";").split(";") if term else ())
+                    if s.strip() in situation.theory.sections
+                )
         elif step.why in ("and", "or", "not"):
             yield from sources(situation, [part for part in step.parts if isinstance(part, Step)])
 
@@ -442,7 +457,9 @@ def sources(situation: Situation, steps: Iterable[Step]) -> Iterator[str]:
 def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iterator[Assumption]:
     """The presumptions below a set of steps, each once."""
     if found.closure is not None and found.closure.kind == "presumed":
-        yield Assumption(f"nothing outside the loaded rules bars it: {found.closure.says}", "base permission", found.question.thing)
+        yield Assumption(
+            f"nothing outside the loaded rules bars it: {found.closure.says}", "base permission", found.question.thing
+        )
     seen: set[int] = set()
     stack: list[object] = list(roots)
     while stack:

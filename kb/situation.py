@@ -210,11 +210,11 @@ class Situation:
         withdrawn = name in x.facts.unknown
         if withdrawn or unsure:
             complete, presumed = False, False
-        elif prop.functional and found:
-            complete, presumed = True, False
-        elif stated and not found:
-            complete, presumed = True, False
-        elif prop.derived and modules.complete(self, prop.derived, x):
+        elif (
+            (prop.functional and found)
+            or (stated and not found)
+            or (prop.derived and modules.complete(self, prop.derived, x))
+        ):
             complete, presumed = True, False
         elif found or prop.when_unstated in (COMPLETE, ABSENT):
             complete, presumed = True, True
@@ -502,7 +502,7 @@ def nothing(found: Step | Outcome | Links) -> bool:
     """Whether a finding says no more than the blank that stood for it: false, no number, no links."""
     if isinstance(found, Links):
         return not found.things and found.complete
-    return found.value is False or found.value is None and isinstance(found, Step) and isinstance(found.node, m.Path)
+    return found.value is False or (found.value is None and isinstance(found, Step) and isinstance(found.node, m.Path))
 
 
 Evaluator = Callable[[Situation, Thing, Env], Step]

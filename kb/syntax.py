@@ -153,7 +153,7 @@ class Parser:
             raise Fault(self.peek(2), f"“{after}” needs a whole number")
         if after in RESTRICTIONS:
             return self.restriction(m.Role(self.next().text))
-        if after == "(" or after in COMPARISONS or after in "+-*/" and after:
+        if after == "(" or after in COMPARISONS or (after in "+-*/" and after):
             return self.comparison()
         if after == ".":
             return self.either(self.path_restriction, self.comparison)
@@ -214,7 +214,9 @@ class Parser:
             n = self.next()
             if n.kind != "number" or "." in n.text:
                 raise Fault(n, f"“{word.text}” needs a whole number")
-            starts = self.now.text == "(" or self.now.kind == "name" and self.now.text not in WORDS - {"not", "inverse"}
+            starts = self.now.text == "(" or (
+                self.now.kind == "name" and self.now.text not in WORDS - {"not", "inverse"}
+            )
             return m.Count(role, word.text, int(n.text), self.unary() if starts else m.Anything())
         raise Fault(word, f"expected some, only, value, min, max or exactly after “{role}”, found “{word.text}”")
 
@@ -364,7 +366,19 @@ class Parser:
         return quantity, self.name("a class").text
 
 
-HEADS = ("permits", "forbids", "requires", "waives", "counts", "relates", "sets", "adds", "multiplies", "limits", "causes")
+HEADS = (
+    "permits",
+    "forbids",
+    "requires",
+    "waives",
+    "counts",
+    "relates",
+    "sets",
+    "adds",
+    "multiplies",
+    "limits",
+    "causes",
+)
 
 
 def conjoin(parts: Sequence[m.Condition]) -> m.Condition:

@@ -13,10 +13,10 @@ from fractions import Fraction
 from typing import Any
 
 # What it means when a case says nothing of a term (ontology: lp:whenUnstated).
-ABSENT = "absent"      # a class or property presumed not to hold
+ABSENT = "absent"  # a class or property presumed not to hold
 COMPLETE = "complete"  # a list of values presumed to be all there is
 CONCLUDED = "concluded"  # a class that only rules make: presumed not so unless a rule that would make it is open
-ASKED = "asked"        # never presumed: missing means ask
+ASKED = "asked"  # never presumed: missing means ask
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,11 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
         elif isinstance(node, m.Flag):
             said = words.say_flag(situation.vocabulary, node.name, x.label, False)
             yield Assumption(said, "presumption", x.name, node.name)
-    elif isinstance(node, (m.Some, m.Only, m.Count)) and not (isinstance(node, m.Some) and step.value) and step.value is not None:
+    elif (
+        isinstance(node, (m.Some, m.Only, m.Count))
+        and not (isinstance(node, m.Some) and step.value)
+        and step.value is not None
+    ):
         links = situation.successors(x, node.role.name, node.role.inverse)
         if links.presumed and step.soft and step.why in ("none", "some", "only", "count"):
             names = words.series([t.label for t in links.things])
@@ -65,7 +69,9 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
             yield Assumption(said, "completeness", x.name, node.role.name)
     elif isinstance(node, m.Named) and step.why == "staged" and x.made is not None:
         owner, role, cls = x.made
-        there = words.say_link(situation.vocabulary, m.Role(role), owner.label, words.noun(situation.vocabulary.classes[cls]))
+        there = words.say_link(
+            situation.vocabulary, m.Role(role), owner.label, words.noun(situation.vocabulary.classes[cls])
+        )
         yield Assumption(f"{there}, not named in the case", "staged", owner.name, role)
     elif step.why == "module" and step.soft and isinstance(node, m.Named):
         if situation.vocabulary.classes[node.name].derived == "sides":
@@ -75,7 +81,12 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
             yield Assumption(f"{said}, if all there is to it is named", "completeness", x.name, node.name)
     elif step.why == "default" and isinstance(node, m.Path) and step.value is not None and not step.parts:
         prop = situation.vocabulary.properties[node.steps[-1]]
-        yield Assumption(f"{prop.label} of {x.label} is {shown(step.value)}, nothing said otherwise", "presumption", x.name, prop.name)
+        yield Assumption(
+            f"{prop.label} of {x.label} is {shown(step.value)}, nothing said otherwise",
+            "presumption",
+            x.name,
+            prop.name,
+        )
 
 
 # ── atoms ──
@@ -173,7 +184,9 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             away = Edit("unlink", owner, role.name)
         there = Edit("link", owner, role.name, (name, witness(situation, name, node.filler)))
         yield Atom(said, denied, (*prefix, there), (*prefix, away))
-    elif not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional:
+    elif (
+        not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional
+    ):
         yield Atom(said, denied, (), (*prefix, Edit("unlink", owner, role.name)))
 
 
@@ -188,13 +201,17 @@ def compare_atoms(situation: Situation, step: Step, op: str) -> Iterator[Atom]:
         mirrored = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(op, op) if own is sides[1] else op
         one = Fraction(1)
         meet = {"<": target - one, ">": target + one}.get(mirrored, target)
-        miss = {"<": target, ">": target, "<=": target + one, ">=": target - one, "=": target + one, "!=": target}[mirrored]
+        miss = {"<": target, ">": target, "<=": target + one, ">=": target - one, "=": target + one, "!=": target}[
+            mirrored
+        ]
         if mirrored == "!=":
             meet = target + one
         prop = situation.vocabulary.properties[leaf.node.steps[-1]]
         prefix, owner = real(situation, leaf.thing)
         text = f"{prop.label} of {leaf.thing.label}"
-        opposite = {"<": "at least", ">": "at most", "<=": "more than", ">=": "less than", "=": "not", "!=": ""}[mirrored]
+        opposite = {"<": "at least", ">": "at most", "<=": "more than", ">=": "less than", "=": "not", "!=": ""}[
+            mirrored
+        ]
         word = {"<": "less than", ">": "more than", "<=": "at most", ">=": "at least", "=": "", "!=": "not"}[mirrored]
         yield Atom(
             " ".join(f"{text} is {word} {shown(target)}".split()), " ".join(f"{text} is {opposite} {shown(target)}".split()),
@@ -209,8 +226,11 @@ def askable(step: Step) -> bool:
     rows = [r for r in step.parts if isinstance(r, Contribution) and r.outcome.status is not False]
     if step.why == "unknown":
         return not step.parts
-    return step.why == "open" and bool(rows) and all(r.outcome.status for r in rows) and any(
-        r.value is not None and r.value.value is None for r in rows
+    return (
+        step.why == "open"
+        and bool(rows)
+        and all(r.outcome.status for r in rows)
+        and any(r.value is not None and r.value.value is None for r in rows)
     )
 
 
@@ -333,7 +353,8 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
     roots: list[object] = [*found.open]
     for atom in atoms(situation, roots, unknown=True):
         outcomes = [
-            trial(situation.case, edits, ask) if edits and consistent(situation, edits) else None for edits in (atom.true, atom.false)
+            trial(situation.case, edits, ask) if edits and consistent(situation, edits) else None
+            for edits in (atom.true, atom.false)
         ]
         yes, no = (said(o) if o is not None else "impossible" for o in outcomes)
         settles = UNDETERMINED not in (yes, no) and (yes != no or not atom.whole)
@@ -386,7 +407,9 @@ def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tupl
 
 def rule_flips(found: Proof, situation: Situation, ask: Callable[..., Proof], before: str) -> Iterator[Flip]:
     """Each single norm without which the answer would be another."""
-    used = dict.fromkeys(o.norm.id for o in outcomes_in([*found.winners, *found.steps, *(d.winner for d in found.defeats)]) if o.status)
+    used = dict.fromkeys(
+        o.norm.id for o in outcomes_in([*found.winners, *found.steps, *(d.winner for d in found.defeats)]) if o.status
+    )
     for norm_id in used:
         other = ask(without(situation.theory, norm_id), situation.case, False)
         if said(other) != before:

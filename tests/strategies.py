@@ -102,7 +102,9 @@ def _vocabulary() -> Vocabulary:
     properties = {
         name: {"iri": IRI + name, "label": name, "below": [name], **row} for name, row in PROPERTIES.items()
     }  # fmt: skip
-    return Vocabulary.from_json(json.dumps({"book": "arena", "version": "1", "classes": classes, "properties": properties}))
+    return Vocabulary.from_json(
+        json.dumps({"book": "arena", "version": "1", "classes": classes, "properties": properties})
+    )
 
 
 VOCABULARY = _vocabulary()
@@ -126,7 +128,9 @@ def chapter(norms: str, name: str = "R", tables: str = "", authority: str = "cha
     return read.ChapterReader(f"{name}.md", "\n".join(out)).read()
 
 
-def theory(norms: str, policy: str = "", tables: str = "", module: str = "", specific: tuple[tuple[str, str], ...] = ()) -> Theory:
+def theory(
+    norms: str, policy: str = "", tables: str = "", module: str = "", specific: tuple[tuple[str, str], ...] = ()
+) -> Theory:
     """A theory of these norms. policy: YAML instead of POLICY; module: norms of a second chapter, of authority module."""
     chapters = [chapter(norms, tables=tables)] + ([chapter(module, "M", authority="module")] if module else [])
     return from_chapters(chapters, policy, specific)
@@ -194,7 +198,9 @@ def things(draw: st.DrawFn) -> dict[str, Facts]:
         if draw(st.integers(0, 3)) == 0:
             links["gate"] = (draw(st.sampled_from(places)),)
         flags = {f: draw(st.booleans()) for f in ("open", "barred") if draw(st.booleans())}
-        found[name] = facts(name, [draw(st.sampled_from(KINDS["place"]))], {k: v for k, v in links.items()}, flags=flags)
+        found[name] = facts(
+            name, [draw(st.sampled_from(KINDS["place"]))], {k: v for k, v in links.items()}, flags=flags
+        )
     for name in ITEMS:
         found[name] = facts(name, [draw(st.sampled_from(KINDS["item"]))], numbers=numbers(draw, ["bonus"]))
     fighters = FIGHTERS[: draw(st.integers(1, 3))]
@@ -206,10 +212,14 @@ def things(draw: st.DrawFn) -> dict[str, Facts]:
         if draw(st.integers(0, 3)):
             links["at"] = (draw(st.sampled_from(places)),)
         if draw(st.booleans()):
-            links[draw(st.sampled_from(["carries", "wields"]))] = tuple(draw(st.lists(st.sampled_from(ITEMS), unique=True)))
+            links[draw(st.sampled_from(["carries", "wields"]))] = tuple(
+                draw(st.lists(st.sampled_from(ITEMS), unique=True))
+            )
         if draw(st.integers(0, 3)) == 0:
             links["owes"] = tuple(draw(st.lists(st.sampled_from(fighters), unique=True, max_size=2)))
-        found[name] = facts(name, [*kind, *side, *yes], links, not_=no, unknown=unknown, numbers=numbers(draw, ["strength"]))
+        found[name] = facts(
+            name, [*kind, *side, *yes], links, not_=no, unknown=unknown, numbers=numbers(draw, ["strength"])
+        )
     for name in ("act", "past"):
         links = {}
         if draw(st.integers(0, 5)):
@@ -238,7 +248,11 @@ def cases(draw: st.DrawFn, kinds: tuple[str, ...] = ("may", "must", "is", "value
     kind = draw(st.sampled_from(kinds))
     who = [n for n in FIGHTERS if n in found]
     if kind == "is":
-        c = draw(conditions(2)) if draw(st.booleans()) else m.Named(draw(st.sampled_from(["Favoured", "Marked", "Fit", "Cornered", "Hurt"])))
+        c = (
+            draw(conditions(2))
+            if draw(st.booleans())
+            else m.Named(draw(st.sampled_from(["Favoured", "Marked", "Fit", "Cornered", "Hurt"])))
+        )
         question = Question("is", draw(st.sampled_from(who)), c)
     elif kind == "value":
         question = Question("value", *draw(st.sampled_from([("act", None, "power"), (who[0], None, "strength")])))
@@ -250,8 +264,43 @@ def cases(draw: st.DrawFn, kinds: tuple[str, ...] = ("may", "must", "is", "value
 
 # ── random norms ──
 
-BASE = ["Gladiator", "Beast", "Guard", "Lion", "Fighter", "Pit", "Gate", "Net", "Dawn", "Dusk", "Hurt", "Dazed", "Alert", "Fit", "Cornered", "Friendly", "Enemy"]
-NAMED = ["Gladiator", "Beast", "Guard", "Lion", "Fighter", "Veteran", "Pit", "Gate", "Net", "Dawn", "Dusk", *MARKS, "Fit", "Cornered", "Friendly", "Enemy"]
+BASE = [
+    "Gladiator",
+    "Beast",
+    "Guard",
+    "Lion",
+    "Fighter",
+    "Pit",
+    "Gate",
+    "Net",
+    "Dawn",
+    "Dusk",
+    "Hurt",
+    "Dazed",
+    "Alert",
+    "Fit",
+    "Cornered",
+    "Friendly",
+    "Enemy",
+]
+NAMED = [
+    "Gladiator",
+    "Beast",
+    "Guard",
+    "Lion",
+    "Fighter",
+    "Veteran",
+    "Pit",
+    "Gate",
+    "Net",
+    "Dawn",
+    "Dusk",
+    *MARKS,
+    "Fit",
+    "Cornered",
+    "Friendly",
+    "Enemy",
+]
 ROLES = ["actor", "target", "into", "moment", "at", "occupant", "gate", "carries", "wields", "near", "owes", "from"]
 
 
@@ -302,7 +351,9 @@ ACTS = ["Act", "Enter", "Leap", "Sneak", "Strike"]
 
 @cache
 def heads() -> st.SearchStrategy[m.Head]:
-    path = st.sampled_from([m.Path("", ("actor",)), m.Path("", ("target",)), m.Path("this", ()), m.Path("", ("into", "occupant"))])
+    path = st.sampled_from(
+        [m.Path("", ("actor",)), m.Path("", ("target",)), m.Path("this", ()), m.Path("", ("into", "occupant"))]
+    )
     return st.one_of(
         st.builds(m.Deontic, st.sampled_from([m.PERMITS, m.FORBIDS, m.REQUIRES, m.REQUIRES, m.WAIVES]), st.sampled_from(ACTS)),
         st.builds(m.Deontic, st.sampled_from([m.PERMITS, m.FORBIDS]), st.sampled_from(ACTS)),
@@ -335,7 +386,13 @@ def theories(draw: st.DrawFn, most: int = 8) -> Theory:
     for n in range(draw(st.integers(1, most))):
         found.append(draw(norms(n + 1, tuple(x.id for x in found))))
     sections = tuple(m.Section(n.rule, n.rule, (), (n,)) for n in found)
-    names = draw(st.lists(st.sampled_from(["explicit", "authority", "specificity", "prohibition", "higher-number", "lower-number"]), unique=True, max_size=3))
+    names = draw(
+        st.lists(
+            st.sampled_from(["explicit", "authority", "specificity", "prohibition", "higher-number", "lower-number"]),
+            unique=True,
+            max_size=3,
+        )
+    )
     principles = tuple(m.Principle(n, f"R0.{i}", n) for i, n in enumerate(names))
     closed = tuple(draw(st.lists(st.sampled_from(["Enter", "Leap"]), unique=True, max_size=1)))
     presumed = {a: "it stands elsewhere" for a in draw(st.lists(st.sampled_from(["Strike", "Sneak"]), unique=True))}

@@ -71,7 +71,8 @@ R8
   permits  Leap
   when     actor exactly 1 (near min 1 Place) and actor only (Fighter and not Hurt)
 """,
-    policy=arena.POLICY + '\nclosed: {acts: [Leap], cite: R0.5, says: "nothing else is allowed"}\npresumed: {Sneak: "it stands elsewhere"}\n',
+    policy=arena.POLICY
+    + '\nclosed: {acts: [Leap], cite: R0.5, says: "nothing else is allowed"}\npresumed: {Sneak: "it stands elsewhere"}\n',
     tables="Table: nets\n\n| strength | power |\n|---|---|\n| 1 | 4 |\n| 3 | 6 |\n",
 )
 ARENA = """
@@ -124,7 +125,17 @@ def cases() -> list[tuple[str, Callable[[], Proof]]]:
 def test_there_are_cases() -> None:
     assert len(CASES) > 80
     verdicts = {fresh().verdict for _, fresh in cases()}
-    assert verdicts >= {p.PERMITTED, p.FORBIDDEN, p.REQUIRED, p.UNDETERMINED, p.VALUE, p.EFFECTS, p.HOLDS, p.FAILS, p.WHICH}
+    assert verdicts >= {
+        p.PERMITTED,
+        p.FORBIDDEN,
+        p.REQUIRED,
+        p.UNDETERMINED,
+        p.VALUE,
+        p.EFFECTS,
+        p.HOLDS,
+        p.FAILS,
+        p.WHICH,
+    }
 
 
 def test_every_proof_is_accepted() -> None:
@@ -320,7 +331,9 @@ def lose_effect(x: Proof) -> bool:
 def other_kind_of_effect(x: Proof) -> bool:
     if not x.effects:
         return False
-    states = [c for c, t in x.theory.vocabulary.classes.items() if t.when_unstated == "absent" and c != x.effects[0].cls]
+    states = [
+        c for c, t in x.theory.vocabulary.classes.items() if t.when_unstated == "absent" and c != x.effects[0].cls
+    ]
     x.effects = (replace(x.effects[0], cls=states[0]), *x.effects[1:])
     return True
 
@@ -396,6 +409,7 @@ def invented_link(x: Proof) -> bool:
 
 def wrong_superclass(x: Proof) -> bool:
     """What is presumed not so is said to follow from the class tree."""
+
     def change(s: Step) -> None:
         s.value, s.why, s.soft = True, "inferred", False
 
@@ -433,7 +447,11 @@ def too_sure(x: Proof) -> bool:
 
 
 def needs_nothing(x: Proof) -> bool:
-    return any(o.norm.needs for o in x.winners) and bool(x.needs) and alter_rest(x, needs=(), grade=p.ASSUMING if x.assumptions else p.DEFINITE)
+    return (
+        any(o.norm.needs for o in x.winners)
+        and bool(x.needs)
+        and alter_rest(x, needs=(), grade=p.ASSUMING if x.assumptions else p.DEFINITE)
+    )
 
 
 def cites_nothing(x: Proof) -> bool:
@@ -546,7 +564,7 @@ def test_what_is_said_of_flips_and_missing_facts_is_checked() -> None:
     flips = missing = 0
     for _, fresh in reversed(cases()):
         proof = fresh()
-        if proof.question.kind == "which" or flips >= EACH and missing >= EACH:
+        if proof.question.kind == "which" or (flips >= EACH and missing >= EACH):
             continue
         assert not certify(proof, deep=True)
         if proof.flips and flips < EACH:

@@ -111,9 +111,14 @@ GATE = "ann: {is: [Gladiator, Friendly]}\ngate: {is: Gate}\n"
     ],
 )  # fmt: skip
 def test_an_exception_frees_only_what_it_hangs_on(foes: list[str], wanted: str) -> None:
-    foe = "".join(f"foe{i}: {{is: [{', '.join(filter(None, ['Guard', 'Enemy', state]))}], at: gate}}\n" for i, state in enumerate(foes))
+    foe = "".join(
+        f"foe{i}: {{is: [{', '.join(filter(None, ['Guard', 'Enemy', state]))}], at: gate}}\n"
+        for i, state in enumerate(foes)
+    )
     assert verdict(DOOR, GATE + foe + "go: {is: Enter, actor: ann, into: gate, moment: Dawn}", "{may: go}") == wanted
-    assert verdict(DOOR, GATE + foe + "go: {is: Enter, actor: ann, into: gate, moment: Dusk}", "{may: go}") == p.PERMITTED
+    assert (
+        verdict(DOOR, GATE + foe + "go: {is: Enter, actor: ann, into: gate, moment: Dusk}", "{may: go}") == p.PERMITTED
+    )
 
 
 def test_an_exception_that_is_open_leaves_the_norm_open() -> None:
@@ -139,7 +144,11 @@ THING = "actor some Thing"
 
 def principles(*names: str) -> str:
     rows = "".join(f"\n  - {{name: {n}, cite: R0.{i}, says: because}}" for i, n in enumerate(names))
-    return f"book: arena\nauthorities: [chapter, module, erratum, scenario]\nprinciples:{rows}\n" if names else "book: arena\n"
+    return (
+        f"book: arena\nauthorities: [chapter, module, erratum, scenario]\nprinciples:{rows}\n"
+        if names
+        else "book: arena\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -172,7 +181,9 @@ def test_each_principle(policy: str, rules: str, wanted: str) -> None:
 
 
 def test_authority() -> None:
-    both = theory("R1.2\n  permits Enter", module="M1\n  forbids Enter", policy=principles("authority", "higher-number"))
+    both = theory(
+        "R1.2\n  permits Enter", module="M1\n  forbids Enter", policy=principles("authority", "higher-number")
+    )
     found = ask(both, things(GO, "{may: go}"))
     assert found.verdict == p.FORBIDDEN and found.defeats[0].principle.name == "authority"
 
@@ -217,7 +228,10 @@ def test_what_is_required_is_permitted() -> None:
 
 # ── silence ──
 
-CLOSURE = arena.POLICY + '\nclosed: {acts: [Enter], cite: R0.9, says: "no more"}\npresumed: {Sneak: "chapter S", Strike: "chapter S"}\n'
+CLOSURE = (
+    arena.POLICY
+    + '\nclosed: {acts: [Enter], cite: R0.9, says: "no more"}\npresumed: {Sneak: "chapter S", Strike: "chapter S"}\n'
+)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +239,10 @@ CLOSURE = arena.POLICY + '\nclosed: {acts: [Enter], cite: R0.9, says: "no more"}
     [("Enter", p.FORBIDDEN, "closed"), ("Leap", p.FORBIDDEN, "closed"), ("Sneak", p.PERMITTED, "presumed"), ("Strike", p.PERMITTED, "presumed"), ("Rest", p.SILENT, ""), ("Act", p.UNDETERMINED, "")],
 )  # fmt: skip
 def test_closures(act: str, wanted: str, kind: str) -> None:
-    found = ask(theory("R1\n  permits Enter\n  when actor some Hurt", CLOSURE), things(f"ann: {{is: Guard}}\ngo: {{is: {act}, actor: ann}}", "{may: go}"))
+    found = ask(
+        theory("R1\n  permits Enter\n  when actor some Hurt", CLOSURE),
+        things(f"ann: {{is: Guard}}\ngo: {{is: {act}, actor: ann}}", "{may: go}"),
+    )
     assert found.verdict == wanted
     assert not certify(found, deep=True)
     assert (found.closure.kind if found.closure else "") == kind
@@ -277,7 +294,9 @@ def test_a_chain_of_neighbours() -> None:
     text = "a: {is: [Stand, Veteran], near: [b]}\nb: {is: Stand, near: [c]}\nc: {is: Stand, near: [a]}\nd: {is: Stand, near: [e], not: [Veteran]}\ne: {is: Stand, not: [Veteran]}"
     for place in "abc":
         assert verdict(rules, text, f"{{is: [{place}, Marked]}}") == p.HOLDS
-    assert verdict(rules, text, '{is: [a, "near some (Marked and near some (Marked and near some Marked))"]}') == p.HOLDS
+    assert (
+        verdict(rules, text, '{is: [a, "near some (Marked and near some (Marked and near some Marked))"]}') == p.HOLDS
+    )
     assert ask(rules, things(text, "{is: [d, Marked]}")).verdict == p.UNDETERMINED
 
 
@@ -301,8 +320,13 @@ def test_an_open_exclusion_leaves_a_count_open() -> None:
 def test_definitions_hold_both_ways() -> None:
     assert verdict("R1\n  permits Act", "ann: {is: Guard}", "{is: [ann, Fit]}") == p.HOLDS
     assert verdict("R1\n  permits Act", "ann: {is: [Guard, Hurt]}", "{is: [ann, Fit]}") == p.FAILS
-    assert verdict("R1\n  permits Act", "ann: {is: Guard, at: hole}\nhole: {is: Pit}", "{is: [ann, Cornered]}") == p.HOLDS
-    assert verdict("R1\n  permits Act", "ann: {is: Guard, at: hole}\nhole: {is: Place}", "{is: [ann, Cornered]}") == p.UNDETERMINED
+    assert (
+        verdict("R1\n  permits Act", "ann: {is: Guard, at: hole}\nhole: {is: Pit}", "{is: [ann, Cornered]}") == p.HOLDS
+    )
+    assert (
+        verdict("R1\n  permits Act", "ann: {is: Guard, at: hole}\nhole: {is: Place}", "{is: [ann, Cornered]}")
+        == p.UNDETERMINED
+    )
 
 
 # ── relations ──
@@ -333,7 +357,12 @@ def test_relates() -> None:
     assert verdict(rules, text, '{is: [ann, "carries value small"]}') == p.FAILS
     assert verdict(rules, text, '{is: [ann, "carries value sword"]}') == p.FAILS
     assert verdict(rules, text, '{is: [bob, "carries value big"]}') == p.FAILS
-    assert verdict(rules, text.replace("ann: {is: [Guard, Veteran]", "ann: {is: Fighter"), '{is: [ann, "carries value big"]}') == p.UNDETERMINED
+    assert (
+        verdict(
+            rules, text.replace("ann: {is: [Guard, Veteran]", "ann: {is: Fighter"), '{is: [ann, "carries value big"]}'
+        )
+        == p.UNDETERMINED
+    )
 
 
 def test_relates_with_a_bound_name() -> None:
@@ -348,7 +377,10 @@ def test_staging_makes_up_what_an_axiom_implies() -> None:
     rules = "R1\n  permits Leap\n  when moment some Dawn and into some (gate some Gate)"
     text = "ann: {is: Guard}\nhole: {is: Pit}\ngo: {is: Leap, actor: ann, into: hole}"
     assert verdict(rules, text, "{may: go}") == p.PERMITTED
-    assert verdict(rules, text.replace("hole: {is: Pit}", "hole: {is: Pit, gate: other}\nother: {is: Stand}"), "{may: go}") == p.SILENT
+    assert (
+        verdict(rules, text.replace("hole: {is: Pit}", "hole: {is: Pit, gate: other}\nother: {is: Stand}"), "{may: go}")
+        == p.SILENT
+    )
 
 
 # ── bound names ──
@@ -421,22 +453,41 @@ TABLE = "Table: odds\n\n| fp | few | many |\n|---|---|---|\n| 1 | 10 | 1/2 |\n| 
     ],
 )  # fmt: skip
 def test_lookups(expression: str, wanted: str) -> None:
-    found = ask(theory(f"R1\n  sets power of Strike to {expression}", tables=TABLE), things(HIT, "{value: [power, hit]}"))
+    found = ask(
+        theory(f"R1\n  sets power of Strike to {expression}", tables=TABLE), things(HIT, "{value: [power, hit]}")
+    )
     assert not certify(found, deep=True)
     assert (p.shown(found.value) if found.value is not None else found.verdict) == wanted
 
 
 def test_a_stated_number_and_a_default() -> None:
-    assert verdict("R1\n  adds 1 to power of Strike", HIT.replace("{is: Strike", "{is: Strike, power: 6"), "{value: [power, hit]}") == "7"
+    assert (
+        verdict(
+            "R1\n  adds 1 to power of Strike",
+            HIT.replace("{is: Strike", "{is: Strike, power: 6"),
+            "{value: [power, hit]}",
+        )
+        == "7"
+    )
     assert verdict("R1\n  permits Act", HIT, "{value: [power, hit]}") == "0"
-    assert verdict("R1\n  permits Act", HIT.replace("{is: Strike", "{is: Strike, unknown: [power]"), "{value: [power, hit]}") == p.UNDETERMINED
+    assert (
+        verdict(
+            "R1\n  permits Act", HIT.replace("{is: Strike", "{is: Strike, unknown: [power]"), "{value: [power, hit]}"
+        )
+        == p.UNDETERMINED
+    )
 
 
 def test_every_contribution_is_told_and_why_it_lost() -> None:
     rules = "R1\n  sets power of Strike to 4\nR2\n  adds 1 to power of Strike\nR3\n  sets power of Strike to 9\n  over R1, R2\nR4\n  adds 2 to power of Strike\n  when actor some Hurt"
     found = ask(rules, things(HIT, "{value: [power, hit]}"))
     assert found.value == 9
-    assert {c.outcome.norm.id: c.state for c in found.contributions} == {"R1": "beaten", "R2": "beaten", "R3": "counts", "R4": "idle"}
+    assert {c.outcome.norm.id: c.state for c in found.contributions} == {
+        "R1": "beaten",
+        "R2": "beaten",
+        "R3": "counts",
+        "R4": "idle",
+    }
     assert {d.loser.norm.id: d.winner.norm.id for d in found.defeats} == {"R1": "R3", "R2": "R3"}
 
 
@@ -487,7 +538,10 @@ def test_an_effect_ends_a_stated_state_that_it_excludes() -> None:
     text = SCENE.replace("bob: {is: Guard}", "bob: {is: [Guard, Dazed]}")
     assert verdict(FIGHT, text, "{is: [bob, Dazed]}", history="[]") == p.HOLDS
     assert verdict(FIGHT, text, "{is: [bob, Dazed]}", history="[nap]") == p.FAILS
-    assert verdict(FIGHT, text.replace("[Guard, Dazed]", "Guard, not: [Alert]"), "{is: [bob, Alert]}", history="[nap]") == p.HOLDS
+    assert (
+        verdict(FIGHT, text.replace("[Guard, Dazed]", "Guard, not: [Alert]"), "{is: [bob, Alert]}", history="[nap]")
+        == p.HOLDS
+    )
 
 
 def test_an_effect_gives_way_to_one_that_is_over_it() -> None:
@@ -508,7 +562,9 @@ def test_an_open_effect_leaves_it_open() -> None:
     rules = "R1\n  causes Hurt of target on Strike\n  when target some (near some Thing)"
     assert verdict(rules, SCENE, "{effects: hit}") == p.UNDETERMINED
     assert verdict(rules + "\nR2\n  causes Hurt of target on Strike", SCENE, "{effects: hit}") == p.EFFECTS
-    assert verdict(rules, SCENE.replace("bob: {is: Guard", "bob: {is: Guard, near: []"), "{effects: hit}") == p.NO_EFFECT
+    assert (
+        verdict(rules, SCENE.replace("bob: {is: Guard", "bob: {is: Guard, near: []"), "{effects: hit}") == p.NO_EFFECT
+    )
 
 
 # ── sides ──
@@ -533,7 +589,9 @@ def test_enemies_are_those_of_the_actor(ann: str, bob: str, wanted: bool | None)
 
 def test_which_kinds() -> None:
     rules = "R1\n  permits Enter\n  when moment some Dusk\nR2\n  permits Leap"
-    found = ask(rules, things("ann: {is: Guard}\ngo: {is: Enter, actor: ann}", "{which: Moment, as: go.moment, may: go}"))
+    found = ask(
+        rules, things("ann: {is: Guard}\ngo: {is: Enter, actor: ann}", "{which: Moment, as: go.moment, may: go}")
+    )
     assert found.verdict == p.WHICH and found.chosen == ("Dusk",)
     assert {n: f.verdict for n, f in found.which} == {"Dawn": p.UNDETERMINED, "Dusk": p.PERMITTED}
     assert not certify(found)
@@ -541,7 +599,13 @@ def test_which_kinds() -> None:
 
 def test_which_things() -> None:
     rules = "R1\n  permits Strike\n  when target some Hurt"
-    found = ask(rules, things("ann: {is: Guard}\nbob: {is: [Guard, Hurt]}\ncat: {is: Guard}\nhit: {is: Strike, actor: ann}", "{which: [bob, cat], as: target, may: hit}"))
+    found = ask(
+        rules,
+        things(
+            "ann: {is: Guard}\nbob: {is: [Guard, Hurt]}\ncat: {is: Guard}\nhit: {is: Strike, actor: ann}",
+            "{which: [bob, cat], as: target, may: hit}",
+        ),
+    )
     assert found.chosen == ("bob",)
     assert not certify(found)
 
@@ -564,7 +628,13 @@ def test_two_open_facts_are_not_settled_by_one() -> None:
 
 
 def test_flips() -> None:
-    found = ask(DOOR, things(GATE + "foe: {is: [Guard, Enemy], at: gate}\ngo: {is: Enter, actor: ann, into: gate, moment: Dawn}", "{may: go}"))
+    found = ask(
+        DOOR,
+        things(
+            GATE + "foe: {is: [Guard, Enemy], at: gate}\ngo: {is: Enter, actor: ann, into: gate, moment: Dawn}",
+            "{may: go}",
+        ),
+    )
     assert found.verdict == p.FORBIDDEN
     rules = {f.change: f.verdict for f in found.flips if f.kind == "rule"}
     assert rules == {"without R2": p.PERMITTED}
@@ -595,9 +665,15 @@ class Box:
 
     def told(self) -> str:
         rules, of = self.value  # type: ignore[misc]
-        out = [f"{n.id} {n.head} | when {n.when} | unless {[str(u.condition) for u in n.unless]} | over {n.over} {n.authority} {n.until}" for n in rules.norms.values()]
+        out = [
+            f"{n.id} {n.head} | when {n.when} | unless {[str(u.condition) for u in n.unless]} | over {n.over} {n.authority} {n.until}"
+            for n in rules.norms.values()
+        ]
         out += [str([q.name for q in rules.policy.principles]), str(rules.policy.closed), str(rules.policy.presumed)]
-        out += [f"{f.name}: {f.is_} not {f.not_} unknown {f.unknown} {f.links} {f.numbers} {f.flags}" for f in of.things.values()]
+        out += [
+            f"{f.name}: {f.is_} not {f.not_} unknown {f.unknown} {f.links} {f.numbers} {f.flags}"
+            for f in of.things.values()
+        ]
         return "\n".join([*out, f"{of.question} {of.history}"])
 
 
@@ -703,7 +779,19 @@ def test_every_kind_of_answer_is_met_at_random() -> None:
         met.add(reason.answer(rules, question, False).verdict)
 
     draw()
-    assert met >= {p.PERMITTED, p.FORBIDDEN, p.REQUIRED, p.UNDETERMINED, p.SILENT, p.CONFLICT, p.VALUE, p.EFFECTS, p.NO_EFFECT, p.HOLDS, p.FAILS}
+    assert met >= {
+        p.PERMITTED,
+        p.FORBIDDEN,
+        p.REQUIRED,
+        p.UNDETERMINED,
+        p.SILENT,
+        p.CONFLICT,
+        p.VALUE,
+        p.EFFECTS,
+        p.NO_EFFECT,
+        p.HOLDS,
+        p.FAILS,
+    }
 
 
 __all__ = ["Facts", "Proof", "Question", "case", "m"]

@@ -171,9 +171,9 @@ def test_endless_input_takes_time_in_proportion(kind: str) -> None:
     def seconds(size: int) -> float:
         piece = ENDLESS[kind]
         words = piece * (size // len(piece)) if piece else "[" * (size // 2) + "]" * (size // 2)
-        started = time.perf_counter()
+        started = time.process_time()
         found = read(words)
-        taken = time.perf_counter() - started
+        taken = time.process_time() - started
         assert text.unaccounted(found) == []
         return taken
 
