@@ -193,6 +193,7 @@ class CaseReader:
         numbers: dict[str, Fraction] = {}
         properties = self.vocabulary.properties
         flags: dict[str, bool] = {}
+        texts: dict[str, str] = {}
         self.things[name] = BLANK  # keeps the order of the file; completed below
         for key, value in given.items():
             if key in WORDS:
@@ -217,7 +218,11 @@ class CaseReader:
                     flags[prop.name] = truth
                 else:
                     self.problem(422, f"“{key}” is true or false; “{value}” is neither", here)
-        self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""))
+            elif isinstance(value, (str, int)):
+                texts[prop.name] = str(value)
+            else:
+                self.problem(422, f"“{key}” is a text; “{value}” is none", here)
+        self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
 
     def class_list(self, value: Any, path: tuple[Any, ...], key: str) -> tuple[str, ...]:
         known = self.vocabulary.classes

@@ -27,6 +27,7 @@ class Facts:
     numbers: Mapping[str, Fraction] = field(default_factory=dict)
     flags: Mapping[str, bool] = field(default_factory=dict)
     label: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

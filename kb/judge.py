@@ -316,8 +316,9 @@ class Judge:
         elif (prop.functional and found) or (stated and not found):
             complete, presumed = True, False
         else:
-            complete = bool(found) or bool(prop.derived) or prop.when_unstated in (COMPLETE, ABSENT)
-            presumed = complete and not prop.derived
+            worked_out = bool(prop.derived) and modules.complete(self, prop.derived, x)  # type: ignore[arg-type]
+            complete = bool(found) or worked_out or prop.when_unstated in (COMPLETE, ABSENT)
+            presumed = complete and not worked_out
         return Values([self.things[n] for n in found], complete, presumed)
 
     def relate(self, x: One, name: str, norm: m.Norm, head: m.Relates, found: dict[str, None]) -> bool:
@@ -426,6 +427,8 @@ class Judge:
     def total(self, x: One, name: str, rows: list[Row]) -> Fraction | None:
         """The number that rows make together; marks each row with its state."""
         stated, prop = x.facts.numbers.get(name), self.vocabulary.properties[name]
+        if stated is None and prop.derived:
+            stated = modules.number(self, prop.derived, x)  # type: ignore[arg-type]
         default = None if name in x.facts.unknown else prop.default
         live = [r for r in rows if r.status is not False]
         for r in live:

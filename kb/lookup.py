@@ -203,7 +203,7 @@ def term_text(term: Term, width: int = 100) -> str:
     kind = (
         "class"
         if isinstance(term, ClassTerm)
-        else {"object": "relation", "number": "number", "flag": "true or false"}[term.kind]
+        else {"object": "relation", "number": "number", "flag": "true or false", "text": "text"}[term.kind]
     )
     rows = [f"{term.name}: {kind}, “{term.label}”{alt}"]
     if term.definition:

@@ -1,14 +1,17 @@
-"""General modules that compute relations: sides, hex geometry. The ontology names the module of a term (lp:derivedBy).
+"""General modules that compute terms: sides, history, hex geometry, groups. The ontology names the module of a term, and what
+it works on (lp:derivedBy "MODULE FUNCTION PATH …").
 
-A module knows no game. `member` gives a class its truth, `related` a property its values.
+A module knows no game. `member` gives a class its truth, `related` a relation its values, `number` a quantity its value. What
+is stated of a thing goes before what the grid or the groups make of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from kb import grid, model as m
+from kb import grid, groups, model as m
 from kb.steps import Step, Thing
 
 if TYPE_CHECKING:
@@ -23,7 +26,20 @@ def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) 
         return side_member(situation, cls, x, focus)
     if module == "history":
         return Step(m.Named(cls), x, x.name in situation.done, "module", (), False)
-    return Step(m.Named(cls), x, None, "unknown", (), False)
+    node, classes = m.Named(cls), situation.vocabulary.classes
+    if any(cls in classes[c].ancestors for c in x.facts.is_):
+        return Step(node, x, True, "module", (), False)
+    if any(cls in classes[c].descendants for c in x.facts.not_):
+        return Step(node, x, False, "module", (), False)
+    if any(cls in classes[c].disjoint for c in x.facts.is_) or cls in x.facts.unknown:
+        return Step(node, x, False if cls not in x.facts.unknown else None, "module" if cls not in x.facts.unknown else "unknown", (), False)
+    name, *args = module.split()
+    value, soft = None, False
+    if name == "grid":
+        value = grid.holds(situation, x, *args)  # type: ignore[call-arg]
+    elif name == "groups":
+        value, soft = groups.connected(situation, x, *args[1:])  # type: ignore[call-arg]
+    return Step(node, x, value, "unknown" if value is None else "module", (), soft)
 
 
 def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[tuple[Thing, bool]]:
@@ -34,10 +50,23 @@ def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[
             theirs = side(situation, y)
             if mine and theirs and (mine == theirs) == (name == "friendlyTo"):
                 yield y, False
-    elif module == "grid":
-        for y in list(situation.things.values()):
-            if y is not x and grid.holds(situation, name, x, y):
-                yield y, False
+    elif module.startswith("grid"):
+        for y in grid.related(situation, x):
+            yield y, False
+
+
+def complete(situation: Situation, module: str, x: Thing) -> bool:
+    """Whether a module knows of everything that x is related to by a property of its own, so that nothing is presumed."""
+    if module.startswith("grid"):
+        others = [y for y in situation.things.values() if y is not x and grid.is_place(situation, y)]
+        return grid.located(x) and all(map(grid.located, others))
+    return True
+
+
+def number(situation: Situation, module: str, x: Thing) -> Fraction | None:
+    """A quantity of x as a module works it out; None when it cannot."""
+    name, *args = module.split()
+    return grid.number(situation, x, *args[1:]) if name == "grid" and len(args) == 3 else None
 
 
 def side(situation: Situation, x: Thing) -> str:

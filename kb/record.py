@@ -235,7 +235,7 @@ def facts(f: Facts) -> Json:
             record[key] = list(names)
     record |= {role: list(targets) for role, targets in f.links.items()}
     record |= {name: number(value) for name, value in f.numbers.items()}
-    record |= dict(f.flags)
+    record |= {**f.flags, **f.texts}
     return record
 
 

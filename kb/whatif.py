@@ -68,7 +68,11 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
         there = words.say_link(situation.vocabulary, m.Role(role), owner.label, words.noun(situation.vocabulary.classes[cls]))
         yield Assumption(f"{there}, not named in the case", "staged", owner.name, role)
     elif step.why == "module" and step.soft and isinstance(node, m.Named):
-        yield Assumption("the acting unit is on the asker's side", "presumption", x.name, node.name)
+        if situation.vocabulary.classes[node.name].derived == "sides":
+            yield Assumption("the acting unit is on the asker's side", "presumption", x.name, node.name)
+        else:
+            said = words.say_class(situation.vocabulary, x.label, node.name, step.value)
+            yield Assumption(f"{said}, if all there is to it is named", "completeness", x.name, node.name)
     elif step.why == "default" and isinstance(node, m.Path) and step.value is not None and not step.parts:
         prop = situation.vocabulary.properties[node.steps[-1]]
         yield Assumption(f"{prop.label} of {x.label} is {shown(step.value)}, nothing said otherwise", "presumption", x.name, prop.name)
@@ -126,7 +130,7 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
                 words.say_class(vocabulary, x.label, name), words.say_class(vocabulary, x.label, name, False),
                 (*prefix, Edit(become, owner, name, vocabulary.classes[name].disjoint)), away,
             )  # fmt: skip
-        case m.Named(name) if step.why == "module":
+        case m.Named(name) if step.why == "module" and name in ("Friendly", "Enemy"):
             other = "Enemy" if name == "Friendly" else "Friendly"
             if other in vocabulary.classes:
                 now, then = (name, other) if step.value else (other, name)
