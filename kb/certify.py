@@ -147,8 +147,8 @@ class Checker:
             self.need(told.get(o.norm.id) is not None, 813, f"{o.norm.id} decides and was not considered")
         sure = verdict in (p.PERMITTED, p.FORBIDDEN, p.REQUIRED)
         if sure and proof.winners:
-            pro = [MODES[kind][o.norm.head.mode] for o in proof.winners if isinstance(o.norm.head, m.Deontic)]
-            lost = {i for i, o in told.items() if o.status and MODES[kind][o.norm.head.mode] != pro[0]}  # type: ignore[union-attr]
+            pro = [MODES[kind].get(o.norm.head.mode, 0) for o in proof.winners if isinstance(o.norm.head, m.Deontic)]
+            lost = {i for i, o in told.items() if o.status and MODES[kind].get(o.norm.head.mode, 0) != pro[0]}  # type: ignore[union-attr]
             self.need(
                 lost == {d.loser.norm.id for d in proof.defeats},
                 814,
@@ -407,7 +407,8 @@ class Checker:
             else:
                 y = env.get(c.root) or judge.things.get(c.root)
                 if y is None:
-                    return None if self.need(step.value is None, 831, f"{c.root} stands for nothing") else None
+                    self.need(step.value is None, 831, f"{c.root} stands for nothing")
+                    return None
                 x, c = y, c.condition
         if not self.need(same(step.node, c), 831, f"a step on “{step.node}” stands where “{c}” is asked"):
             return
@@ -692,7 +693,7 @@ class Checker:
             known = [d for d in self.theory.definitions.get(cls, ()) if same(core(d), part.node)]
             self.condition(part, known[0] if known else m.Named(str(part.node)), x, {"this": x}, judge)
         self.need(
-            step.soft or not any(q.soft for q in (*outs, *parts)) or step.value is None,
+            step.soft or not any(getattr(q, "soft", False) for q in (*outs, *parts)) or step.value is None,
             833,
             f"{x.name} {cls}: a presumption is hidden",
         )
@@ -820,7 +821,10 @@ class Checker:
         self.need(
             step.soft
             or step.value is None
-            or not any(c.state == "counts" and (c.outcome.soft or c.value.soft) for c in told.values()),
+            or not any(
+                c.state == "counts" and (c.outcome.soft or (c.value is not None and c.value.soft))
+                for c in told.values()
+            ),
             833,
             f"{name} of {x.name} hides that it rests on a presumption",
         )
@@ -970,7 +974,7 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
     silence = closure(theory, judge, focus) if kind == "may" else ""
 
     def fight(held: set[str]) -> tuple[str, set[str]]:
-        pro = {i for i in held if MODES[kind][norms[i].head.mode]}  # type: ignore[union-attr]
+        pro = {i for i in held if MODES[kind].get(norms[i].head.mode, 0)}  # type: ignore[union-attr]
         con = held - pro
         if not held:
             if not silence:

@@ -179,7 +179,7 @@ class Compiler:
             if found is None:
                 found = x.conditions[slot] = run(s, x, env)
                 s.trail.append((x.conditions, slot))
-            return found
+            return found  # type: ignore[no-any-return]
 
         return kept
 

@@ -70,7 +70,7 @@ class _Writer:
     def value(self, node: Node, predicate: URIRef) -> Node | None:
         """The one value of a predicate, used up."""
         found = self.graph.value(node, predicate)
-        self.left.discard((node, predicate, found))  # type: ignore[arg-type]
+        self.left.discard((node, predicate, found))
         return found
 
     def take(self, predicate: URIRef, value: Node | None = None) -> Iterator[tuple[Node, Node]]:
@@ -134,7 +134,7 @@ class _Writer:
         for predicate, word in ((OWL.sameAs, "SameIndividual"), (OWL.differentFrom, "DifferentIndividuals")):
             for s, o in self.take(predicate):
                 yield f"{word}({self.individual(s)} {self.individual(o)})"
-        for p in sorted(self.objects | self.data):
+        for p in sorted(self.objects | self.data, key=str):
             for s, o in self.take(URIRef(str(p))):
                 words = f"{self.property(p)} {self.individual(s)} {self.individual(o)}"
                 yield f"{self.sort(p)}PropertyAssertion({words})"

@@ -256,9 +256,10 @@ class Judge:
         classes = self.vocabulary.classes
         for norm in self.theory.norms.values():
             head = norm.head
-            if isinstance(head, m.CountsAs) and head.negated == negated:
-                if cls in (classes[head.target].descendants if negated else classes[head.target].ancestors):
-                    yield norm
+            if not isinstance(head, m.CountsAs) or head.negated != negated:
+                continue
+            if cls in (classes[head.target].descendants if negated else classes[head.target].ancestors):
+                yield norm
 
     def beats(self, a: str, b: str) -> bool:
         return stronger(self.theory, self.theory.norms[a], self.theory.norms[b]) is not None
@@ -312,7 +313,7 @@ class Judge:
                     ends = [z for y in ends for z in self.links(y, role).things]
                 found.update((y.name, None) for y in ends if y is not x)
         if prop.derived:
-            found.update((y.name, None) for y, _ in modules.related(self, prop.derived, name, x))  # type: ignore[arg-type, misc]
+            found.update((y.name, None) for y, _ in modules.related(self, prop.derived, name, x))  # type: ignore[arg-type]
         unsure = False
         for norm in self.theory.norms.values():
             if isinstance(norm.head, m.Relates) and norm.head.role in prop.below:

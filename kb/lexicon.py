@@ -128,8 +128,8 @@ class _Lexicon:
         for iri in above:
             marked = {a for a in above[iri] if a in own}
             nearest = {a for a in marked if not any(a in above[b] and b not in above[a] for b in marked)}
-            said = {own[a] for a in ({iri} & marked or nearest)}
-            found[iri] = next((s for s in _CAUTION if s in said), ASKED)
+            marks = {own[a] for a in ({iri} & marked or nearest)}
+            found[iri] = next((s for s in _CAUTION if s in marks), ASKED)
         return found
 
     def existential(self) -> dict[str, list[list[str]]]:

@@ -43,9 +43,9 @@ def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) 
     name, *args = module.split()
     value, soft = None, False
     if name == "grid":
-        value = grid.holds(situation, x, *args)  # type: ignore[call-arg]
+        value = grid.holds(situation, x, *args)
     elif name == "groups":
-        value, soft = groups.connected(situation, x, *args[1:])  # type: ignore[call-arg]
+        value, soft = groups.connected(situation, x, *args[1:])
     return Step(node, x, value, "unknown" if value is None else "module", (), soft)
 
 

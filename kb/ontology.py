@@ -97,7 +97,7 @@ def read(folder: Path) -> list[Source]:
         except BadSyntax as error:
             line = text.splitlines()[error.lines : error.lines + 1]
             place = Place(f"ontology/{name}", error.lines + 1)
-            problems.append(Problem(701, f"not Turtle: {error._why}", place, "mend the syntax", *line))
+            problems.append(Problem(701, f"not Turtle: {error._why}", place, "mend the syntax", "".join(line)))
         except (ParserError, ValueError) as error:
             problems.append(Problem(701, f"not Turtle: {error}", Place(f"ontology/{name}", 1), "mend the syntax"))
     if problems:

@@ -149,7 +149,7 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
                 yield Atom(
                     words.say_class(vocabulary, x.label, then), words.say_class(vocabulary, x.label, now), edits, ()
                 )
-        case m.Some(role, filler) if not role.inverse:
+        case m.Some(role, _) if not role.inverse:
             yield from some_atoms(situation, step, unknown)
         case m.Flag(name, value):
             yield Atom(
@@ -183,7 +183,7 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
         if prop.when_unstated != "asked":
             away = Edit("unlink", owner, role.name)
         there = Edit("link", owner, role.name, (name, witness(situation, name, node.filler)))
-        yield Atom(said, denied, (*prefix, there), (*prefix, away))
+        yield Atom(said, denied, (*prefix, there), (*prefix, away), whole=False)
     elif (
         not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional
     ):

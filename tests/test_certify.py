@@ -398,7 +398,7 @@ def whys(*found: str) -> Callable[[Step], bool]:
 
 def invented_link(x: Proof) -> bool:
     for s in steps(x):
-        for at, part in enumerate(s.parts):
+        for _at, part in enumerate(s.parts):
             if isinstance(part, Reached):
                 other = other_thing(x, part.thing.name)
                 if other is not None:
