@@ -433,9 +433,9 @@ def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
     if not isinstance(head, m.Deontic):
         return True
     sides = SIDES[found.question.kind]
-    pro = [x for x in found.considered if x.status and sides[x.norm.head.mode] > 0]  # type: ignore[union-attr]
-    con = [x for x in found.considered if x.status and sides[x.norm.head.mode] < 0]  # type: ignore[union-attr]
-    (pro if sides[head.mode] > 0 else con).append(o)
+    pro = [x for x in found.considered if x.status and sides.get(x.norm.head.mode, 0) > 0]  # type: ignore[union-attr]
+    con = [x for x in found.considered if x.status and sides.get(x.norm.head.mode, 0) < 0]  # type: ignore[union-attr]
+    (pro if sides.get(head.mode, 0) > 0 else con).append(o)
     return contest(theory, found.question.kind, pro, con, found.closure)[0] != found.verdict
 
 

@@ -772,7 +772,7 @@ def test_every_kind_of_answer_is_met_at_random() -> None:
     """The strategies reach every verdict; else the properties above say little."""
     met: set[str] = set()
 
-    @settings(max_examples=600, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=2500, deadline=None, database=None, derandomize=True)
     @given(BOXES)
     def draw(box: Box) -> None:
         rules, question = box.value  # type: ignore[misc]
