@@ -231,7 +231,8 @@ class CaseReader:
         found = []
         path = (*path, key)
         for i, word in enumerate(value if isinstance(value, list) else [value] if value is not None else []):
-            if isinstance(word, str) and word in known:
+            # A property to be withdrawn may be spelled like a class but for its capital: targetType, TargetType.
+            if isinstance(word, str) and (word in known or path[-1] == "unknown" and word in self.vocabulary.properties):
                 found.append(word)
                 continue
             name = self.vocabulary.resolve(str(word), [self.vocabulary.classes])
