@@ -232,7 +232,8 @@ class CaseReader:
         path = (*path, key)
         for i, word in enumerate(value if isinstance(value, list) else [value] if value is not None else []):
             # A property to be withdrawn may be spelled like a class but for its capital: targetType, TargetType.
-            if isinstance(word, str) and (word in known or path[-1] == "unknown" and word in self.vocabulary.properties):
+            pools = (known, self.vocabulary.properties) if path[-1] == "unknown" else (known,)
+            if isinstance(word, str) and any(word in pool for pool in pools):
                 found.append(word)
                 continue
             name = self.vocabulary.resolve(str(word), [self.vocabulary.classes])
