@@ -216,3 +216,5 @@ def assert_claim(graph: Graph, claim: Claim) -> None:
         graph.add((node, RDF.type, OWL.Class))
         graph.add((node, OWL.complementOf, claim.node))
     graph.add((claim.individual, RDF.type, node))
+
+
