@@ -259,7 +259,8 @@ class Checker:
 
     def which(self, proof: Proof) -> None:
         q, classes = proof.question, self.theory.vocabulary.classes
-        wanted = set(q.things) or classes[q.cls].descendants - {q.cls}
+        kinds = () if q.things else classes[q.cls].descendants - {q.cls}
+        wanted = set(q.things) or {n for n in kinds if self.theory.vocabulary.own_word(n) is None}
         self.need(
             {n for n, _ in proof.which} == wanted and len(proof.which) == len(wanted),
             860,
@@ -452,6 +453,11 @@ class Checker:
                     self.need(
                         any(e.name == reached.thing.name for e in ends), 836, f"{reached.thing.name} is not {target}"
                     )
+                for o in step.parts if step.why == "barred" else ():
+                    self.outcome(o, judge)
+                    head = o.norm.head
+                    bars = isinstance(head, m.Relates) and head.negated and o.status is True
+                    self.need(bars, 836, f"{o.norm.id} does not bar {c} of {x.name}")
             case m.Compare(left, sign, right):
                 if self.need(len(parts) == 2, 834, f"“{c}” needs two parts"):
                     a, b = (self.expression(q, e, x, env, judge) for q, e in zip(parts, (left, right), strict=True))
@@ -527,7 +533,7 @@ class Checker:
         parts = [q for q in step.parts if isinstance(q, Step)]
         reached = next((q for q in step.parts if isinstance(q, Reached)), None)
         names = {y.name: y for y in links.things}
-        for part in parts:
+        for part in parts if step.why != "blank" else ():
             y = self.through(filler, part, names, env, judge)
             if y is None:
                 self.problem(836, f"{x.name} has no {role} that is {part.thing.name}")
@@ -542,6 +548,13 @@ class Checker:
             )
             return
         witness = isinstance(c, m.Some)
+        if step.why == "blank":
+            fits = witness and links.untold and judge.things.get(x.name) is x and len(parts) == 1
+            if self.need(fits and step.soft and not step.value, 839, f"“{c}”: what {role} of {x.name} is, is told"):
+                blank = judge.blank(x, role.name)
+                self.condition(parts[0], filler, blank, dict(env), judge)
+                self.need(parts[0].value is False, 839, f"“{c}” of {x.name} does not follow from {blank.name}")
+            return
         if reached is not None:
             self.reached(reached, role, x, judge)
             fits = len(parts) == 1 and parts[0].value is witness and step.value is witness

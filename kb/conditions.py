@@ -372,6 +372,11 @@ class Compiler:
         def run(s: Situation, x: Thing, env: Env) -> Step:
             links = x.linked.get(key) or s.successors(x, name, inverse)
             if not links.things:
+                if links.untold and s.named(x):
+                    # Nobody says what is there: but what is presumed absent of anything is absent of that too.
+                    step = filler(s, s.blank(x, name), dict(env))
+                    if step.value is False:
+                        return Step(c, x, False, "blank", (step,), True)
                 return Step(
                     c,
                     x,
@@ -451,6 +456,9 @@ class Compiler:
             for y in wanted:
                 if y.name in links.why:
                     return Step(c, x, True, "value", (Reached(links, y),), False)
+            if wanted and sure is not None and links.barred and all(y.name in links.barred for y in wanted):
+                by = tuple(links.barred[y.name][1][0] for y in wanted)
+                return Step(c, x, False, "barred", by, not sure or any(o.soft for o in by))
             if wanted and links.complete and sure is not None:
                 return Step(c, x, False, "value", (), links.presumed or not sure)
             if not wanted and sure is not None:

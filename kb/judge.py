@@ -65,6 +65,8 @@ class Values:
     things: list[One] = field(default_factory=list)
     complete: bool = True
     presumed: bool = False
+    barred: frozenset[str] = frozenset()  # what a norm says is none of them
+    untold: bool = False  # nothing is said of them, and no norm is open
 
 
 @dataclass
@@ -168,6 +170,9 @@ class Judge:
                 return either(self.holds(p, x, env) for p in parts)
             case m.Some(role, filler):
                 links = self.links(x, role)
+                if links.untold and self.things.get(x.name) is x:
+                    # What anything is presumed not to be, what is there and not told of is presumed not to be.
+                    return False if self.holds(filler, self.blank(x, role.name), env) is False else None
                 return either([*(self.holds(filler, y, env) for y in links.things), False if links.complete else None])
             case m.Only(role, filler):
                 links = self.links(x, role)
@@ -180,6 +185,8 @@ class Judge:
                 wanted, whole = self.follow(x, target, env)
                 if any(y in links.things for y in wanted):
                     return True
+                if wanted and whole and all(y.name in links.barred for y in wanted):
+                    return False
                 return False if whole and (links.complete or not wanted) else None
             case m.Same(target):
                 wanted, whole = self.follow(x, target, env)
@@ -315,9 +322,10 @@ class Judge:
         if prop.derived:
             found.update((y.name, None) for y, _ in modules.related(self, prop.derived, name, x))  # type: ignore[arg-type]
         unsure = False
+        barred: set[str] = set()
         for norm in self.theory.norms.values():
             if isinstance(norm.head, m.Relates) and norm.head.role in prop.below:
-                unsure = self.relate(x, name, norm, norm.head, found) or unsure
+                unsure = self.relate(x, name, norm, norm.head, found, barred) or unsure
         if prop.transitive and onwards:
             queue = list(found)
             while queue:
@@ -336,10 +344,19 @@ class Judge:
             worked_out = bool(prop.derived) and modules.complete(self, prop.derived, x)  # type: ignore[arg-type]
             complete = bool(found) or worked_out or prop.when_unstated in (COMPLETE, ABSENT)
             presumed = complete and not worked_out
-        return Values([self.things[n] for n in found], complete, presumed)
+        untold = not (found or barred or complete or withdrawn or unsure)
+        return Values([self.things[n] for n in found], complete, presumed, frozenset(barred), untold)
 
-    def relate(self, x: One, name: str, norm: m.Norm, head: m.Relates, found: dict[str, None]) -> bool:
-        """Adds or removes what one `relates` norm says of x; True when that is open."""
+    def blank(self, x: One, name: str) -> One:
+        """Whatever a property of x leads to, of which nothing is told: of its range, and as usual."""
+        cls = self.vocabulary.properties[name].range
+        facts = Facts(f"{x.name}.{name}", (cls,) if cls in self.vocabulary.classes else ())
+        return self.once(("blank", x.name, name), None, lambda: self.one(facts.name, facts))  # type: ignore[no-any-return]
+
+    def relate(
+        self, x: One, name: str, norm: m.Norm, head: m.Relates, found: dict[str, None], barred: set[str]
+    ) -> bool:
+        """Adds or bars what one `relates` norm says of x; True when that is open and may matter."""
         unsure = False
         pairs = [(x, y) for y in list(self.things.values())]
         if name in self.vocabulary.properties[name].inverses:
@@ -351,9 +368,10 @@ class Judge:
             for status, env in self.applies(norm, a):
                 value = both((status, self.holds(head.to, b, env))) if status is not False else False
                 if value is None:
-                    unsure = unsure or other.name not in found
+                    unsure = unsure or (other.name in found) is head.negated
                 elif value and head.negated:
                     found.pop(other.name, None)
+                    barred.add(other.name)
                 elif value:
                     found[other.name] = None
         return unsure
@@ -364,7 +382,7 @@ class Judge:
         for q in self.vocabulary.properties[name].below:
             fillers = {d for c in x.types for p, d in classes[c].existential if p == q}
             narrowest = [d for d in sorted(fillers) if not any(o != d and d in classes[o].ancestors for o in fillers)]
-            if narrowest:
+            if narrowest and self.things.get(x.name) is x:
                 made = f"{x.name}.{q}"
                 if made not in self.things:
                     self.things[made] = self.one(made, Facts(made, (narrowest[0],)))

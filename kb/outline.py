@@ -195,6 +195,8 @@ class Teller:
             if reached is not None:
                 return (self.link(role, x, reached, ()),)
             said = words.say_link(self.vocabulary, role, x.label, target, step.value is not False)
+            if step.why == "barred":
+                return (Part(f"{said}, by a rule", tuple(self.named(o) for o in step.parts), FACT),)
             if step.value is None:
                 return (Part(f"not known: whether {said}", (), OPEN),)
             return (Part(said, (), PRESUMED if step.soft else FACT),)
@@ -208,6 +210,8 @@ class Teller:
             if not isinstance(node.filler, m.Anything):
                 said = f"whether {words.say_filler(self.vocabulary, role, x.label, node.filler)}"
             return (Part(f"not known: {said}", known, OPEN),)
+        if step.why == "blank":
+            return merged([p for s in tried for p in self.step(s)])
         if not tried:
             note = " (presumed)" if step.soft else ""
             said = words.say_link(self.vocabulary, role, x.label, words.nothing(wanted))

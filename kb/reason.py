@@ -335,8 +335,7 @@ def which(theory: Theory, case: Case, deep: bool) -> Proof:
     if question.things:
         candidates = [(name, name if name in case.things else "") for name in question.things]
     else:
-        below = theory.vocabulary.classes[question.cls].descendants - {question.cls}
-        candidates = [(name, "") for name in sorted(below)]
+        candidates = [(name, "") for name in kinds_of(theory, question.cls)]
     for name, thing in candidates:
         rows.append((name, answer(theory, vary(case, question, name, thing), False)))
     yes = [name for name, found in rows if found.answer == "yes" or found.verdict == p.EFFECTS]
@@ -346,6 +345,12 @@ def which(theory: Theory, case: Case, deep: bool) -> Proof:
     return Proof(
         case, theory, question, p.WHICH, which=tuple(rows), chosen=tuple(yes), find_rest=lambda: rest_of_all(rows, yes)
     )
+
+
+def kinds_of(theory: Theory, cls: str) -> list[str]:
+    """The classes below one, in order; for a shared notion that the book has one word for, only the book's word."""
+    below = theory.vocabulary.classes[cls].descendants - {cls}
+    return sorted(n for n in below if theory.vocabulary.own_word(n) is None)
 
 
 def rest_of_all(rows: Sequence[tuple[str, Proof]], yes: Sequence[str]) -> Rest:

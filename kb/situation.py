@@ -21,6 +21,7 @@ NONE = {
     (complete, presumed): Links((), {}, complete, presumed) for complete in (True, False) for presumed in (True, False)
 }
 NO_LINKS = NONE[True, False]
+UNTOLD = Links((), {}, False, False, untold=True)
 
 
 class Situation:
@@ -31,6 +32,7 @@ class Situation:
         self.vocabulary = theory.vocabulary
         self.things: dict[str, Thing] = {}
         self.reverse: dict[tuple[str, str], list[Thing]] = {}
+        self.blanks: dict[tuple[str, str], Thing] = {}
         self.quantities: dict[tuple[str, str, frozenset[str]], Step | None] = {}
         # What was remembered, in order; and what was asked for again while being worked out (a memory's id, a slot).
         self.trail: list[tuple[dict[Any, Any], Any]] = []
@@ -190,6 +192,7 @@ class Situation:
     def _successors(self, x: Thing, name: str) -> Links:
         prop = self.vocabulary.properties[name]
         found: dict[str, tuple[str, Any]] = {}
+        barred: dict[str, tuple[str, Any]] = {}
         links, reverse = x.facts.links, self.reverse
         stated = unsure = False
         for q in prop.below:
@@ -202,7 +205,7 @@ class Situation:
             for y in reverse.get((q, x.name), ()):
                 found.setdefault(y.name, ("stated", q))
         if self.theory.indirect(name):
-            unsure = self._follow_rules(x, name, found)
+            unsure = self._follow_rules(x, name, found, barred)
         if not found and not stated:
             made = self._imply(x, name)
             if made is not None:
@@ -220,12 +223,14 @@ class Situation:
             complete, presumed = True, True
         else:
             complete, presumed = False, False
-        if not found:
-            return NONE[complete, presumed]
-        return Links(tuple([self.things[n] for n in found]), found, complete, presumed)
+        if not found and not barred:
+            return NONE[complete, presumed] if complete or withdrawn or unsure else UNTOLD
+        return Links(tuple([self.things[n] for n in found]), found, complete, presumed, barred)
 
-    def _follow_rules(self, x: Thing, name: str, found: dict[str, tuple[str, Any]]) -> bool:
-        """Adds what chains, modules, norms and transitivity relate x to; True when a norm is open."""
+    def _follow_rules(
+        self, x: Thing, name: str, found: dict[str, tuple[str, Any]], barred: dict[str, tuple[str, Any]]
+    ) -> bool:
+        """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
         prop = self.vocabulary.properties[name]
         unsure = False
         for chain in prop.chains:
@@ -244,7 +249,7 @@ class Situation:
             for y, soft in modules.related(self, prop.derived, name, x):
                 found.setdefault(y.name, ("module", (prop.derived, soft)))
         for norm in self.theory.relations.get(name, ()):
-            unsure = self._relate(x, name, norm, found) or unsure
+            unsure = self._relate(x, name, norm, found, barred) or unsure
         if prop.transitive:
             queue = list(found)
             while queue:
@@ -254,8 +259,15 @@ class Situation:
                         queue.append(z.name)
         return unsure
 
-    def _relate(self, x: Thing, name: str, norm: m.Norm, found: dict[str, tuple[str, Any]]) -> bool:
-        """Adds (or removes) what a `relates` norm concludes; True when it is open."""
+    def _relate(
+        self,
+        x: Thing,
+        name: str,
+        norm: m.Norm,
+        found: dict[str, tuple[str, Any]],
+        barred: dict[str, tuple[str, Any]],
+    ) -> bool:
+        """Adds (or bars) what a `relates` norm concludes; True when it is open and that may matter."""
         head = norm.head
         assert isinstance(head, m.Relates)
         symmetric = name in self.vocabulary.properties[name].inverses
@@ -274,16 +286,18 @@ class Situation:
             if step.value is False:
                 continue
             if outcome.status is None or step.value is None:
-                unsure = unsure or other.name not in found
+                # What an open norm would add may be missing; what it would bar may stand wrongly.
+                unsure = unsure or (other.name in found) is head.negated
             elif head.negated:
                 found.pop(other.name, None)
+                barred[other.name] = ("norm", (outcome, step))
             else:
                 found.setdefault(other.name, ("norm", (outcome, step)))
         return unsure
 
     def _imply(self, x: Thing, name: str) -> Thing | None:
         """A thing that the ontology says must be there (`C SubClassOf p some D`), made up when the case names none."""
-        if not x.kind.existential:
+        if not x.kind.existential or not self.named(x):
             return None
         for q in self.vocabulary.properties[name].below:
             cls = x.kind.existential.get(q)
@@ -300,6 +314,20 @@ class Situation:
             self.reverse.setdefault((role, x.name), [])
             self.reverse.setdefault((role, made.name), []).append(x)
         return self.things[name]
+
+    def named(self, x: Thing) -> bool:
+        """Whether x is one of the case's things, or implied by them; not a blank."""
+        return self.things.get(x.name) is x
+
+    def blank(self, x: Thing, role: str) -> Thing:
+        """Whatever a role of x leads to, of which the case says nothing: presumed to be as usual, and no more."""
+        key = (x.name, role)
+        if key not in self.blanks:
+            prop = self.vocabulary.properties[role]
+            cls = prop.range if prop.range in self.vocabulary.classes else ""
+            kind = self.theory.kind(frozenset([cls] if cls else ()), frozenset())
+            self.blanks[key] = Thing.implied(f"{x.name}.{role}", f"{x.label}'s {prop.label}", kind, x, role, cls)
+        return self.blanks[key]
 
     # ── norms ──
 

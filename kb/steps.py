@@ -37,7 +37,7 @@ class Thing:
 
     @classmethod
     def implied(cls, name: str, label: str, kind: Kind, owner: Thing, role: str, of: str) -> Thing:
-        made = cls(name, label, Facts(name, (of,)), kind)
+        made = cls(name, label, Facts(name, (of,) if of else ()), kind)
         made.made, made.plain = (owner, role, of), False
         return made
 
@@ -63,12 +63,24 @@ class Step:
 
 
 class Links:
-    """The values of a property: things, how each is known, whether these are all, and whether that is presumed."""
+    """The values of a property: things, how each is known, whether these are all, and whether that is presumed.
 
-    __slots__ = ("complete", "presumed", "things", "why")
+    barred: by name, what a norm says is no value, and how. untold: nothing is said of the values, and no rule is open.
+    """
 
-    def __init__(self, things: tuple[Thing, ...], why: dict[str, tuple[str, Any]], complete: bool, presumed: bool):
+    __slots__ = ("barred", "complete", "presumed", "things", "untold", "why")
+
+    def __init__(
+        self,
+        things: tuple[Thing, ...],
+        why: dict[str, tuple[str, Any]],
+        complete: bool,
+        presumed: bool,
+        barred: dict[str, tuple[str, Any]] | None = None,
+        untold: bool = False,
+    ):
         self.things, self.why, self.complete, self.presumed = things, why, complete, presumed
+        self.barred, self.untold = barred or {}, untold
 
 
 class Reached:

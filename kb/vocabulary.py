@@ -106,6 +106,16 @@ class Vocabulary:
                 return found.pop()
         return None
 
+    def own(self, name: str) -> bool:
+        """Whether a class is the book's own, not one that it shares with other games."""
+        return self.classes[name].iri.rpartition("#")[0].endswith("/" + self.book)
+
+    def own_word(self, name: str) -> str | None:
+        """The book's single class of its own for a shared notion: what its readers call it. None: it has none, or several."""
+        below = [] if self.own(name) else [d for d in self.classes[name].descendants if self.own(d)]
+        top = [d for d in below if not any(o != d and o in self.classes[d].ancestors for o in below)]
+        return top[0] if len(top) == 1 else None
+
     def all(self) -> list[ClassTerm | PropertyTerm]:
         """Every term, classes first."""
         return [*self.classes.values(), *self.properties.values()]

@@ -174,7 +174,7 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
         return
     said, denied = (words.say_filler(vocabulary, role, x.label, node.filler, positive) for positive in (True, False))
     prop = vocabulary.properties[role.name]
-    if step.why in ("missing", "none") or (not unknown and step.value is False and links.presumed):
+    if step.why in ("missing", "none", "blank") or (not unknown and step.value is False and links.presumed):
         first = leading(node.filler)
         if not first:
             return
@@ -252,7 +252,7 @@ def real(situation: Situation, x: Thing) -> tuple[tuple[Edit, ...], str]:
         return (), x.name
     owner, role, cls = x.made
     before, name = real(situation, owner)
-    facts = Facts(x.name, (cls,), label=x.label)
+    facts = Facts(x.name, (cls,) if cls else (), label=x.label)
     return (*before, Edit("link", name, role, (x.name, {x.name: facts}))), x.name
 
 

@@ -365,6 +365,35 @@ def test_relates() -> None:
     )
 
 
+def test_a_relation_that_a_norm_bars_is_settled() -> None:
+    """Otherwise one would be asked whether it holds, though a rule says that it does not."""
+    rules = "R1\n  relates Fighter not by near to (Pit)"
+    text = "ann: {is: Guard}\npit: {is: Pit}\nhall: {is: Stand}"
+    assert verdict(rules, text, '{is: [ann, "near value hall"]}') == p.UNDETERMINED
+    found = ask(rules, things(text, '{is: [ann, "near value pit"]}'))
+    assert found.verdict == p.FAILS and found.cites == ("R1",) and not certify(found)
+
+
+def test_an_open_bar_leaves_open_only_what_is_stated() -> None:
+    rules = "R1\n  relates Fighter not by carries to (Net and bonus > 1)"
+    text = "ann: {is: Guard, carries: [big]}\nbig: {is: Net, unknown: [bonus]}\nsmall: {is: Net, unknown: [bonus]}"
+    assert verdict(rules, text, '{is: [ann, "carries value big"]}') == p.HOLDS  # stated, till a rule surely bars it
+    assert verdict(rules, text, '{is: [ann, "carries value small"]}') == p.FAILS
+
+
+def test_what_is_not_told_of_is_presumed_as_usual() -> None:
+    """Nobody says who rests; he is presumed not Hurt all the same, but of no kind, and nobody is made up for him."""
+    nap = "nap: {is: Rest}"
+    rules = "R1\n  permits Rest\nR2\n  forbids Rest\n  when actor some (%s)"
+    found = ask(rules % "Guard and Hurt", things(nap, "{may: nap}"))
+    assert found.verdict == p.PERMITTED and not certify(found, deep=True)
+    assert ("nap.actor", "Hurt") in {(a.thing, a.term) for a in found.assumptions}
+    assert any(f.kind == "facts" and f.verdict == p.FORBIDDEN for f in found.flips)
+    assert verdict(rules % "Guard", nap, "{may: nap}") == p.UNDETERMINED
+    assert verdict(rules % "target some Hurt", nap, "{may: nap}") == p.UNDETERMINED
+    assert verdict(rules % "Guard and Hurt", "nap: {is: Rest, unknown: [actor]}", "{may: nap}") == p.UNDETERMINED
+
+
 def test_relates_with_a_bound_name() -> None:
     rules = "R1\n  relates Guard by near to (Guard and at value this.at and owes value this)"
     text = "ann: {is: Guard, at: hall}\nbob: {is: Guard, at: hall, owes: [ann]}\ncat: {is: Guard, at: hall, owes: []}\nhall: {is: Stand}"
