@@ -55,10 +55,8 @@ class Maker:
         if (
             prop.derived
             or prop.chains
-            or prop.domain
-            and not self.say(one, prop.domain)
-            or prop.range
-            and not self.say(two, prop.range)
+            or (prop.domain and not self.say(one, prop.domain))
+            or (prop.range and not self.say(two, prop.range))
         ):
             return False
         facts = self.things[one]

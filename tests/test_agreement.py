@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -68,14 +69,14 @@ def situations(theory: Theory) -> list[Situation]:
     used, found = looked_at(theory), list[Situation]()
     norms = [n for n in theory.norms.values() if subject_of(n.head)]
 
-    def keep(draw: Any, norm: m.Norm) -> None:
+    def keep(norm: m.Norm, draw: Any) -> None:
         s = closed(theory, Maker(theory, draw).make(norm), used)
         if len(found) < CASES and possible(s):
             found.append(s)
 
     for number in range(4 * len(norms)):
         if len(found) < CASES:
-            drawn(number, 2, lambda draw, norm=norms[number % len(norms)]: keep(draw, norm))  # type: ignore[misc]
+            drawn(number, 2, partial(keep, norms[number % len(norms)]))
     assert len(found) == CASES
     return found
 
