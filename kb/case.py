@@ -398,6 +398,10 @@ class CaseReader:
         return ".".join([*owners, prop.name if prop is not None else last])
 
     def condition(self, text: str, path: tuple[Any, ...]) -> m.Condition:
+        # A label of several words is no expression, but may be all that is asked.
+        name = None if text in self.things else self.vocabulary.resolve(text, (self.vocabulary.classes,))
+        if name is not None:
+            return m.Named(name)
         try:
             found = condition(text, {"this", *self.things})
         except Fault as e:
