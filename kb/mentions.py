@@ -95,7 +95,7 @@ class Lexicon:
                 verbal, rank = bool(INFLECTED & term.ancestors) and term.name not in INFLECTED, 0
             else:
                 # "mans", "adjacent to" are verbs or phrases; "place", "target" are nouns that have no verb forms.
-                verbal, rank = term.kind == "object" and (len(words) > 1 or words[0].endswith("s")), 2
+                verbal, rank = term.kind == "object" and (" " in term.label or term.label.endswith("s")), 2
             rank += f"/{vocabulary.book}#" not in term.iri
             out.by_first.setdefault(stem(words[0], True), []).append(
                 Spelling(
@@ -159,7 +159,7 @@ class Lexicon:
             found = self.by_first.get(stem(tokens[i + 1][0], True), ())
             if not any(self.fits(s, text, tokens, i + 1) >= PLURAL for s in found):
                 near.append(tokens[i + 1][0])
-        return any(w[:1].isupper() and w[1:].islower() for w in near)
+        return any(w[:1].isupper() and w[1:].islower() and w not in OPENING for w in near)
 
     @staticmethod
     def fits(spelling: Spelling, text: str, tokens: list[tuple[str, int, int]], i: int) -> int:
@@ -305,6 +305,7 @@ def like(name: str, words: list[str]) -> str:
 
 
 OPENERS = "The|An?|Each|All|Any|No|Every|Some|This|These|That|If|When|While|Once|In|At|On|By|For|From|To|As|With|Only"
+OPENING = {*OPENERS.split("|"), "An"} - {"An?"}
 CAPITALISED = re.compile(rf"(?:\b(?:{OPENERS})[ ])?(?P<name>[A-Z][A-Za-z0-9]*(?:[ -][A-Z][A-Za-z0-9]*)*)")
 
 
