@@ -17,7 +17,7 @@ from kb.case import Source, document
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.proof import Proof
 from kb.source import Place
-from kb.vocabulary import ABSENT, CONCLUDED, ClassTerm, Vocabulary
+from kb.vocabulary import CONCLUDED, ClassTerm, Vocabulary
 
 KIND = "$kind"
 KEYS = ("question", "also", "about", "things", "history", "ask", "answers", "instead", "notes")
@@ -210,7 +210,7 @@ def kinds(vocabulary: Vocabulary, about: str) -> list[ClassTerm | None]:
     if top is None:
         return []
     below = [vocabulary.classes[name] for name in vocabulary.classes[top].descendants]
-    found = [t for t in below if own(vocabulary, t) and t.when_unstated not in (ABSENT, CONCLUDED) and not t.derived]
+    found = [t for t in below if own(vocabulary, t) and t.when_unstated != CONCLUDED and "State" not in t.ancestors]
     return [*sorted(found, key=lambda t: (len(t.ancestors), t.name))]
 
 

