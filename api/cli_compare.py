@@ -17,7 +17,9 @@ def register(app: typer.Typer) -> None:
 
 
 def compare(
-    question: Annotated[list[str] | None, typer.Argument(help="A question in words, or the name of one (--list).")] = None,
+    question: Annotated[
+        list[str] | None, typer.Argument(help="A question in words, or the name of one (--list).")
+    ] = None,
     file: Annotated[Path | None, typer.Option(help="A question of your own: YAML, see docs/across-games.md.")] = None,
     book: Annotated[list[str] | None, typer.Option(help="Only this game; may be given again.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from kb.vocabulary import CONCLUDED, ClassTerm, Vocabulary
 KIND = "$kind"
 KEYS = ("question", "also", "about", "things", "history", "ask", "answers", "instead", "notes")
 ALTERNATIVE = ("in", "where", "says", "things", "history", "ask", "answers")
-YES, NO, UNSAID, DEPENDS, CANNOT = "yes", "no", "not said", "it depends", "does not arise"
+YES, NO, UNSAID, DEPENDS, CANNOT, FREE = "yes", "no", "not said", "it depends", "does not arise", "not barred"
 ANSWERS = {
     p.PERMITTED: YES, p.REQUIRED: YES, p.HOLDS: YES, p.FORBIDDEN: NO, p.FAILS: NO, p.SILENT: UNSAID,
     p.UNDETERMINED: DEPENDS, p.CONFLICT: p.CONFLICT, p.NO_EFFECT: "nothing",
@@ -201,7 +202,18 @@ def answer(asked: Comparison, books: Iterable[str] = ()) -> Answered:
                 rows.append(unspoken(asked, book, kind, e.problems))
     if faults and not any(r.proof for r in rows):
         raise CaseError(faults)
-    return Answered(asked, tuple(rows), homonyms(asked))
+    return Answered(asked, tuple(told_apart(rows)), homonyms(asked))
+
+
+def told_apart(rows: list[Row]) -> Iterator[Row]:
+    """The rows without those of a wider kind that is open only because its narrower kinds are told apart."""
+    for row in rows:
+        if row.verdict == p.UNDETERMINED and row.kind:
+            below = pipeline.vocabulary(row.book).classes[row.kind].descendants - {row.kind}
+            narrower = [r for r in rows if r.book == row.book and r.kind in below]
+            if len(narrower) > 1 and all(r.verdict != p.UNDETERMINED for r in narrower):
+                continue
+        yield row
 
 
 def kinds(vocabulary: Vocabulary, about: str) -> list[ClassTerm | None]:
@@ -224,10 +236,10 @@ def row(asked: Comparison, book: str, vocabulary: Vocabulary, kind: ClassTerm | 
     name, label = (kind.name, kind.label) if kind is not None else ("", "")
     notes = (put.says,) if put.says else ()
     if put.ask is None:
-        return Row(book, title(book), name, label, CANNOT, notes=notes)
+        return Row(book, title(book), name, label, put.answers.get("else", CANNOT), notes=notes)
     data = {"book": book, "things": put.things, "ask": put.ask, "history": list(put.history), "title": asked.question}
     proof = pipeline.ask(pipeline.case(filled(data, name)))
-    cites = tuple(dict.fromkeys(proof.cites)) if proof.verdict != p.SILENT else ()
+    cites = () if proof.verdict == p.SILENT or unruled(proof) else tuple(dict.fromkeys(proof.cites))
     return Row(
         book, title(book), name, label, in_a_word(proof, put.answers), cites, headline.claim(proof),
         (*notes, *remarks(proof)), proof,
@@ -254,16 +266,21 @@ def filled(value: Any, kind: str) -> Any:
     return value.replace(KIND, kind) if isinstance(value, str) else value
 
 
+def unruled(proof: Proof) -> bool:
+    """Whether no rule decides: the act is presumed allowed by rules that are not loaded, and nothing bars it."""
+    return proof.verdict == p.PERMITTED and proof.closure is not None and not proof.winners
+
+
 def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
     """The answer as the table has it: a word, a number, or what comes about."""
     if answers:
         return answers.get(proof.verdict) or answers.get("else") or ANSWERS.get(proof.verdict, proof.verdict)
     if proof.verdict == p.VALUE:
         return words.shown(proof.value)
-    if proof.verdict == p.EFFECTS:
+    if proof.verdict in (p.EFFECTS, p.WHICH):
         return headline.claim(proof)
-    if proof.verdict == p.WHICH:
-        return headline.claim(proof)
+    if unruled(proof):
+        return FREE
     if proof.question.kind == "must" and proof.verdict in (p.PERMITTED, p.FORBIDDEN):
         return NO
     return ANSWERS.get(proof.verdict, proof.verdict)
@@ -312,9 +329,9 @@ def title(book: str) -> str:
 def homonyms(asked: Comparison) -> tuple[tuple[Meaning, ...], ...]:
     """The words of the question that name a class of their own in several books."""
     said = [w for w in spoken(asked.question) if len(w) > 2]
-    said += [a + b for a, b in zip(said, said[1:], strict=False)]
+    said += [a + b for a, b in pairwise(said)]
     found = []
-    for word in dict.fromkeys(w.removesuffix("s") if w.endswith("es") is False else w for w in said):
+    for word in dict.fromkeys(said):
         listed = meanings(word)
         if len({m.definition for m in listed}) > 1:
             found.append(listed)

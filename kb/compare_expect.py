@@ -56,10 +56,14 @@ def read(file: Path) -> Expected:
             problem(f"unknown key “{key}”", (key,), did_you_mean(str(key), KEYS) or f"keys: {', '.join(KEYS)}")
     for key in inline:
         if key not in MADE:
-            problem(f"unknown key “{key}”", ("compare", key), did_you_mean(str(key), MADE) or f"keys: {', '.join(MADE)}")
+            problem(
+                f"unknown key “{key}”", ("compare", key), did_you_mean(str(key), MADE) or f"keys: {', '.join(MADE)}"
+            )
     rows = data.get("expect")
     if not isinstance(rows, Mapping) or not rows:
-        problem("“expect” says for each game what is right", ("expect",), "expect: {vv: {answer: 'yes', cites: ['20.5']}}")
+        problem(
+            "“expect” says for each game what is right", ("expect",), "expect: {vv: {answer: 'yes', cites: ['20.5']}}"
+        )
         rows = {}
     books = pipeline.books()
     for book, wanted in rows.items():
@@ -91,7 +95,9 @@ def mismatches(expected: Expected, answered: Answered) -> list[str]:
         for row in rows:
             found += [f"{book}{f' {row.kind}' if row.kind else ''}: {said}" for said in missed(row, wanted)]
     if expected.systems is not None and sorted(expected.systems) != sorted(answered.systems()):
-        found.append(f"systems: expected {', '.join(expected.systems) or 'none'}, got {', '.join(answered.systems()) or 'none'}")
+        found.append(
+            f"systems: expected {', '.join(expected.systems) or 'none'}, got {', '.join(answered.systems()) or 'none'}"
+        )
     return found
 
 

@@ -20,7 +20,7 @@ from kb.compare import Answered, Meaning, Row
 FORMAT = "loophole-comparison/1"
 MARKED = re.compile(r"(<!-- generated: (answers|words|questions) -->\n).*?(<!-- end -->)", re.S)
 SHOWN_RULES = 4
-WORDS = ("bunker", "pillbox", "trench", "pinned", "obstacle", "minefield", "tank", "vehicle", "concealed")
+WORDS = ("bunker", "pillbox", "trench", "pinned", "obstacle", "minefield", "tank", "concealed")
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,12 @@ from kb.compare import KIND, Comparison, Wording, spoken
 from kb.errors import CaseError, Problem, nearest
 from kb.vocabulary import Vocabulary, fold
 
-PLAIN = frozenset(
-    "a an the of is are be do does did may can could must might has have to from any some what which who whose how many much "
-    "there it its that by on for with one's own one i you we he they his their system systems game games rule rules text say "
-    "says said ever never when while and or not no if in same when then this these us me please".split()
-)
+PLAIN_WORDS = """
+a an the of is are be do does did may can could must might has have to from any some what which who whose how many much there
+it its that by on for with own one i you we he they his their system systems game games rule rules text say says said ever
+never when while and or not no if in same then this these us me please why
+"""
+PLAIN = frozenset(PLAIN_WORDS.split())
 PLACED = {
     "inside": "at", "within": "at", "in": "at", "out": "at", "into": "destination", "at": "target", "against": "target",
     "on": "target", "with": "weapon", "using": "weapon", "via": "via",
@@ -68,14 +69,12 @@ def canonical(word: str) -> str:
     """A word as it is compared: without its plural, a kind of a shared work as that work, a synonym as its label."""
     word = {"shoot": "fire", "shooting": "fire", "shoots": "fire"}.get(word, word)
     for form in forms(word):
+        shared = works(form)
+        if shared:
+            return fold(shared)
         for vocabulary in vocabularies():
             name = vocabulary.resolve(form, [vocabulary.classes])
-            if name is None:
-                continue
-            shared = works(vocabulary, name)
-            if shared:
-                return fold(shared)
-            if not vocabulary.own(name):
+            if name is not None and not vocabulary.own(name):
                 return fold(name)
     return fold(forms(word)[-1])
 
@@ -85,13 +84,27 @@ def forms(word: str) -> list[str]:
     return [word] + [word.removesuffix(end) for end in ("s", "es") if word.endswith(end) and len(word) > len(end) + 2]
 
 
-def works(vocabulary: Vocabulary, name: str) -> str:
-    """The narrowest shared kind of work (fortification, entrenchment) that a class is; "" for anything else."""
-    above = [
-        a for a in vocabulary.classes[name].ancestors
-        if not vocabulary.own(a) and vocabulary.classes[a].ancestors & {"Fortification", "Entrenchment"}
-    ]  # fmt: skip
-    return max(above, key=lambda a: (len(vocabulary.classes[a].ancestors), a), default="")
+def works(spelling: str) -> str:
+    """The narrowest notion of a work (protected post, entrenchment) that the games share for a word; "" for none.
+
+    Fortification itself is too wide to stand for one kind: wire and a bunker are both one.
+    """
+    found = None
+    for vocabulary in vocabularies():
+        name = vocabulary.resolve(spelling, [vocabulary.classes])
+        if name is not None:
+            shared = {
+                a for a in vocabulary.classes[name].ancestors if not vocabulary.own(a) and a in work_notions(vocabulary)
+            }
+            found = shared if found is None else found & shared
+    return min(found or (), default="")
+
+
+def work_notions(vocabulary_of: Vocabulary) -> frozenset[str]:
+    """The shared kinds of work that are narrower than a fortification, or are entrenchments."""
+    classes = vocabulary_of.classes
+    below = {d for top in ("Fortification", "Entrenchment") if top in classes for d in classes[top].descendants}
+    return frozenset(d for d in below if not vocabulary_of.own(d) and d != "Fortification")
 
 
 @lru_cache
@@ -138,11 +151,13 @@ def place_things(things: dict[str, Any], act: Word, after: list[Word]) -> str | 
         if word.kind == "place":
             how = word.name
         elif word.kind == "thing":
-            default = "destination" if kind_of(act.name, "Entry") else "target" if kind_of(act.name, "Attack") else "object"
+            default = (
+                "destination" if kind_of(act.name, "Entry") else "target" if kind_of(act.name, "Attack") else "object"
+            )
             role, how = how or default, ""
             if role == "at" and kind_of(act.name, "Entry"):
                 role = "destination"
-            shared = next((w for v in vocabularies() if word.name in v.classes and (w := works(v, word.name))), "")
+            shared = works(word.name) or (word.name if kind_of(word.name, "Fortification") else "")
             if shared and about:
                 return None
             name: Any = word.name
@@ -211,5 +226,7 @@ def refused(sentence: str, known: Mapping[str, Comparison]) -> Problem:
     words = {canonical(w) for w in asked}
     ranked = sorted(known.values(), key=lambda c: -len(words & {canonical(w) for w in spoken(c.question)}))
     best = "\n".join(f"      {c.name}: {c.question}" for c in ranked[:4])
-    hint = f"ask “may ACTOR ACT in|into|at THING”, or one of these ({len(known)} in all: loophole compare --list)\n{best}"
+    hint = (
+        f"ask “may ACTOR ACT in|into|at THING”, or one of these ({len(known)} in all: loophole compare --list)\n{best}"
+    )
     return Problem(451, message, hint=hint)
