@@ -21,7 +21,7 @@ from kb.source import NOWHERE, Place
 from kb.syntax import Fault, condition
 from kb.vocabulary import PropertyTerm, Vocabulary
 
-KEYS = ("book", "title", "things", "history", "ask", "expect", "notes")
+KEYS = ("book", "edition", "title", "things", "history", "ask", "expect", "notes")
 ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
@@ -182,6 +182,7 @@ class CaseReader:
             expect,
             str(data.get("title") or ""),
             self.source.file,
+            str(data.get("edition") or ""),
         )
 
     # ── things ──
