@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from api import cli_serve
+
 if TYPE_CHECKING:
     from rich.tree import Tree
 
@@ -26,6 +28,7 @@ app = typer.Typer(
 )  # fmt: skip
 library_app = typer.Typer(no_args_is_help=True, help="The rule texts of your own that you have imported.")
 app.add_typer(library_app, name="library")
+cli_serve.register(app)
 
 Book = Annotated[str, typer.Option(help="The rulebook's id, as in a case.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
