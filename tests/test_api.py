@@ -180,6 +180,14 @@ def test_no_page_has_script_or_looks_elsewhere(client: TestClient) -> None:
         assert policy.startswith("default-src 'none'") and "unsafe" not in policy
 
 
+def test_how_deep_json_may_be() -> None:
+    from api.guard import DEEPEST, deep
+
+    assert not deep(b"[" * DEEPEST + b"]" * DEEPEST) and deep(b"[" * (DEEPEST + 1))
+    assert not deep(b'{"a": "' + b"[" * 500 + b'\\"' + b"{" * 500 + b'"}')
+    assert not deep(b"[]" * 500)
+
+
 # ── service ──
 
 
