@@ -24,6 +24,12 @@ VERDICTS = {
 }  # fmt: skip
 GRADES = {p.DEFINITE: "Definite", p.ASSUMING: "UnderAssumptions", p.UNDECIDED: "Undecided", p.NEEDS: "NeedsRule"}
 
+# What people write for an answer, by the question's kind.
+ANSWERS = {
+    ("yes", "may"): "Permitted", ("no", "may"): "Forbidden", ("yes", "must"): "Required", ("yes", "is"): "Affirmed",
+    ("no", "is"): "Denied", ("none", "effects"): "Effectless", ("none", "which"): "Listed",
+}  # fmt: skip
+
 
 def lp(name: str) -> URIRef:
     return URIRef(LP + name)
@@ -146,17 +152,16 @@ class CaseWriter:
         wanted = self.apart(case, me, "expectation")
         expect = case.expect
         self.put(wanted, RDF.type, lp("Expectation"))
-        for key in ("verdict", "answer"):
-            said = str(expect.get(key, "")).casefold()
-            if said in VERDICTS:
-                self.put(wanted, lp("hasVerdict"), lp(VERDICTS[said]))
-                break
-        answer = next((expect[k] for k in ("value", "answer", "effects", "which") if k in expect), None)
-        if not answer and "effects" in expect:
-            self.put(wanted, lp("hasVerdict"), lp("Effectless"))
-        elif answer is not None and str(answer).casefold() not in VERDICTS:
-            said = ", ".join(map(str, answer)) if isinstance(answer, (list, dict)) else str(answer)
-            self.put(wanted, lp("answerValue"), plain(said))
+        said = str(expect.get("verdict", expect.get("answer", ""))).casefold()
+        if (verdict := ANSWERS.get((said, case.question.kind)) or VERDICTS.get(said)) is not None:
+            self.put(wanted, lp("hasVerdict"), lp(verdict))
+        answer = next((expect[k] for k in ("value", "effects", "which") if k in expect), None)
+        if answer is None and verdict is None and said:
+            answer = said
+        if answer is not None:
+            listed = answer if isinstance(answer, (list, tuple)) else [answer]
+            told_ = (" ".join(map(str, row)) if isinstance(row, (list, tuple)) else str(row) for row in listed)
+            self.put(wanted, lp("answerValue"), plain(", ".join(told_) or "none"))
         cited = expect.get("cites") or ()
         for number in [cited] if isinstance(cited, str) else cited:
             self.put(wanted, lp("citesRule"), URIRef(iris.rule(case.book, str(number))))
