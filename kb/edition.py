@@ -10,7 +10,7 @@ identity over renumbering: records and cases speak of it by its number in the ba
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kb import errata_model as e, model as m
 from kb.errors import Problem, QueryError, did_you_mean
@@ -26,7 +26,7 @@ def choose(
     """
     if edition and as_of:
         raise QueryError(Problem(950, "an edition and a date are two ways to say the same", hint="give one of them"))
-    taken, added = tuple(without), tuple(also)
+    taken, added = (tuple(known(ledger, name) for name in names) for names in (without, also))
     chosen = edition or (at_date(ledger, as_of) if as_of else ledger.base)
     if not chosen and not (taken or added):
         return e.InForce(ledger.book, "")  # the book has no records
@@ -46,11 +46,6 @@ def choose(
                 (held.add if r.effective <= latest(as_of) else held.discard)(r.id)
             elif r.id not in held and ledger.index(r.first) > ledger.index(chosen) and not dated(ledger, r.first):
                 undated.append(r.id)
-    for name in (*taken, *added):
-        if ledger.record(name) is None:
-            ids = [r.id for r in ledger.records]
-            hint = did_you_mean(name, ids) or f"records: {', '.join(ids) or 'none'}"
-            raise QueryError(Problem(952, f"{ledger.book} has no erratum “{name}”", hint=hint))
     for name in taken:
         if name not in held:
             record = ledger.record(name)
@@ -63,6 +58,18 @@ def choose(
     toggled = tuple(r.id for r in ledger.records if r.changes and (r.id in held) != ledger.in_base(r))
     title = ledger.editions[ledger.index(chosen)].title
     return e.InForce(ledger.book, chosen, title, as_of, errata, taken, toggled, tuple(undated))
+
+
+def known(ledger: e.Ledger, name: str) -> str:
+    """The id of a record by its id, or by its rule where one record alone changes that. Raises QueryError."""
+    if ledger.record(name) is not None:
+        return name
+    fits = [r.id for r in ledger.records if r.changes and (r.id.startswith(f"{name}-") or name in r.rules)]
+    if len(fits) == 1:
+        return fits[0]
+    ids = [r.id for r in ledger.records]
+    hint = f"one of {', '.join(fits)}" if fits else did_you_mean(name, ids) or f"records: {', '.join(ids) or 'none'}"
+    raise QueryError(Problem(952, f"{ledger.book} has no erratum “{name}”", hint=hint))
 
 
 def at_date(ledger: e.Ledger, date: str) -> str:
@@ -106,39 +113,48 @@ def apply(book: m.Book, ledger: e.Ledger, toggled: Iterable[str]) -> m.Book:
     return with_numbers(book, numbers) if numbers else book
 
 
-def changes(record: e.Record, in_base: bool) -> list[tuple[e.Part | None, e.Anchor, tuple[str, ...]]]:
-    """For each rule: what the base lacks of it, where that goes, and the base's norms that go."""
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one record does to one rule. part: what the base lacks of it; sentences: where these go, in the base's
+    numbers (-1: at the end); gone: norms of the base that go."""
+
+    rule: str
+    part: e.Part | None
+    sentences: tuple[int, ...]
+    gone: tuple[str, ...]
+
+
+def changes(record: e.Record, in_base: bool) -> list[Change]:
+    """What putting a record into the base (or taking it out) does, rule by rule."""
     parts = {p.rule: p for p in record.side(e.BEFORE if in_base else e.AFTER)}
-    anchors = {a.rule: a for a in record.anchors}
     gone = record.adds if in_base else record.removes
     written = {n.id for p in parts.values() for n in p.norms}
-    rules = dict.fromkeys((*anchors, *parts, *(norm.split("/")[0] for norm in gone)))
+    rules = dict.fromkeys((*(a.rule for a in record.anchors), *parts, *(norm.split("/")[0] for norm in gone)))
     return [
-        (
+        Change(
+            rule,
             parts.get(rule),
-            anchors.get(rule, e.Anchor(rule)),
+            tuple(a.sentence for a in record.anchors if a.rule == rule and a.sentence),
             tuple(n for n in gone if n.split("/")[0] == rule and n not in written),
         )
         for rule in rules
     ]
 
 
-def changed(book: m.Book, change: tuple[e.Part | None, e.Anchor, tuple[str, ...]]) -> m.Book:
+def changed(book: m.Book, change: Change) -> m.Book:
     """The book with one rule changed, or added where it has none of that number."""
-    part, anchor, gone = change
     chapters = []
-    found = any(s.rule == anchor.rule for ch in book.chapters for s in ch.sections)
-    home = "" if found else chapter_of(book, anchor.rule)
+    found = any(s.rule == change.rule for ch in book.chapters for s in ch.sections)
+    home = "" if found else chapter_of(book, change.rule)
     for chapter in book.chapters:
         sections = list(chapter.sections)
         if found:
-            sections = [section_with(s, part, anchor, gone, chapter) if s.rule == anchor.rule else s for s in sections]
-        elif chapter.id == home and part is not None:
-            empty = m.Section(anchor.rule, part.title, (), (), part.place)
-            sections.append(section_with(empty, part, anchor, gone, chapter))
-        chapters.append(
-            replace(chapter, sections=tuple(s for s in sections if s.sentences or s.norms or not_emptied(s, book)))
-        )
+            sections = [section_with(s, change, chapter) if s.rule == change.rule else s for s in sections]
+        elif chapter.id == home and change.part is not None:
+            empty = m.Section(change.rule, change.part.title, (), (), change.part.place)
+            sections.append(section_with(empty, change, chapter))
+        kept = tuple(s for s in sections if s.sentences or s.norms or not_emptied(s, book))
+        chapters.append(replace(chapter, sections=kept))
     return replace(book, chapters=tuple(chapters))
 
 
@@ -153,31 +169,39 @@ def chapter_of(book: m.Book, rule: str) -> str:
     return max(fits, key=len) if fits else ""
 
 
-def section_with(
-    section: m.Section, part: e.Part | None, anchor: e.Anchor, gone: tuple[str, ...], chapter: m.Chapter
-) -> m.Section:
-    """A rule with its sentence replaced, its norms replaced by id, others added, and some struck."""
-    sentences, at = list(section.sentences), anchor.sentence
+def section_with(section: m.Section, change: Change, chapter: m.Chapter) -> m.Section:
+    """A rule with its sentences replaced, its norms replaced by id, others added, and some struck.
+
+    An empty part strikes the sentences that it is anchored at.
+    """
+    part, sentences = change.part, list(section.sentences)
     given = part.sentences if part is not None else ()
-    numbers: tuple[int, ...] = (at,) if at > 0 else ()
-    if given and 0 < at <= len(sentences):
-        sentences[at - 1] = replace(
-            given[0], number=at, not_encoded=given[0].not_encoded or sentences[at - 1].not_encoded
-        )
-        extra = given[1:]
-    else:
-        extra = given
-    for one in extra:
-        sentences.append(replace(one, number=len(sentences) + 1))
-        numbers = (*numbers, len(sentences))
-    if part is not None and not given and 0 < at <= len(sentences) and not part.norms:
-        sentences[at - 1] = replace(sentences[at - 1], text="", exceptions=(), not_encoded="note: struck out")
+    norms = part.norms if part is not None else ()
+    numbers: dict[int, int] = {}  # of the part's sentences, by their number in it
+    for at, one in enumerate(given):
+        number = change.sentences[at] if at < len(change.sentences) else -1
+        if 0 < number <= len(sentences):
+            sentences[number - 1] = replace(
+                one, number=number, not_encoded=one.not_encoded or sentences[number - 1].not_encoded
+            )
+        else:
+            number = len(sentences) + 1
+            sentences.append(replace(one, number=number))
+        numbers[one.number] = number
+    if part is not None and not given and not norms:
+        sentences = [s for s in sentences if s.number not in change.sentences]
+    first = tuple(n for n in change.sentences[:1] if n > 0)
     new = {
-        n.id: replace(n, sentences=numbers or n.sentences, book=chapter.book, authority=authority(n, chapter))
-        for n in (part.norms if part else ())
+        n.id: replace(
+            n,
+            sentences=tuple(numbers[i] for i in n.sentences if i in numbers) or first,
+            book=chapter.book,
+            authority=authority(n, chapter),
+        )
+        for n in norms
     }
-    kept = [new.pop(n.id, n) for n in section.norms if n.id not in gone]
-    return replace(section, sentences=tuple(s for s in sentences if s.text), norms=(*kept, *new.values()))
+    kept = [new.pop(n.id, n) for n in section.norms if n.id not in change.gone]
+    return replace(section, sentences=tuple(sentences), norms=(*kept, *new.values()))
 
 
 def authority(norm: m.Norm, chapter: m.Chapter) -> str:

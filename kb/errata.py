@@ -161,6 +161,7 @@ def fits(found: e.Ledger, record: e.Record, book: m.Book) -> Iterator[Problem]:
         and not record.changes
         and record.kind not in e.RULINGS
         and record.kind != e.TRANSCRIPTION
+        and record.scope != "spelling"
     ):
         hint = f"write ### {other} RULE with the words and norms, or operation: none"
         yield Problem(938, f"{record.id} says “{record.operation}”, and changes nothing", record.place, hint)

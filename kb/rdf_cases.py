@@ -12,10 +12,11 @@ from rdflib import DCTERMS, OWL, RDF, RDFS, XSD, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
 
 from kb import iris, model as m, proof as p
+from kb.expect import VERDICTS as expected, word
 from kb.facts import Case, Facts, Question
 from kb.owl import decimal
 from kb.turtle import LP
-from kb.vocabulary import PropertyTerm, Vocabulary
+from kb.vocabulary import PropertyTerm, Vocabulary, fold
 
 VERDICTS = {
     p.PERMITTED: "Permitted", p.FORBIDDEN: "Forbidden", p.REQUIRED: "Required", p.CONFLICT: "Conflicting",
@@ -152,8 +153,9 @@ class CaseWriter:
         wanted = self.apart(case, me, "expectation")
         expect = case.expect
         self.put(wanted, RDF.type, lp("Expectation"))
-        said = str(expect.get("verdict", expect.get("answer", ""))).casefold()
-        if (verdict := ANSWERS.get((said, case.question.kind)) or VERDICTS.get(said)) is not None:
+        said = word(expect.get("verdict", expect.get("answer", ""))).casefold()
+        known = VERDICTS.get(said) or VERDICTS.get(expected.get(fold(said), ""))
+        if (verdict := ANSWERS.get((said, case.question.kind)) or known) is not None:
             self.put(wanted, lp("hasVerdict"), lp(verdict))
         answer = next((expect[k] for k in ("value", "effects", "which") if k in expect), None)
         if answer is None and verdict is None and said:
