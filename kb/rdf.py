@@ -375,19 +375,16 @@ class ProofWriter:
 
     def norm(self, norm: m.Norm) -> URIRef:
         iri = self.versions.iri(norm.id)
-        self.put_once(iri, norm)
+        self.identify(iri, norm)
         return iri
 
-    def put_once(self, iri: URIRef, norm: m.Norm) -> None:
+    def identify(self, iri: URIRef, norm: m.Norm) -> None:
         """What a reader of the proof alone needs of a norm: its number, its rule, the erratum that it reads so by."""
         self.put(iri, DCTERMS.identifier, plain(norm.id))
         self.put(iri, lp("statedIn"), URIRef(iris.rule(self.book, norm.rule)))
         erratum = self.versions.erratum(norm.id)
         if erratum:
             self.put(iri, lp("byErratum"), URIRef(iris.erratum(self.book, erratum)))
-            base = URIRef(iris.norm(self.book, norm.id))
-            if base != iri:
-                self.put(iri, PROV.wasRevisionOf, base)
 
     def rule(self, number: str) -> URIRef:
         iri = URIRef(iris.rule(self.book, number))
