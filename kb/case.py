@@ -239,8 +239,8 @@ class CaseReader:
         found = []
         path = (*path, key)
         for i, word in enumerate(value if isinstance(value, list) else [value] if value is not None else []):
-            if isinstance(word, str) and word in known:
-                found.append(word)
+            if isinstance(word, str) and (word in known or key == "unknown" and word in self.vocabulary.properties):
+                found.append(word)  # under “unknown” a property's exact name goes before a class's spelling (targetType)
                 continue
             name = self.vocabulary.resolve(str(word), [self.vocabulary.classes])
             if name is None and path[-1] == "unknown":
@@ -397,6 +397,10 @@ class CaseReader:
         return ".".join([*owners, prop.name if prop is not None else last])
 
     def condition(self, text: str, path: tuple[Any, ...]) -> m.Condition:
+        said = text.strip().removeprefix("not ").strip()
+        label = self.vocabulary.resolve(said, [self.vocabulary.classes]) if " " in said else None
+        if label:  # a label of several words stands for its class
+            text = label if said == text.strip() else f"not {label}"
         try:
             found = condition(text, {"this", *self.things})
         except Fault as e:

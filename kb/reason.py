@@ -305,6 +305,8 @@ def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outco
         for c in caused.values():
             mark(after, c)
         for cls, norms in theory.makes.items():
+            if "State" not in situation.vocabulary.classes[cls].ancestors:
+                continue  # what a thing merely counts as is no change of it
             for norm in norms:
                 if not isinstance(norm.head, m.CountsAs) or norm.head.target != cls:
                     continue
