@@ -31,9 +31,33 @@ def run(out: Out) -> bool:
         except LoopholeError as e:
             problems += len(e.problems)
             out(f"{book}: {len(e.problems)} problem{'s' if len(e.problems) != 1 else ''}\n{e}")
+    problems += records(out, books)
     problems += ontology(out)
     out("no problems" if not problems else f"{problems} problem{'s' if problems != 1 else ''}")
     return not problems
+
+
+def records(out: Out, books: list[str]) -> int:
+    """How many faults the records of errata and rulings have, and how many citations are stale."""
+    from kb import errata
+
+    total = 0
+    for book in books:
+        if not errata.path_of(book).is_file():
+            continue
+        try:
+            found, text = errata.ledger(book), pipeline.text_of(book)
+            faults = errata.check(found, text, pipeline.vocabulary(book), errata.hashes(text))
+            faults += errata.stale(found, text)
+        except LoopholeError as e:
+            found, faults = None, list(e.problems)
+        count = f"{len(found.records)} records of {len(found.editions)} editions" if found is not None else "records"
+        out(
+            f"{book}: {count}, {len(faults)} problem{'s' if len(faults) != 1 else ''}"
+            + "".join(f"\n{p}" for p in faults)
+        )
+        total += len(faults)
+    return total
 
 
 def ontology(out: Out) -> int:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from api import cli_serve
+
 if TYPE_CHECKING:
     from rich.tree import Tree
 
@@ -26,6 +28,7 @@ app = typer.Typer(
 )  # fmt: skip
 library_app = typer.Typer(no_args_is_help=True, help="The rule texts of your own that you have imported.")
 app.add_typer(library_app, name="library")
+cli_serve.register(app)
 
 Book = Annotated[str, typer.Option(help="The rulebook's id, as in a case.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -99,12 +102,17 @@ def ask(
     reading: Annotated[list[str] | None, typer.Option(help="Adopt another reading: DISPUTE:OPTION.")] = None,
     chapter: Annotated[list[str] | None, typer.Option(help="Load only this chapter and what it builds on.")] = None,
     flips: Annotated[bool, typer.Option(help="Say what would turn the answer.")] = True,
+    edition: Annotated[str, typer.Option(help="Under this edition of the book (loophole errata lists them).")] = "",
+    as_of: Annotated[str, typer.Option("--as-of", help="Under what was in force at this date: 2025-06.")] = "",
+    without: Annotated[list[str] | None, typer.Option(help="Without this erratum.")] = None,
+    also: Annotated[list[str] | None, typer.Option("--with", help="With this erratum, in force or not.")] = None,
 ) -> None:
     """Answer the question of a case: the verdict first, then why."""
     from kb import explain, pipeline
 
     found = pipeline.case(read_case(case))
-    proof = pipeline.ask(found, tuple(chapter or ()), readings(reading or []))
+    chosen, adopted = tuple(chapter or ()), readings(reading or [])
+    proof = pipeline.ask(found, chosen, adopted, edition, as_of, tuple(without or ()), tuple(also or ()))
     if as_json:
         import json
 

@@ -21,7 +21,7 @@ from kb.source import NOWHERE, Place
 from kb.syntax import Fault, condition
 from kb.vocabulary import PropertyTerm, Vocabulary
 
-KEYS = ("book", "title", "things", "history", "ask", "expect", "notes")
+KEYS = ("book", "edition", "title", "things", "history", "ask", "expect", "notes")
 ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
@@ -182,6 +182,7 @@ class CaseReader:
             expect,
             str(data.get("title") or ""),
             self.source.file,
+            str(data.get("edition") or ""),
         )
 
     # ── things ──
@@ -397,10 +398,17 @@ class CaseReader:
         return ".".join([*owners, prop.name if prop is not None else last])
 
     def condition(self, text: str, path: tuple[Any, ...]) -> m.Condition:
+<<<<<<< HEAD
         said = text.strip().removeprefix("not ").strip()
         label = self.vocabulary.resolve(said, [self.vocabulary.classes]) if " " in said else None
         if label:  # a label of several words stands for its class
             text = label if said == text.strip() else f"not {label}"
+=======
+        # A label of several words is no expression, but may be all that is asked.
+        name = None if text in self.things else self.vocabulary.resolve(text, (self.vocabulary.classes,))
+        if name is not None:
+            return m.Named(name)
+>>>>>>> origin/main
         try:
             found = condition(text, {"this", *self.things})
         except Fault as e:

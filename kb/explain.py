@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kb import model as m, proof as p, words
+from kb.errata_model import InForce
 from kb.headline import becomes, by, candidate, headline, verdict
 from kb.losers import Loser, exceptions, losers, lost, saying
 from kb.outline import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, Teller, merged
@@ -68,6 +69,8 @@ def sections(proof: Proof, quotes: Quotes | None, flips: bool) -> Iterator[Part]
         yield Part("WOULD FLIP IT", tuple(flip_lines(proof)))
     yield Part("NEEDS RULES NOT LOADED", tuple(Part(rule) for rule in proof.needs))
     yield Part(f"GRADE: {grade(proof)}", kind="grade")
+    if proof.edition is not None and proof.edition.edition:
+        yield Part(f"EDITION: {edition(proof.edition)}", kind="edition")
 
 
 # ── the chain ──
@@ -206,6 +209,15 @@ def grade(proof: Proof) -> str:
         p.NEEDS: f"it turns on {words.series(proof.needs)}, which is not loaded",
     }
     return f"{proof.grade} ({says[proof.grade]})"
+
+
+def edition(under: InForce) -> str:
+    """The edition and the errata that an answer was given under."""
+    asked = f" as of {under.as_of}" if under.as_of else ""
+    errata = f"errata in force: {', '.join(under.errata)}" if under.errata else "no errata in force"
+    without = f"; without {', '.join(under.without)}" if under.without else ""
+    undated = f"; not known to be in force by then: {', '.join(under.undated)}" if under.undated else ""
+    return f"{under.book} {under.edition}{asked} ({errata}{without}{undated})"
 
 
 # ── picture ──

@@ -68,6 +68,7 @@ class Case:
     expect: Mapping[str, Any] = field(default_factory=dict)
     title: str = ""
     file: str = ""
+    edition: str = ""
 
 
 @dataclass(frozen=True, slots=True)

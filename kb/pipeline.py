@@ -14,8 +14,20 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kb import case as cases, compile as compiler, link, model, read, reason, resources, whatif
-from kb.errors import CaseError, Problem, did_you_mean
+from kb import (
+    case as cases,
+    compile as compiler,
+    edition as editions,
+    errata,
+    link,
+    model,
+    read,
+    reason,
+    resources,
+    whatif,
+)
+from kb.errata_model import InForce, Ledger
+from kb.errors import CaseError, Problem, RulebookError, did_you_mean
 from kb.facts import Case, Question
 from kb.outline import Quotes
 from kb.proof import Proof
@@ -41,19 +53,64 @@ def vocabulary(book_id: str) -> Vocabulary:
 
 
 @lru_cache
-def book(book_id: str) -> model.Book:
-    """A rulebook, read and linked. Raises RulebookError with all its problems."""
-    terms = vocabulary(book_id)
-    folder = resources.path("rulebooks") / book_id
-    found = read.book(folder)
+def text_of(book_id: str) -> model.Book:
+    """A rulebook as read, names not looked up. Raises RulebookError with all its problems."""
+    vocabulary(book_id)
+    return read.book(resources.path("rulebooks") / book_id)
+
+
+@lru_cache
+def book(book_id: str, toggled: tuple[str, ...] = ()) -> model.Book:
+    """A rulebook, read and linked; toggled: errata put in, or taken out of the text as encoded.
+
+    Raises RulebookError with all its problems, those of the records included.
+    """
+    terms, found = vocabulary(book_id), text_of(book_id)
+    if toggled:
+        return link.link(changed(found, errata.ledger(book_id), toggled), terms)
     lines = {c.file: Path(c.file).read_text(encoding="utf-8").splitlines() for c in found.chapters}
     return link.link(found, terms, lines)
 
 
+def changed(found: model.Book, records: Ledger, toggled: tuple[str, ...]) -> model.Book:
+    """A rulebook as read with some records put in or taken out. Raises RulebookError where one of them has a fault."""
+    terms, kept = vocabulary(found.id), errata.hashes(found)
+    faults = [f for r in records.records if r.id in toggled for f in errata.faults(records, r, found, terms, kept)]
+    faults += [f for f in errata.between(records) if f.code == errata.CYCLE]
+    if faults:
+        raise RulebookError(faults)
+    return editions.apply(found, records, toggled)
+
+
 @lru_cache
-def theory(book_id: str, chapters: tuple[str, ...] = (), readings: tuple[tuple[str, str], ...] = ()) -> Theory:
-    """The theory of a book (or of some chapters), under the adopted readings or others."""
-    return compiler.theory(book(book_id), vocabulary(book_id), chapters, dict(readings), narrower(book_id))
+def theory(
+    book_id: str,
+    chapters: tuple[str, ...] = (),
+    readings: tuple[tuple[str, str], ...] = (),
+    toggled: tuple[str, ...] = (),
+) -> Theory:
+    """The theory of a book (or of some chapters), under the adopted readings or others, and with other errata in force."""
+    return compiler.theory(
+        book(book_id, toggled), vocabulary(book_id), chapters, dict(readings), still_narrower(book_id, toggled)
+    )
+
+
+def still_narrower(book_id: str, toggled: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The pairs of `narrower` that a change leaves as they are; of norms worded anew their shape alone tells."""
+    if not toggled:
+        return narrower(book_id)
+    records = errata.ledger(book_id)
+    gone, numbers = editions.touched(records, toggled), editions.numbers(records, toggled)
+    kept = [pair for pair in narrower(book_id) if not gone & set(pair)]
+    return tuple((editions.moved(one, numbers), editions.moved(other, numbers)) for one, other in kept)
+
+
+def in_edition(
+    book_id: str, edition: str = "", as_of: str = "", without: Iterable[str] = (), also: Iterable[str] = ()
+) -> InForce:
+    """The edition and the errata in force. Raises QueryError for names that are not known."""
+    vocabulary(book_id)
+    return editions.choose(errata.ledger(book_id), edition, as_of, without, also)
 
 
 @lru_cache
@@ -86,23 +143,41 @@ def case(data: Mapping[str, Any] | str | Path) -> Case:
 
 
 def ask(
-    data: Case | Mapping[str, Any] | str | Path, chapters: Iterable[str] = (), readings: Mapping[str, str] | None = None
+    data: Case | Mapping[str, Any] | str | Path,
+    chapters: Iterable[str] = (),
+    readings: Mapping[str, str] | None = None,
+    edition: str = "",
+    as_of: str = "",
+    without: Iterable[str] = (),
+    also: Iterable[str] = (),
 ) -> Proof:
-    """The answer to a case, with its proof. Raises CaseError or RulebookError.
+    """The answer to a case, with its proof. Raises CaseError, RulebookError or QueryError.
 
     chapters: only these (and what they build on), instead of those in force. readings: dispute to option, where it is
-    not to be the adopted one.
+    not to be the adopted one. edition: of the book, instead of the one that the case names or the rulebook encodes;
+    as_of: a date, instead of an edition; without, also: errata taken out or put in.
     """
     found = data if isinstance(data, Case) else case(data)
     chosen = tuple(chapters) or in_force(found)
     adopted = dict(readings or {})
-    proof = reason.answer(theory(found.book, chosen, tuple(sorted(adopted.items()))), found)
+    under = in_edition(found.book, edition or ("" if as_of else found.edition), as_of, without, also)
+    proof = reason.answer(asked(found.book, chosen, tuple(sorted(adopted.items())), under.toggled), found)
+    proof.edition = under
     of_facts = proof.find_flips
-    proof.find_flips = lambda: (*of_facts(), *other_readings(proof, chosen, adopted))
+    proof.find_flips = lambda: (*of_facts(), *other_readings(proof, chosen, adopted, under.toggled))
     return proof
 
 
-def other_readings(proof: Proof, chapters: tuple[str, ...], adopted: Mapping[str, str]) -> Iterator[Flip]:
+def asked(
+    book_id: str, chapters: tuple[str, ...], readings: tuple[tuple[str, str], ...], toggled: tuple[str, ...]
+) -> Theory:
+    """The theory asked: the one kept for every answer where no erratum is put in or taken out."""
+    return theory(book_id, chapters, readings, toggled) if toggled else theory(book_id, chapters, readings)
+
+
+def other_readings(
+    proof: Proof, chapters: tuple[str, ...], adopted: Mapping[str, str], toggled: tuple[str, ...] = ()
+) -> Iterator[Flip]:
     """Each other reading of an ambiguous rule under which the answer would not be the same."""
     found = proof.case
     for dispute, options in whatif.readings(proof.theory).items():
@@ -110,7 +185,7 @@ def other_readings(proof: Proof, chapters: tuple[str, ...], adopted: Mapping[str
             if option == adopted.get(dispute, options[0]):
                 continue
             read_so = tuple(sorted({**adopted, dispute: option}.items()))
-            other = reason.answer(theory(found.book, chapters, read_so), found, False)
+            other = reason.answer(asked(found.book, chapters, read_so, toggled), found, False)
             if whatif.said(other) != whatif.said(proof):
                 yield Flip("reading", f"{dispute} is read as “{option}”", whatif.said(other), (), other.value)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
+from kb.errata_model import InForce
 from kb.facts import Case, Edit, Question
 from kb.steps import Caused, Contribution, Defeat, Flip, Missing, Outcome, Step
 from kb.theory import Theory
@@ -61,6 +62,7 @@ class Proof:
     first. considered: every norm tried on the question's focus, winners included, with its trace. defeats: who lost to
     whom, on which principle. support: constitutive and quantity outcomes and steps that the decision leans on.
     grade, cites, needs (rules that are not loaded and that the answer turns on) and assumptions come from `rest`.
+    edition: the edition and the errata under which it was asked; None when it was asked of a bare theory.
     """
 
     case: Case
@@ -81,6 +83,7 @@ class Proof:
     missing: tuple[Missing, ...] = ()
     # Reasoning by cases: what an open fact may be, the edits that make it so, and the proof then; all say the same.
     cases: tuple[tuple[str, tuple[Edit, ...], Proof], ...] = ()
+    edition: InForce | None = None
     find_rest: Callable[[], Rest] = field(default=lambda: Rest(DEFINITE, (), (), (), ()), repr=False)
     find_flips: Callable[[], tuple[Flip, ...]] = field(default=tuple, repr=False)
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from kb import explain, losers, model as m, words
+from kb.errata_model import InForce
 from kb.facts import Edit, Facts, Question
 from kb.outline import Teller
 from kb.proof import Proof
@@ -43,6 +44,7 @@ class Recorder:
             "format": FORMAT,
             "book": p.theory.book,
             "chapters": list(p.theory.chapters),
+            "edition": in_force(p.edition),
             "title": p.case.title,
             "question": self.question(p.question),
             "verdict": p.verdict,
@@ -225,6 +227,15 @@ class Recorder:
     def iri(self, name: str) -> str:
         classes, properties = self.vocabulary.classes, self.vocabulary.properties
         return classes[name].iri if name in classes else properties[name].iri
+
+
+def in_force(edition: InForce | None) -> Json | None:
+    """The edition an answer was given under, and the errata in force."""
+    if edition is None:
+        return None
+    record: Json = {"id": edition.edition, "title": edition.title, "errata": list(edition.errata)}
+    record |= {"as_of": edition.as_of or None, "without": list(edition.without), "undated": list(edition.undated)}
+    return record
 
 
 def facts(f: Facts) -> Json:

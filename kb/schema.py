@@ -65,6 +65,7 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
         "additionalProperties": False,
         "properties": {
             "book": {"enum": sorted(vocabularies), "description": "The rulebook."},
+            "edition": {"type": "string", "description": "The edition of the book; as encoded where it is not said."},
             "title": {"type": "string"},
             "notes": {"description": "For readers; not looked at."},
             "things": {

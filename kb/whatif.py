@@ -225,7 +225,9 @@ def askable(step: Step) -> bool:
     """Whether an unknown number is best asked for itself: nothing sets it, or what sets it cannot be worked out."""
     rows = [r for r in step.parts if isinstance(r, Contribution) and r.outcome.status is not False]
     if step.why == "unknown":
-        return not step.parts
+        return not rows
+    if rows and all(r.op != m.SETS and r.outcome.status and r.value is not None for r in rows):
+        return all(r.value.value is not None for r in rows if r.value is not None)
     return (
         step.why == "open"
         and bool(rows)

@@ -167,7 +167,7 @@ def test_the_json_holds_everything_and_is_plain(question: str) -> None:
 
 
 KEYS = {
-    "format", "book", "chapters", "title", "question", "verdict", "answer", "value", "grade", "sentence", "cites",
+    "format", "book", "chapters", "edition", "title", "question", "verdict", "answer", "value", "grade", "sentence", "cites",
     "also", "defeated", "needs", "closure", "because", "considered", "defeats", "steps", "contributions", "effects",
     "open", "which", "assumptions", "missing", "flips", "terms",
 }  # fmt: skip

@@ -1,0 +1,106 @@
+"""Answers over the wire: ask, interview, test. The proof is the one that every other door shows."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from api import jobs
+from api.examples import CASE, CASE_EXPECTING, CASE_SCHEMA, PROBLEMS, TESTS_SCHEMA
+from api.problems import Refused
+from api.reply import negotiate, reply
+
+router = APIRouter(prefix="/v1", tags=["answers"], responses=PROBLEMS)
+Readings = Annotated[list[str] | None, Query(description="Another reading of an ambiguous rule, as dispute:option.")]
+Chapters = Annotated[list[str] | None, Query(description="Only these chapters, and what they build on.")]
+Without = Annotated[list[str] | None, Query(description="Errata to leave out.")]
+
+
+def options_of(
+    readings: list[str] | None, chapters: list[str] | None, edition: str, as_of: str, without: list[str] | None
+) -> jobs.Options:
+    """What is asked for besides the case, as pipeline.ask takes it."""
+    found: dict[str, Any] = {}
+    if readings:
+        pairs = [item.partition(":") for item in readings]
+        if any(not sep for _, sep, _ in pairs):
+            raise Refused(422, "a reading is to be given as dispute:option")
+        found["readings"] = frozenset((d.strip(), o.strip()) for d, _, o in pairs)
+    if chapters:
+        found["chapters"] = tuple(chapters)
+    if edition:
+        found["edition"] = edition
+    if as_of:
+        found["as_of"] = as_of
+    if without:
+        found["without"] = tuple(without)
+    return tuple(sorted(found.items()))
+
+
+async def text_of(request: Request) -> str:
+    """The body as text. Raises Refused for what is none."""
+    try:
+        return (await request.body()).decode("utf-8")
+    except UnicodeDecodeError:
+        raise Refused(422, "a case is UTF-8 text: JSON or YAML") from None
+
+
+def body(schema: dict[str, Any], example: Any) -> dict[str, Any]:
+    """The description of a request body that is read as it comes: JSON or YAML."""
+    shown = {"schema": schema, "examples": {"pillbox": {"summary": "May this squad enter?", "value": example}}}
+    return {"requestBody": {"required": True, "content": {"application/json": shown, "application/yaml": shown}}}
+
+
+ASKED = {
+    200: {
+        "description": "The verdict and the whole proof",
+        "content": {
+            jobs.JSON: {
+                "schema": {"type": "object", "required": ["verdict", "answer", "grade", "sentence", "cites"]},
+                "example": {"verdict": "forbidden", "sentence": "FORBIDDEN: squad may not move into pillbox (B30.42)"},
+            },
+            **{media: {"schema": {"type": "string"}} for media in jobs.ANSWERS[1:]},
+        },
+    }
+}
+
+
+@router.post("/ask", openapi_extra=body(CASE_SCHEMA, CASE), responses=ASKED)  # type: ignore[arg-type]
+async def ask(
+    request: Request, flips: bool = True, reading: Readings = None, chapter: Chapters = None,
+    edition: str = "", as_of: str = "", without: Without = None,
+) -> Response:  # fmt: skip
+    """Answer a case: the verdict, why, what lost, what was assumed, what is missing, and what would flip it."""
+    media = negotiate(request, jobs.ANSWERS)
+    options = options_of(reading, chapter, edition, as_of, without)
+    verdict, said = await request.app.state.work.do(jobs.answer, await text_of(request), media, flips, options)
+    request.app.state.metrics.verdicts.labels(verdict if not verdict[:1].isdigit() else "value").inc()
+    return reply(request, said, media, vary="accept")
+
+
+class Talk(BaseModel):
+    """An interview so far. The server keeps nothing: send the answers given each time."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"book": "asl", "act": "Move", "answers": []}]}
+    )
+    act: str = Field(min_length=1, max_length=100, description="A kind of act: Move, fire …")
+    book: str = Field(min_length=1, max_length=100)
+    must: bool = Field(False, description="Ask whether it has to be done, not whether it may be.")
+    answers: list[Annotated[str, Field(max_length=200)]] = Field(default_factory=list, max_length=jobs.MOST_ANSWERS)
+
+
+@router.post("/interview")
+async def interview(request: Request, talk: Talk) -> Response:
+    """The next question that still matters, and why it is asked; or, when there is none, the answer and the case."""
+    job = request.app.state.work.do(jobs.interview, talk.act, talk.book, talk.must, tuple(talk.answers), limit=10)
+    return reply(request, await job)
+
+
+@router.post("/test", openapi_extra=body(TESTS_SCHEMA, [CASE_EXPECTING]))
+async def test(request: Request) -> Response:
+    """Ask each of some cases and compare the answer with what it expects."""
+    return reply(request, await request.app.state.work.do(jobs.test, await text_of(request), limit=10))

@@ -1,0 +1,85 @@
+"""The web service: `loophole serve`, or `uvicorn api.app:app`. Every door shows the same proof; this one adds nothing to it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.responses import PlainTextResponse, Response
+from fastapi.staticfiles import StaticFiles
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from api import answers, browse, jobs, pages, problems
+from api.guard import Guard
+from api.observe import Metrics, Observe
+from api.settings import Settings, from_environment
+from api.work import Work
+
+HERE = Path(__file__).parent
+
+
+def create(settings: Settings | None = None) -> FastAPI:
+    """An app of its own, with its own workers. Raises ValueError for a setting that does not read."""
+    chosen = settings or from_environment()
+    work, metrics = Work(chosen), Metrics()
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        work.start()
+        yield
+        work.stop()
+
+    app = FastAPI(
+        title="Loophole", version=number(), lifespan=life, docs_url=None, redoc_url=None, openapi_url="/v1/openapi.json",
+        description="A rules knowledge base for tabletop wargames: yes or no, by which rule, and why the others lost.",
+        license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
+    )  # fmt: skip
+    app.state.work, app.state.metrics, app.state.settings = work, metrics, chosen
+    problems.handle(app)
+    for module in (answers, browse, pages):
+        app.include_router(module.router)
+    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+
+    @app.get("/live", tags=["service"], response_class=PlainTextResponse)
+    async def live() -> str:
+        """Whether the server runs at all."""
+        return "ok"
+
+    @app.get("/ready", tags=["service"], responses={503: problems_503()})
+    async def ready(request: Request) -> Response:
+        """Whether the server can answer: a worker has read the books."""
+        await work.do(jobs.ready, limit=2, keep=False)
+        return PlainTextResponse("ok")
+
+    @app.get("/metrics", tags=["service"], response_class=PlainTextResponse)
+    async def figures() -> Response:
+        """Counts and times for Prometheus."""
+        return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
+
+    app.add_middleware(Guard, settings=chosen)
+    app.add_middleware(Observe, metrics=metrics)
+    return app
+
+
+def problems_503() -> dict[str, object]:
+    return {"description": "Not yet", "content": {problems.MEDIA: {"schema": problems.SCHEMA}}}
+
+
+def number() -> str:
+    try:
+        return version("loophole-rules")
+    except PackageNotFoundError:
+        return "0"
+
+
+def __getattr__(name: str) -> FastAPI:
+    """`api.app:app`, made when somebody asks for it: importing this module reads no environment."""
+    if name != "app":
+        raise AttributeError(name)
+    logging.getLogger("loophole.access").setLevel(logging.INFO)
+    globals()["app"] = create()
+    return globals()["app"]  # type: ignore[no-any-return]

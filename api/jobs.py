@@ -1,0 +1,228 @@
+"""What workers do: each function takes and gives plain values, so that it can run in another process."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kb import expect, explain, lookup, pipeline, record
+from kb.errors import CaseError, LoopholeError, Problem, QueryError
+from kb.interview import Interview
+from kb.outline import Part
+from kb.proof import Proof
+
+Options = tuple[tuple[str, Any], ...]  # keywords of pipeline.ask
+JSON, TEXT, TURTLE, DOT = "application/json", "text/plain", "text/turtle", "text/vnd.graphviz"
+ANSWERS = (JSON, TEXT, TURTLE, DOT)
+MOST_TESTS, MOST_ANSWERS = 200, 100
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Bad input, on its way back."""
+
+    kind: type[LoopholeError]
+    problems: tuple[Problem, ...]
+
+
+def run(job: Callable[..., Any], *args: Any) -> Any:
+    try:
+        return job(*args)
+    except LoopholeError as e:
+        return Failed(type(e), tuple(e.problems))
+    except RecursionError:
+        return Failed(CaseError, (Problem(404, "it is nested too deeply"),))
+
+
+def warm() -> None:
+    """Reads every book once, so that no client waits for it."""
+    for book in pipeline.books():
+        pipeline.theory(book)
+
+
+def ready() -> bool:
+    return True
+
+
+def dumps(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+# ── answers ──
+
+
+def asked(text: str, options: Options) -> Proof:
+    given = dict(options)
+    if "readings" in given:
+        given["readings"] = dict(given["readings"])
+    return pipeline.ask(pipeline.case(text), **given)
+
+
+def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, bytes]:
+    """A case's verdict, and its proof in one of the forms of ANSWERS."""
+    proof = asked(text, options)
+    match media:
+        case "text/plain":
+            said = explain.text(proof, pipeline.quotes(proof.theory), flips).encode()
+        case "text/turtle":
+            from kb import rdf
+
+            said = rdf.of_proof(proof).encode()
+        case "text/vnd.graphviz":
+            said = explain.dot(proof).encode()
+        case _:
+            said = dumps(record.to_json(proof, flips=flips))
+    return proof.verdict, said
+
+
+def outlined(text: str, options: Options) -> tuple[str, str, Part, tuple[str, ...]]:
+    """For a page: the book and verdict of a case, its proof as nested parts, and the rules that these may name."""
+    proof = asked(text, options)
+    parts = explain.outline(proof, pipeline.quotes(proof.theory))
+    return proof.case.book, proof.verdict, parts, tuple(proof.theory.sections)
+
+
+def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> bytes:
+    """The next question that still matters after some answers, and what is known so far. Nothing is kept between calls."""
+    talk = Interview(pipeline.theory(book), act, "must" if must else "may")
+    for said in answers[:MOST_ANSWERS]:
+        question = talk.next()
+        if question is None:
+            raise CaseError(Problem(451, f"nothing is left to ask, and “{said}” answers no question"))
+        talk.answer(question, said)
+    question = talk.next()
+    then = (
+        None
+        if question is None
+        else {
+            "text": question.text,
+            "kind": question.kind,
+            "why": question.why,
+            "options": list(question.options),
+        }
+    )
+    return dumps(
+        {
+            "question": then,
+            "asked": [{"question": q, "answer": a} for q, a in talk.asked],
+            "verdict": talk.proof.verdict,
+            "sentence": explain.headline(talk.proof),
+            "case": talk.data(),
+        }
+    )
+
+
+def test(text: str) -> bytes:
+    """Each of some cases tried against what it expects."""
+    from kb import case as cases
+
+    data, _ = cases.document(text)
+    listed = data if isinstance(data, list) else [data]
+    if len(listed) > MOST_TESTS:
+        raise CaseError(Problem(452, f"{len(listed)} cases at once are too many", hint=f"send at most {MOST_TESTS}"))
+    rows = []
+    for item in listed:
+        found = pipeline.case(item if isinstance(item, dict) else str(item))
+        if not found.expect:
+            raise CaseError(Problem(453, "a case has no “expect”: there is nothing to test"))
+        proof = pipeline.ask(found)
+        missed = expect.mismatches(proof)
+        rows.append({"passed": not missed, "mismatches": missed, "answer": record.to_json(proof, flips=False)})
+    failed = sum(not r["passed"] for r in rows)
+    return dumps({"passed": len(rows) - failed, "failed": failed, "results": rows})
+
+
+# ── rules and terms ──
+
+
+def books() -> bytes:
+    rows = []
+    for book in pipeline.books():
+        made = pipeline.theory(book)
+        chapters = [{"id": c.id, "title": c.title, "authority": c.authority} for c in made.chapters.values()]
+        rows.append({"id": book, "chapters": chapters, "rules": len(made.sections), "norms": len(made.norms)})
+    return dumps({"books": rows})
+
+
+def which_books(book: str) -> list[str]:
+    if book:
+        pipeline.vocabulary(book)  # says what books there are when there is none of this name
+        return [book]
+    return pipeline.books()
+
+
+def rules(book: str) -> bytes:
+    rows = [
+        {"book": b, "rule": s.rule, "title": s.title, "norms": len(s.norms)}
+        for b in which_books(book)
+        for s in pipeline.theory(b).sections.values()
+    ]
+    return dumps({"rules": rows})
+
+
+def rule(number: str, book: str) -> dict[str, Any]:
+    """A rule's JSON, with the reader's own sentences where imported."""
+    found = lookup.rule(number, which_books(book), pipeline.theory)
+    data = lookup.to_json(found)
+    quotes = pipeline.quotes(found.theory)
+    for s in data["sentences"]:
+        s["yours"] = [{"text": t, "source": o} for t, o in quotes(data["rule"], (s["number"],))] if quotes else []
+    return data
+
+
+def terms(word: str, book: str) -> bytes:
+    rows = [
+        {"book": b, **lookup.term_json(t)}
+        for b in which_books(book)
+        for t in lookup.terms(pipeline.vocabulary(b), word)
+    ]
+    if word and not rows:
+        raise QueryError(Problem(612, lookup.no_term(word, [pipeline.vocabulary(b) for b in which_books(book)])))
+    return dumps({"terms": rows})
+
+
+def term(name: str, book: str) -> dict[str, Any]:
+    """One term of a book by its exact name, with the rules whose norms speak of it."""
+    vocabulary = pipeline.vocabulary(book)
+    found = vocabulary.classes.get(name) or vocabulary.properties.get(name)
+    if found is None:
+        raise QueryError(Problem(612, lookup.no_term(name, [vocabulary])))
+    made = pipeline.theory(book)
+    speaks = [
+        s.rule
+        for s in made.sections.values()
+        if any(name in words_of(n) for n in s.norms)
+    ]  # fmt: skip
+    return {"book": book, **lookup.term_json(found), "rules": speaks}
+
+
+def words_of(norm: Any) -> set[str]:
+    """Every name that a norm uses, as written."""
+    said = " ".join([str(norm.head), str(norm.when), *(str(u.condition) for u in norm.unless)])
+    return set(re.findall(r"\w+", said))
+
+
+def case_schema() -> bytes:
+    from kb import schema
+
+    return dumps(schema.case_schema(schema.vocabularies()))
+
+
+def coverage(book: str) -> bytes:
+    from kb import coverage as covering, resources
+
+    vocabularies = {b: pipeline.vocabulary(b) for b in which_books(book)}
+    report = covering.of_folder(resources.path("rulebooks"), vocabularies, tuple(which_books(book)))
+    return json.dumps(report.as_json(), ensure_ascii=False, default=str).encode()
+
+
+def check() -> bytes:
+    """What `loophole check` prints."""
+    from api import checks
+
+    lines: list[str] = []
+    ok = checks.run(lines.append)
+    return dumps({"ok": ok, "lines": lines})

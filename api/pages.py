@@ -1,0 +1,124 @@
+"""Plain pages for people: ask a case, read a rule, look up a term. No script, nothing from elsewhere, good on a phone."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from pathlib import Path as File
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import HTMLResponse, Response
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from api import jobs
+from api.examples import CASE, PROBLEMS
+from api.problems import Refused, entry
+from api.reply import HTML, JSON, JSON_LD, TURTLE, negotiate, reply
+from kb.errors import LoopholeError
+
+router = APIRouter(tags=["pages"], responses=PROBLEMS)
+MOST = 50_000  # characters of a case on a page: it stands in the address
+EXAMPLE = "".join(
+    ["book: asl\nthings:\n"]
+    + [f"  {name}: {json.dumps(facts)}\n".replace('"', "") for name, facts in CASE["things"].items()]
+    + ["ask: {may: move}\n"]
+)
+
+
+@lru_cache
+def templates() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(File(__file__).parent / "templates"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    made.globals["address"] = address
+    made.globals["linked"] = linked
+    return made
+
+
+def address(book: str, kind: str, name: str) -> str:
+    """Where a rule or term stands on this server."""
+    return f"/id/{quote(book)}/{kind}/{quote(name, safe='')}"
+
+
+def linked(text: str, book: str, rules: tuple[str, ...]) -> Markup:
+    """Text with each rule that it names as a link; everything else escaped."""
+    found = pattern(rules)
+    out, at = Markup(""), 0
+    for match in found.finditer(text) if found else ():
+        rule = match.group()
+        link = Markup('<a href="{}">{}</a>').format(address(book, "rule", rule), rule)
+        out += escape(text[at : match.start()]) + link
+        at = match.end()
+    return out + escape(text[at:])
+
+
+@lru_cache(maxsize=16)
+def pattern(rules: tuple[str, ...]) -> re.Pattern[str] | None:
+    longest = sorted(rules, key=len, reverse=True)
+    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, longest))})(?![\w]|\.\d)") if rules else None
+
+
+def page(request: Request, name: str, status: int = 200, **values: Any) -> Response:
+    html = templates().get_template(name).render(**values)
+    if status != 200:
+        return HTMLResponse(html, status)
+    return reply(request, html, HTML)
+
+
+@router.get("/", response_class=HTMLResponse)
+async def home(request: Request) -> Response:
+    """What this is, and where to go."""
+    books = json.loads(await request.app.state.work.do(jobs.books))["books"]
+    return page(request, "home.html", books=books, example=EXAMPLE)
+
+
+@router.get("/ask", response_class=HTMLResponse)
+async def ask(
+    request: Request,
+    case: Annotated[str, Query(max_length=MOST, description="A case as YAML or JSON; the address is a lasting link to its answer.")] = "",
+) -> Response:  # fmt: skip
+    """State a case, or change one, and see its answer with the whole proof."""
+    if not case.strip():
+        return page(request, "ask.html", case=EXAMPLE, answer=None, faults=[])
+    try:
+        book, verdict, part, rules = await request.app.state.work.do(jobs.outlined, case, ())
+    except LoopholeError as e:
+        faults = [entry(q) for q in e.problems]
+        return page(request, "ask.html", 422, case=case, answer=None, faults=faults)
+    answer = {"book": book, "verdict": verdict, "part": part, "rules": rules}
+    return page(request, "ask.html", case=case, answer=answer, faults=[])
+
+
+@router.get("/id/{book}/rule/{number}", response_class=HTMLResponse)
+async def rule(request: Request, book: str, number: Annotated[str, Path(max_length=100)]) -> Response:
+    """A rule as a page, as RDF or as JSON, whichever the client prefers."""
+    media = negotiate(request, (HTML, JSON, TURTLE, JSON_LD))
+    data = await request.app.state.work.do(jobs.rule, number, book)
+    if media == JSON:
+        return reply(request, data)
+    if media != HTML:
+        return await described(request, book, f"rule/{data['rule']}", media)
+    rules = tuple(r["rule"] for r in json.loads(await request.app.state.work.do(jobs.rules, book))["rules"])
+    return page(request, "rule.html", rule=data, rules=rules)
+
+
+@router.get("/id/{book}/term/{name}", response_class=HTMLResponse)
+async def term(request: Request, book: str, name: Annotated[str, Path(max_length=100)]) -> Response:
+    """A term as a page, as RDF or as JSON, with the rules that speak of it."""
+    media = negotiate(request, (HTML, JSON, TURTLE, JSON_LD))
+    data = await request.app.state.work.do(jobs.term, name, book)
+    if media == JSON:
+        return reply(request, data)
+    if media != HTML:
+        return await described(request, book, f"term/{name}", media)
+    return page(request, "term.html", term=data)
+
+
+async def described(request: Request, book: str, what: str, media: str) -> Response:
+    """What the graph says of a thing."""
+    raise Refused(406, f"{what} of {book} is to be had as {HTML} or {JSON}", Vary="Accept")

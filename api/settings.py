@@ -1,0 +1,43 @@
+"""What a server is told by its environment: LOOPHOLE_… variables, each with a default that is safe on a laptop."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Limits and switches of one server.
+
+    workers: processes that answer; time_limit and query_limit: seconds that an answer and a query may take; body: bytes
+    that a request may hold; body_seconds: seconds it may take to arrive; rate: requests a minute for each client, 0 for
+    no limit; token: what a request that changes anything must bear, "" where nothing may be changed; cache: answers
+    kept for the same question asked again; rows: rows of a query's result.
+    """
+
+    workers: int = 2
+    time_limit: float = 3.0
+    query_limit: float = 0.9
+    body: int = 262_144
+    body_seconds: float = 0.9
+    rate: int = 0
+    token: str = ""
+    cache: int = 2000
+    rows: int = 10_000
+
+
+def from_environment() -> Settings:
+    """The settings, each from LOOPHOLE_<NAME> where that is set. Raises ValueError for one that does not read."""
+    found = {}
+    for field in fields(Settings):
+        name = f"LOOPHOLE_{field.name.upper()}"
+        said = os.environ.get(name)
+        if said is None:
+            continue
+        kind = type(field.default)
+        try:
+            found[field.name] = kind(said)
+        except ValueError:
+            raise ValueError(f"{name} must be a{'n' if kind is int else ''} {kind.__name__}, not “{said}”") from None
+    return Settings(**found)

@@ -1,0 +1,226 @@
+"""The web service: each route, the forms it answers in, and what it says of bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from fastapi.testclient import TestClient
+
+from api import reply
+from api.app import create
+from api.examples import CASE, CASE_EXPECTING
+from api.pages import EXAMPLE
+from api.settings import Settings, from_environment
+from kb import pipeline, record
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(create(Settings(workers=1, time_limit=20))) as made:
+        yield made
+
+
+def same_as_here(answer: dict[str, Any], case: Any) -> bool:
+    return answer == json.loads(json.dumps(record.to_json(pipeline.ask(case))))
+
+
+# ── answers ──
+
+
+def test_ask_gives_the_proof_that_every_door_gives(client: TestClient) -> None:
+    found = client.post("/v1/ask", json=CASE)
+    assert found.status_code == 200 and found.headers["content-type"] == "application/json"
+    assert found.json()["verdict"] == "forbidden" and "B30.42" in found.json()["cites"]
+    assert same_as_here(found.json(), CASE)
+
+
+def test_a_case_may_be_yaml_and_an_answer_text(client: TestClient) -> None:
+    text = (EXAMPLES / "pillbox.yaml").read_text(encoding="utf-8")
+    found = client.post("/v1/ask", content=text, headers={"accept": "text/plain"})
+    assert found.text.startswith("FORBIDDEN: squad may not move into pillbox (B30.42)")
+    assert "digraph" in client.post("/v1/ask", content=text, headers={"accept": "text/vnd.graphviz"}).text
+
+
+def test_without_flips_nothing_is_tried(client: TestClient) -> None:
+    assert client.post("/v1/ask?flips=false", json=CASE).json()["flips"] is None
+    assert client.post("/v1/ask", json=CASE).json()["flips"]
+
+
+@pytest.mark.parametrize(
+    ("body", "number"),
+    [("things: [", "E403"), ("things: {}", "E410"), ('{"book": "chess"}', "E420"), ("a: &x 1\nb: *x", "E407"),
+     ("[" * 10_000, "E404"), ('{"book": "asl", "things": {"a": {"is": "Squd"}}, "ask": {"may": "a"}}', "E423")],
+)  # fmt: skip
+def test_bad_cases_are_problems_with_numbers_and_places(client: TestClient, body: str, number: str) -> None:
+    found = client.post("/v1/ask", content=body)
+    assert found.status_code == 422 and found.headers["content-type"] == "application/problem+json"
+    assert number in {e["number"] for e in found.json()["errors"]}
+    assert found.json()["instance"] == found.headers["x-request-id"]
+
+
+def test_what_is_not_text_is_refused(client: TestClient) -> None:
+    assert client.post("/v1/ask", content=b"\xff\xfe\x00").status_code == 422
+
+
+def test_interview_asks_until_it_is_settled(client: TestClient) -> None:
+    answers: list[str] = []
+    for _ in range(40):
+        found = client.post("/v1/interview", json={"book": "asl", "act": "Move", "answers": answers}).json()
+        if found["question"] is None:
+            break
+        assert found["question"]["why"]
+        answers.append(
+            "pillbox" if found["question"]["kind"] == "what" else "1" if found["question"]["kind"] == "number" else "no"
+        )
+    assert found["question"] is None and found["verdict"] != "undetermined" and len(found["asked"]) == len(answers)
+
+
+def test_interview_of_no_act(client: TestClient) -> None:
+    found = client.post("/v1/interview", json={"book": "asl", "act": "Moove"})
+    assert found.status_code == 422 and "Move" in found.json()["errors"][0]["do"]
+    assert client.post("/v1/interview", json={"book": "asl"}).json()["errors"][0]["number"] == "E690"
+
+
+def test_cases_with_expectations(client: TestClient) -> None:
+    wrong = {**CASE, "expect": {"verdict": "permitted"}}
+    found = client.post("/v1/test", json=[CASE_EXPECTING, wrong]).json()
+    assert (found["passed"], found["failed"]) == (1, 1)
+    assert found["results"][1]["mismatches"]
+    assert client.post("/v1/test", json=CASE).json()["errors"][0]["number"] == "E453"
+
+
+# ── books ──
+
+
+def test_books_rules_and_terms(client: TestClient) -> None:
+    assert [b["id"] for b in client.get("/v1/books").json()["books"]] == pipeline.books()
+    listed = client.get("/v1/rules", params={"book": "vv"}).json()["rules"]
+    assert {r["rule"] for r in listed} == set(pipeline.theory("vv").sections)
+    for spelling in ("B30.42", "30.42", "b3042"):
+        assert client.get(f"/v1/rules/{spelling}").json()["title"] == "An enemy outside bars the door"
+    assert client.get("/v1/rules/B99.99").status_code == 404
+    assert {t["name"] for t in client.get("/v1/terms", params={"word": "TEM", "book": "asl"}).json()["terms"]} >= {
+        "tem"
+    }
+    assert client.get("/v1/terms", params={"word": "pilbox", "book": "asl"}).status_code == 404
+    assert client.get("/v1/rules", params={"book": "chess"}).status_code == 422
+
+
+def test_schema_coverage_and_check(client: TestClient) -> None:
+    assert client.get("/v1/schema/case").json()["$schema"]
+    assert client.get("/v1/coverage", params={"book": "fow"}).json()
+    assert client.get("/v1/check").json()["ok"] is True
+
+
+# ── forms ──
+
+
+def test_an_etag_saves_sending_again(client: TestClient) -> None:
+    first = client.get("/v1/rules/B30.42")
+    again = client.get("/v1/rules/B30.42", headers={"if-none-match": first.headers["etag"]})
+    assert again.status_code == 304 and not again.content
+    assert client.get("/v1/rules/B30.42", headers={"if-none-match": '"other"'}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("accept", "found"),
+    [("", "a/x"), ("*/*", "a/x"), ("b/*", "b/y"), ("a/x;q=0.1, b/y", "b/y"), ("a/x;q=0, */*;q=0.5", "b/y"), ("c/z", None), ("a/x;q=zero", None)],
+)  # fmt: skip
+def test_the_form_that_is_liked_best(accept: str, found: str | None) -> None:
+    assert reply.preferred(accept, ("a/x", "b/y")) == found
+
+
+def test_what_is_not_to_be_had(client: TestClient) -> None:
+    assert client.post("/v1/ask", json=CASE, headers={"accept": "image/png"}).status_code == 406
+    assert client.get("/nowhere").json()["status"] == 404
+    assert client.put("/v1/ask").json()["status"] == 405
+
+
+# ── pages ──
+
+
+def test_the_example_on_the_page_is_the_example() -> None:
+    assert yaml.safe_load(EXAMPLE) == CASE
+
+
+def test_pages(client: TestClient) -> None:
+    home = client.get("/")
+    assert home.status_code == 200 and "See the example answered" in home.text
+    answered = client.get("/ask", params={"case": EXAMPLE})
+    assert (
+        '<p class="verdict forbidden">FORBIDDEN: squad may not move into pillbox (<a href="/id/asl/rule/B30.42">B30.42</a>)'
+        in answered.text
+    )
+    assert "Link to this answer" in answered.text
+    assert "An enemy outside bars the door" in client.get("/id/asl/rule/B30.42", headers={"accept": "text/html"}).text
+    assert "/id/asl/rule/B30.2" in client.get("/id/asl/term/Pillbox", headers={"accept": "text/html"}).text
+    assert client.get("/id/asl/rule/B30.42", headers={"accept": "application/json"}).json()["rule"] == "B30.42"
+    assert client.get("/static/style.css").status_code == 200
+
+
+def test_what_people_type_is_escaped(client: TestClient) -> None:
+    bad = 'book: asl\nthings: {"<script>alert(1)</script>": {is: Squd}}\nask: {may: x}'
+    found = client.get("/ask", params={"case": bad})
+    assert found.status_code == 422
+    assert "<script>" not in found.text and "&lt;script&gt;" in found.text
+
+
+def test_no_page_has_script_or_looks_elsewhere(client: TestClient) -> None:
+    pages = [client.get(p) for p in ("/", "/ask", "/id/asl/rule/B30.42", "/id/asl/term/Pillbox")]
+    for found in [*pages, client.get("/ask", params={"case": EXAMPLE})]:
+        assert "<script" not in found.text and "style=" not in found.text
+        assert "http://" not in found.text and 'src="https' not in found.text and 'href="https' not in found.text
+        policy = found.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'") and "unsafe" not in policy
+
+
+# ── service ──
+
+
+def test_liveness_readiness_and_metrics(client: TestClient) -> None:
+    assert client.get("/live").text == "ok" and client.get("/ready").text == "ok"
+    client.post("/v1/ask", json=CASE)
+    text = client.get("/metrics").text
+    assert 'loophole_answers_total{verdict="forbidden"}' in text
+    assert 'loophole_requests_total{method="POST",route="/v1/ask",status="200"}' in text
+
+
+def test_a_request_keeps_its_id(client: TestClient) -> None:
+    assert client.get("/live", headers={"x-request-id": "table-7"}).headers["x-request-id"] == "table-7"
+    assert client.get("/live", headers={"x-request-id": "a b\x7f"}).headers["x-request-id"] != "a b\x7f"
+
+
+def test_large_bodies_and_many_requests_are_refused() -> None:
+    with TestClient(create(Settings(workers=1, body=1000, rate=3))) as small:
+        assert small.post("/v1/ask", content="x" * 2000).status_code == 413
+        assert small.post("/v1/ask", content=(b"x" * 500 for _ in range(4))).status_code == 413
+        assert small.get("/v1/openapi.json").status_code == 200
+        late = small.get("/v1/openapi.json")
+        assert late.status_code == 429 and int(late.headers["retry-after"]) > 0
+        assert small.get("/live").status_code == 200
+
+
+def test_work_that_takes_too_long_is_stopped() -> None:
+    with TestClient(create(Settings(workers=1, time_limit=20))) as made:
+        assert made.get("/ready").status_code == 200
+        made.app.state.work.settings = Settings(workers=1, time_limit=0.001)  # type: ignore[attr-defined]
+        found = made.post("/v1/ask", json=CASE)
+        assert found.status_code == 503 and "stopped" in found.json()["detail"]
+        made.app.state.work.settings = Settings(workers=1, time_limit=20)  # type: ignore[attr-defined]
+        assert made.post("/v1/ask", json=CASE).status_code == 200
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOOPHOLE_WORKERS", "3")
+    monkeypatch.setenv("LOOPHOLE_TOKEN", "secret")
+    assert from_environment() == Settings(workers=3, token="secret")
+    monkeypatch.setenv("LOOPHOLE_RATE", "often")
+    with pytest.raises(ValueError, match="LOOPHOLE_RATE"):
+        from_environment()
