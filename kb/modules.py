@@ -59,16 +59,13 @@ def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[
                 yield y, False
     elif module.startswith("grid"):
         for y in grid.related(situation, x):
-<<<<<<< HEAD
-            yield y, False
+            # A case that says "next to nothing" of a place goes before the map.
+            if () not in (x.facts.links.get(name), y.facts.links.get(name)):
+                yield y, False
     elif module.startswith("things"):
         cls = module.split()[1]
         for y in list(situation.things.values()):
             if y is not x and any(cls in situation.vocabulary.classes[c].ancestors for c in y.facts.is_):
-=======
-            # A case that says "next to nothing" of a place goes before the map.
-            if () not in (x.facts.links.get(name), y.facts.links.get(name)):
->>>>>>> origin/main
                 yield y, False
 
 
