@@ -241,7 +241,7 @@ class CaseReader:
         found = []
         path = (*path, key)
         for i, word in enumerate(value if isinstance(value, list) else [value] if value is not None else []):
-            if isinstance(word, str) and (word in known or key == "unknown" and word in self.vocabulary.properties):
+            if isinstance(word, str) and (word in known or (key == "unknown" and word in self.vocabulary.properties)):
                 found.append(
                     word
                 )  # under “unknown” a property's exact name goes before a class's spelling (targetType)
