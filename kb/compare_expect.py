@@ -62,7 +62,7 @@ def read(file: Path) -> Expected:
     rows = data.get("expect")
     if not isinstance(rows, Mapping) or not rows:
         problem(
-            "“expect” says for each game what is right", ("expect",), "expect: {vv: {answer: 'yes', cites: ['20.5']}}"
+            "“expect” says for each game what is right", ("expect",), "expect: {BOOK: {answer: 'yes', cites: [RULE]}}"
         )
         rows = {}
     books = pipeline.books()
