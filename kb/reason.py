@@ -306,7 +306,8 @@ def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outco
         for c in caused.values():
             mark(after, c)
         for cls, norms in theory.makes.items():
-            if situation.vocabulary.classes[cls].when_unstated == CONCLUDED:
+            term = situation.vocabulary.classes[cls]
+            if term.when_unstated == CONCLUDED or "State" not in term.ancestors:
                 continue  # a way of looking at things that rules alone make, no change of them
             for norm in norms:
                 if not isinstance(norm.head, m.CountsAs) or norm.head.target != cls:
