@@ -396,9 +396,10 @@ def schema() -> None:
 cli_text.register(app, out, width)
 
 
-from api import cli_compare  # noqa: E402
+from api import cli_compare, cli_query  # noqa: E402
 
 cli_compare.register(app)
+cli_query.register(app)
 
 if __name__ == "__main__":
     sys.exit(main())
