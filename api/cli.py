@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api import cli_serve
+from api import cli_errata, cli_serve
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -481,6 +481,9 @@ def coverage(
     from api import checks
 
     checks.coverage(out, tuple(book or ()), as_json, open_only, page)
+
+
+cli_errata.register(app, out, width)
 
 
 if __name__ == "__main__":
