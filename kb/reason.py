@@ -18,6 +18,7 @@ from kb.proof import Assumption, Closure, Proof, Rest
 from kb.situation import Situation
 from kb.steps import Caused, Contribution, Defeat, Outcome, Step, Thing, below, outcomes_in
 from kb.theory import SIDES, Theory, names
+from kb.vocabulary import CONCLUDED
 
 OPEN_LIMIT = 10
 
@@ -305,6 +306,9 @@ def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outco
         for c in caused.values():
             mark(after, c)
         for cls, norms in theory.makes.items():
+            term = situation.vocabulary.classes[cls]
+            if term.when_unstated == CONCLUDED or "State" not in term.ancestors:
+                continue  # a way of looking at things that rules alone make, no change of them
             for norm in norms:
                 if not isinstance(norm.head, m.CountsAs) or norm.head.target != cls:
                     continue

@@ -15,7 +15,9 @@ def path(name: str) -> Path:
     A checkout is preferred when there is one: its files are the ones being edited. Raises LoopholeError (E700) when the
     folder is in neither place.
     """
-    places = {"rulebooks": (PACKAGE / "rulebooks",)}.get(name, (PACKAGE.parent / name, PACKAGE / "_data" / name))
+    places = {n: (PACKAGE / n,) for n in ("rulebooks", "comparisons")}.get(
+        name, (PACKAGE.parent / name, PACKAGE / "_data" / name)
+    )
     for place in places:
         if place.is_dir() and (place.parent != PACKAGE.parent or (PACKAGE.parent / "pyproject.toml").is_file()):
             return place

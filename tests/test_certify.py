@@ -18,7 +18,7 @@ from kb.proof import Proof
 from kb.steps import Contribution, Outcome, Reached, Step, below
 from tests import strategies as arena
 
-CASES = sorted((Path(__file__).parent / "cases").glob("*/*.yaml"))
+CASES = sorted(f for f in (Path(__file__).parent / "cases").glob("*/*.yaml") if f.parent.name != "across")
 EACH = 5  # proofs that each kind of tampering is tried on
 
 RULES = arena.theory(

@@ -1,0 +1,232 @@
+"""A question across games in plain words: one of those shipped, or one made from the words that the books know.
+
+`find("can mortars shoot out of a pillbox")` looks for the shipped question with these words (or words that name the same
+shared notion); failing that it builds one of the form "may ACTOR ACT (in, into, at …) THING".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from kb import pipeline
+from kb.compare import KIND, Comparison, Wording, spoken
+from kb.errors import CaseError, Problem, nearest
+from kb.vocabulary import Vocabulary, fold
+
+PLAIN_WORDS = """
+a an the of is are be do does did may can could must might has have to from any some what which who whose how many much there
+it its that by on for with own one i you we he they his their system systems game games rule rules text say says said ever
+never when while and or not no if in same then this these us me please why
+"""
+PLAIN = frozenset(PLAIN_WORDS.split())
+PLACED = {
+    "inside": "at", "within": "at", "in": "at", "out": "at", "into": "destination", "at": "target", "against": "target",
+    "on": "target", "with": "weapon", "using": "weapon", "via": "via",
+}  # fmt: skip
+MODALS = {"may": "may", "can": "may", "could": "may", "must": "must"}
+
+
+@dataclass(frozen=True)
+class Word:
+    """A stretch of the sentence that the books know. kind: act, thing, place (how the next thing stands), or plain."""
+
+    text: str
+    kind: str
+    name: str = ""
+
+
+def find(sentence: str, known: Mapping[str, Comparison]) -> Comparison:
+    """The comparison that a sentence asks for: by its name, by its words, or made. Raises CaseError with what is near."""
+    if sentence.strip() in known:
+        return known[sentence.strip()]
+    asked = [canonical(w) for w in spoken(sentence) if w not in PLAIN]
+    if asked:
+        ranked = sorted(known.values(), key=lambda c: (-likeness(asked, c), c.name))
+        if ranked and likeness(asked, ranked[0]) > 0:
+            return ranked[0]
+    made = built(sentence)
+    if made is not None:
+        return made
+    raise CaseError(refused(sentence, known))
+
+
+def likeness(asked: Iterable[str], other: Comparison) -> float:
+    """How well a shipped question has the words asked; 0 when it lacks one of them."""
+    said = set(asked)
+    best = 0.0
+    for wording in (other.question, *other.also):
+        has = {canonical(w) for w in spoken(wording) if w not in PLAIN}
+        if said <= has:
+            best = max(best, len(said) / len(has))
+    return best if best >= 0.5 else 0.0
+
+
+@lru_cache(maxsize=4096)
+def canonical(word: str) -> str:
+    """A word as it is compared: without its plural, a kind of a shared work as that work, a synonym as its label."""
+    word = {"shoot": "fire", "shooting": "fire", "shoots": "fire"}.get(word, word)
+    for form in forms(word):
+        shared = works(form)
+        if shared:
+            return fold(shared)
+        for vocabulary in vocabularies():
+            name = vocabulary.resolve(form, [vocabulary.classes])
+            if name is not None and not vocabulary.own(name):
+                return fold(name)
+    return fold(forms(word)[-1])
+
+
+def forms(word: str) -> list[str]:
+    """The word, and what it may be the plural of."""
+    return [word] + [word.removesuffix(end) for end in ("s", "es") if word.endswith(end) and len(word) > len(end) + 2]
+
+
+def works(spelling: str) -> str:
+    """The narrowest notion of a work (protected post, entrenchment) that the games share for a word; "" for none.
+
+    Fortification itself is too wide to stand for one kind: wire and a bunker are both one.
+    """
+    found = None
+    for vocabulary in vocabularies():
+        name = vocabulary.resolve(spelling, [vocabulary.classes])
+        if name is not None:
+            shared = {
+                a for a in vocabulary.classes[name].ancestors if not vocabulary.own(a) and a in work_notions(vocabulary)
+            }
+            found = shared if found is None else found & shared
+    return min(found or (), default="")
+
+
+def work_notions(vocabulary_of: Vocabulary) -> frozenset[str]:
+    """The shared kinds of work that are narrower than a fortification, or are entrenchments."""
+    classes = vocabulary_of.classes
+    below = {d for top in ("Fortification", "Entrenchment") if top in classes for d in classes[top].descendants}
+    return frozenset(d for d in below if not vocabulary_of.own(d) and d != "Fortification")
+
+
+@lru_cache
+def vocabularies() -> tuple[Vocabulary, ...]:
+    return tuple(pipeline.vocabulary(book) for book in pipeline.books())
+
+
+# ── a question that nobody wrote down ──
+
+
+def built(sentence: str) -> Comparison | None:
+    """A comparison made from "may ACTOR ACT (PLACE) THING"; None when the sentence has another form or unknown words."""
+    said = spoken(sentence)
+    if not said or said[0] not in MODALS:
+        return None
+    read = words_of(said[1:])
+    if any(word.kind == "" for word in read):
+        return None
+    acts = [i for i, word in enumerate(read) if word.kind == "act"]
+    if not acts:
+        return None
+    before, act, after = read[: acts[0]], read[acts[0]], read[acts[0] + 1 :]
+    doers = [w for w in before if w.kind == "thing"]
+    things: dict[str, Any] = {"actor": {"is": ["Infantry", "Friendly"]}, "act": {"is": act.name, "actor": "actor"}}
+    for doer in doers:
+        if kind_of(doer.name, "Weapon"):
+            things["act"]["weapon"] = doer.name
+        else:
+            things["actor"] = {"is": [doer.name, "Friendly"]}
+    about = place_things(things, act, [*(w for w in before if w.kind == "place"), *after])
+    if about is None:
+        return None
+    ask = {MODALS[said[0]]: "act"}
+    inside = Wording({}, None, where="Unit", says="it is itself a unit here: nobody is inside it")
+    enclosed = about and (things["act"].get("destination") == "post" or things["actor"].get("at") == "post")
+    question = sentence.strip()[:1].upper() + sentence.strip()[1:]
+    return Comparison("", question, about, Wording(things, ask), (inside,) if enclosed else ())
+
+
+def place_things(things: dict[str, Any], act: Word, after: list[Word]) -> str | None:
+    """Put what follows the act in its place; gives the shared kind of work spoken of, "" for none, None for too much."""
+    about, how = "", ""
+    for word in after:
+        if word.kind == "place":
+            how = word.name
+        elif word.kind == "thing":
+            default = (
+                "destination" if kind_of(act.name, "Entry") else "target" if kind_of(act.name, "Attack") else "object"
+            )
+            role, how = how or default, ""
+            if role == "at" and kind_of(act.name, "Entry"):
+                role = "destination"
+            shared = works(word.name) or (word.name if kind_of(word.name, "Fortification") else "")
+            if shared and about:
+                return None
+            name: Any = word.name
+            if shared:
+                about, name, things["post"] = shared, "post", {"is": KIND}
+            holder = things["actor"] if role == "at" else things["act"]
+            if role in holder:
+                return None
+            holder[role] = name if role != "target" or shared else {"is": [word.name, "Enemy"]}
+        elif word.kind == "act":
+            return None
+    return about
+
+
+def words_of(said: list[str]) -> list[Word]:
+    """The sentence cut into the longest stretches that some book knows; a stretch nobody knows has no kind."""
+    found, i = [], 0
+    while i < len(said):
+        for n in (3, 2, 1):
+            text = " ".join(said[i : i + n])
+            word = known_word(text) if len(said[i : i + n]) == n else None
+            if word is not None:
+                break
+        else:
+            word, n = Word(said[i], ""), 1
+        assert word is not None
+        found.append(word)
+        i += n
+    return [w for w in found if w.kind != "plain"]
+
+
+def known_word(text: str) -> Word | None:
+    if text in PLACED:
+        return Word(text, "place", PLACED[text])
+    if text in PLAIN:
+        return Word(text, "plain")
+    for spelling in (f"to {text}", *forms(text)):
+        for vocabulary in vocabularies():
+            name = vocabulary.resolve(spelling, [vocabulary.classes])
+            if name is not None:
+                return Word(text, "act" if "Act" in vocabulary.classes[name].ancestors else "thing", name)
+    return None
+
+
+def kind_of(name: str, above: str) -> bool:
+    """Whether some book has the class below another."""
+    return any(name in v.classes and above in v.classes[name].ancestors for v in vocabularies())
+
+
+# ── what is said of a question that cannot be answered ──
+
+
+def refused(sentence: str, known: Mapping[str, Comparison]) -> Problem:
+    """Which words nobody knows, what is spelt like them, and what can be asked."""
+    spelt = {w for c in known.values() for text in (c.question, *c.also) for w in spoken(text)} | {
+        name.casefold() for v in vocabularies() for t in v.all() for name in (t.label, *t.alt) if " " not in name
+    }
+    asked = [w for w in spoken(sentence) if w not in PLAIN and w not in PLACED]
+    strange = [w for w in asked if not any(f in spelt for f in forms(w)) and known_word(w) is None]
+    if strange:
+        close = {w: nearest(w, spelt, 2) for w in strange}
+        said = ", ".join(f"“{w}”" + (f" (did you mean {' or '.join(c)}?)" if c else "") for w, c in close.items())
+        message = f"no book knows {said}"
+    else:
+        message = f"“{sentence.strip()}” is none of the questions that can be put to every game"
+    words = {canonical(w) for w in asked}
+    ranked = sorted(known.values(), key=lambda c: -len(words & {canonical(w) for w in spoken(c.question)}))
+    best = "\n".join(f"      {c.name}: {c.question}" for c in ranked[:4])
+    hint = (
+        f"ask “may ACTOR ACT in|into|at THING”, or one of these ({len(known)} in all: loophole compare --list)\n{best}"
+    )
+    return Problem(451, message, hint=hint)

@@ -1,0 +1,215 @@
+"""Questions across games: found by their words, answered by each book, compared with what is held to be right."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from api import cli, cli_compare
+from kb import compare, compare_expect, compare_page, compare_words, pipeline
+from kb.errors import CaseError
+
+ROOT = Path(__file__).parent.parent
+FOUND = sorted((ROOT / "tests" / "cases" / "across").glob("*.yaml"))
+NAMED = compare.named()
+
+
+@pytest.mark.parametrize("path", FOUND, ids=lambda p: p.stem)
+def test_the_answers_across_games_are_as_expected(path: Path) -> None:
+    assert cli_compare.is_comparison(path)
+    assert cli_compare.tried(path) == ""
+
+
+def test_the_collector_finds_them() -> None:
+    """No fewer than there were, and every question shipped has its expectations."""
+    assert len(FOUND) >= 31 and len(NAMED) >= 15
+    asked = {compare_words.find(said, NAMED).name for p in FOUND if (said := compare_expect.read(p).compare)}
+    assert set(NAMED) - asked == {"pinned-fire"}
+
+
+@pytest.mark.parametrize(
+    ("plant", "said"),
+    [
+        (("answer", "yes"), "vv Bunker: answer: expected yes, got no"),
+        (("cites", ["20.6"]), "cites: expected 20.6 among 20.5"),
+        (("verdict", "permitted"), "verdict: expected permitted, got forbidden"),
+        (("kind", "Igloo"), "vv: no row for Igloo"),
+        (("notes", "snow"), "nothing says “snow”"),
+        (("defeated", ["20.9"]), "defeated: expected 20.9"),
+    ],
+)
+def test_a_wrong_expectation_is_noticed(plant: tuple[str, object], said: str) -> None:
+    expected = compare_expect.Expected("mortar-from-inside", {"vv": {"answer": "no", plant[0]: plant[1]}})
+    found = compare_expect.mismatches(expected, compare.answer(NAMED["mortar-from-inside"]))
+    assert said in "\n".join(found)
+
+
+def test_a_wrong_list_of_systems_is_noticed() -> None:
+    answered = compare.answer(NAMED["blocks-line-of-sight"])
+    assert answered.systems() == ["fow", "vv"] and answered.systems("no") == ["asl"]
+    expected = compare_expect.Expected("", {"vv": {"answer": "yes"}}, ("asl",))
+    assert compare_expect.mismatches(expected, answered) == ["systems: expected asl, got fow, vv"]
+
+
+def test_a_file_of_expectations_says_all_its_faults(tmp_path: Path) -> None:
+    file = tmp_path / "x.yaml"
+    file.write_text("compare: mines\nsystem: [vv]\nexpect:\n  chess: {answer: 1}\n  vv: {anser: 3}\n", encoding="utf-8")
+    with pytest.raises(CaseError) as e:
+        compare_expect.read(file)
+    said = str(e.value)
+    assert "did you mean systems?" in said and "no book “chess”" in said and "did you mean answer?" in said
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("may a mortar fire from inside a bunker?", "mortar-from-inside"),
+        ("Can mortars shoot out of pillboxes", "mortar-from-inside"),
+        ("mortar-from-inside", "mortar-from-inside"),
+        ("does a pillbox block LOS", "blocks-line-of-sight"),
+        ("may smoke be inside a pillbox", "smoke-never-inside"),
+        ("How many squads fit into a bunker?", "capacity"),
+        ("what cover does a foxhole provide", "trench-cover"),
+        ("May trucks go through barbed wire?", "wire-vehicle"),
+    ],
+)
+def test_a_question_is_found_by_its_words(sentence: str, name: str) -> None:
+    assert compare_words.find(sentence, NAMED).name == name
+
+
+def test_every_wording_finds_its_own_question() -> None:
+    asked = [(text, c.name) for c in NAMED.values() for text in (c.question, *c.also)]
+    assert len(asked) >= 40
+    assert [(text, compare_words.find(text, NAMED).name) for text, _ in asked] == asked
+
+
+def test_a_question_that_nobody_wrote_is_made_from_the_words() -> None:
+    made = compare_words.find("may a flamethrower fire at a bunker", NAMED)
+    assert made.name == "" and made.about == "ProtectedPost"
+    assert made.wording.things["act"] == {"is": "Fire", "actor": "actor", "weapon": "Flamethrower", "target": "post"}
+    inside = compare_words.find("may a leader fire out of a trench", NAMED)
+    assert inside.about == "Entrenchment" and inside.wording.things["actor"] == {
+        "is": ["Gun", "Friendly"],
+        "at": "post",
+    }
+    answered = compare.answer(compare_words.find("may aircraft attack a bunker", NAMED))
+    assert {r.answer for r in answered.rows if r.book == "fow"} == {"no"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("may a mortr fire at a bunker", "“mortr” (did you mean mortar"),
+        ("may a dragon fire at a bunker", "no book knows “dragon”"),
+        ("may a squad fire at a bunker in a trench on a hill", "none of the questions"),
+        ("why", "none of the questions"),
+        ("", "none of the questions"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_told_why(sentence: str, said: str) -> None:
+    with pytest.raises(CaseError) as e:
+        compare_words.find(sentence, NAMED)
+    assert said in str(e.value) and "loophole compare --list" in str(e.value)
+
+
+def test_each_game_has_its_own_kinds() -> None:
+    names = {b: [t.name for t in compare.kinds(pipeline.vocabulary(b), "ProtectedPost") if t] for b in pipeline.books()}
+    assert names["vv"] == ["Bunker", "ConcreteBunker", "EarthenBunker"]
+    assert {"Nest", "PillBox", "Turret"} < set(names["fow"]) and "Pillbox" in names["asl"]
+
+
+def test_a_kind_told_apart_by_its_narrower_kinds_has_no_row_of_its_own() -> None:
+    rows = compare.answer(NAMED["protection"], ["vv"]).rows
+    assert [(r.kind, r.answer) for r in rows] == [("ConcreteBunker", "4"), ("EarthenBunker", "3")]
+
+
+def test_the_same_word_for_different_things_is_told() -> None:
+    listed = compare.meanings("obstacle")
+    assert {m.book for m in listed} == {"asl", "fow"}
+    assert "in common: nothing but the word" in compare_page.meanings_text(listed, "obstacle", 100)
+    words = {row[0].word for row in compare.answer(NAMED["mortar-from-inside"]).homonyms}
+    assert words == {"bunker"}
+    assert "no game has" in compare_page.meanings_text(compare.meanings("igloo"), "igloo", 100)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("- 1\n", "a comparison is a mapping"),
+        ("ask: {may: x}\n", "its question in words"),
+        ("question: Why?\n", "“ask” is a mapping"),
+        ("question: Why?\nabuot: x\nask: {may: x}\n", "did you mean about?"),
+        ("question: Why?\nabout: ProtectdPost\nask: {may: x}\n", "did you mean ProtectedPost?"),
+        ("question: Why?\nask: {may: x}\ninstead: [{says: x}]\n", "says for whom it is"),
+        ("question: Why?\nask: {may: x}\ninstead: [{in: vv, sais: x}]\n", "did you mean says?"),
+    ],
+)
+def test_a_faulty_question_is_told_what_is_wrong(text: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "q.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(CaseError) as e:
+        compare.read(file)
+    assert said in str(e.value) and "q.yaml" in str(e.value)
+
+
+def test_a_word_that_no_game_knows_is_a_fault_and_not_an_answer() -> None:
+    data = {"question": "?", "things": {"x": {"is": "Zeppelin"}}, "ask": {"is": ["x", "Unit"]}}
+    with pytest.raises(CaseError, match="Zeppelin"):
+        compare.answer(compare.comparison(data))
+
+
+# ── the page and the door ──
+
+
+def test_the_page_is_current_and_a_stale_one_is_noticed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "across-games.md"
+    shutil.copy(ROOT / "docs" / "across-games.md", page)
+    assert compare_page.check(page) == 0, "run python -m kb.compare_page build"
+    text = page.read_text(encoding="utf-8")
+    assert text.count("`loophole compare ") >= len(NAMED)
+    page.write_text(text.replace("| **yes** | 20.5, 20.1 |", "| **no** | 20.5 |"), encoding="utf-8")
+    assert compare_page.check(page) == 1 and "is stale" in capsys.readouterr().out
+    compare_page.build(page)
+    assert page.read_text(encoding="utf-8") == text
+
+
+def test_the_question_and_the_expectations_on_the_page_work(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "across-games.md").read_text(encoding="utf-8")
+    blocks = [part.split("```")[0] for part in text.split("```yaml\n")[1:]]
+    assert len(blocks) == 2
+    answered = compare.answer(compare.comparison(yaml.safe_load(blocks[0])))
+    assert {r.answer for r in answered.rows if r.book == "fow"} == {"does not arise"}
+    file = tmp_path / "expected.yaml"
+    file.write_text(blocks[1], encoding="utf-8")
+    assert cli_compare.tried(file) == ""
+
+
+def test_the_door_shows_a_table_and_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["compare", "may a mortar fire from inside a bunker?"]) == 0
+    said = capsys.readouterr().out
+    assert "Valor & Victory" in said and "20.5" in said and "B30.2" in said and "does not arise" in said
+    assert "“bunker” does not mean the same" in said
+    assert cli.main(["compare", "--json", "--book", "vv", "mortar-from-inside"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["format"] == "loophole-comparison/1" and {r["book"] for r in data["rows"]} == {"vv"}
+    assert data["rows"][0]["verdict"] == "forbidden" and data["rows"][0]["cites"][0] == "20.5"
+    assert cli.main(["compare", "--list"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(NAMED)
+    assert cli.main(["compare", "--word", "obstacle"]) == 0
+    assert "nothing but the word" in capsys.readouterr().out
+    assert cli.main(["compare", "may a mortr fire"]) == 2
+    assert "mortar" in capsys.readouterr().err
+    assert cli.main(["compare", "--book", "chess", "mines"]) == 2
+    assert "no book “chess”" in capsys.readouterr().err
+
+
+def test_loophole_test_runs_expectations_across_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copy(FOUND[0], tmp_path / "good.yaml")
+    (tmp_path / "bad.yaml").write_text("compare: mines\nexpect: {vv: {answer: '4'}}\n", encoding="utf-8")
+    assert cli.main(["test", str(tmp_path)]) == 1
+    said = capsys.readouterr().out
+    assert "answer: expected 4, got 3" in said and "1 passed, 1 failed" in said
