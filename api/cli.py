@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api import cli_serve, cli_text
+from api import cli_errata, cli_serve, cli_text
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -399,6 +399,9 @@ cli_text.register(app, out, width)
 from api import cli_compare  # noqa: E402
 
 cli_compare.register(app)
+
+cli_errata.register(app, out, width)
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -99,11 +99,13 @@ def theory(
     )
 
 
-def still_narrower(book_id: str, toggled: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def still_narrower(
+    book_id: str, toggled: tuple[str, ...], records: Ledger | None = None
+) -> tuple[tuple[str, str], ...]:
     """The pairs of `narrower` that a change leaves as they are; of norms worded anew their shape alone tells."""
     if not toggled:
         return narrower(book_id)
-    records = errata.ledger(book_id)
+    records = records or errata.ledger(book_id)
     gone, numbers = editions.touched(records, toggled), editions.numbers(records, toggled)
     kept = [pair for pair in narrower(book_id) if not gone & set(pair)]
     return tuple((editions.moved(one, numbers), editions.moved(other, numbers)) for one, other in kept)
