@@ -97,7 +97,7 @@ class Answered:
 
     def systems(self, answer: str = YES) -> list[str]:
         """The books of which every row that arises has this answer."""
-        found = {}
+        found: dict[str, bool] = {}
         for row in self.rows:
             if row.answer != CANNOT:
                 found[row.book] = found.get(row.book, True) and row.answer == answer
@@ -109,7 +109,8 @@ class Answered:
 
 def named() -> dict[str, Comparison]:
     """The questions shipped, by name. Raises CaseError with every fault in their files."""
-    found, problems = {}, []
+    found: dict[str, Comparison] = {}
+    problems: list[Problem] = []
     for file in sorted(resources.path("comparisons").glob("*.yaml")):
         try:
             found[file.stem] = read(file)
@@ -137,7 +138,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
     problems: list[Problem] = []
 
     def problem(message: str, path: tuple[Any, ...], hint: str) -> None:
-        place = source.place(*path) if source.file else Place(file) if file else source.place()
+        place = source.place(*path) if source.file else Place(file, 1) if file else source.place()
         problems.append(Problem(450, message, place, hint, source.line(place)))
 
     if not isinstance(data, Mapping):

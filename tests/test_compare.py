@@ -93,7 +93,7 @@ def test_a_question_that_nobody_wrote_is_made_from_the_words() -> None:
     assert made.wording.things["act"] == {"is": "Fire", "actor": "actor", "weapon": "Flamethrower", "target": "post"}
     inside = compare_words.find("may a leader fire out of a trench", NAMED)
     assert inside.about == "Entrenchment" and inside.wording.things["actor"] == {
-        "is": ["Gun", "Friendly"],
+        "is": ["Leader", "Friendly"],
         "at": "post",
     }
     answered = compare.answer(compare_words.find("may aircraft attack a bunker", NAMED))
