@@ -1,11 +1,9 @@
-"""What `loophole check` and `loophole coverage` print: faults of every book with counts, and how much is encoded."""
+"""What `loophole check` prints: faults of every book, with counts."""
 
 from __future__ import annotations
 
 import importlib.util
-import json
 from collections.abc import Callable
-from pathlib import Path
 
 from kb import pipeline, resources
 from kb.errors import LoopholeError
@@ -71,32 +69,3 @@ def ontology(out: Out) -> int:
     found = terms.check(folder, folder / "inferred")
     out(f"ontology: {len(found)} problem{'s' if len(found) != 1 else ''}" + "".join(f"\n{p}" for p in found))
     return len(found)
-
-
-def coverage(out: Out, books: tuple[str, ...], as_json: bool, open_only: bool, page: Path | None) -> None:
-    """Prints (or writes) the coverage report."""
-    from kb import coverage as covering, coverage_page
-
-    vocabularies = {b: pipeline.vocabulary(b) for b in pipeline.books() if not books or b in books}
-    report = covering.of_folder(resources.path("rulebooks"), vocabularies, books)
-    if page is not None:
-        page.write_text(coverage_page.page(report), encoding="utf-8")
-        out(f"wrote {page}")
-        return
-    if as_json:
-        out(json.dumps(report.as_json(), ensure_ascii=False, indent=2, default=str))
-        return
-    for c in report.chapters:
-        exceptions = c.totals()
-        out(
-            f"{c.book} {c.chapter} {c.title}: {c.percent:g} % of {c.sentences} sentences "
-            f"({c.encoded} encoded, {c.explained} explained in place, {c.open} open); "
-            f"{exceptions['exceptions encoded']} of {exceptions['exceptions']} exceptions encoded"
-        )
-        for problem in c.problems:
-            out(f"  {problem}")
-        for s in c.sections:
-            if open_only and not s.open:
-                continue
-            at = f"; open: {', '.join(map(str, s.open))}" if s.open else ""
-            out(f"  {s.rule:10} {s.encoded + s.explained:3} of {s.sentences:3}, {s.norms:2} norms  {s.title}{at}")

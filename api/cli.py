@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api import cli_serve
+from api import cli_serve, cli_text
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -26,8 +25,6 @@ app = typer.Typer(
     name="loophole", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None,
     help="A rules knowledge base for tabletop wargames: yes or no, by which rule, and why the others lost.",
 )  # fmt: skip
-library_app = typer.Typer(no_args_is_help=True, help="The rule texts of your own that you have imported.")
-app.add_typer(library_app, name="library")
 cli_serve.register(app)
 
 Book = Annotated[str, typer.Option(help="The rulebook's id, as in a case.")]
@@ -278,9 +275,13 @@ def rule(number: Annotated[str, typer.Argument(metavar="ID")], book: Book = "", 
     if as_json:
         import json
 
-        out(json.dumps(lookup.to_json(found), ensure_ascii=False, indent=2))
+        remarks = cli_text.remarks_json(found.theory.book, found.section.rule)
+        record = {**lookup.to_json(found), **({"imported": remarks} if remarks else {})}
+        out(json.dumps(record, ensure_ascii=False, indent=2))
     else:
-        out(lookup.text(found, pipeline.quotes(found.theory), width()))
+        said = lookup.text(found, pipeline.quotes(found.theory), width())
+        remarks_ = cli_text.remarks(found.theory.book, found.section.rule, width())
+        out(f"{said}\n{remarks_}".rstrip())
 
 
 @app.command()
@@ -392,97 +393,7 @@ def schema() -> None:
 
 # ── the reader's own texts ──
 
-
-@app.command("import")
-def import_(
-    file: Annotated[Path, typer.Argument(help="Plain text, Markdown or PDF.")],
-    book: Annotated[str, typer.Option(help="The rulebook it is a text of.")],
-    chapter: Annotated[str, typer.Option(help="The chapter, as its numbers begin: B30.")] = "",
-    alias: Annotated[list[str] | None, typer.Option(help="Other letters for the chapter.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Bring in a rule text of your own. It stays on this machine and is quoted in answers."""
-    from kb import library
-
-    with progress(f"reading {file.name}") as step:
-        report = library.import_text(file, book, chapter, aliases=tuple(alias or ()), progress=step)
-    if as_json:
-        import json
-        from dataclasses import asdict
-
-        out(json.dumps(asdict(report), ensure_ascii=False, indent=2, default=str))
-        return
-    where = f"{report.book} {report.chapter}".strip()
-    out(
-        f"{where}: {report.sections} sections, {report.sentences} sentences, "
-        f"{sum(report.exceptions.values())} exceptions"
-    )
-    changes = {"new": report.added, "changed": report.changed, "gone": report.removed}
-    said = [f"{len(rules)} {name}" for name, rules in changes.items() if rules]
-    out(f"  {', '.join(said) if said else 'nothing'} since the last import; {report.unchanged} unchanged")
-    for finding in report.findings[:20]:
-        note = f": {finding.note}" if finding.note else ""
-        out(f"  {finding.kind}{note}: {' '.join(finding.text.split())[:80]!r}")
-    if len(report.findings) > 20:
-        out(f"  and {len(report.findings) - 20} more notes (--json shows all)")
-
-
-@contextmanager
-def progress(title: str) -> Iterator[Any]:
-    """A progress bar on a terminal; elsewhere nothing. Gives a callback (what, done, total)."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task(title, total=None)
-        yield lambda what, done, total: bars.update(bar, description=f"{title}: {what}", completed=done, total=total)
-
-
-@library_app.command("list")
-def library_list(as_json: Json = False) -> None:
-    """List the texts you have imported."""
-    from kb import library, shelf
-
-    entries = shelf.listing()
-    if as_json:
-        import json
-
-        out(json.dumps([library.summary(e) for e in entries], ensure_ascii=False, indent=2, default=str))
-    elif not entries:
-        out(f"nothing is imported yet (loophole import FILE --book …); the library is {shelf.root()}")
-    for e in [] if as_json else entries:
-        n = sum(row.sentences for row in e.sections)
-        out(
-            f"{e.book} {e.chapter or '(whole)'}: {len(e.sections)} sections, {n} sentences, "
-            f"from {e.file}, {e.imported[:10]}"
-        )
-
-
-@library_app.command("remove")
-def library_remove(book: str, chapter: Annotated[str, typer.Argument()] = "") -> None:
-    """Remove an imported text: a chapter, or all of a book."""
-    from kb import shelf
-
-    gone = shelf.remove(book, chapter or None)
-    out(f"removed {', '.join(gone)}" if gone else f"nothing of {f'{book} {chapter}'.strip()} is imported")
-    if not gone:
-        raise typer.Exit(BAD)
-
-
-@app.command()
-def coverage(
-    book: Annotated[list[str] | None, typer.Option(help="Only this book.")] = None,
-    as_json: Json = False,
-    open_only: Annotated[bool, typer.Option("--open", help="Only what is not encoded yet.")] = False,
-    page: Annotated[Path | None, typer.Option(help="Write the report as an HTML page.")] = None,
-) -> None:
-    """Show how much of each rulebook is encoded, section by section."""
-    from api import checks
-
-    checks.coverage(out, tuple(book or ()), as_json, open_only, page)
+cli_text.register(app, out, width)
 
 
 from api import cli_compare  # noqa: E402

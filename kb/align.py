@@ -14,13 +14,14 @@ from pathlib import Path
 
 from kb import library, read
 from kb.alignment import AlignedSection, Alignment, Kept, beside, brackets, known_of, load, ours_hash, save, stale
-from kb.errors import Problem, TextError
+from kb.errors import Problem, TextError, did_you_mean
 from kb.model import Chapter
 from kb.pairing import LARGEST, heading_of, matched, names_of, pair
 from kb.passage import Section, Sentence
 from kb.source import Place
 
 SAME, CHANGED, MISSING, ADDED, MOVED = "same", "changed", "missing", "added", "moved"
+STATUSES = (SAME, CHANGED, MISSING, ADDED, MOVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +216,32 @@ def imported(chapter: Chapter) -> list[Section]:
         rules = {row.rule for row in entry.sections if {library.folded(row.rule), heading_of(row.rule)} & wanted}
         if rules:
             out += library.sections_of(entry, rules | {""})
+    return out
+
+
+def editions(rulebooks: Path, book: str, chapter: str = "") -> list[tuple[str, list[Difference]]]:
+    """Each encoded chapter of a book (or one) beside the library's text of it: (chapter, differences).
+
+    Raises TextError when there is no such chapter, or the library has no text of any, or its text has no such rule.
+    """
+    files = {p.name.removesuffix(".align.json"): p for p in sorted((rulebooks / book).glob("*.align.json"))}
+    if not files:
+        known = sorted(p.name for p in rulebooks.iterdir() if p.is_dir())
+        hint = did_you_mean(book, known) or f"books: {', '.join(known)}"
+        raise TextError(Problem(523, f"no chapter of “{book}” is encoded", hint=hint))
+    if chapter and chapter not in files:
+        hint = did_you_mean(chapter, list(files)) or f"chapters: {', '.join(files)}"
+        raise TextError(Problem(523, f"no chapter “{chapter}” of {book} is encoded", hint=hint))
+    out = []
+    for name, path in files.items():
+        file = path.with_name(name + ".md")
+        if (not chapter or chapter == name) and file.is_file():
+            ours = read.chapter(file)
+            if theirs := imported(ours):
+                out.append((name, compare(load(path), theirs, ours)))
+    if not out:
+        hint = f"import it first: loophole import FILE --book {book} --chapter {chapter or next(iter(files))}"
+        raise TextError(Problem(524, f"no text of {f'{book} {chapter}'.strip()} is in the library", hint=hint))
     return out
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,11 @@ NAME = re.compile(r"[A-Za-z]\w*")
 
 @dataclass(frozen=True, slots=True)
 class SectionCoverage:
-    """One rule. `sentences` are the book's where it is aligned, else ours; open ones are named by number."""
+    """One rule. `sentences` are the book's where it is aligned, else ours; open ones are named by number.
+
+    `references`: as many as the book makes. `pointed`: where the rules that our norms name are. `terms`: those that
+    our norms use.
+    """
 
     rule: str
     title: str
@@ -38,6 +42,12 @@ class SectionCoverage:
     references: int
     pointed: dict[str, int]
     aligned: bool
+    terms: tuple[str, ...] = ()
+
+    @property
+    def anything_open(self) -> bool:
+        """Whether a sentence or an exception of the rule is still to be encoded."""
+        return bool(self.open or self.exceptions.open or self.exceptions.unmarked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +115,12 @@ class Report:
 
     chapters: tuple[ChapterCoverage, ...] = field(default_factory=tuple)
 
-    def as_json(self) -> dict[str, Any]:
-        """The whole report; percentages and totals are given with each chapter."""
-        rows = [{**to_json(c), "percent": c.percent, "totals": c.totals()} for c in self.chapters]
+    def as_json(self, open_only: bool = False) -> dict[str, Any]:
+        """The whole report, or of each chapter only the rules with something open; totals are of all its rules."""
+        rows = []
+        for c in self.chapters:
+            shown = replace(c, sections=tuple(s for s in c.sections if s.anything_open)) if open_only else c
+            rows.append({**to_json(shown), "percent": c.percent, "totals": c.totals()})
         return {"chapters": rows}
 
 
@@ -183,7 +196,7 @@ def of_chapter(
     sections = []
     dangling = []
     for section in chapter.sections:
-        row = of_section(section, known.sections.get(section.rule) if known else None, chapter, rules)
+        row = of_section(section, known.sections.get(section.rule) if known else None, chapter, rules, vocabulary)
         sections.append(row)
         dangling += [f"{section.rule}: {ref}" for ref in cited(section.norms) if rules.status(ref) == DANGLING]
     if known:
@@ -192,8 +205,7 @@ def of_chapter(
             known.book, known.chapter, known.edition, {r: s for r, s in known.sections.items() if r not in ours}
         )
         sections += unread(chapter.book, chapter.id, lost, ()).sections
-    used = {name for s in chapter.sections for n in s.norms for name in NAME.findall(written(n))}
-    terms = sorted(used & set(vocabulary.names())) if vocabulary else []
+    terms = sorted({name for s in sections for name in s.terms})
     return ChapterCoverage(
         chapter.book,
         chapter.id,
@@ -220,8 +232,13 @@ def cited(norms: Sequence[Norm]) -> list[str]:
 
 
 def of_section(
-    section: OurSection, known: alignment.AlignedSection | None, chapter: Chapter, rules: references.Loaded
+    section: OurSection,
+    known: alignment.AlignedSection | None,
+    chapter: Chapter,
+    rules: references.Loaded,
+    vocabulary: Vocabulary | None = None,
 ) -> SectionCoverage:
+    """Coverage of one rule; `known` is what is kept of the book's sentences, None where it is not aligned."""
     by_norm = {n for norm in section.norms for n in norm.sentences}
     state = {}
     for s in section.sentences:
@@ -255,4 +272,10 @@ def of_section(
         references=count,
         pointed=statuses,
         aligned=known is not None,
+        terms=tuple(sorted(used_in(section) & set(vocabulary.names()))) if vocabulary else (),
     )
+
+
+def used_in(section: OurSection) -> set[str]:
+    """The words of a section's norms; terms are among them."""
+    return {name for norm in section.norms for name in NAME.findall(written(norm))}

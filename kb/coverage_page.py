@@ -28,11 +28,12 @@ COLUMNS = (
     "explained",
     "open",
     "references",
+    "terms",
 )
 
 
-def page(report: Report) -> str:
-    """The report as HTML."""
+def page(report: Report, open_only: bool = False) -> str:
+    """The report as HTML; of each chapter only the rules with something open where asked."""
     parts = [
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
         "<meta name='viewport' content='width=device-width'>",
@@ -40,7 +41,7 @@ def page(report: Report) -> str:
         "<p>A sentence is <b>encoded</b> when a norm stands for it, <b>explained</b> when the rulebook says in place ",
         "why none does, else <b>open</b>. An exception of the book has exactly one encoded exception.</p>",
         overview(report),
-        *(chapter(c) for c in report.chapters),
+        *(chapter(c, open_only) for c in report.chapters),
         "</body></html>\n",
     ]
     return "".join(parts)
@@ -55,7 +56,7 @@ def overview(report: Report) -> str:
             f"<td>{t['sentences']}</td>"
             f"<td>{t['encoded']}</td><td>{t['explained']}</td><td{flag(t['open'])}>{t['open']}</td><td>{t['exceptions']}</td>"
             f"<td{flag(t['exceptions open'])}>{t['exceptions open']}</td><td>{t['norms']}</td>"
-            f"<td>{t['terms']}</td></tr>"
+            f"<td>{t['references']}</td><td>{t['terms']}</td></tr>"
         )
     head = "".join(
         f"<th scope='col'>{h}</th>"
@@ -69,13 +70,14 @@ def overview(report: Report) -> str:
             "exceptions",
             "open",
             "norms",
+            "references",
             "terms",
         )
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
-def chapter(c: ChapterCoverage) -> str:
+def chapter(c: ChapterCoverage, open_only: bool = False) -> str:
     total = max(c.sentences, 1)
     widths = (("encoded", c.encoded), ("explained", c.explained), ("left", c.open))
     bar = "".join(f"<i class='{name}' style='width:{100 * n / total:.1f}%'></i>" for name, n in widths)
@@ -85,11 +87,12 @@ def chapter(c: ChapterCoverage) -> str:
             ("not read", c.problems),
             ("changed since it was aligned", c.stale),
             ("references that lead nowhere", c.dangling),
+            ("not in the ontology", c.unknown_terms),
         )
         if found
     )
     head = "".join(f"<th scope='col'>{h}</th>" for h in COLUMNS)
-    body = "".join(map(row, c.sections))
+    body = "".join(row(s) for s in c.sections if s.anything_open or not open_only)
     return (
         f"<h2 id='{anchor(c)}'>{escape(c.book)} {escape(c.chapter)} {escape(c.title)}</h2><div class='bar' role='img' "
         f"aria-label='{c.percent:g} per cent covered'>{bar}</div>{notes}"
@@ -106,7 +109,8 @@ def row(s: SectionCoverage) -> str:
         f"<tr><td>{escape(s.rule)} {escape(s.title)}</td><td>{s.sentences}</td><td>{s.encoded}</td>"
         f"<td>{s.explained}</td>"
         f"<td{flag(len(s.open))}>{len(s.open)}{names}</td><td>{s.norms}</td><td>{e.written}</td><td>{e.encoded}</td><td>{e.explained}</td>"
-        f"<td{flag(lost)}>{lost}{why}</td><td>{s.references}</td></tr>"
+        f"<td{flag(lost)}>{lost}{why}</td><td>{s.references}</td>"
+        f"<td>{len(s.terms)}</td></tr>"
     )
 
 

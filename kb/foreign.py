@@ -11,12 +11,12 @@ All files are checked before anything is kept; one malformed file and nothing ch
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from kb import shelf
+from kb import references, shelf
 from kb.errors import Problem, TextError
 from kb.foreign_files import (
     UNREAD,
@@ -41,7 +41,11 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class DataReport:
-    """What an import found; `changed` is false when the library held it all. `unplaced`: ids of no known form."""
+    """What an import found; `changed` is false when the library held it all. `unplaced`: ids of no known form.
+
+    `added`, `altered`, `removed`: the rules of which the data say something for the first time, something else than
+    before, or nothing any more.
+    """
 
     book: str
     files: tuple[str, ...]
@@ -49,9 +53,9 @@ class DataReport:
     changed: bool
     unplaced: tuple[str, ...]
     skipped: tuple[str, ...]
-
-
-# ── one function a kind of file ─────────────────────────────────────────────────────────────────────────
+    added: tuple[str, ...] = ()
+    altered: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 # ── folder in, data out ─────────────────────────────────────────────────────────────────────────────────
@@ -158,13 +162,56 @@ def import_folder(
     Raises TextError, with the library as it was, when a file is malformed.
     """
     path = store_of(book)
-    data, r, used, skipped = read(Path(folder), book, aliases, progress)
-    content = json.dumps({"format": FORMAT, **to_json(data)}, ensure_ascii=False, sort_keys=True)
+    found, r, used, skipped = read(Path(folder), book, aliases, progress)
+    before = said_of(data(book)) if path.is_file() else {}
+    now = said_of(found)
+    content = json.dumps({"format": FORMAT, **to_json(found)}, ensure_ascii=False, sort_keys=True)
     changed = not path.is_file() or path.read_text(encoding="utf-8") != content
     if changed:
         shelf.write(path, content)
     names = [tuple(str(p.relative_to(folder)) for p in found) for found in (used, skipped)]
-    return DataReport(book, names[0], data.counts(), changed, tuple(r.unplaced), names[1])
+    return DataReport(
+        book,
+        names[0],
+        found.counts(),
+        changed,
+        tuple(r.unplaced),
+        names[1],
+        added=tuple(rule for rule in now if rule not in before),
+        altered=tuple(rule for rule in now if rule in before and now[rule] != before[rule]),
+        removed=tuple(rule for rule in before if rule not in now),
+    )
+
+
+def said_of(found: Data | None) -> dict[str, list[Any]]:
+    """Everything that the data say, by the rule it is said of."""
+    out: dict[str, list[Any]] = {}
+    for kind, row, rules in rows_of(found):
+        for rule in dict.fromkeys(rules):
+            out.setdefault(rule, []).append((kind, row))
+    return out
+
+
+def rows_of(found: Data | None) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
+    """(kind, record, the rules that it is of), for each record that is of a rule."""
+    if found is None:
+        return
+    for g in found.glossary:
+        yield "glossary", g, (*g.rules, *(rule for _, rules in g.pointers for rule in rules))
+    for q in found.questions:
+        yield "questions", q, q.rules
+    for e in found.errata:
+        yield "errata", e, (e.rule,)
+    for a in found.annotations:
+        yield "annotations", a, (a.rule,)
+    for t in found.targets:
+        yield "targets", t, (t.rule,)
+
+
+def books() -> list[str]:
+    """The books of which the library has extracted data."""
+    top = shelf.root()
+    return sorted(p.parent.parent.name for p in top.glob("*/_data/data.json")) if top.is_dir() else []
 
 
 def data(book: str) -> Data | None:
@@ -197,17 +244,21 @@ def frozen(value: Any) -> Any:
 
 def for_rule(book: str, rule: str) -> dict[str, list[Any]]:
     """What the imported data say of one rule, by kind: glossary, questions, errata, annotations, targets."""
-    found = data(book)
     out: dict[str, list[Any]] = {k: [] for k in ("glossary", "questions", "errata", "annotations", "targets")}
-    if found:
-        out["glossary"] = [
-            g for g in found.glossary if rule in g.rules or any(rule in rules for _, rules in g.pointers)
-        ]
-        out["questions"] = [q for q in found.questions if rule in q.rules]
-        out["errata"] = [e for e in found.errata if e.rule == rule]
-        out["annotations"] = [a for a in found.annotations if a.rule == rule]
-        out["targets"] = [t for t in found.targets if t.rule == rule]
+    for kind, row, rules in rows_of(data(book)):
+        if any(covers(one, rule) for one in rules):
+            out[kind].append(row)
     return out
+
+
+def covers(one: str, rule: str) -> bool:
+    """Whether a rule id of the data names a rule: itself, or the first and last of a range that it stands in."""
+    first, dash, last = one.partition("-")
+    if not dash:
+        return one == rule
+    return references.major(first) == references.major(rule) and (
+        references.key(first) <= references.key(rule) <= references.key(last)
+    )
 
 
 def remove(book: str) -> bool:

@@ -85,7 +85,7 @@ class Reader:
         return tuple(plain(str(v)) for v in value)
 
     def rules(self, value: Any, where: str) -> tuple[str, ...]:
-        """Rule ids, in this project's form; ranges are written out by their ends."""
+        """Rule ids, in this project's form; both ends of a range are written out: K9.21-K9.23."""
         out: dict[str, None] = {}
         for text in self.texts(value, where):
             for rule in self.rule_ids(text):
@@ -105,7 +105,7 @@ class Reader:
                 if end == alias or end.startswith(alias + "."):
                     end = name + end[len(alias) :]
             out.append(end)
-        return out
+        return ["-".join(out)] if len(out) == 2 else out
 
     def one_rule(self, text: str) -> str:
         return self.rule_ids(text)[0] if text.strip() else ""

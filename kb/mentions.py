@@ -17,7 +17,8 @@ from kb.errors import nearest
 from kb.passage import Mention
 from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
 
-TOKEN = re.compile(r"[A-Za-z0-9⅝½¼¾]+(?:['’][a-z]+)?(?:#|(?<=[⅝])[\"”])?|\"\?\"")
+# A number and the abbreviation written up against it are two words: 8FP, 1KIA.
+TOKEN = re.compile(r"\d+[½⅓¼¾]?(?=[A-Z]{2})|[A-Za-z0-9⅝½¼¾]+(?:['’][a-z]+)?(?:#|(?<=[⅝])[\"”])?|\"\?\"")
 GLUE = re.compile(r"[\s\xa0]*-?[\s\xa0]*")
 # Words that a property may be called by but that name nothing when they stand alone.
 GRAMMAR = {
@@ -28,13 +29,19 @@ GRAMMAR = {
 }  # fmt: skip
 ABOUT_BOOKS = "/core#"  # terms of rulebooks (section, sentence, example), not of the games in them
 INFLECTED = {"Act", "Event", "State"}
+QUOTES = ('"', "“", "”", "''")
+# Everyday turns of phrase in which a word of the game does not mean its term.
+IDIOM = re.compile(r"\b(?P<word>counter(?=[ -]?clockwise)|break(?= up\b))", re.I)
 SKIP = {"EXC", "EX", "NA", "VS", "I", "II", "III", "IV", "A", "OK"}
 CODE = re.compile(r"\d.*|[A-Z]\d+.*")
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """One way to write a term. `surface`: its words as written; `exact`: case counts; `verbal`: verb forms match."""
+    """One way to write a term. `surface`: its words as written; `exact`: case counts; `verbal`: verb forms match.
+
+    `quoted`: it stands in quotation marks, as in a "gray" pillbox, and names nothing without them.
+    """
 
     term: str
     surface: tuple[str, ...]
@@ -42,6 +49,7 @@ class Spelling:
     verbal: bool
     rank: int
     synonym: bool = False
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +88,25 @@ class Lexicon:
             words = tuple(TOKEN.findall(spelling))
             if not words:
                 continue
-            exact = len(written[spelling.casefold()]) > 1 or any(capitals_count(w) for w in words)
-            if spelling.casefold() in GRAMMAR:
+            exact = len(written[spelling.casefold()]) > 1
+            if spelling.casefold() in GRAMMAR or (isinstance(term, PropertyTerm) and headed(spelling, written)):
                 continue
             if isinstance(term, ClassTerm):
                 verbal, rank = bool(INFLECTED & term.ancestors) and term.name not in INFLECTED, 0
             else:
-                verbal, rank = term.kind == "object", 2
+                # "mans", "adjacent to" are verbs or phrases; "place", "target" are nouns that have no verb forms.
+                verbal, rank = term.kind == "object" and (" " in term.label or term.label.endswith("s")), 2
             rank += f"/{vocabulary.book}#" not in term.iri
             out.by_first.setdefault(stem(words[0], True), []).append(
-                Spelling(term.name, words, exact, verbal, rank, spelling != term.label)
+                Spelling(
+                    term.name,
+                    words,
+                    exact,
+                    verbal,
+                    rank,
+                    spelling != term.label,
+                    in_quotes(spelling) and words[0][0] != '"',
+                )
             )
         for found in out.by_first.values():
             found.sort(key=lambda s: (-len(s.surface), s.rank, s.term))
@@ -98,7 +115,9 @@ class Lexicon:
     def find(self, text: str) -> list[Mention]:
         """The mentions in a sentence, in order, none overlapping another."""
         tokens = [(m.group(), m.start(), m.end()) for m in TOKEN.finditer(text)]
-        out = []
+        starts = {start: k for k, (_, start, _) in enumerate(tokens)}
+        idle = {starts[m.start("word")] for m in IDIOM.finditer(text) if m.start("word") in starts}
+        out: list[Mention] = []
         i = 0
         while i < len(tokens):
             best: tuple[int, int, int, Spelling] | None = None
@@ -107,9 +126,13 @@ class Lexicon:
                 if best and n < best[0]:
                     break
                 fit = self.fits(spelling, text, tokens, i)
-                if fit and (best is None or (fit, -spelling.rank) > (best[1], best[2])):
+                # A class by its plural is nearer than a property letter by letter; verb forms come last.
+                order = (min(fit, PLURAL), -spelling.rank, fit)
+                if fit and (best is None or order > (min(best[1], PLURAL), best[2], best[1])):
                     best = (n, fit, -spelling.rank, spelling)
-            if best and best[0] == 1 and (best[3].verbal or best[3].synonym) and in_a_name(text, tokens, i):
+            if best and idle & set(range(i, i + best[0])):
+                best = None
+            if best and best[0] == 1 and (best[3].verbal or best[3].synonym) and self.in_a_name(text, tokens, i, out):
                 best = None
             if best:
                 start, end = tokens[i][1], tokens[i + best[0] - 1][2]
@@ -120,13 +143,34 @@ class Lexicon:
                 i += 1
         return out
 
+    def in_a_name(self, text: str, tokens: list[tuple[str, int, int]], i: int, before: list[Mention]) -> bool:
+        """Whether a word is part of a capitalised name that is no term: "Fire" in "Fire Lane".
+
+        A neighbour that is a term by itself makes no such name.
+        """
+        word, start, end = tokens[i]
+        if not word[:1].isupper() or word[1:].upper() == word[1:] or not text[:start].strip():
+            return False
+        near = []
+        known = before and before[-1].end == tokens[i - 1][2]
+        if i and tokens[i - 1][1] and GLUE.fullmatch(text, tokens[i - 1][2], start) and not known:
+            near.append(tokens[i - 1][0])
+        if i + 1 < len(tokens) and GLUE.fullmatch(text, end, tokens[i + 1][1]):
+            found = self.by_first.get(stem(tokens[i + 1][0], True), ())
+            if not any(self.fits(s, text, tokens, i + 1) >= PLURAL for s in found):
+                near.append(tokens[i + 1][0])
+        return any(w[:1].isupper() and w[1:].islower() and w not in OPENING for w in near)
+
     @staticmethod
     def fits(spelling: Spelling, text: str, tokens: list[tuple[str, int, int]], i: int) -> int:
-        """How well a spelling fits at token i: 0 not at all, 4 letter by letter."""
+        """How well a spelling fits at token i: as its least like word does."""
         n = len(spelling.surface)
         if i + n > len(tokens):
             return 0
-        worst = 4
+        start, end = tokens[i][1], tokens[i + n - 1][2]
+        if spelling.quoted and not (text[start - 1 : start] in QUOTES and text[end : end + 1] in QUOTES):
+            return 0
+        worst = SAME
         for k, (label, (word, start, _)) in enumerate(zip(spelling.surface, tokens[i : i + n], strict=True)):
             if k and not GLUE.fullmatch(text, tokens[i + k - 1][2], start):
                 return 0
@@ -137,42 +181,49 @@ class Lexicon:
         return worst
 
 
+SAME, BUT_FOR_CASE, PLURAL, FORM, BOTH_FORMS, UNLIKE = 5, 4, 3, 2, 1, 0
+
+
 def likeness(label: str, word: str, spelling: Spelling, last: bool, first: bool) -> int:
-    """How alike a label's word and a word of the text are: 4 the same, 3 but for case, 2 plural, 1 verb form, 0 not."""
+    """How alike a label's word and a word of the text are, from SAME to UNLIKE.
+
+    FORM: the one is a verb form of the other; BOTH_FORMS: both are forms of one verb.
+    """
     word = re.sub(r"['’]s?$", "", word)
     if label == word:
-        return 4
+        return SAME
     if spelling.synonym and label[:1].isupper() and not word[:1].isupper():
-        return 0  # labels are lower case: a synonym that begins with a capital was meant to
-    if spelling.exact and capitals_count(label):
-        return 2 if last and word in (label + "s", label + "es") else 0
+        return UNLIKE  # labels are lower case: a synonym that begins with a capital was meant to
+    if capitals_count(label):
+        return PLURAL if last and word in (label + "s", label + "es") else UNLIKE
     if spelling.exact and not (first and word[:1].lower() + word[1:] == label):
-        return (
-            2
-            if last and (word == plural(label) or (singular(word) == singular(label) and word[:1] == label[:1]))
-            else 0
-        )
+        if last and (word == plural(label) or (singular(word) == singular(label) and word[:1] == label[:1])):
+            return PLURAL
+        return UNLIKE
     a, b = label.casefold(), word.casefold()
     if word.isupper() and len(word) > 1 and not label.isupper() and len(label) < 4:
-        return 0
+        return UNLIKE
     if a == b:
-        return 3
+        return BUT_FOR_CASE
     if singular(a) == singular(b):
-        return 2
-    return 1 if spelling.verbal and len(a) > 2 and verb_forms(a) & verb_forms(b) else 0
+        return PLURAL
+    if not spelling.verbal or len(a) < 3 or (spelling.synonym and label[:1].isupper()):
+        return UNLIKE
+    one, two = verb_forms(a), verb_forms(b)
+    if singular(a) in two or singular(b) in one:
+        return FORM
+    # In a phrase "encircling" is not "encircled": one does it, the other has it done.
+    return BOTH_FORMS if one & two and len(spelling.surface) == 1 else UNLIKE
 
 
-def in_a_name(text: str, tokens: list[tuple[str, int, int]], i: int) -> bool:
-    """Whether a word is part of a capitalised name that is no term: "Fire" in "Fire Lane"."""
-    word, start, end = tokens[i]
-    if not word[:1].isupper() or word[1:].upper() == word[1:] or not text[:start].strip():
-        return False
-    near = []
-    if i and tokens[i - 1][1] and GLUE.fullmatch(text, tokens[i - 1][2], start):
-        near.append(tokens[i - 1][0])
-    if i + 1 < len(tokens) and GLUE.fullmatch(text, end, tokens[i + 1][1]):
-        near.append(tokens[i + 1][0])
-    return any(w[:1].isupper() and w[1:].islower() for w in near)
+def headed(spelling: str, written: dict[str, set[str]]) -> bool:
+    """Whether a relation is called by another term and a preposition: "Location of", where "Location" is what is meant."""
+    head, _, last = spelling.casefold().rpartition(" ")
+    return last in GRAMMAR and head in written and head not in GRAMMAR
+
+
+def in_quotes(spelling: str) -> bool:
+    return len(spelling) > 2 and spelling[0] in '"“' and spelling[-1] in '"”'
 
 
 def hidden(spelling: str, label: str, labels: set[str]) -> bool:
@@ -254,6 +305,7 @@ def like(name: str, words: list[str]) -> str:
 
 
 OPENERS = "The|An?|Each|All|Any|No|Every|Some|This|These|That|If|When|While|Once|In|At|On|By|For|From|To|As|With|Only"
+OPENING = {*OPENERS.split("|"), "An"} - {"An?"}
 CAPITALISED = re.compile(rf"(?:\b(?:{OPENERS})[ ])?(?P<name>[A-Z][A-Za-z0-9]*(?:[ -][A-Z][A-Za-z0-9]*)*)")
 
 

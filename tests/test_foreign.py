@@ -86,7 +86,7 @@ def test_every_kind_of_file_is_read(folder: Path) -> None:
     assert data is not None
     wall = data.glossary[0]
     assert wall.content == "Stops arrows & bolts.\nOld."
-    assert wall.rules == ("K9.1", "K9.21", "K9.23") and wall.pointers == (("burning", ("K9.3",)), ("no rule", ()))
+    assert wall.rules == ("K9.1", "K9.21-K9.23") and wall.pointers == (("burning", ("K9.3",)), ("no rule", ()))
     assert [(t.rule, t.page) for t in data.targets] == [("K9.1", "12"), ("K9.2", "13")], "the alias Q9 is K9 to us"
     assert data.footnotes[0].captions == ("Walls",) and data.synonyms == {"fort": ("keep", "tower")}
 
