@@ -39,7 +39,7 @@ from kb.vocabulary import Vocabulary
 
 def books() -> list[str]:
     """The ids of the rulebooks there are."""
-    return sorted(p.parent.name for p in resources.path("rulebooks").glob("*/policy.yaml"))
+    return list(resources.books())
 
 
 @lru_cache
@@ -48,7 +48,9 @@ def vocabulary(book_id: str) -> Vocabulary:
     if book_id not in books():
         hint = did_you_mean(book_id, books()) or f"books: {', '.join(books())}"
         raise CaseError(Problem(420, f"there is no book “{book_id}”", hint=hint))
-    path = resources.path("ontology") / "inferred" / f"{book_id}.json"
+    path = resources.inferred(book_id)
+    if not path.is_file():
+        raise CaseError(Problem(419, f"the terms of “{book_id}” are not classified yet", hint="run loophole build"))
     return Vocabulary.from_json(path.read_text(encoding="utf-8"))
 
 
@@ -56,7 +58,7 @@ def vocabulary(book_id: str) -> Vocabulary:
 def text_of(book_id: str) -> model.Book:
     """A rulebook as read, names not looked up. Raises RulebookError with all its problems."""
     vocabulary(book_id)
-    return read.book(resources.path("rulebooks") / book_id)
+    return read.book(resources.book(book_id))
 
 
 @lru_cache
@@ -116,7 +118,7 @@ def in_edition(
 @lru_cache
 def narrower(book_id: str) -> tuple[tuple[str, str], ...]:
     """The pairs of competing norms of which a DL reasoner found the first to speak of fewer situations."""
-    path = resources.path("rulebooks") / book_id / "narrower.json"
+    path = resources.book(book_id) / "narrower.json"
     if not path.exists():
         return ()
     return tuple((one, other) for one, other in json.loads(path.read_text(encoding="utf-8"))["narrower"])
