@@ -23,6 +23,9 @@ def build(
     from kb import pipeline, resources, specificity, terms
 
     own = resources.own()
+    for folder in sorted(own.iterdir()) if own is not None else ():
+        if resources.unready(folder.name) and any(folder.glob("*.[mt][dt]*")):
+            out(f"left out: {resources.unready(folder.name)}")
     checkout = (resources.PACKAGE.parent / "pyproject.toml").is_file()
     written = [str(p) for p in terms.build_own(both=not quick)]
     if checkout:

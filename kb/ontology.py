@@ -102,7 +102,7 @@ def read(folder: Path, root: str = "ontology") -> list[Source]:
         except BadSyntax as error:
             line = text.splitlines()[error.lines : error.lines + 1]
             place = Place(f"{root}/{name}", error.lines + 1)
-            problems.append(Problem(701, f"not Turtle: {error._why}", place, "mend the syntax", "".join(line)))
+            problems.append(Problem(701, f"not Turtle: {error._why}", place, _syntax_hint(error._why), "".join(line)))
         except (ParserError, ValueError) as error:
             problems.append(Problem(701, f"not Turtle: {error}", Place(f"{root}/{name}", 1), "mend the syntax"))
     if problems:
@@ -195,13 +195,26 @@ def _undeclared(scope: Scope, graph: Graph) -> Iterator[Problem]:
                     message = f"{curie(str(node))} is used here but declared nowhere"
                     yield Problem(703, message, source.place(node), _nearest(str(node), spellings))
                 else:
+                    space = found[1].removeprefix(BASE).rstrip("#")
                     hint = "games never share terms: move it to tactics.ttl, or make a term of this game's own"
-                    yield Problem(704, f"{curie(str(node))} belongs to another game", source.place(node), hint)
+                    if space in SHARED:
+                        hint = f"name {space} among the namespaces in the policy.yaml of {scope.book}"
+                    says = "is not in the namespaces of the book" if space in SHARED else "belongs to another game"
+                    yield Problem(704, f"{curie(str(node))} {says}", source.place(node), hint)
         here = {s for kind in _KINDS for s in source.graph.subjects(RDF.type, kind) if isinstance(s, URIRef)}
         for node in sorted(n for n in here if str(n).startswith(BASE) and not str(n).startswith(source.namespace)):
             message = f"{curie(str(node))} is declared in a file of another namespace"
             hint = f"declare it where it belongs, or call it {curie(source.namespace + _local(node))}"
             yield Problem(704, message, source.place(node), hint)
+
+
+def _syntax_hint(why: str) -> str:
+    """What to do about a fault of Turtle: a prefix that is not bound names its line; most others are a missing sign."""
+    prefix = re.match(r'Prefix "(\w+):" not bound', why)
+    if prefix:
+        name = {"tac": "tactics", "lp": "core"}.get(prefix[1], prefix[1])
+        return f"put at the head of the file: @prefix {prefix[1]}: <{BASE}{name}#> ."
+    return "each statement of a term ends in “;” and the last in “.”: look at this line and the one before"
 
 
 def _nearest(iri: str, spellings: dict[str, str]) -> str:

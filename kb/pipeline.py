@@ -46,7 +46,7 @@ def books() -> list[str]:
 def vocabulary(book_id: str) -> Vocabulary:
     """The classified terms of a book. Raises CaseError for a book there is none of."""
     if book_id not in books():
-        hint = did_you_mean(book_id, books()) or f"books: {', '.join(books())}"
+        hint = resources.unready(book_id) or did_you_mean(book_id, books()) or f"books: {', '.join(books())}"
         raise CaseError(Problem(420, f"there is no book “{book_id}”", hint=hint))
     path = resources.inferred(book_id)
     if not path.is_file():
@@ -58,7 +58,15 @@ def vocabulary(book_id: str) -> Vocabulary:
 def text_of(book_id: str) -> model.Book:
     """A rulebook as read, names not looked up. Raises RulebookError with all its problems."""
     vocabulary(book_id)
-    return read.book(resources.book(book_id))
+    found = read.book(resources.book(book_id))
+    told = {"policy.yaml": found.policy.book, **{Path(ch.file).name: ch.book for ch in found.chapters}}
+    problems = [
+        Problem(107, f"the folder is “{book_id}”, and here stands “book: {name}”", Place(str(resources.book(book_id) / file), 1), f"write book: {book_id}")
+        for file, name in told.items() if name != book_id
+    ]  # fmt: skip
+    if problems:
+        raise RulebookError(problems)
+    return found
 
 
 @lru_cache

@@ -60,6 +60,14 @@ def book(name: str) -> Path:
     return books().get(name) or path("rulebooks") / name
 
 
+def unready(name: str) -> str:
+    """What a folder that is to be a book still lacks; "" for one that lacks nothing, and for none."""
+    folder = own()
+    if folder is None or not (folder / name).is_dir() or (folder / name / "policy.yaml").is_file():
+        return ""
+    return f"{folder / name} has no policy.yaml: a book begins with one (docs/new-rulebook.md)"
+
+
 def inferred(book: str) -> Path:
     """The file of a book's classified terms; it may be missing still."""
     shipped = path("ontology") / "inferred" / f"{book}.json"
