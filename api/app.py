@@ -49,7 +49,7 @@ def create(settings: Settings | None = None) -> FastAPI:
         """Whether the server runs at all."""
         return "ok"
 
-    @app.get("/ready", tags=["service"], responses={503: problems_503()})
+    @app.get("/ready", tags=["service"], response_class=PlainTextResponse, responses={503: problems_503()})
     async def ready(request: Request) -> Response:
         """Whether the server can answer: a worker has read the books."""
         await work.do(jobs.ready, limit=2, keep=False)

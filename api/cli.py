@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api import cli_books, cli_compare, cli_serve, cli_text
+from api import cli_books, cli_compare, cli_errata, cli_serve, cli_text
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -396,6 +396,8 @@ def schema() -> None:
 
 cli_text.register(app, out, width)
 
+
+cli_errata.register(app, out, width)
 
 if __name__ == "__main__":
     sys.exit(main())

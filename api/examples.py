@@ -35,4 +35,11 @@ PROBLEM: dict[str, Any] = {
     "description": "What is wrong, where, and what to do",
     "content": {MEDIA: {"schema": SCHEMA}},
 }
+PAGE_PROBLEM: dict[str, Any] = {
+    "description": "What is wrong, for people or for programs",
+    "content": {"text/html": {"schema": {"type": "string"}}, MEDIA: {"schema": SCHEMA}},
+}
+PAGE_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    code: PAGE_PROBLEM for code in (400, 403, 404, 406, 408, 413, 422, 429, 503)
+}
 PROBLEMS: dict[int | str, dict[str, Any]] = {code: PROBLEM for code in (400, 403, 404, 406, 408, 413, 422, 429, 503)}

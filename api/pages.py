@@ -3,71 +3,26 @@
 from __future__ import annotations
 
 import json
-import re
-from functools import lru_cache
-from pathlib import Path as File
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Query, Request
-from fastapi.responses import HTMLResponse, Response
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from api import jobs
-from api.examples import CASE, PROBLEMS
+from api.examples import CASE, PAGE_PROBLEMS
+from api.html import address, page
 from api.problems import Refused, entry
 from api.reply import HTML, JSON, JSON_LD, TURTLE, negotiate, reply
 from kb.errors import LoopholeError
 
-router = APIRouter(tags=["pages"], responses=PROBLEMS)
+router = APIRouter(tags=["pages"], responses=PAGE_PROBLEMS)
 MOST = 50_000  # characters of a case on a page: it stands in the address
 EXAMPLE = "".join(
     ["book: asl\nthings:\n"]
     + [f"  {name}: {json.dumps(facts)}\n".replace('"', "") for name, facts in CASE["things"].items()]
     + ["ask: {may: move}\n"]
 )
-
-
-@lru_cache
-def templates() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(File(__file__).parent / "templates"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    made.globals["address"] = address
-    made.globals["linked"] = linked
-    return made
-
-
-def address(book: str, kind: str, name: str) -> str:
-    """Where a rule or term stands on this server."""
-    return f"/id/{quote(book)}/{kind}/{quote(name, safe='')}"
-
-
-def linked(text: str, book: str, rules: tuple[str, ...]) -> Markup:
-    """Text with each rule that it names as a link; everything else escaped."""
-    found = pattern(rules)
-    out, at = Markup(""), 0
-    for match in found.finditer(text) if found else ():
-        rule = match.group()
-        link = Markup('<a href="{}">{}</a>').format(address(book, "rule", rule), rule)
-        out += escape(text[at : match.start()]) + link
-        at = match.end()
-    return out + escape(text[at:])
-
-
-@lru_cache(maxsize=16)
-def pattern(rules: tuple[str, ...]) -> re.Pattern[str] | None:
-    longest = sorted(rules, key=len, reverse=True)
-    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, longest))})(?![\w]|\.\d)") if rules else None
-
-
-def page(request: Request, name: str, status: int = 200, **values: Any) -> Response:
-    html = templates().get_template(name).render(**values)
-    if status != 200:
-        return HTMLResponse(html, status)
-    return reply(request, html, HTML)
 
 
 @router.get("/", response_class=HTMLResponse)
@@ -94,7 +49,7 @@ async def ask(
     return page(request, "ask.html", case=case, answer=answer, faults=[])
 
 
-@router.get("/id/{book}/rule/{number}", response_class=HTMLResponse)
+@router.get("/id/rule/{book}/{number}", response_class=HTMLResponse)
 async def rule(request: Request, book: str, number: Annotated[str, Path(max_length=100)]) -> Response:
     """A rule as a page, as RDF or as JSON, whichever the client prefers."""
     media = negotiate(request, (HTML, JSON, TURTLE, JSON_LD))
@@ -107,7 +62,16 @@ async def rule(request: Request, book: str, number: Annotated[str, Path(max_leng
     return page(request, "rule.html", rule=data, rules=rules)
 
 
-@router.get("/id/{book}/term/{name}", response_class=HTMLResponse)
+@router.get("/id/norm/{book}/{name:path}", status_code=303, response_class=RedirectResponse)
+async def norm(request: Request, book: str, name: str) -> Response:
+    """A norm stands on the page of its rule."""
+    data = await request.app.state.work.do(jobs.rule, name.partition("/")[0], book)
+    if name not in {n["id"] for n in data["norms"]}:
+        raise Refused(404, f"{book} has no norm “{name}”")
+    return RedirectResponse(address(book, "rule", data["rule"]) + f"#{quote(name)}", 303)
+
+
+@router.get("/id/term/{book}/{name}", response_class=HTMLResponse)
 async def term(request: Request, book: str, name: Annotated[str, Path(max_length=100)]) -> Response:
     """A term as a page, as RDF or as JSON, with the rules that speak of it."""
     media = negotiate(request, (HTML, JSON, TURTLE, JSON_LD))

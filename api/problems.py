@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -81,9 +81,15 @@ def body(status: int, detail: str, problems: Iterable[Problem] = (), instance: s
     }
 
 
-def response(request: Request, status: int, detail: str, problems: Iterable[Problem] = (), **headers: str) -> Response:
+def response(
+    request: Request, status: int, detail: str, found: Iterable[Problem] = (), headers: Mapping[str, str] | None = None
+) -> Response:
     instance = getattr(request.state, "request_id", "")
-    return JSONResponse(body(status, detail, problems, instance), status, headers, media_type=MEDIA)
+    if not request.url.path.startswith("/v1") and "text/html" in request.headers.get("accept", ""):
+        from api.html import page
+
+        return page(request, "problem.html", status, problem=body(status, detail, found, instance))
+    return JSONResponse(body(status, detail, found, instance), status, headers, media_type=MEDIA)
 
 
 def handle(app: FastAPI) -> None:
@@ -97,7 +103,7 @@ def handle(app: FastAPI) -> None:
     @app.exception_handler(Refused)
     async def refused(request: Request, error: Refused) -> Response:
         headers = {k.replace("_", "-"): v for k, v in error.headers.items()}
-        return response(request, error.status, error.detail, error.problems, **headers)
+        return response(request, error.status, error.detail, error.problems, headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
@@ -109,7 +115,7 @@ def handle(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def plain(request: Request, error: HTTPException) -> Response:
-        return response(request, error.status_code, str(error.detail), **dict(error.headers or {}))
+        return response(request, error.status_code, str(error.detail), (), error.headers)
 
     @app.exception_handler(Exception)
     async def unforeseen(request: Request, error: Exception) -> Response:

@@ -35,7 +35,7 @@ def from_environment() -> Settings:
         said = os.environ.get(name)
         if said is None:
             continue
-        kind = type(field.default)
+        kind = {int: int, float: float, str: str}[type(field.default)]
         try:
             found[field.name] = kind(said)
         except ValueError:

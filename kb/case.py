@@ -21,7 +21,7 @@ from kb.source import NOWHERE, Place
 from kb.syntax import Fault, condition
 from kb.vocabulary import PropertyTerm, Vocabulary
 
-KEYS = ("book", "edition", "title", "things", "history", "ask", "expect", "notes")
+KEYS = ("book", "edition", "modules", "title", "things", "history", "ask", "expect", "notes")
 ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
@@ -183,6 +183,7 @@ class CaseReader:
             str(data.get("title") or ""),
             self.source.file,
             str(data.get("edition") or ""),
+            tuple(self.texts(data.get("modules"))),
         )
 
     # ── things ──
@@ -240,8 +241,10 @@ class CaseReader:
         found = []
         path = (*path, key)
         for i, word in enumerate(value if isinstance(value, list) else [value] if value is not None else []):
-            if isinstance(word, str) and word in known:
-                found.append(word)
+            if isinstance(word, str) and (word in known or (key == "unknown" and word in self.vocabulary.properties)):
+                found.append(
+                    word
+                )  # under “unknown” a property's exact name goes before a class's spelling (targetType)
                 continue
             name = self.vocabulary.resolve(str(word), [self.vocabulary.classes])
             if name is None and path[-1] == "unknown":
@@ -345,6 +348,9 @@ class CaseReader:
             self.problem(434, f"“{value[0]}” is not a quantity", here, "ask {is: [thing, condition]} instead")
         return Question("value", self.subject(value[1], here, inner), quantity=prop.name if prop else "")
 
+    def texts(self, value: Any) -> Iterable[str]:
+        return map(str, value if isinstance(value, list) else [] if value is None else [value])
+
     def subject(self, value: Any, path: tuple[Any, ...], inner: bool) -> str:
         if inner and value == "each":
             return "each"
@@ -399,9 +405,10 @@ class CaseReader:
 
     def condition(self, text: str, path: tuple[Any, ...]) -> m.Condition:
         # A label of several words is no expression, but may be all that is asked.
-        name = None if text in self.things else self.vocabulary.resolve(text, (self.vocabulary.classes,))
+        said = text.strip().removeprefix("not ").strip()
+        name = None if said in self.things else self.vocabulary.resolve(said, (self.vocabulary.classes,))
         if name is not None:
-            return m.Named(name)
+            return m.Named(name) if said == text.strip() else m.Not(m.Named(name))
         try:
             found = condition(text, {"this", *self.things})
         except Fault as e:

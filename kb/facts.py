@@ -59,7 +59,8 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A partial description of one situation. `history`: acts among the things that have happened, in order."""
+    """A partial description of one situation. `history`: acts among the things that have happened, in order;
+    `modules`: of the book, in force besides those whose own words the case uses."""
 
     book: str
     things: Mapping[str, Facts]
@@ -69,6 +70,7 @@ class Case:
     title: str = ""
     file: str = ""
     edition: str = ""
+    modules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

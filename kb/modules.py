@@ -17,7 +17,7 @@ from kb.steps import Step, Thing
 if TYPE_CHECKING:
     from kb.situation import Situation
 
-FRIENDLY, ENEMY = "Friendly", "Enemy"
+FRIENDLY, ENEMY, NATION = "Friendly", "Enemy", "Nationality"
 
 
 def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) -> Step:
@@ -62,6 +62,11 @@ def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[
             # A case that says "next to nothing" of a place goes before the map.
             if () not in (x.facts.links.get(name), y.facts.links.get(name)):
                 yield y, False
+    elif module.startswith("things"):
+        cls = module.split()[1]
+        for y in list(situation.things.values()):
+            if y is not x and any(cls in situation.vocabulary.classes[c].ancestors for c in y.facts.is_):
+                yield y, False
 
 
 def complete(situation: Situation, module: str, x: Thing) -> bool:
@@ -86,13 +91,25 @@ def side(situation: Situation, x: Thing) -> str:
     for s in situation.successors(x, "side").things:
         if perspective(s):
             return perspective(s)
-        name = side_name(s)
-        # Somebody else of that side may be said to be friend or foe; then all of it is.
-        for y in situation.things.values():
-            if perspective(y) and any(side_name(t) == name for t in situation.successors(y, "side").things):
-                return perspective(y)
-        return name
-    return ""
+        return side_of(situation, side_name(s))
+    nation = nation_of(situation, x)
+    return side_of(situation, nation) if nation else ""
+
+
+def side_of(situation: Situation, name: str) -> str:
+    """Somebody else of that side may be said to be friend or foe; then all of it is."""
+    for y in situation.things.values():
+        if perspective(y) and (
+            nation_of(situation, y) == name or any(side_name(t) == name for t in situation.successors(y, "side").things)
+        ):
+            return perspective(y)
+    return name
+
+
+def nation_of(situation: Situation, x: Thing) -> str:
+    """The nation that a thing is said to be of as a class (`is: [Squad, Japanese]`), or ""."""
+    classes = situation.vocabulary.classes
+    return next((c for c in x.facts.is_ if NATION in classes[c].ancestors), "")
 
 
 def perspective(x: Thing) -> str:

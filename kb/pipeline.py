@@ -9,7 +9,9 @@ ask(data)  ──► reason.answer        the proof
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -35,6 +37,8 @@ from kb.source import Place
 from kb.steps import Flip
 from kb.theory import Theory
 from kb.vocabulary import Vocabulary
+
+WORD = re.compile(r"\w+")
 
 
 def books() -> list[str]:
@@ -105,11 +109,13 @@ def theory(
     )
 
 
-def still_narrower(book_id: str, toggled: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def still_narrower(
+    book_id: str, toggled: tuple[str, ...], records: Ledger | None = None
+) -> tuple[tuple[str, str], ...]:
     """The pairs of `narrower` that a change leaves as they are; of norms worded anew their shape alone tells."""
     if not toggled:
         return narrower(book_id)
-    records = errata.ledger(book_id)
+    records = records or errata.ledger(book_id)
     gone, numbers = editions.touched(records, toggled), editions.numbers(records, toggled)
     kept = [pair for pair in narrower(book_id) if not gone & set(pair)]
     return tuple((editions.moved(one, numbers), editions.moved(other, numbers)) for one, other in kept)
@@ -149,7 +155,18 @@ def case(data: Mapping[str, Any] | str | Path) -> Case:
         raise CaseError(
             Problem(410, "a case is a mapping with book, things and ask", place, f"book: one of {', '.join(books())}")
         )
-    return cases.read(data, vocabulary(str(data["book"])), source)
+    found = cases.read(data, vocabulary(str(data["book"])), source)
+    return replace(found, modules=tuple(module_named(found.book, name, source) for name in found.modules))
+
+
+def module_named(book_id: str, name: str, source: cases.Source) -> str:
+    """The id of the chapter of a book that a case means by a module's name. Raises CaseError."""
+    modules = [ch for ch in book(book_id).chapters if ch.authority != "chapter"]
+    for ch in modules:
+        if name.casefold() in (word.casefold() for word in (ch.id, *ch.aliases)):
+            return ch.id
+    hint = f"modules: {', '.join(ch.id for ch in modules) or 'none'}"
+    raise CaseError(Problem(429, f"the book has no module “{name}”", source.place("modules"), hint))
 
 
 def ask(
@@ -201,7 +218,7 @@ def other_readings(
 
 
 def in_force(found: Case) -> tuple[str, ...]:
-    """The chapters whose rules a case is under: the book's own, and each module whose terms it uses."""
+    """The chapters whose rules a case is under: the book's own, each module that it names, and each whose terms it uses."""
     spoken: set[str] = set()
     for facts in found.things.values():
         spoken.update(facts.is_, facts.not_, facts.links, facts.numbers, facts.flags)
@@ -209,9 +226,10 @@ def in_force(found: Case) -> tuple[str, ...]:
     while question is not None:
         spoken.update((question.quantity, question.cls))
         if question.condition is not None:
-            spoken.update(reason.class_names(question.condition))
+            spoken.update(WORD.findall(str(question.condition)))
         question = question.inner
-    return chapters_for(found.book, frozenset(module for module, terms in module_terms(found.book) if terms & spoken))
+    brought = {module for module, terms in module_terms(found.book) if terms & spoken}
+    return chapters_for(found.book, frozenset(brought.union(found.modules)))
 
 
 @lru_cache

@@ -66,6 +66,7 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
         "properties": {
             "book": {"enum": sorted(vocabularies), "description": "The rulebook."},
             "edition": {"type": "string", "description": "The edition of the book; as encoded where it is not said."},
+            "modules": {"$ref": "#/$defs/names", "description": "Modules in force besides those whose words are used."},
             "title": {"type": "string"},
             "notes": {"description": "For readers; not looked at."},
             "things": {

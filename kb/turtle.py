@@ -7,7 +7,7 @@ blank nodes nested, lists written as lists. Only triples and the comment lines a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rdflib import DCTERMS, OWL, PROV, RDF, RDFS, SH, SKOS, XSD, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
@@ -39,6 +39,7 @@ _FIRST = [
 ]  # fmt: skip
 _ORDER = {predicate: i for i, predicate in enumerate(_FIRST)}
 _LOCAL = re.compile(r"[^\W\d](?:[\w-]*)")
+_FURTHER = re.compile(r"\w(?:[\w.-]*[\w-])?")
 _BARE = {
     XSD.integer: re.compile(r"[+-]?\d+"),
     XSD.decimal: re.compile(r"[+-]?\d*\.\d+"),
@@ -63,12 +64,14 @@ def curie(iri: str) -> str:
     return f"{found[0]}:{found[2]}" if found else f"<{iri}>"
 
 
-def canonical(graph: Graph, comments: Iterable[str] = ()) -> str:
+def canonical(graph: Graph, comments: Iterable[str] = (), prefixes: Mapping[str, str] | None = None) -> str:
     """The graph as Turtle in the project's one style, under the comment lines given.
+
+    prefixes: further namespaces, each with its prefix.
 
     Raises LoopholeError (E711) for a blank node that has no place to be nested in: one used twice, or in a circle.
     """
-    return _Writer(graph).write(comments)
+    return _Writer(graph, prefixes or {}).write(comments)
 
 
 def head_comments(text: str) -> list[str]:
@@ -82,8 +85,8 @@ def head_comments(text: str) -> list[str]:
 
 
 class _Writer:
-    def __init__(self, graph: Graph):
-        self.graph = graph
+    def __init__(self, graph: Graph, more: Mapping[str, str]):
+        self.graph, self.more = graph, more
         self.prefixes: dict[str, str] = {}
         self.written: set[Node] = set()
 
@@ -157,10 +160,17 @@ class _Writer:
     def term(self, node: Node) -> str:
         if isinstance(node, Literal):
             return self.literal(node)
-        found = prefix_of(str(node))
-        if found:
-            self.prefixes[found[0]] = found[1]
-        return curie(str(node))
+        found = prefix_of(str(node)) or (self.further(str(node)) if self.more else None)
+        if found is None:
+            return f"<{node}>"
+        self.prefixes[found[0]] = found[1]
+        return f"{found[0]}:{found[2]}"
+
+    def further(self, iri: str) -> tuple[str, str, str] | None:
+        """As `prefix_of`, for the namespaces that the writer was given."""
+        cut = max(iri.rfind("#"), iri.rfind("/")) + 1
+        prefix = self.more.get(iri[:cut], "")
+        return (prefix, iri[:cut], iri[cut:]) if prefix and _FURTHER.fullmatch(iri[cut:]) else None
 
     def literal(self, node: Literal) -> str:
         text = str(node)

@@ -102,6 +102,9 @@ class Vocabulary:
             return word
         for spelling in (word, fold(word)):
             found = {n for n in self._names.get(spelling, ()) if any(n in pool for pool in pools)}
+            if len(found) > 1:  # a term's own name or label goes before what another is also called
+                terms = {n: self.classes.get(n) or self.properties[n] for n in found}
+                found = {n for n, t in terms.items() if fold(word) in (fold(n), fold(t.label))}
             if len(found) == 1:
                 return found.pop()
         return None

@@ -76,9 +76,8 @@ def test_interview_asks_until_it_is_settled(client: TestClient) -> None:
         if found["question"] is None:
             break
         assert found["question"]["why"]
-        answers.append(
-            "pillbox" if found["question"]["kind"] == "what" else "1" if found["question"]["kind"] == "number" else "no"
-        )
+        question = found["question"]
+        answers.append({"what": (question["options"] or [""])[0], "number": "1"}.get(question["kind"], "no"))
     assert found["question"] is None and found["verdict"] != "undetermined" and len(found["asked"]) == len(answers)
 
 
@@ -155,13 +154,13 @@ def test_pages(client: TestClient) -> None:
     assert home.status_code == 200 and "See the example answered" in home.text
     answered = client.get("/ask", params={"case": EXAMPLE})
     assert (
-        '<p class="verdict forbidden">FORBIDDEN: squad may not move into pillbox (<a href="/id/asl/rule/B30.42">B30.42</a>)'
+        '<p class="verdict forbidden">FORBIDDEN: squad may not move into pillbox (<a href="/id/rule/asl/B30.42">B30.42</a>)'
         in answered.text
     )
     assert "Link to this answer" in answered.text
-    assert "An enemy outside bars the door" in client.get("/id/asl/rule/B30.42", headers={"accept": "text/html"}).text
-    assert "/id/asl/rule/B30.2" in client.get("/id/asl/term/Pillbox", headers={"accept": "text/html"}).text
-    assert client.get("/id/asl/rule/B30.42", headers={"accept": "application/json"}).json()["rule"] == "B30.42"
+    assert "An enemy outside bars the door" in client.get("/id/rule/asl/B30.42", headers={"accept": "text/html"}).text
+    assert "/id/rule/asl/B30.2" in client.get("/id/term/asl/Pillbox", headers={"accept": "text/html"}).text
+    assert client.get("/id/rule/asl/B30.42", headers={"accept": "application/json"}).json()["rule"] == "B30.42"
     assert client.get("/static/style.css").status_code == 200
 
 
@@ -173,12 +172,20 @@ def test_what_people_type_is_escaped(client: TestClient) -> None:
 
 
 def test_no_page_has_script_or_looks_elsewhere(client: TestClient) -> None:
-    pages = [client.get(p) for p in ("/", "/ask", "/id/asl/rule/B30.42", "/id/asl/term/Pillbox")]
+    pages = [client.get(p) for p in ("/", "/ask", "/id/rule/asl/B30.42", "/id/term/asl/Pillbox")]
     for found in [*pages, client.get("/ask", params={"case": EXAMPLE})]:
         assert "<script" not in found.text and "style=" not in found.text
         assert "http://" not in found.text and 'src="https' not in found.text and 'href="https' not in found.text
         policy = found.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'") and "unsafe" not in policy
+
+
+def test_how_deep_json_may_be() -> None:
+    from api.guard import DEEPEST, deep
+
+    assert not deep(b"[" * DEEPEST + b"]" * DEEPEST) and deep(b"[" * (DEEPEST + 1))
+    assert not deep(b'{"a": "' + b"[" * 500 + b'\\"' + b"{" * 500 + b'"}')
+    assert not deep(b"[]" * 500)
 
 
 # ── service ──
@@ -224,3 +231,14 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("LOOPHOLE_RATE", "often")
     with pytest.raises(ValueError, match="LOOPHOLE_RATE"):
         from_environment()
+
+
+# ── across games ──
+
+
+def test_one_question_for_every_game(client: TestClient) -> None:
+    names = [q["name"] for q in client.get("/v1/compare").json()["questions"]]
+    assert len(names) >= 15
+    found = client.post("/v1/compare", json={"question": "may a mortar fire from inside a bunker?"})
+    assert found.status_code == 200 and {r["book"] for r in found.json()["rows"]} == set(pipeline.books())
+    assert client.post("/v1/compare", json={"question": "qwertz uiop"}).status_code in (404, 422)

@@ -177,3 +177,17 @@ def test_any_text_is_read_or_refused(text: str, at: int) -> None:
             cases.read(data, toy.vocabulary(), source)
         except CaseError as e:
             assert str(e)
+
+
+def test_a_label_goes_before_what_another_term_is_also_called() -> None:
+    from kb.vocabulary import Vocabulary
+
+    row = {"iri": "", "ancestors": [], "descendants": [], "disjoint": []}
+    terms = {
+        "Foot": {**row, "label": "infantry"},
+        "FootTarget": {**row, "label": "infantry target", "alt": ["infantry"]},
+    }
+    more = {"A": {**row, "label": "a", "alt": ["dm"]}, "B": {**row, "label": "b", "alt": ["DM"]}}
+    made = Vocabulary.from_json(json.dumps({"book": "x", "version": "1", "classes": terms | more, "properties": {}}))
+    assert made.resolve("Infantry") == "Foot"
+    assert made.resolve("dm") is None

@@ -1,0 +1,57 @@
+"""Pages from templates: everything is escaped, rules that a text names become links."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, Response
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from api.reply import HTML, reply
+
+
+@lru_cache
+def templates() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    made.globals["address"] = address
+    made.globals["linked"] = linked
+    return made
+
+
+def address(book: str, kind: str, name: str) -> str:
+    """Where a rule or term stands on this server."""
+    return f"/id/{kind}/{quote(book)}/{quote(name, safe='')}"
+
+
+def linked(text: str, book: str, rules: tuple[str, ...]) -> Markup:
+    """Text with each rule that it names as a link; everything else escaped."""
+    found = pattern(rules)
+    out, at = Markup(""), 0
+    for match in found.finditer(text) if found else ():
+        rule = match.group()
+        link = Markup('<a href="{}">{}</a>').format(address(book, "rule", rule), rule)
+        out += escape(text[at : match.start()]) + link
+        at = match.end()
+    return out + escape(text[at:])
+
+
+@lru_cache(maxsize=16)
+def pattern(rules: tuple[str, ...]) -> re.Pattern[str] | None:
+    longest = sorted(rules, key=len, reverse=True)
+    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, longest))})(?![\w]|\.\d)") if rules else None
+
+
+def page(request: Request, name: str, status: int = 200, **values: Any) -> Response:
+    html = templates().get_template(name).render(**values)
+    if status != 200:
+        return HTMLResponse(html, status)
+    return reply(request, html, HTML)

@@ -1,0 +1,58 @@
+"""The API keeps to its own description: schemathesis sends what it allows, and what it does not, to every route."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import schemathesis
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import CHECKS, load_all_checks
+
+from api.app import create
+from api.settings import Settings
+
+pytestmark = pytest.mark.slow
+load_all_checks()
+KEPT = (
+    "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
+    "response_schema_conformance", "unsupported_method",
+)  # fmt: skip
+app: FastAPI = create(Settings(workers=1, time_limit=20, query_limit=5))
+schema = schemathesis.openapi.from_asgi("/v1/openapi.json", app)
+ROUTES = sorted({(o.ok().method, o.ok().path) for o in schema.get_all_operations()})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def running() -> Iterator[None]:
+    """Starts the workers, which all requests of this module then use."""
+    with TestClient(app):
+        yield
+
+
+@schema.parametrize()
+@settings(
+    max_examples=12, deadline=None, database=None, derandomize=True, phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)  # fmt: skip
+def test_every_route_keeps_to_the_description(case: schemathesis.Case) -> None:
+    case.call_and_validate(checks=[CHECKS.get_one(name) for name in KEPT])
+
+
+def test_there_are_routes() -> None:
+    assert len(ROUTES) >= 15 and ("post", "/v1/ask") in ROUTES
+
+
+def test_a_route_that_breaks_its_description_is_caught() -> None:
+    broken = FastAPI(openapi_url="/openapi.json")
+
+    @broken.get("/five")
+    def five() -> str:
+        raise RuntimeError("planted")
+
+    planted = schemathesis.openapi.from_asgi("/openapi.json", broken)
+    operation = next(iter(planted.get_all_operations())).ok()
+    with pytest.raises(BaseException, match=r"(?s)planted|Server error"):
+        operation.Case().call_and_validate(checks=[CHECKS.get_one("not_a_server_error")])

@@ -1,0 +1,165 @@
+"""A proof as RDF: every verdict, what lost and why, held to the SHACL shapes."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pyshacl
+import pytest
+import yaml
+from rdflib import DCTERMS, PROV, RDF, RDFS, SH, Graph, Literal, URIRef
+from rdflib.compare import isomorphic
+
+from kb import iris, pipeline, proof as p, rdf
+from kb.rdf_cases import GRADES, VERDICTS, lp
+
+ROOT = Path(__file__).resolve().parent.parent
+PILLBOX = ROOT / "examples" / "pillbox.yaml"
+CASES = sorted([*(ROOT / "tests" / "cases").rglob("*.yaml"), *(ROOT / "examples").glob("*.yaml")])
+
+
+@cache
+def pillbox() -> Graph:
+    return rdf.graph_of(pipeline.ask(PILLBOX))
+
+
+@cache
+def of_each_verdict() -> dict[str, Path | dict[str, object]]:
+    """One case for each verdict, found by what the cases expect and seen to be answered so."""
+    move = {"s": {"is": "Squad"}, "m": {"is": "Move", "actor": "s"}}
+    found: dict[str, Path | dict[str, object]] = {p.SILENT: {"book": "asl", "things": move, "ask": {"must": "m"}}}
+    for file in CASES:
+        expect = (yaml.safe_load(file.read_text(encoding="utf-8")) or {}).get("expect") or {}
+        kind = next(iter(k for k in ("value", "effects", "which") if k in expect), str(expect.get("verdict", "")))
+        if kind in found:
+            continue
+        verdict = pipeline.ask(file).verdict
+        found.setdefault(verdict, file)
+        found.setdefault(kind, file)
+    return {v: f for v, f in found.items() if v in VERDICTS}
+
+
+def judged(graph: Graph) -> tuple[bool, set[str]]:
+    """Whether the shapes are met, and their messages; the class tree of the core at hand."""
+    data = Graph()
+    for triple in graph:
+        data.add(triple)
+    core = Graph().parse(ROOT / "ontology" / "core.ttl")
+    for triple in core.triples((None, RDFS.subClassOf, None)):
+        data.add(triple)
+    for kind in ("Verdict", "Grade"):
+        for s in core.subjects(RDF.type, lp(kind)):
+            data.add((s, RDF.type, lp(kind)))
+    data.add((URIRef(iris.book("asl")), RDF.type, lp("Rulebook")))
+    for kind in ("vv", "fow"):
+        data.add((URIRef(iris.book(kind)), RDF.type, lp("Rulebook")))
+    shapes = Graph().parse(ROOT / "ontology" / "shapes.ttl")
+    for name in ("TermShape", "ThingShape"):  # of the ontology, which is not part of a proof
+        for triple in list(shapes.triples((URIRef(f"{iris.BASE}shapes#{name}"), None, None))):
+            shapes.remove(triple)
+    met, report, _ = pyshacl.validate(data, shacl_graph=shapes)
+    return bool(met), {str(m) for m in report.objects(None, SH.resultMessage)}
+
+
+def test_the_answer_and_what_it_rests_on_are_there() -> None:
+    graph = pillbox()
+    (me,) = set(graph.subjects(RDF.type, lp("Proof")))
+    norm = URIRef(iris.norm("asl", "B30.42"))
+    assert graph.value(me, lp("hasVerdict")) == lp("Forbidden")
+    assert graph.value(me, lp("hasGrade")) == lp("UnderAssumptions")
+    assert set(graph.objects(me, lp("decidedBy"))) == {norm}
+    assert graph.value(me, lp("provesCase")) == URIRef(iris.BASE + "case/examples/pillbox")
+    assert (me, PROV.wasDerivedFrom, norm) in graph
+    trial = next(t for t in graph.subjects(lp("decides"), Literal(True)))
+    assert graph.value(trial, rdf.SOURCE_RULE) == norm
+    assert len(set(graph.objects(me, lp("assumes")))) == 3
+    assert len(set(graph.objects(me, lp("turnedBy")))) == 5
+    used = {str(o) for o in graph.objects(None, lp("usesTerm"))}
+    assert {iris.BASE + "asl#Pillbox", iris.BASE + "tactics#Move", iris.BASE + "tactics#Entry"} <= used
+
+
+def test_every_norm_that_lost_says_what_defeated_it() -> None:
+    graph = pillbox()
+    lost = list(graph.subjects(lp("decides"), Literal(False)))
+    assert len(lost) > 10
+    for trial in lost:
+        assert set(graph.objects(trial, lp("defeatedBy"))), trial
+    beaten = next(t for t in lost if graph.value(t, lp("usesNorm")) == URIRef(iris.norm("asl", "B30.4")))
+    by = graph.value(beaten, lp("defeatedBy"))
+    assert graph.value(by, lp("winner")) == URIRef(iris.norm("asl", "B30.42"))
+    assert graph.value(by, lp("byPrinciple")) == URIRef(iris.of_book("asl", "principle", "explicit"))
+    tried = next(graph.subjects(lp("triesException"), URIRef(iris.norm("asl", "B30.42") + "#unless-tunnel")))
+    assert graph.value(tried, lp("outcome")) == Literal("not met")
+
+
+def test_every_step_is_reached_from_its_proof_and_leads_to_steps() -> None:
+    graph = pillbox()
+    steps = set(graph.objects(None, lp("hasStep")))
+    kinds = {lp(k) for k in ("ProofStep", "NormTrial", "ExceptionTrial", "Resolution", "Contribution")}
+    assert {s for k in kinds for s in graph.subjects(RDF.type, k)} == steps
+    assert set(graph.objects(None, lp("hasPremise"))) <= steps
+    assert all(graph.value(s, lp("conclusionText")) for s in steps)
+
+
+def test_the_same_answer_is_written_the_same() -> None:
+    again = rdf.of_proof(pipeline.ask(PILLBOX))
+    assert again == rdf.of_proof(pipeline.ask(PILLBOX))
+    assert isomorphic(Graph().parse(data=again, format="turtle"), pillbox())
+    assert len(again) < 120_000
+
+
+def test_cases_of_every_verdict_are_found() -> None:
+    assert set(of_each_verdict()) >= {
+        p.PERMITTED, p.FORBIDDEN, p.REQUIRED, p.UNDETERMINED, p.HOLDS, p.FAILS, p.VALUE, p.EFFECTS, p.WHICH, p.SILENT,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("verdict", [v for v in VERDICTS if v != p.CONFLICT])
+def test_a_proof_of_every_verdict_meets_the_shapes(verdict: str) -> None:
+    file = of_each_verdict().get(verdict)
+    if file is None:
+        pytest.skip(f"no case is answered by “{verdict}”")
+    proof = pipeline.ask(file)
+    graph = rdf.graph_of(proof, flips=False)
+    mine = [s for s in graph.subjects(RDF.type, lp("Proof")) if "#" not in str(s)]
+    assert len(mine) == 1
+    assert proof.verdict == verdict
+    assert graph.value(mine[0], lp("hasVerdict")) == lp(VERDICTS[proof.verdict])
+    assert graph.value(mine[0], lp("hasGrade")) == lp(GRADES[proof.grade])
+    assert len(set(graph.objects(mine[0], DCTERMS.hasPart))) == len(proof.which) + len(proof.cases)
+    assert len(set(graph.objects(mine[0], lp("lacks")))) == len(proof.missing)
+    met, said = judged(graph)
+    assert met, said
+
+
+FAULTS = {
+    "a proof has one grade": "DELETE { ?s lp:hasGrade ?x } WHERE { ?s a lp:Proof ; lp:hasGrade ?x }",
+    "a norm that does not apply says what kept it from applying": "DELETE { ?s lp:defeatedBy ?x } WHERE { ?s lp:defeatedBy ?x }",
+    "the norm tried is the rule that a step comes from": "DELETE { ?s sh:sourceRule ?x } WHERE { ?s a lp:NormTrial ; sh:sourceRule ?x }",
+    "each part of a proof says in English what it is": "DELETE { ?s lp:conclusionText ?x } WHERE { ?s a lp:ProofStep ; lp:conclusionText ?x }",
+    "a proof answers one case": "DELETE { ?s lp:provesCase ?x } WHERE { ?s lp:provesCase ?x }",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("message", FAULTS)
+def test_the_shapes_catch_a_fault_planted_in_a_real_proof(message: str) -> None:
+    graph = Graph()
+    for triple in pillbox():
+        graph.add(triple)
+    graph.update(f"PREFIX lp: <{iris.BASE}core#> PREFIX sh: <{SH}> {FAULTS[message]}")
+    assert len(graph) < len(pillbox())
+    met, said = judged(graph)
+    assert not met and message in said
+
+
+def test_a_case_without_a_file_is_named_by_what_it_says() -> None:
+    data = {
+        "book": "asl",
+        "things": {"s": {"is": "Squad"}, "m": {"is": "Move", "actor": "s"}},
+        "ask": {"may": "m"},
+    }
+    one, again = (rdf.graph_of(pipeline.ask(data), False).value(None, RDF.type, lp("Case")) for _ in "12")
+    assert one == again and str(one).startswith(f"{iris.BASE}case/asl/")
+    other = rdf.graph_of(pipeline.ask({**data, "ask": {"must": "m"}}), False).value(None, RDF.type, lp("Case"))
+    assert other != one
