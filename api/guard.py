@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -24,6 +25,8 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 SAFE = {"GET", "HEAD", "OPTIONS"}
+DEEPEST = 100
+STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 CLIENTS = 10_000  # clients whose rate is remembered
 
 
@@ -62,6 +65,8 @@ class Guard:
             return await refuse(guarded, scope, whole, why[whole], {"connection": "close"})
         if whole is None:
             return None  # the client has gone
+        if headers.get("content-type", "").startswith("application/json") and deep(whole):
+            return await refuse(guarded, scope, 422, f"a request may be nested {DEEPEST} deep")
         given = False
 
         async def again() -> Message:
@@ -110,6 +115,18 @@ class Guard:
         scheme, _, given = headers.get("authorization", "").partition(" ")
         token = self.settings.token
         return bool(token) and scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), token.encode())
+
+
+def deep(body: bytes) -> bool:
+    """Whether JSON is nested so deeply that a parser may fall over it."""
+    if body.count(b"[") + body.count(b"{") <= DEEPEST:
+        return False
+    depth = 0
+    for sign in re.findall(rb"[][{}]", STRING.sub(b"", body)):
+        depth += 1 if sign in b"[{" else -1
+        if depth > DEEPEST:
+            return True
+    return False
 
 
 async def refuse(

@@ -25,7 +25,7 @@ MODAL = re.compile(
     r"\b(?:may|must|can|cannot|could|is|are|was|were|has|have|need|does|do|will|would|should|appears?|attacks?|enters?|affects?)\b"
 )
 ONLY_EDGE = re.compile(
-    r";|—|,\s(?:and|but|or|so|with|even|which|because|while|it|they|he|the|a|all|any)\b"
+    r";|—|,\s(?:and|but|or(?!\s(?:through|by|in|on|at|from|to|for|with|during)\b)|so|with|even|which|because|while|it|they|he|the|a|all|any)\b"
     r"|\s(?:and|or|but)\s(?=(?:may|must|can|cannot|will|is|are|then)\b)|\s(?=and\s[A-Z]{2,}\s(?:to|from|is|may)\b)"
 )
 COMMA = re.compile(",")

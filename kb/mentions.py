@@ -85,7 +85,7 @@ class Lexicon:
             written.setdefault(spelling.casefold(), set()).add(spelling)
         out = cls()
         for term, spelling in rows:
-            words = tuple(TOKEN.findall(spelling))
+            words = tuple(TOKEN.findall(spelling)) or (('"?"',) if spelling == "?" else ())
             if not words:
                 continue
             exact = len(written[spelling.casefold()]) > 1

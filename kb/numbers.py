@@ -8,6 +8,7 @@ from typing import Any
 
 VULGAR = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
 SIGNS = {value: sign for sign, value in VULGAR.items()}
+LONGEST = 40  # characters: no game counts so far, and longer ones cost more than they tell
 WHOLE = {n: Fraction(n) for n in range(100)}
 NUMBER = re.compile(
     r"\s*([+-]?)(?:(\d+)\s*([½¼¾⅓⅔])?|([½¼¾⅓⅔])|(?:(\d+)\s+)?(\d+)/(\d+)|(\d*\.\d+))\s*",
@@ -22,7 +23,7 @@ def number(value: Any) -> Fraction | None:
         return None
     if isinstance(value, (int, Fraction)):
         return Fraction(value)
-    match = NUMBER.fullmatch(str(value).replace("−", "-"))
+    match = NUMBER.fullmatch(value.replace("−", "-")) if isinstance(value, str) and len(value) <= LONGEST else None
     if not match:
         return None
     sign, whole, after, vulgar, before, over, under, decimal = match.groups()

@@ -18,7 +18,7 @@ from fractions import Fraction
 from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
 
-from kb import ontology, resources
+from kb import ontology
 from kb.classify import run
 from kb.errors import LoopholeError, Problem, did_you_mean
 from kb.manchester import COUNTS, FACETS
@@ -236,8 +236,7 @@ def compare(conditions: Sequence[Condition], vocabulary: Vocabulary, background:
     Raises LoopholeError as kb.classify.classify, and E730 for unknown names.
     """
     if background is None:
-        found = ontology.scopes(ontology.read(resources.path("ontology")), resources.path("rulebooks"))
-        background = next(scope.graph for scope in found if scope.book == vocabulary.book)
+        background = ontology.scope(vocabulary.book).graph
     translation = Translation(vocabulary)
     names = {f"{BASE}condition#c{i}": i for i in range(len(conditions))}
     for iri, i in names.items():

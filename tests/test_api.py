@@ -180,6 +180,14 @@ def test_no_page_has_script_or_looks_elsewhere(client: TestClient) -> None:
         assert policy.startswith("default-src 'none'") and "unsafe" not in policy
 
 
+def test_how_deep_json_may_be() -> None:
+    from api.guard import DEEPEST, deep
+
+    assert not deep(b"[" * DEEPEST + b"]" * DEEPEST) and deep(b"[" * (DEEPEST + 1))
+    assert not deep(b'{"a": "' + b"[" * 500 + b'\\"' + b"{" * 500 + b'"}')
+    assert not deep(b"[]" * 500)
+
+
 # ── service ──
 
 
@@ -223,3 +231,14 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("LOOPHOLE_RATE", "often")
     with pytest.raises(ValueError, match="LOOPHOLE_RATE"):
         from_environment()
+
+
+# ── across games ──
+
+
+def test_one_question_for_every_game(client: TestClient) -> None:
+    names = [q["name"] for q in client.get("/v1/compare").json()["questions"]]
+    assert len(names) >= 15
+    found = client.post("/v1/compare", json={"question": "may a mortar fire from inside a bunker?"})
+    assert found.status_code == 200 and {r["book"] for r in found.json()["rows"]} == set(pipeline.books())
+    assert client.post("/v1/compare", json={"question": "qwertz uiop"}).status_code in (404, 422)

@@ -24,7 +24,7 @@ def test_numbers_are_exact(text: object, value: Fraction) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "abc", "1/0", "+", "1e3", "0x10", ".nan", "1 2", "2 ½ 3", True, False, None, [3], "٣x"]
+    "text", ["", "abc", "1/0", "+", "1e3", "0x10", ".nan", "1 2", "2 ½ 3", True, False, None, [3], "٣x", "9" * 50_000]
 )
 def test_what_is_no_number_is_none(text: object) -> None:
     assert number(text) is None

@@ -1,0 +1,204 @@
+"""The commands about rule texts: import of texts and of extracted data, the library, comparison, coverage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api import cli, cli_text
+from kb import align, alignment, coverage, foreign, library, read, resources
+from tests.test_coverage import BOOK, CHAPTER
+from tests.test_foreign import FILES, write
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LOOPHOLE_LIBRARY", str(tmp_path / "library"))
+    return tmp_path / "library"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*args: Any) -> tuple[int, str, str]:
+        code = cli.main([str(a) for a in args])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write(tmp_path / "data", FILES)
+
+
+@pytest.fixture
+def encoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Rulebooks of which one chapter is encoded from BOOK, in place of those that are shipped."""
+    rulebooks = tmp_path / "rulebooks"
+    (rulebooks / "toy").mkdir(parents=True)
+    path = rulebooks / "toy" / "K9.md"
+    path.write_text(CHAPTER, encoding="utf-8")
+    source = tmp_path / "first.txt"
+    source.write_text(BOOK, encoding="utf-8")
+    library.import_text(source, "toy", "K9")
+    chapter = read.chapter(path)
+    alignment.save(align.create(chapter, align.imported(chapter)), alignment.beside(path))
+    monkeypatch.setattr(resources, "path", lambda name: rulebooks)
+    yield source
+
+
+# ── extracted data ──
+
+
+def test_a_folder_of_extracted_data_is_imported(run: Run, folder: Path) -> None:
+    code, out, _ = run("import", folder, "--book", "toy", "--alias", "Q9=K9")
+    assert code == 0
+    assert out.startswith("toy: 2 glossary, 2 targets,") and "2 questions, 1 errata, 1 annotations" in out
+    assert "unreviewed" in out and "no file of a known kind: notes.txt" in out
+    code, out, _ = run("library", "list")
+    assert code == 0 and out.startswith("toy data: 2 glossary")
+    assert [r["chapter"] for r in json.loads(run("library", "list", "--json")[1])] == ["data"]
+
+
+def test_importing_the_data_again_tells_what_changed(run: Run, folder: Path) -> None:
+    run("import", folder, "--book", "toy", "--alias", "Q9=K9")
+    code, out, _ = run("import", folder, "--book", "toy", "--alias", "Q9=K9")
+    assert code == 0 and "nothing changed" in out.splitlines()[0] and "rules whose data" not in out
+    (folder / "annotations.json").write_text(
+        json.dumps([{"ruleid": "K9.5", "content": "By night too."}]), encoding="utf-8"
+    )
+    report = json.loads(run("import", folder, "--book", "toy", "--alias", "Q9=K9", "--json")[1])
+    assert (report["added"], report["altered"], report["removed"]) == (["K9.5"], ["K9.3"], [])
+    (folder / "keeps.index").unlink()
+    report = json.loads(run("import", folder, "--book", "toy", "--alias", "Q9=K9", "--json")[1])
+    assert report["removed"] == ["K9.21-K9.23", "K9.3"] and report["altered"] == ["K9.1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("keeps.index", "{", "is not JSON"),
+        ("keeps.index", '[{"title": 3, "ruleids": 4}]', "[0].ruleids: a list of texts is expected"),
+        ("keeps.targets", "[]", "a mapping is expected"),
+        ("q+a/keeps.json", '{"a": [{"content": [{"answers": [[]]}]}]}', "answers[0]"),
+        ("errata/first.json", '[{"ruleid": "K9.1"}]', "[0].content: is missing"),
+        ("annotations.json", "null", "a list is expected"),
+    ],
+)
+def test_a_malformed_file_changes_nothing(
+    run: Run, folder: Path, home: Path, name: str, content: str, said: str
+) -> None:
+    run("import", folder, "--book", "toy")
+    before = {p: p.read_bytes() for p in home.rglob("*") if p.is_file()}
+    (folder / name).write_text(content, encoding="utf-8")
+    (folder / "errata" / "second.json").write_text('[{"ruleid": "K9.1", "content": "x"}]', encoding="utf-8")
+    code, _, err = run("import", folder, "--book", "toy")
+    assert code == 2 and "E540" in err and name in err and said in err
+    assert before and before == {p: p.read_bytes() for p in home.rglob("*") if p.is_file()}
+
+
+def test_mistakes_about_folders_are_told(run: Run, tmp_path: Path, folder: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert "E542" in run("import", tmp_path / "empty", "--book", "toy")[2]
+    assert run("import", folder, "--book", "toy", "--chapter", "K9")[0] == 2
+    code, _, err = run("import", folder, "--book", "toy", "--alias", "Q9")
+    assert code == 2 and "THEIRS=OURS" in err
+    assert run("library", "remove", "toy", "data")[0] == 2
+
+
+def test_a_rule_shows_its_questions_and_errata(folder: Path) -> None:
+    foreign.import_folder(folder, "toy", {"Q9": "K9"})
+    shown = cli_text.remarks("toy", "K9.2", 100)
+    assert "Q: May a page open it?" in shown and "A: No.  [Annals of the Keep]" in shown
+    assert "errata (imported, unreviewed)" in shown and "Read “shut” for “open”." in shown and "page 13  Gates" in shown
+    assert "Wall of stone: Stops arrows & bolts." in cli_text.remarks("toy", "K9.22", 100), "it stands in a range"
+    assert cli_text.remarks("toy", "K9.4", 100) == "" and cli_text.remarks("other", "K9.2", 100) == ""
+    found = cli_text.remarks_json("toy", "K9.2")
+    assert sorted(found) == ["errata", "questions", "targets"] and found["questions"][0]["status"] == "unreviewed"
+
+
+def test_the_rule_command_shows_them_too(run: Run, folder: Path) -> None:
+    from kb import pipeline
+
+    book = pipeline.books()[0]
+    rule = next(iter(pipeline.theory(book).sections))
+    assert "imported" not in json.loads(run("rule", rule, "--book", book, "--json")[1])
+    (folder / "errata" / "mine.json").write_text(json.dumps([{"ruleid": rule, "content": "Strike it."}]), "utf-8")
+    assert run("import", folder, "--book", book)[0] == 0
+    code, out, _ = run("rule", rule, "--book", book)
+    assert code == 0 and "errata (imported, unreviewed)\n  Strike it." in out
+    assert json.loads(run("rule", rule, "--book", book, "--json")[1])["imported"]["errata"][0]["rule"] == rule
+
+
+def test_removing_a_book_removes_its_data(run: Run, folder: Path, encoded: Path, home: Path) -> None:
+    run("import", folder, "--book", "toy")
+    assert run("library", "remove", "toy", "data")[1] == "removed toy data\n"
+    run("import", folder, "--book", "toy")
+    assert run("library", "remove", "toy")[1] == "removed toy K9, toy data\n"
+    assert not list(home.rglob("*.json*"))
+
+
+# ── another edition ──
+
+
+def test_another_edition_is_compared(run: Run, encoded: Path) -> None:
+    assert run("library", "compare", "toy")[1] == "toy K9: 5 same\n"
+    words = (
+        BOOK.replace("a moat]", "a dry moat]").replace(" Nobody bathes here.", "").replace("9.3 W", "He pays.\n\n9.3 W")
+    )
+    encoded.write_text(words, encoding="utf-8")
+    _, out, _ = run("import", encoded, "--book", "toy", "--chapter", "K9")
+    assert "3 changed since the last import; 0 unchanged" in out
+    code, out, _ = run("library", "compare", "toy", "K9")
+    rows = out.splitlines()
+    assert code == 0 and rows[0] == "toy K9: 3 same, 1 changed, 1 missing, 1 added"
+    assert "  changed: K9.1 sentence 2" in rows and "dry moat" in out and "  added: K9.2" in rows
+    assert "  missing: K9.3 sentence 2; your text has no such sentence there" in rows
+    assert "same: K9.1" in run("library", "compare", "toy", "--all")[1]
+    (found,) = json.loads(run("library", "compare", "toy", "--json")[1])
+    assert [d["status"] for d in found["differences"]] == ["changed", "added", "missing"]
+
+
+def test_what_cannot_be_compared_is_told(run: Run, encoded: Path) -> None:
+    assert "E523" in run("library", "compare", "toys")[2] and "E523" in run("library", "compare", "toy", "K8")[2]
+    run("library", "remove", "toy")
+    code, _, err = run("library", "compare", "toy")
+    assert code == 2 and "E524" in err and "loophole import FILE --book toy --chapter K9" in err
+
+
+# ── coverage ──
+
+
+def test_coverage_counts_sentences_exceptions_references_and_terms(run: Run, tmp_path: Path) -> None:
+    from kb import pipeline
+
+    book = pipeline.books()[0]
+    code, out, _ = run("coverage", "--book", book)
+    assert code == 0 and "  exceptions: " in out and "  references: " in out
+    data = json.loads(run("coverage", "--book", book, "--json")[1])
+    chapter = data["chapters"][0]
+    assert chapter["terms"] and {t for s in chapter["sections"] for t in s["terms"]} == set(chapter["terms"])
+    assert all(len(s["terms"]) > 2 for s in chapter["sections"] if s["norms"] > 1)
+    few = json.loads(run("coverage", "--book", book, "--json", "--open")[1])["chapters"]
+    assert len(few) == len(data["chapters"]) and few[0]["totals"] == chapter["totals"]
+    assert all(s["open"] or s["exceptions"]["open"] or s["exceptions"]["unmarked"] for c in few for s in c["sections"])
+    page = tmp_path / "page.html"
+    assert run("coverage", "--book", book, "--html", page)[1] == f"wrote {page}\n"
+    assert f"<td>{chapter['totals']['terms']}</td>" in page.read_text(encoding="utf-8")
+    assert run("coverage", "--book", book, "--html", tmp_path / "no" / "page.html")[0] == 2
+    assert run("coverage", "--book", "no such book")[0] == 2
+
+
+def test_what_is_open_is_shown(encoded: Path) -> None:
+    report = coverage.of_folder(resources.path("rulebooks"))
+    lines = list(cli_text.covered(report, True))
+    assert [line.split()[0] for line in lines if line.startswith("  K9")] == ["K9.3"]
+    assert "open: 2" in lines[-1] and "1 exceptions of the book without a mark of ours" in lines[-1]
+    assert sum(line.startswith("  K9") for line in cli_text.covered(report, False)) == 3
