@@ -104,3 +104,28 @@ async def interview(request: Request, talk: Talk) -> Response:
 async def test(request: Request) -> Response:
     """Ask each of some cases and compare the answer with what it expects."""
     return reply(request, await request.app.state.work.do(jobs.test, await text_of(request), limit=10))
+
+
+class Across(BaseModel):
+    """A question for every game."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"question": "may a mortar fire from inside a bunker?"}]}
+    )
+    question: str = Field(
+        min_length=1, max_length=300, description="In words, or the name of one (GET /v1/compare lists them)."
+    )
+    books: list[Annotated[str, Field(max_length=100)]] = Field(default_factory=list, max_length=20)
+
+
+@router.get("/compare")
+async def comparisons(request: Request) -> Response:
+    """The questions across games that have names."""
+    return reply(request, await request.app.state.work.do(jobs.comparisons))
+
+
+@router.post("/compare")
+async def compare(request: Request, across: Across) -> Response:
+    """Put one question to every game, on the notions that they share: the answers side by side, each with its rules."""
+    job = request.app.state.work.do(jobs.compared, across.question, tuple(across.books), limit=10)
+    return reply(request, await job)

@@ -212,10 +212,10 @@ def case_schema() -> bytes:
 
 
 def coverage(book: str) -> bytes:
-    from kb import coverage as covering, resources
+    from kb import coverage as covering
 
     vocabularies = {b: pipeline.vocabulary(b) for b in which_books(book)}
-    report = covering.of_folder(resources.path("rulebooks"), vocabularies, tuple(which_books(book)))
+    report = covering.of_books(vocabularies, which_books(book))
     return json.dumps(report.as_json(), ensure_ascii=False, default=str).encode()
 
 
@@ -226,3 +226,22 @@ def check() -> bytes:
     lines: list[str] = []
     ok = checks.run(lines.append)
     return dumps({"ok": ok, "lines": lines})
+
+
+# ── across games ──
+
+
+def comparisons() -> bytes:
+    from kb import compare
+
+    return dumps({"questions": [{"name": c.name, "question": c.question} for c in compare.named().values()]})
+
+
+def compared(question: str, books: tuple[str, ...]) -> bytes:
+    """One question put to every game."""
+    from kb import compare, compare_page, compare_words
+
+    for book in books:
+        pipeline.vocabulary(book)
+    found = compare.answer(compare_words.find(question, compare.named()), books)
+    return dumps(compare_page.to_json(found))

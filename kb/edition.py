@@ -65,6 +65,7 @@ def known(ledger: e.Ledger, name: str) -> str:
     if ledger.record(name) is not None:
         return name
     fits = [r.id for r in ledger.records if r.changes and (r.id.startswith(f"{name}-") or name in r.rules)]
+    fits = fits or [r.id for r in ledger.records if r.kind != e.TRANSCRIPTION and r.id.startswith(f"{name}-")]
     if len(fits) == 1:
         return fits[0]
     ids = [r.id for r in ledger.records]

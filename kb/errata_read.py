@@ -34,19 +34,22 @@ BROKEN: Mapping[str, Any] = {}  # what stands for a block that does not read, wh
 DO_RECORD = "see docs/errata.md for the shape of a record"
 
 
-def file(path: Path) -> e.Ledger:
-    """Reads one file of records. Raises RulebookError with every problem found."""
+def file(path: Path, shipped: Callable[[str], e.Ledger] | None = None) -> e.Ledger:
+    """Reads one file of records. Raises RulebookError with every problem found.
+
+    shipped: the ledger of a book, from which a draft takes the editions that it does not list itself.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise RulebookError(Problem(900, f"cannot read {path}: {why}", Place(str(path), 1))) from None
-    return text_of(text, str(path))
+    return text_of(text, str(path), shipped)
 
 
-def text_of(text: str, name: str) -> e.Ledger:
+def text_of(text: str, name: str, shipped: Callable[[str], e.Ledger] | None = None) -> e.Ledger:
     """Reads the text of a file of records; `name` stands in the places of problems."""
-    return LedgerReader(name, text).read()
+    return LedgerReader(name, text, shipped).read()
 
 
 @dataclass
@@ -67,7 +70,8 @@ class Entry:
 class LedgerReader:
     """One pass over the lines; the parts of a change are read as sections of a chapter are."""
 
-    def __init__(self, name: str, text: str):
+    def __init__(self, name: str, text: str, shipped: Callable[[str], e.Ledger] | None = None):
+        self.shipped = shipped
         self.chapter = ChapterReader(name, text)
         self.chapter.authority = "chapter"
         self.lines = self.chapter.lines
@@ -85,6 +89,9 @@ class LedgerReader:
         editions = self.editions(front.get("editions"), source)
         entries = self.body(start)
         base = str(front.get("base", ""))
+        if self.shipped is not None and not editions:
+            beside = self.shipped(self.chapter.book)
+            editions, base = list(beside.editions), beside.base
         if editions and base and base not in {row.id for row in editions}:
             hint = did_you_mean(base, [row.id for row in editions]) or f"one of {', '.join(r.id for r in editions)}"
             self.problem(903, f"the base “{base}” is no edition of this file", source.place("base"), hint)
@@ -107,7 +114,7 @@ class LedgerReader:
         for key in data:
             if key not in FRONT:
                 self.problem(902, f"unknown front matter key “{key}”", source.place(key), did_you_mean(str(key), FRONT))
-        for key in FRONT:
+        for key in FRONT if self.shipped is None else FRONT[:1]:
             if key not in data:
                 self.problem(902, f"the front matter lacks “{key}”", self.at(1), DO_RECORD)
         return data, end + 1, source

@@ -54,10 +54,10 @@ def checked(query: str, file: str = "") -> str:
     """
     if len(query) > LONGEST:
         hint = f"at most {LONGEST:,} characters; put long lists into several queries"
-        raise QueryError(Problem(630, f"the query has {len(query):,} characters", Place(file), hint))
+        raise QueryError(Problem(630, f"the query has {len(query):,} characters", Place(file or "query", 1), hint))
     text = ESCAPE.sub(unescaped, query)
     if bad := next((c for c in text if c == "\0" or 0xD800 <= ord(c) <= 0xDFFF), ""):
-        raise QueryError(Problem(631, f"the query holds a character that is not text (U+{ord(bad):04X})", Place(file)))
+        raise QueryError(Problem(631, f"the query holds a character that is not text (U+{ord(bad):04X})", Place(file or "query", 1)))
     told = [t for t in tokens(text) if t.kind not in ("space", "comment")]
     problems = list(faults(told, text, file))
     if problems:
@@ -96,10 +96,10 @@ def faults(told: list[Token], text: str, file: str) -> Iterable[Problem]:
             hint = f"at most {LONGEST_LITERAL:,}"
             yield Problem(637, f"a string of {len(t.text):,} characters", place(text, t, file), hint)
     if deepest > DEEPEST:
-        yield Problem(636, f"brackets stand {deepest} deep", Place(file), f"at most {DEEPEST}")
+        yield Problem(636, f"brackets stand {deepest} deep", Place(file or "query", 1), f"at most {DEEPEST}")
     form = next((k for _, k in keywords if k not in ("PREFIX", "BASE")), "")
     if not form:
-        yield Problem(632, "nothing is asked", Place(file), f"a query begins with {', '.join(FORMS)}")
+        yield Problem(632, "nothing is asked", Place(file or "query", 1), f"a query begins with {', '.join(FORMS)}")
     if form in UPDATES:
         at = next(i for i, k in keywords if k == form)
         yield Problem(633, f"{form} would change the store, and this only reads", place(text, told[at], file),

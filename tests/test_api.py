@@ -231,3 +231,14 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("LOOPHOLE_RATE", "often")
     with pytest.raises(ValueError, match="LOOPHOLE_RATE"):
         from_environment()
+
+
+# ── across games ──
+
+
+def test_one_question_for_every_game(client: TestClient) -> None:
+    names = [q["name"] for q in client.get("/v1/compare").json()["questions"]]
+    assert len(names) >= 15
+    found = client.post("/v1/compare", json={"question": "may a mortar fire from inside a bunker?"})
+    assert found.status_code == 200 and {r["book"] for r in found.json()["rows"]} == set(pipeline.books())
+    assert client.post("/v1/compare", json={"question": "qwertz uiop"}).status_code in (404, 422)

@@ -1,0 +1,485 @@
+"""What a change means: which answers are others with it than without it, and the smallest invented case that it flips.
+
+    of_record(book, id)        with and without one erratum
+    of_editions(book, a, b)    under two editions
+    of_draft(path)             with and without the records of a file that is not shipped yet
+
+Every answer is the reasoner's, asked twice. Where no invented case flips, what was tried is stated.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from kb import (
+    compile as compiler,
+    edition as editions,
+    errata,
+    errata_model as e,
+    errata_read,
+    explain,
+    impact_search,
+    link,
+    model as m,
+    pipeline,
+    reason,
+    record as records,
+    rulings,
+    specificity,
+    whatif,
+)
+from kb.errors import LoopholeError, Problem, QueryError, RulebookError
+from kb.facts import Case
+from kb.proof import CONFLICT, UNDETERMINED, Proof
+from kb.theory import Theory, names
+
+FACTS, GUIDED, FREE = 6, 150, 1500  # bounds of a search: facts said; situations of a size tried by guess, and all told
+MOST_MISSING, SETTLED = 3, 60
+VERDICT, VALUE, CHAIN = "verdict", "value", "chain"
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two rulebooks compared; its theories are made when first asked."""
+
+    ledger: e.Ledger
+    under: e.InForce
+    made: dict[tuple[str, ...], Theory] = field(default_factory=dict, repr=False)
+    read: list[m.Book] = field(default_factory=list, repr=False)
+
+    def book(self) -> m.Book:
+        """The linked rulebook. Raises RulebookError for a record with a fault."""
+        if not self.read:
+            found, toggled = pipeline.text_of(self.ledger.book), self.under.toggled
+            changed = pipeline.changed(found, self.ledger, toggled) if toggled else found
+            self.read.append(link.link(changed, pipeline.vocabulary(self.ledger.book)))
+        return self.read[0]
+
+    def theory(self, chapters: tuple[str, ...]) -> Theory:
+        if chapters not in self.made:
+            narrower = pipeline.still_narrower(self.ledger.book, self.under.toggled, self.ledger)
+            terms = pipeline.vocabulary(self.ledger.book)
+            self.made[chapters] = compiler.theory(self.book(), terms, chapters, {}, narrower)
+        return self.made[chapters]
+
+    def ask(self, case: Case, deep: bool = False) -> Proof:
+        found = reason.answer(self.theory(pipeline.in_force(case)), case, deep)
+        found.edition = self.under
+        return found
+
+    def norms(self) -> dict[str, m.Norm]:
+        return {n.id: n for ch in self.book().chapters for s in ch.sections for n in s.norms}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A case whose answer is another after the change. kind: verdict, value, or chain (other rules say the same)."""
+
+    name: str
+    kind: str
+    before: Proof
+    after: Proof
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A smallest invented case that flips: `size` facts besides what the question itself names."""
+
+    case: Mapping[str, Any]
+    size: int
+    norm: str
+    before: Proof
+    after: Proof
+
+
+@dataclass(frozen=True)
+class Impact:
+    """What a change means. norms: (id, before, after), None where one side lacks it. bounds: what the search tried."""
+
+    name: str
+    book: str
+    before: e.InForce
+    after: e.InForce
+    norms: tuple[tuple[str, m.Norm | None, m.Norm | None], ...]
+    asked: int
+    differences: tuple[Difference, ...]
+    witness: Witness | None
+    bounds: str
+
+
+# ── which change ──
+
+
+def of_record(book_id: str, name: str, cases: Iterable[Path] = (), bound: int = FACTS) -> Impact:
+    """With and without an erratum, the rest as in the base. Raises QueryError, RulebookError or CaseError."""
+    found = errata.ledger(book_id)
+    record = found.record(editions.known(found, name))
+    assert record is not None
+    held = found.in_base(record)
+    now = editions.choose(found)
+    other = editions.choose(found, without=[record.id] if held else (), also=() if held else [record.id])
+    before, after = (other, now) if held else (now, other)
+    return compare(record.id, Side(found, before), Side(found, after), cases, bound)
+
+
+def of_editions(book_id: str, one: str, other: str, cases: Iterable[Path] = (), bound: int = FACTS) -> Impact:
+    """Under one edition and under another. Raises QueryError, RulebookError or CaseError."""
+    found = errata.ledger(book_id)
+    before, after = (editions.choose(found, name) for name in (one, other))
+    return compare(f"{one} to {other}", Side(found, before), Side(found, after), cases, bound)
+
+
+def of_draft(path: Path, cases: Iterable[Path] = (), bound: int = FACTS) -> Impact:
+    """With and without the records of a file, put beside those that are shipped. Raises RulebookError with their faults."""
+    draft = errata_read.file(path, errata.ledger)
+    shipped = errata.ledger(draft.book)
+    new = [r for r in draft.records if shipped.record(r.id) is None]
+    if len(new) < len(draft.records):
+        taken = [r for r in draft.records if shipped.record(r.id) is not None]
+        raise RulebookError(
+            Problem(971, f"{r.id} is a record already", r.place, "give the draft another id") for r in taken
+        )
+    joined = replace(shipped, records=(*shipped.records, *new))
+    text = pipeline.text_of(draft.book)
+    faults = errata.check(joined, text, pipeline.vocabulary(draft.book), errata.hashes(text))
+    if faults:
+        raise RulebookError(faults)
+    ids = [r.id for r in new if r.changes]
+    before = editions.choose(joined, without=[i for i in ids if i in editions.choose(joined).errata])
+    after = editions.choose(joined, also=ids)
+    return compare(", ".join(r.id for r in new), Side(joined, before), Side(joined, after), cases, bound)
+
+
+# ── what changes ──
+
+
+def compare(name: str, before: Side, after: Side, cases: Iterable[Path], bound: int) -> Impact:
+    """Asks every case of the book on both sides, and looks for a smallest case that flips."""
+    norms = changed(before, after)
+    asked = 0
+    differences: list[Difference] = []
+    for title, case in corpus(before.ledger, cases, name) if norms else ():
+        asked += 1
+        one, other = before.ask(case), after.ask(case)
+        kind = differs(one, other)
+        if kind:
+            differences.append(Difference(title, kind, one, other))
+    order = {VERDICT: 0, VALUE: 1, CHAIN: 2}
+    differences.sort(key=lambda d: (order[d.kind], d.name))
+    witness, bounds = invent(before, after, norms, bound)
+    return Impact(
+        name, before.ledger.book, before.under, after.under, norms, asked, tuple(differences), witness, bounds
+    )
+
+
+def changed(before: Side, after: Side) -> tuple[tuple[str, m.Norm | None, m.Norm | None], ...]:
+    """The norms that one side lacks or words otherwise."""
+    old, new = before.norms(), after.norms()
+    return tuple(
+        (name, old.get(name), new.get(name))
+        for name in dict.fromkeys((*old, *new))
+        if name not in old or name not in new or not errata.same(old[name], new[name])
+    )
+
+
+def differs(one: Proof, other: Proof) -> str:
+    """verdict, value or chain; "" when nothing differs."""
+    if one.verdict != other.verdict or (whatif.said(one) != whatif.said(other) and one.value == other.value):
+        return VERDICT
+    if one.value != other.value:
+        return VALUE
+    if one.chosen != other.chosen:
+        return VERDICT
+    return CHAIN if chain(one) != chain(other) else ""
+
+
+def chain(proof: Proof) -> tuple[object, object, object]:
+    """What an answer rests on: the norms that decide as they read, those that lost, and the rules it leans on."""
+    return (
+        sorted((w.norm.id, str(w.norm.when)) for w in proof.winners),
+        sorted((d.loser.norm.id, d.winner.norm.id) for d in proof.defeats),
+        sorted(proof.cites) if proof.winners else (),
+    )
+
+
+def corpus(ledger: e.Ledger, paths: Iterable[Path], name: str = "") -> Iterator[tuple[str, Case]]:
+    """(name, case) for every case of the book under some paths, of every ruling on record, and of the record itself."""
+    seen: set[Path] = set()
+    for path in paths:
+        files = (
+            sorted(f for f in path.rglob("*") if f.suffix in (".yaml", ".yml", ".json")) if path.is_dir() else [path]
+        )
+        for file in files:
+            if file.resolve() in seen:
+                continue
+            seen.add(file.resolve())
+            case = pipeline.case(file)
+            if case.book == ledger.book:
+                yield str(file), case
+    for record in ledger.records:
+        for trial in record.trials:
+            sides = rulings.content(trial)[1]
+            if "" in sides:
+                yield f"ruling {record.id}", rulings.case_of(record, trial, "")
+            elif record.id == name:
+                case = rulings.case_of(record, trial, next(iter(sides)))
+                yield f"{record.id}: {case.title}", case
+
+
+# ── beyond the corpus ──
+
+
+def invent(
+    before: Side, after: Side, norms: Sequence[tuple[str, m.Norm | None, m.Norm | None]], bound: int
+) -> tuple[Witness | None, str]:
+    """The smallest case found that flips, with what was tried; or none, with the bounds within which there is none."""
+    if not norms:
+        return None, "no norm is added, taken away or worded anew: both rulebooks answer every case alike"
+    best: Witness | None = None
+    tried = 0
+    # First what the wordings themselves turn on, then also what they beat, then only where there is something to beat.
+    for wider, against in ((False, False), (True, False), (True, True)):
+        start = tried
+        for name, old, new in norms:
+            beaten = beaten_by(old or new, before) if wider else []
+            if wider and not beaten:
+                continue
+            pool = pool_of((old, new), before, beaten)
+            limit = bound + wider if best is None else best.size - 1
+            must = beaten if against else []
+            for size, facts in impact_search.situations(pool, limit, GUIDED, (old, new), must):
+                tried += 1
+                found = witness(before, after, pool, facts, size, name, settle=against and tried - start < SETTLED)
+                if found is not None:
+                    best = found
+                    break
+        if best is not None:
+            return best, f"the smallest of {tried} situations tried, each of at most {bound + wider} facts"
+    return exhausted(before, after, norms, bound)
+
+
+def exhausted(
+    before: Side, after: Side, norms: Sequence[tuple[str, m.Norm | None, m.Norm | None]], bound: int
+) -> tuple[Witness | None, str]:
+    """Every situation within the bounds, whatever the conditions say of it."""
+    told = []
+    for name, old, new in norms:
+        pool = pool_of((old, new), before)
+        total, full = 0, -1
+        for size in range(bound + 1):
+            count = 0
+            for facts in impact_search.Program(pool).models(size, FREE):
+                count += 1
+                found = witness(before, after, pool, facts, size, name)
+                if found is not None:
+                    return found, f"found among all situations of at most {size} facts, not by the conditions alone"
+            total += count
+            if count >= FREE:
+                break
+            full = size
+        told.append(f"{name}: none of the {total} situations of at most {full} of {len(pool.facts)} facts")
+    return None, "no answer flips within these bounds: " + "; ".join(told)
+
+
+def beaten_by(norm: m.Norm | None, side: Side) -> list[m.Norm]:
+    """The norms with an opposite head that a norm says it beats."""
+    assert norm is not None
+    terms = pipeline.vocabulary(side.ledger.book)
+    return [n for n in side.norms().values() if names(norm.over, n) and specificity.compete(norm.head, n.head, terms)]
+
+
+def pool_of(pair: tuple[m.Norm | None, m.Norm | None], side: Side, beaten: Sequence[m.Norm] = ()) -> impact_search.Pool:
+    """The facts that the two wordings of a norm, and the norms that it beats, can turn on."""
+    one = pair[0] or pair[1]
+    assert one is not None
+    pool = impact_search.Pool(pipeline.vocabulary(side.ledger.book), one.head)
+    for norm in (*pair, *beaten):
+        if norm is not None:
+            pool.norm(norm)
+    pool.concrete()
+    return pool
+
+
+def witness(
+    before: Side,
+    after: Side,
+    pool: impact_search.Pool,
+    facts: Sequence[impact_search.Fact],
+    size: int,
+    name: str,
+    settle: bool = False,
+) -> Witness | None:
+    """The case that says these facts, if it is one and its answer flips; with `settle`, facts found missing are added."""
+    data = pool.case(facts)
+    try:
+        case = pipeline.case(data)
+        one, other = before.ask(case), after.ask(case)
+    except LoopholeError:
+        return None  # the facts contradict each other, or the question cannot be put
+    if flips(one, other):
+        return Witness(data, size, name, one, other)
+    return settled(before, after, data, case, size, name, MOST_MISSING) if settle else None
+
+
+def flips(one: Proof, other: Proof) -> bool:
+    """Whether two answers differ, and both are answers."""
+    return not {one.verdict, other.verdict} & {UNDETERMINED, CONFLICT} and differs(one, other) in (VERDICT, VALUE)
+
+
+def settled(
+    before: Side, after: Side, data: Mapping[str, Any], case: Case, size: int, name: str, deeper: int
+) -> Witness | None:
+    """The case with the facts added that an open answer turns on, where the answers then differ."""
+    one, other = before.ask(case), after.ask(case)
+    if (one.verdict == UNDETERMINED) == (other.verdict == UNDETERMINED) or not deeper:
+        return None
+    side, sure = (before, other) if one.verdict == UNDETERMINED else (after, one)
+    for row in side.ask(case, True).missing[:MOST_MISSING]:
+        for edits, then in zip(row.edits, (row.if_true, row.if_false), strict=False):
+            if not edits or then == sure.verdict:
+                continue
+            edited = case
+            try:
+                for edit in edits:
+                    edited = edit.apply(edited)
+                if any(mark in name for name in edited.things for mark in ".?"):
+                    continue  # a thing that the reasoner made up is no story to tell
+                plain = {**data, "things": {n: records.facts(f) for n, f in edited.things.items()}}
+                again = pipeline.case(plain)
+                if flips(first := before.ask(again), second := after.ask(again)):
+                    return Witness(plain, size + 1, name, first, second)
+                found = settled(before, after, plain, again, size + 1, name, deeper - 1)
+            except LoopholeError:
+                continue
+            if found is not None:
+                return found
+    return None
+
+
+# ── telling it ──
+
+
+def text(found: Impact, width: int = 100, most: int = 20) -> str:
+    """What a change means, for a reader: norms, answers that differ with both proofs in short, the invented case."""
+    out = [f"{found.name} ({found.book})", ""]
+    out += [f"before: {explain.edition(found.before)}", f"after:  {explain.edition(found.after)}", ""]
+    if not found.norms:
+        return "\n".join([*out, "NOTHING FLIPS", *wrapped(found.bounds, width)])
+    out.append("NORMS")
+    for name, old, new in found.norms:
+        out.append(f"  {name}: {'added' if old is None else 'taken away' if new is None else 'worded anew'}")
+        out += said("before", old, width) + said("after", new, width)
+    counts = {k: sum(d.kind == k for d in found.differences) for k in (VERDICT, VALUE, CHAIN)}
+    told = ", ".join(f"{n} in {k}" for k, n in counts.items())
+    out += ["", f"CASES: {len(found.differences)} of {found.asked} differ ({told})"]
+    for d in found.differences[:most]:
+        out += [f"  {d.name} ({d.kind})", *(alike(d, width) if d.kind == CHAIN else proofs(d.before, d.after, width))]
+    if len(found.differences) > most:
+        out.append(f"  and {len(found.differences) - most} more (--json tells them all)")
+    out += ["", "INVENTED"]
+    if found.witness is not None:
+        out += wrapped(
+            f"a case of {found.witness.size} facts flips it, by {found.witness.norm} ({found.bounds}):", width
+        )
+        out += ["", *(f"    {line}" for line in impact_search.shown(found.witness.case).splitlines()), ""]
+        out += proofs(found.witness.before, found.witness.after, width)
+    else:
+        out += wrapped(found.bounds, width)
+    return "\n".join(out)
+
+
+def wrapped(said_: str, width: int) -> list[str]:
+    return textwrap.wrap(said_, width, initial_indent="  ", subsequent_indent="  ")
+
+
+def said(side: str, norm: m.Norm | None, width: int) -> list[str]:
+    """A norm as the rule language has it."""
+    if norm is None:
+        return []
+    unless = "".join(f" unless {u.label}: {u.condition}" for u in norm.unless)
+    when = "" if isinstance(norm.when, m.Anything) else f" when {norm.when}"
+    over = f" over {', '.join(norm.over)}" if norm.over else ""
+    return textwrap.wrap(
+        f"{side}: {norm.head}{when}{unless}{over}", width, initial_indent="    ", subsequent_indent="      "
+    )
+
+
+def alike(d: Difference, width: int) -> list[str]:
+    """The same answer by other words or other rules."""
+    words = [", ".join(dict.fromkeys(w.norm.id for w in p.winners[:3])) or "no norm" for p in (d.before, d.after)]
+    by = (
+        f"by {words[0]}, worded anew or against others"
+        if words[0] == words[1]
+        else f"by {words[0]}, then by {words[1]}"
+    )
+    return textwrap.wrap(
+        f"still {explain.headline(d.after).partition(':')[0]}, {by}",
+        width,
+        initial_indent="    ",
+        subsequent_indent="      ",
+    )
+
+
+def proofs(one: Proof, other: Proof, width: int) -> list[str]:
+    """Both answers, each by its first line and the first reason of its chain."""
+    out = []
+    for side, proof in (("before", one), ("after", other)):
+        out += textwrap.wrap(
+            f"{side}: {explain.headline(proof)}", width, initial_indent="    ", subsequent_indent="      "
+        )
+        for winner in proof.winners[:2]:
+            section = proof.theory.sections.get(winner.norm.rule)
+            title = f" {section.title}" if section is not None else ""
+            out.append(f"      {winner.norm.id}{title}")
+        if not proof.winners and proof.closure is not None:
+            out += textwrap.wrap(proof.closure.says, width, initial_indent="      ", subsequent_indent="      ")
+    return out
+
+
+def to_json(found: Impact) -> dict[str, Any]:
+    """The whole impact, every proof in full."""
+    flip = found.witness
+    return {
+        "format": "loophole-impact/1",
+        "name": found.name,
+        "book": found.book,
+        "before": records.in_force(found.before),
+        "after": records.in_force(found.after),
+        "norms": [
+            {"id": name, "before": as_text(old), "after": as_text(new)} for name, old, new in found.norms
+        ],
+        "asked": found.asked,
+        "differences": [
+            {"case": d.name, "kind": d.kind, "before": records.to_json(d.before, False), "after": records.to_json(d.after, False)}
+            for d in found.differences
+        ],
+        "invented": None if flip is None else {
+            "case": flip.case, "facts": flip.size, "norm": flip.norm,
+            "before": records.to_json(flip.before, False), "after": records.to_json(flip.after, False),
+        },
+        "bounds": found.bounds,
+    }  # fmt: skip
+
+
+def as_text(norm: m.Norm | None) -> str | None:
+    return None if norm is None else " ".join(" ".join(said("", norm, 10_000)).split()).removeprefix(": ")
+
+
+def book_of(name: str) -> str:
+    """The book that has an erratum or an edition of a name. Raises QueryError with the nearest."""
+    problems: list[Problem] = []
+    for book_id in pipeline.books():
+        found = errata.ledger(book_id)
+        if found.index(name) >= 0:
+            return book_id
+        try:
+            editions.known(found, name)
+            return book_id
+        except QueryError as error:
+            problems += error.problems
+    told = [p for p in problems if p.hint.startswith("did you mean")] or problems[:1]
+    raise QueryError(told)
