@@ -397,14 +397,11 @@ def schema() -> None:
 cli_text.register(app, out, width)
 
 
-<<<<<<< HEAD
 from api import cli_compare, cli_query  # noqa: E402
 
 cli_compare.register(app)
 cli_query.register(app)
-=======
 cli_errata.register(app, out, width)
->>>>>>> origin/main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -119,7 +119,9 @@ def show(found: Table, as_json: bool = False, as_csv: bool = False, empty: str =
 def table(columns: Iterable[str], rows: list[list[str]]) -> str:
     """Rows under their columns, as wide as the terminal at most; in a pipe one line a row."""
     if not sys.stdout.isatty():
-        return "\n".join("\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in r) for r in [list(columns), *rows])
+        return "\n".join(
+            "\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in r) for r in [list(columns), *rows]
+        )
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table as Grid

@@ -1,7 +1,7 @@
 """Search as people type: rules, terms, errata, rulings and the reader's own text, ranked, with snippets and facets.
 
-    found = search("pillbox smoke", book="asl")
-    found.hits[0].number, found.hits[0].snippet, found.facets["kind"]
+found = search("pillbox smoke", book="asl")
+found.hits[0].number, found.hits[0].snippet, found.facets["kind"]
 """
 
 from __future__ import annotations

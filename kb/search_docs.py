@@ -58,7 +58,9 @@ def rules(book: m.Book, vocabulary: Vocabulary) -> Iterator[Document]:
         titles = {s.rule: s.title for s in chapter.sections}
         for s in chapter.sections:
             norms = " ".join(f"{n.head} {n.when} {' '.join(str(u.condition) for u in n.unless)}" for n in s.norms)
-            used = dict.fromkeys(w for w in NAME.findall(norms) if w in vocabulary.classes or w in vocabulary.properties)
+            used = dict.fromkeys(
+                w for w in NAME.findall(norms) if w in vocabulary.classes or w in vocabulary.properties
+            )
             above = [titles[a] for a in ancestors(s.rule) if a in titles]
             body = " ".join(words.sentence(x.text) for x in s.sentences)
             prefix = re.match(r"[A-Za-z]*", chapter.id)

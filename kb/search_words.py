@@ -21,9 +21,73 @@ LONGEST_NAME = 6  # words
 TOKEN = re.compile(r"§?[A-Za-z]{0,6}\d+(?:[.\-–]?\d+)*(?:/[\w-]+)?|[^\W_]+(?:['’][^\W_]+)?")
 NUMBER = re.compile(r"§?(?:[A-Za-z]{1,6}\d[\d.]*|\d+\.\d[\d.]*|\d{3,})(?:/[\w-]+)?")
 STOP = frozenset(
-    "a an the of to in into on at by for from with and or is are was be been do does did can could may might must should "
-    "would will i my me we you your it its they their this that these those what which who whose when where why how if "
-    "there have has had rule rules about as any s t".split()
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "into",
+        "on",
+        "at",
+        "by",
+        "for",
+        "from",
+        "with",
+        "and",
+        "or",
+        "is",
+        "are",
+        "was",
+        "be",
+        "been",
+        "do",
+        "does",
+        "did",
+        "can",
+        "could",
+        "may",
+        "might",
+        "must",
+        "should",
+        "would",
+        "will",
+        "i",
+        "my",
+        "me",
+        "we",
+        "you",
+        "your",
+        "it",
+        "its",
+        "they",
+        "their",
+        "this",
+        "that",
+        "these",
+        "those",
+        "what",
+        "which",
+        "who",
+        "whose",
+        "when",
+        "where",
+        "why",
+        "how",
+        "if",
+        "there",
+        "have",
+        "has",
+        "had",
+        "rule",
+        "rules",
+        "about",
+        "as",
+        "any",
+        "s",
+        "t",
+    ]
 )
 
 
@@ -96,6 +160,8 @@ def stem(word: str) -> str:
 
 def read(query: str, index: Index) -> list[Concept]:
     """The concepts of a query, in order. Words that say nothing by themselves are left out where others stand."""
+    if whole := number(query.strip(), [query], index):
+        return [whole]
     tokens = [t for t in TOKEN.findall(query) if t.strip("'’§")]
     out: list[Concept] = []
     mended: list[tuple[str, str]] = []  # as typed, as spelt
@@ -103,7 +169,7 @@ def read(query: str, index: Index) -> list[Concept]:
     while i < len(tokens):
         token = tokens[i]
         if found := number(token, tokens, index):
-            mended and out.extend(of_words(mended, index))
+            out.extend(of_words(mended, index))
             mended = []
             out.append(found)
         else:
@@ -210,5 +276,5 @@ def defined_by(stretch: list[tuple[str, str]], terms: list[ClassTerm | PropertyT
     for key in spellings | {tuple(stem(s) for _, s in stretch)}:
         if len(key) == 1:
             out.update({t.iri: t for t in names().by_definition.get(key[0], ()) if t.iri not in own})
-    found = [t for t in out.values() if isinstance(t, ClassTerm)]
+    found: list[ClassTerm | PropertyTerm] = [t for t in out.values() if isinstance(t, ClassTerm)]
     return found if len(found) <= 4 else []

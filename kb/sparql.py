@@ -17,8 +17,8 @@ from pathlib import Path
 from kb import resources
 from kb.bindings import PREFIXES, Table, term_of
 from kb.errors import Problem, QueryError
-from kb.sparql_guard import checked
 from kb.source import Place
+from kb.sparql_guard import checked
 from kb.store import Embedded, Store
 from kb.store_remote import Remote
 
@@ -33,7 +33,7 @@ class Limits:
     memory: int = 2_000_000_000
 
 
-def ask(query: str, store: Store, limits: Limits = Limits(), file: str = "") -> Table:  # noqa: B008  it is frozen
+def ask(query: str, store: Store, limits: Limits = Limits(), file: str = "") -> Table:
     """The answer of a query. Raises QueryError: E630 to E638 for what is refused, E640 for what does not read,
 
     E641 over its time, E642 over its memory or too much for the engine, E643 for an engine's own complaint.
@@ -51,21 +51,16 @@ def in_worker(text: str, store: Embedded, limits: Limits, file: str = "") -> Tab
             "store": str(store.files(Path(kept))), "query": text, "prefixes": PREFIXES, "rows": limits.rows,
             "bytes": limits.characters, "memory": limits.memory, "seconds": limits.seconds,
         }  # fmt: skip
-        worker = subprocess.Popen(
-            [sys.executable, "-m", "kb.sparql_worker"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(),
-        )  # fmt: skip
         try:
-            said, _ = worker.communicate(json.dumps(asked).encode(), timeout=limits.seconds + STARTING)
-        except subprocess.TimeoutExpired:
+            worker = subprocess.run(
+                [sys.executable, "-m", "kb.sparql_worker"], input=json.dumps(asked).encode(), stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL, env=environment(), timeout=limits.seconds + STARTING, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:  # by now it has been ended
             hint = "ask for less: name what you look for, or add LIMIT; --seconds gives more time"
             message = f"the query was stopped: it was not done after {limits.seconds:g} seconds"
             raise QueryError(Problem(641, message, Place(file, 1) if file else Place("query", 1), hint)) from None
-        finally:
-            if worker.poll() is None:
-                worker.kill()
-            worker.wait()
-    return answer(said, worker.returncode, limits, file)
+    return answer(worker.stdout, worker.returncode, limits, file)
 
 
 STARTING = 1.5  # seconds more, for the process to begin
@@ -84,7 +79,9 @@ def answer(said: bytes, code: int, limits: Limits, file: str) -> Table:
         found = json.loads(said)
     except ValueError:
         hint = f"ask for less; a query may use {limits.memory // 1_000_000:,} MB"
-        raise QueryError(Problem(642, f"the query was too much for the engine, which ended ({code})", where, hint)) from None
+        raise QueryError(
+            Problem(642, f"the query was too much for the engine, which ended ({code})", where, hint)
+        ) from None
     if kind := found.get("error"):
         message = str(found.get("message", "")).strip()
         if kind == "syntax":

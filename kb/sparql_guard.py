@@ -57,7 +57,9 @@ def checked(query: str, file: str = "") -> str:
         raise QueryError(Problem(630, f"the query has {len(query):,} characters", Place(file or "query", 1), hint))
     text = ESCAPE.sub(unescaped, query)
     if bad := next((c for c in text if c == "\0" or 0xD800 <= ord(c) <= 0xDFFF), ""):
-        raise QueryError(Problem(631, f"the query holds a character that is not text (U+{ord(bad):04X})", Place(file or "query", 1)))
+        raise QueryError(
+            Problem(631, f"the query holds a character that is not text (U+{ord(bad):04X})", Place(file or "query", 1))
+        )
     told = [t for t in tokens(text) if t.kind not in ("space", "comment")]
     problems = list(faults(told, text, file))
     if problems:
@@ -106,7 +108,9 @@ def faults(told: list[Token], text: str, file: str) -> Iterable[Problem]:
                       "ask with SELECT, ASK, CONSTRUCT or DESCRIBE; loophole push loads a store")  # fmt: skip
     elif form and form not in FORMS:
         at = next(i for i, k in keywords if k == form)
-        yield Problem(632, f"“{told[at].text}” begins no query", place(text, told[at], file), f"one of {', '.join(FORMS)}")
+        yield Problem(
+            632, f"“{told[at].text}” begins no query", place(text, told[at], file), f"one of {', '.join(FORMS)}"
+        )
     for i, k in keywords:
         if "SERVICE" in k:  # an engine may read “trueSERVICE” as two words
             yield Problem(634, "SERVICE would ask another server", place(text, told[i], file),

@@ -59,7 +59,11 @@ def run(store: ox.Store, asked: dict[str, Any]) -> dict[str, Any]:
     if isinstance(found, ox.QueryBoolean):
         return {"kind": "ask", "yes": bool(found)}
     select = isinstance(found, ox.QuerySolutions)
-    columns = [v.value for v in found.variables] if select else ["subject", "predicate", "object"]
+    columns = (
+        [v.value for v in found.variables]
+        if isinstance(found, ox.QuerySolutions)
+        else ["subject", "predicate", "object"]
+    )
     rows: list[list[dict[str, str] | None]] = []
     size, more = 0, False
     for solution in found:

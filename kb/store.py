@@ -47,7 +47,11 @@ class Embedded:
         if isinstance(found, ox.QueryBoolean):
             return Table((), (), "ask", bool(found), seconds=time.perf_counter() - begun)
         select = isinstance(found, ox.QuerySolutions)
-        columns = tuple(v.value for v in found.variables) if select else ("subject", "predicate", "object")
+        columns = (
+            tuple(v.value for v in found.variables)
+            if isinstance(found, ox.QuerySolutions)
+            else ("subject", "predicate", "object")
+        )
         out: list[Row] = []
         more = False
         for solution in found:

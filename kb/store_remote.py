@@ -15,7 +15,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from SPARQLWrapper import BASIC, DIGEST, JSON, POST, SPARQLWrapper
@@ -99,8 +99,8 @@ class Remote:
             self.named = tuple(sorted(b["g"]["value"] for b in found["results"]["bindings"]))
         return self.named
 
-    def asked(self, query: str, graphs: tuple[str, ...], seconds: float | None) -> dict[str, dict[str, list[dict[str, dict[str, str]]]]]:
-        def once() -> dict[str, dict[str, list[dict[str, dict[str, str]]]]]:
+    def asked(self, query: str, graphs: tuple[str, ...], seconds: float | None) -> dict[str, Any]:
+        def once() -> dict[str, Any]:
             client = self.client(self.query, seconds)
             client.setReturnFormat(JSON)
             client.setQuery(query)
@@ -192,7 +192,7 @@ def trouble(e: Exception, url: str, seconds: float) -> tuple[Problem, bool]:
         return Problem(653, f"{url} refuses it: {first_line(str(e).encode())}"), False
     if isinstance(reason, OSError | http.client.HTTPException):
         hint = "is the server up, and the address right?"
-        return Problem(650, f"{url} cannot be reached: {reason or type(reason).__name__}", hint=hint), True
+        return Problem(650, f"{url} cannot be reached: {str(reason) or type(reason).__name__}", hint=hint), True
     if isinstance(e, ValueError | UnicodeError):
         return Problem(654, f"{url} gave no SPARQL answer", hint=CHECK), False
     raise e
