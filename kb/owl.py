@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph, Literal, URIRef
-from rdflib.collection import Collection
 from rdflib.term import Node
 
 from kb import ontology
@@ -176,9 +175,11 @@ class Translation:
         return node
 
     def list_(self, nodes: Sequence[Node]) -> BNode:
-        head = BNode()
-        Collection(self.graph, head, list(nodes))
-        return head
+        cells = [BNode() for _ in nodes]
+        for cell, node, rest in zip(cells, nodes, [*cells[1:], RDF.nil], strict=True):
+            self.graph.add((cell, RDF.first, node))
+            self.graph.add((cell, RDF.rest, rest))
+        return cells[0]
 
 
 def decimal(value: Fraction) -> Literal | None:
