@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api import cli_errata, cli_serve, cli_text
+from api import cli_books, cli_compare, cli_errata, cli_serve, cli_text
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -26,6 +26,8 @@ app = typer.Typer(
     help="A rules knowledge base for tabletop wargames: yes or no, by which rule, and why the others lost.",
 )  # fmt: skip
 cli_serve.register(app)
+cli_books.register(app)
+cli_compare.register(app)
 
 Book = Annotated[str, typer.Option(help="The rulebook's id, as in a case.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -324,7 +326,6 @@ def test(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the mismatches and the counts.")] = False,
 ) -> None:
     """Ask each case and compare the answer with what it expects."""
-    from api import cli_compare
     from kb import pipeline
     from kb.errors import CaseError
 
@@ -410,12 +411,7 @@ def schema() -> None:
 cli_text.register(app, out, width)
 
 
-from api import cli_compare  # noqa: E402
-
-cli_compare.register(app)
-
 cli_errata.register(app, out, width)
-
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -247,13 +247,13 @@ def difference(d: Difference) -> list[str]:
 
 
 def cover(out: Out, books: tuple[str, ...], as_json: bool, open_only: bool, page: Path | None) -> None:
-    from kb import coverage, coverage_page, pipeline, resources
+    from kb import coverage, coverage_page, pipeline
 
     known = pipeline.books()
     if unknown := [b for b in books if b not in known]:
         raise typer.BadParameter(f"{unknown[0]} is none of: {', '.join(known)}", param_hint="--book")
     vocabularies = {b: pipeline.vocabulary(b) for b in known if not books or b in books}
-    report = coverage.of_folder(resources.path("rulebooks"), vocabularies, books)
+    report = coverage.of_books(vocabularies, books)
     if page is not None:
         try:
             page.write_text(coverage_page.page(report, open_only), encoding="utf-8")

@@ -212,10 +212,10 @@ def case_schema() -> bytes:
 
 
 def coverage(book: str) -> bytes:
-    from kb import coverage as covering, resources
+    from kb import coverage as covering
 
     vocabularies = {b: pipeline.vocabulary(b) for b in which_books(book)}
-    report = covering.of_folder(resources.path("rulebooks"), vocabularies, tuple(which_books(book)))
+    report = covering.of_books(vocabularies, which_books(book))
     return json.dumps(report.as_json(), ensure_ascii=False, default=str).encode()
 
 

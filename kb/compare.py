@@ -97,11 +97,16 @@ class Answered:
 
     def systems(self, answer: str = YES) -> list[str]:
         """The books of which every row that arises has this answer."""
-        found = {}
+        found: dict[str, bool] = {}
         for row in self.rows:
             if row.answer != CANNOT:
                 found[row.book] = found.get(row.book, True) and row.answer == answer
         return [book for book, same in found.items() if same]
+
+
+def books() -> list[str]:
+    """The books that can be asked: one whose terms are not built yet is left out."""
+    return [book for book in pipeline.books() if resources.inferred(book).is_file()]
 
 
 # ── reading ──
@@ -109,7 +114,8 @@ class Answered:
 
 def named() -> dict[str, Comparison]:
     """The questions shipped, by name. Raises CaseError with every fault in their files."""
-    found, problems = {}, []
+    found: dict[str, Comparison] = {}
+    problems: list[Problem] = []
     for file in sorted(resources.path("comparisons").glob("*.yaml")):
         try:
             found[file.stem] = read(file)
@@ -137,7 +143,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
     problems: list[Problem] = []
 
     def problem(message: str, path: tuple[Any, ...], hint: str) -> None:
-        place = source.place(*path) if source.file else Place(file) if file else source.place()
+        place = source.place(*path) if source.file else Place(file, 1) if file else source.place()
         problems.append(Problem(450, message, place, hint, source.line(place)))
 
     if not isinstance(data, Mapping):
@@ -159,7 +165,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
         if not row.get("in") and not row.get("where"):
             problem("another wording says for whom it is", ("instead", i), "in: BOOK, or where: a class of the kind")
     about = str(data.get("about") or "")
-    vocabularies = [pipeline.vocabulary(b) for b in pipeline.books()]
+    vocabularies = [pipeline.vocabulary(b) for b in books()]
     if about and not any(v.resolve(about, [v.classes]) for v in vocabularies):
         spelt = did_you_mean(about, {n for v in vocabularies for n in v.classes})
         problem(f"no class is called “{about}”", ("about",), spelt or "see loophole terms")
@@ -183,11 +189,11 @@ def wording(row: Mapping[str, Any]) -> Wording:
 # ── answering ──
 
 
-def answer(asked: Comparison, books: Iterable[str] = ()) -> Answered:
+def answer(asked: Comparison, only: Iterable[str] = ()) -> Answered:
     """Put the question to each book (or these). Raises CaseError where no book has the words of it."""
     rows: list[Row] = []
     faults: list[Problem] = []
-    for book in tuple(books) or pipeline.books():
+    for book in tuple(only) or books():
         vocabulary = pipeline.vocabulary(book)
         listed = kinds(vocabulary, asked.about) if asked.about else [None]
         if not listed:
@@ -341,7 +347,7 @@ def homonyms(asked: Comparison) -> tuple[tuple[Meaning, ...], ...]:
 def meanings(word: str) -> tuple[Meaning, ...]:
     """What a word is in each book that has a class of its own by that name, or by that label or abbreviation."""
     found = []
-    for book in pipeline.books():
+    for book in books():
         vocabulary = pipeline.vocabulary(book)
         name = vocabulary.resolve(word, [vocabulary.classes])
         if name is not None and vocabulary.own(name):

@@ -1,9 +1,9 @@
 """Expectations of a comparison: a file that names a question and says, game by game, what is held to be right.
 
 compare: blocks-line-of-sight        the name of a question, or a question in words; or instead `question`, `about`, `ask` …
-systems: [vv, fow]                   optional: exactly these answer yes
+systems: [BOOK, BOOK]                optional: exactly these answer yes
 expect:
-  asl: {kind: Pillbox, answer: 'no', cites: [B30.2]}
+  BOOK: {kind: CLASS, answer: 'no', cites: [RULE]}
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ def questions() -> Iterator[str]:
 
 
 def word_rows() -> Iterator[str]:
-    books = pipeline.books()
+    books = compare.books()
     yield f"| word | {' | '.join(books)} | in common |"
     yield f"|---|{'---|' * (len(books) + 1)}"
     for word in WORDS:

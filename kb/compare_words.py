@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from kb import pipeline
-from kb.compare import KIND, Comparison, Wording, spoken
+from kb.compare import KIND, Comparison, Wording, books, spoken
 from kb.errors import CaseError, Problem, nearest
 from kb.vocabulary import Vocabulary, fold
 
@@ -109,7 +109,7 @@ def work_notions(vocabulary_of: Vocabulary) -> frozenset[str]:
 
 @lru_cache
 def vocabularies() -> tuple[Vocabulary, ...]:
-    return tuple(pipeline.vocabulary(book) for book in pipeline.books())
+    return tuple(pipeline.vocabulary(book) for book in books())
 
 
 # ── a question that nobody wrote down ──

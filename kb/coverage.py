@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kb import alignment, read, references, round_trip
+from kb import alignment, read, references, resources, round_trip
 from kb.errors import RulebookError
 from kb.model import Chapter, Norm, Section as OurSection
 from kb.passage import DANGLING, to_json
@@ -156,6 +156,13 @@ def of_folder(
             else:
                 chapters.append(of_chapter(chapter, known, rules, (vocabularies or {}).get(folder.name)))
     return Report(tuple(chapters))
+
+
+def of_books(vocabularies: Mapping[str, Vocabulary] | None = None, books: Iterable[str] = ()) -> Report:
+    """Coverage of every rulebook there is, the reader's own included."""
+    listed = tuple(books)
+    folders = [resources.path("rulebooks"), *filter(None, [resources.own()])]
+    return Report(tuple(c for folder in folders for c in of_folder(folder, vocabularies, listed).chapters))
 
 
 def alignment_of(path: Path) -> alignment.Alignment | None:

@@ -27,7 +27,7 @@ CYCLE = 942
 
 def path_of(book_id: str) -> Path:
     """The file of a book's records."""
-    return resources.path("rulebooks") / book_id / "errata" / "records.md"
+    return resources.book(book_id) / "errata" / "records.md"
 
 
 @lru_cache
@@ -39,7 +39,7 @@ def ledger(book_id: str) -> e.Ledger:
 
 def records(book_id: str = "") -> tuple[e.Record, ...]:
     """Every record of a book, or of all books, in the order of the files. Raises RulebookError."""
-    names = [book_id] if book_id else sorted(p.parent.name for p in resources.path("rulebooks").glob("*/policy.yaml"))
+    names = [book_id] if book_id else list(resources.books())
     return tuple(r for name in names for r in ledger(name).records)
 
 

@@ -71,7 +71,10 @@ class Linker:
                 code, word, f"“{word}” is not {what}", "properties begin with a small letter, classes with a capital"
             )
         else:
-            hint = did_you_mean(word, pool) or "see loophole terms, or add the term to the ontology"
+            hint = (
+                did_you_mean(word, pool)
+                or "see loophole terms, or add it to the terms of the book and run loophole build"
+            )
             self.unknown(code, word, f"the ontology has no {what.split(' ', 1)[1]} “{word}”", hint)
         return word
 

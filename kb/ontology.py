@@ -17,6 +17,7 @@ from rdflib.exceptions import ParserError
 from rdflib.plugins.parsers.notation3 import BadSyntax
 from rdflib.term import Node
 
+from kb import resources
 from kb.errors import LoopholeError, Problem, did_you_mean
 from kb.source import NOWHERE, Place
 from kb.turtle import BASE, LP, curie, prefix_of
@@ -40,6 +41,7 @@ class Source:
     name: str
     text: str
     graph: Graph
+    root: str = "ontology"
 
     @property
     def namespace(self) -> str:
@@ -52,11 +54,11 @@ class Source:
         short = curie(str(node))
         for number, line in enumerate(self.text.splitlines(), 1):
             if re.match(re.escape(short) + r"(?![\w-])", line):
-                return Place(f"ontology/{self.name}", number)
+                return Place(f"{self.root}/{self.name}", number)
         for number, line in enumerate(self.text.splitlines(), 1):
             if found := re.search(r"(?<![\w:-])" + re.escape(short) + r"(?![\w-])", line):
-                return Place(f"ontology/{self.name}", number, found.start() + 1)
-        return Place(f"ontology/{self.name}", 1)
+                return Place(f"{self.root}/{self.name}", number, found.start() + 1)
+        return Place(f"{self.root}/{self.name}", 1)
 
 
 @dataclass(frozen=True)
@@ -83,8 +85,11 @@ class Scope:
         return source.place(node) if source else NOWHERE
 
 
-def read(folder: Path) -> list[Source]:
-    """Every Turtle file of the ontology, by name. Raises LoopholeError (E701) naming each that does not parse."""
+def read(folder: Path, root: str = "ontology") -> list[Source]:
+    """Every Turtle file of the ontology, by name; root: what the folder is called in messages.
+
+    Raises LoopholeError (E701) naming each that does not parse.
+    """
     sources: list[Source] = []
     problems: list[Problem] = []
     for path in sorted(folder.rglob("*.ttl")):
@@ -93,13 +98,13 @@ def read(folder: Path) -> list[Source]:
             continue
         text = path.read_text(encoding="utf-8")
         try:
-            sources.append(Source(name, text, Graph().parse(data=text, format="turtle")))
+            sources.append(Source(name, text, Graph().parse(data=text, format="turtle"), root))
         except BadSyntax as error:
             line = text.splitlines()[error.lines : error.lines + 1]
-            place = Place(f"ontology/{name}", error.lines + 1)
-            problems.append(Problem(701, f"not Turtle: {error._why}", place, "mend the syntax", "".join(line)))
+            place = Place(f"{root}/{name}", error.lines + 1)
+            problems.append(Problem(701, f"not Turtle: {error._why}", place, _syntax_hint(error._why), "".join(line)))
         except (ParserError, ValueError) as error:
-            problems.append(Problem(701, f"not Turtle: {error}", Place(f"ontology/{name}", 1), "mend the syntax"))
+            problems.append(Problem(701, f"not Turtle: {error}", Place(f"{root}/{name}", 1), "mend the syntax"))
     if problems:
         raise LoopholeError(problems)
     return sources
@@ -122,12 +127,12 @@ def scopes(sources: list[Source], rulebooks: Path) -> list[Scope]:
         told = yaml.safe_load(policy.read_text(encoding="utf-8")) or {}
         names = told.get("namespaces") if isinstance(told, dict) else None
         if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
-            place = Place(f"kb/rulebooks/{policy.parent.name}/policy.yaml", 1)
+            place = Place(_policy(rulebooks, policy.parent.name), 1)
             raise LoopholeError(Problem(702, "no list of namespaces", place, "say namespaces: [game, tactics, core]"))
         found[policy.parent.name] = tuple(names)
     known = {s.name.partition("/")[0].removesuffix(".ttl") for s in sources}
     problems = [
-        Problem(702, f"no namespace “{n}”", Place(f"kb/rulebooks/{book}/policy.yaml", 1), did_you_mean(n, known))
+        Problem(702, f"no namespace “{n}”", Place(_policy(rulebooks, book), 1), did_you_mean(n, known))
         for book, names in found.items()
         for n in names
         if n not in known and n not in SHARED and n != book
@@ -138,6 +143,34 @@ def scopes(sources: list[Source], rulebooks: Path) -> list[Scope]:
         Scope(book, names, tuple(s for s in sources if s.name.partition("/")[0].removesuffix(".ttl") in names))
         for book, names in sorted(found.items())
     ]
+
+
+def own_scopes(folder: Path) -> list[tuple[Scope, Path]]:
+    """The scope of each of the reader's own books (LOOPHOLE_BOOKS), with the file that its classified terms go into.
+
+    Such a book's terms are the Turtle files in its folder; it sees them, and whatever is shipped that its policy names.
+    """
+    sources = [*read(resources.path("ontology")), *read(folder, str(folder))]
+    mine = {policy.parent.name for policy in folder.glob("*/policy.yaml")}
+    return [(s, folder / s.book / "vocabulary.json") for s in scopes(sources, folder) if s.book in mine]
+
+
+def scope(book: str) -> Scope:
+    """The scope of one book, shipped or the reader's own. Raises LoopholeError as `read` and `scopes`."""
+    own = resources.own()
+    mine = [s for s, _ in own_scopes(own)] if own is not None else []
+    found = (
+        mine
+        if any(s.book == book for s in mine)
+        else scopes(read(resources.path("ontology")), resources.path("rulebooks"))
+    )
+    return next(s for s in found if s.book == book)
+
+
+def _policy(rulebooks: Path, book: str) -> str:
+    """What a book's policy is called in messages: by its place in a checkout, or in full."""
+    shipped = rulebooks.name == "rulebooks" and rulebooks.parent.name == "kb"
+    return f"kb/rulebooks/{book}/policy.yaml" if shipped else str(rulebooks / book / "policy.yaml")
 
 
 # ── faults ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -162,13 +195,26 @@ def _undeclared(scope: Scope, graph: Graph) -> Iterator[Problem]:
                     message = f"{curie(str(node))} is used here but declared nowhere"
                     yield Problem(703, message, source.place(node), _nearest(str(node), spellings))
                 else:
+                    space = found[1].removeprefix(BASE).rstrip("#")
                     hint = "games never share terms: move it to tactics.ttl, or make a term of this game's own"
-                    yield Problem(704, f"{curie(str(node))} belongs to another game", source.place(node), hint)
+                    if space in SHARED:
+                        hint = f"name {space} among the namespaces in the policy.yaml of {scope.book}"
+                    says = "is not in the namespaces of the book" if space in SHARED else "belongs to another game"
+                    yield Problem(704, f"{curie(str(node))} {says}", source.place(node), hint)
         here = {s for kind in _KINDS for s in source.graph.subjects(RDF.type, kind) if isinstance(s, URIRef)}
         for node in sorted(n for n in here if str(n).startswith(BASE) and not str(n).startswith(source.namespace)):
             message = f"{curie(str(node))} is declared in a file of another namespace"
             hint = f"declare it where it belongs, or call it {curie(source.namespace + _local(node))}"
             yield Problem(704, message, source.place(node), hint)
+
+
+def _syntax_hint(why: str) -> str:
+    """What to do about a fault of Turtle: a prefix that is not bound names its line; most others are a missing sign."""
+    prefix = re.match(r'Prefix "(\w+):" not bound', why)
+    if prefix:
+        name = {"tac": "tactics", "lp": "core"}.get(prefix[1], prefix[1])
+        return f"put at the head of the file: @prefix {prefix[1]}: <{BASE}{name}#> ."
+    return "each statement of a term ends in “;” and the last in “.”: look at this line and the one before"
 
 
 def _nearest(iri: str, spellings: dict[str, str]) -> str:

@@ -16,10 +16,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph, Literal, URIRef
-from rdflib.collection import Collection
 from rdflib.term import Node
 
-from kb import ontology, resources
+from kb import ontology
 from kb.classify import run
 from kb.errors import LoopholeError, Problem, did_you_mean
 from kb.manchester import COUNTS, FACETS
@@ -176,9 +175,11 @@ class Translation:
         return node
 
     def list_(self, nodes: Sequence[Node]) -> BNode:
-        head = BNode()
-        Collection(self.graph, head, list(nodes))
-        return head
+        cells = [BNode() for _ in nodes]
+        for cell, node, rest in zip(cells, nodes, [*cells[1:], RDF.nil], strict=True):
+            self.graph.add((cell, RDF.first, node))
+            self.graph.add((cell, RDF.rest, rest))
+        return cells[0]
 
 
 def decimal(value: Fraction) -> Literal | None:
@@ -235,8 +236,7 @@ def compare(conditions: Sequence[Condition], vocabulary: Vocabulary, background:
     Raises LoopholeError as kb.classify.classify, and E730 for unknown names.
     """
     if background is None:
-        found = ontology.scopes(ontology.read(resources.path("ontology")), resources.path("rulebooks"))
-        background = next(scope.graph for scope in found if scope.book == vocabulary.book)
+        background = ontology.scope(vocabulary.book).graph
     translation = Translation(vocabulary)
     names = {f"{BASE}condition#c{i}": i for i in range(len(conditions))}
     for iri, i in names.items():

@@ -43,16 +43,18 @@ WORD = re.compile(r"\w+")
 
 def books() -> list[str]:
     """The ids of the rulebooks there are."""
-    return sorted(p.parent.name for p in resources.path("rulebooks").glob("*/policy.yaml"))
+    return list(resources.books())
 
 
 @lru_cache
 def vocabulary(book_id: str) -> Vocabulary:
     """The classified terms of a book. Raises CaseError for a book there is none of."""
     if book_id not in books():
-        hint = did_you_mean(book_id, books()) or f"books: {', '.join(books())}"
+        hint = resources.unready(book_id) or did_you_mean(book_id, books()) or f"books: {', '.join(books())}"
         raise CaseError(Problem(420, f"there is no book “{book_id}”", hint=hint))
-    path = resources.path("ontology") / "inferred" / f"{book_id}.json"
+    path = resources.inferred(book_id)
+    if not path.is_file():
+        raise CaseError(Problem(419, f"the terms of “{book_id}” are not classified yet", hint="run loophole build"))
     return Vocabulary.from_json(path.read_text(encoding="utf-8"))
 
 
@@ -60,7 +62,15 @@ def vocabulary(book_id: str) -> Vocabulary:
 def text_of(book_id: str) -> model.Book:
     """A rulebook as read, names not looked up. Raises RulebookError with all its problems."""
     vocabulary(book_id)
-    return read.book(resources.path("rulebooks") / book_id)
+    found = read.book(resources.book(book_id))
+    told = {"policy.yaml": found.policy.book, **{Path(ch.file).name: ch.book for ch in found.chapters}}
+    problems = [
+        Problem(107, f"the folder is “{book_id}”, and here stands “book: {name}”", Place(str(resources.book(book_id) / file), 1), f"write book: {book_id}")
+        for file, name in told.items() if name != book_id
+    ]  # fmt: skip
+    if problems:
+        raise RulebookError(problems)
+    return found
 
 
 @lru_cache
@@ -122,7 +132,7 @@ def in_edition(
 @lru_cache
 def narrower(book_id: str) -> tuple[tuple[str, str], ...]:
     """The pairs of competing norms of which a DL reasoner found the first to speak of fewer situations."""
-    path = resources.path("rulebooks") / book_id / "narrower.json"
+    path = resources.book(book_id) / "narrower.json"
     if not path.exists():
         return ()
     return tuple((one, other) for one, other in json.loads(path.read_text(encoding="utf-8"))["narrower"])

@@ -94,7 +94,6 @@ class CaseWriter:
 
     def facts(self, me: URIRef, name: str, facts: Facts) -> None:
         x = self.thing(me, name)
-        self.put(x, RDF.type, OWL.NamedIndividual)
         self.put(x, RDFS.label, english(facts.label or name))
         for cls in facts.is_:
             self.put(x, RDF.type, self.term(cls))

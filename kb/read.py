@@ -146,7 +146,12 @@ class ChapterReader:
 
     def front_matter(self) -> tuple[dict[str, Any], int]:
         if not self.lines or self.lines[0].strip() != "---":
-            self.problem(110, "a chapter begins with a front matter between two lines of ---", 1)
+            self.problem(
+                110,
+                "a chapter begins with a front matter between two lines of ---",
+                1,
+                hint="---, then book, chapter, title, authority and edition, then ---",
+            )
             return {}, 0
         end = next((i for i, ln in enumerate(self.lines[1:], 1) if ln.strip() == "---"), 0)
         try:

@@ -219,6 +219,11 @@ def consulted(situation: Situation, c: m.Condition, thing: Thing) -> Iterator[Ou
             found = thing.outcomes.get(norm.id)
             if found is not None:
                 yield found
+    for name in role_names(c):
+        for norm in theory.relations.get(name, ()):
+            found = thing.outcomes.get(norm.id)
+            if found is not None:
+                yield found
 
 
 def class_names(c: m.Condition) -> Iterator[str]:
@@ -230,6 +235,17 @@ def class_names(c: m.Condition) -> Iterator[str]:
                 yield from class_names(part)
         case m.Not(of) | m.Bind(of, _) | m.Of(_, of):
             yield from class_names(of)
+
+
+def role_names(c: m.Condition) -> Iterator[str]:
+    match c:
+        case m.Some(role, _) | m.Only(role, _) | m.Count(role, _, _, _) | m.HasValue(role, _):
+            yield role.name
+        case m.And(parts) | m.Or(parts):
+            for part in parts:
+                yield from role_names(part)
+        case m.Not(of) | m.Bind(of, _) | m.Of(_, of):
+            yield from role_names(of)
 
 
 def value(situation: Situation, question: Question) -> Proof:

@@ -31,9 +31,9 @@ OPPOSITE = {
 
 def norms_of(book_id: str) -> tuple[list[m.Norm], Vocabulary]:
     """A book's norms with every name resolved, and its vocabulary."""
-    text = (resources.path("ontology") / "inferred" / f"{book_id}.json").read_text(encoding="utf-8")
+    text = resources.inferred(book_id).read_text(encoding="utf-8")
     vocabulary = Vocabulary.from_json(text)
-    book = link.link(read.book(resources.path("rulebooks") / book_id), vocabulary)
+    book = link.link(read.book(resources.book(book_id)), vocabulary)
     return [n for ch in book.chapters for s in ch.sections for n in s.norms], vocabulary
 
 
@@ -76,7 +76,7 @@ def decide(norms: list[m.Norm], vocabulary: Vocabulary) -> dict[str, object]:
 
 
 def path_of(book_id: str) -> Path:
-    return resources.path("rulebooks") / book_id / "narrower.json"
+    return resources.book(book_id) / "narrower.json"
 
 
 def build(book_id: str) -> Path | None:
@@ -110,7 +110,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("do", choices=["build", "check"])
     do = parser.parse_args().do
-    books = sorted(p.parent.name for p in resources.path("rulebooks").glob("*/policy.yaml"))
+    books = list(resources.books())
     problems: list[Problem] = []
     try:
         for book_id in books:

@@ -32,7 +32,7 @@ from kb.vocabulary import Vocabulary
 
 FORMAT = "1"  # of the inferred files; part of their version
 
-__all__ = ["build", "canonical", "check", "hygiene", "main", "reformat", "version", "vocabulary_text"]
+__all__ = ["build", "build_own", "canonical", "check", "hygiene", "main", "reformat", "version", "vocabulary_text"]
 
 
 def version(scope: Scope) -> str:
@@ -51,10 +51,20 @@ def build(
     Two reasoners have to agree on the class tree; with `both` false HermiT alone is run, for a quick look.
     Raises LoopholeError: E70x for faults in the files, E72x from the reasoners, E74x for marks that cannot be read.
     """
+    scopes = ontology.scopes(ontology.read(ontology_dir), rulebooks or resources.path("rulebooks"))
+    return _build([(scope, out_dir / f"{scope.book}.json") for scope in scopes], force, both)
+
+
+def build_own(*, force: bool = False, both: bool = True) -> list[Path]:
+    """Classify the terms of the reader's own books that are not current; returns the files written. Raises LoopholeError."""
+    folder = resources.own()
+    return _build(ontology.own_scopes(folder), force, both) if folder is not None else []
+
+
+def _build(scopes: list[tuple[Scope, Path]], force: bool, both: bool) -> list[Path]:
     written = []
     problems: list[Problem] = []
-    for scope in ontology.scopes(ontology.read(ontology_dir), rulebooks or resources.path("rulebooks")):
-        path = out_dir / f"{scope.book}.json"
+    for scope, path in scopes:
         if not force and not stale(scope, path):
             continue
         if found := faults(scope):
@@ -66,7 +76,7 @@ def build(
         except LoopholeError as error:
             problems += [_explained(p, scope) for p in error.problems]
             continue
-        out_dir.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
         written.append(path)
     if problems:
@@ -122,10 +132,22 @@ def check(ontology_dir: Path, out_dir: Path, rulebooks: Path | None = None) -> l
         if why := stale(scope, path):
             place = Place(f"ontology/{out_dir.name}/{path.name}", 1)
             problems.append(Problem(712, f"stale: {why}", place, "run python -m kb.terms build"))
+    problems += check_own()
     for path in sorted(out_dir.glob("*.json")):
         if path.stem not in {scope.book for scope in found}:
             place = Place(f"ontology/{out_dir.name}/{path.name}", 1)
             problems.append(Problem(713, f"no book is called “{path.stem}”", place, "delete the file"))
+    return problems
+
+
+def check_own() -> list[Problem]:
+    """The faults of the terms of the reader's own books, and E712 for each that is not classified anew."""
+    folder = resources.own()
+    problems: list[Problem] = []
+    for scope, path in ontology.own_scopes(folder) if folder is not None else ():
+        problems += faults(scope)
+        if why := stale(scope, path):
+            problems.append(Problem(712, f"stale: {why}", Place(str(path), 1), "run loophole build"))
     return problems
 
 
@@ -241,11 +263,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--force", action="store_true", help="build even what is current")
     parser.add_argument("--quick", action="store_true", help="build with HermiT alone")
     told = parser.parse_args(arguments)
-    folder = resources.path("ontology")
+    folder, own = resources.path("ontology"), resources.own()
     try:
         if told.action == "build":
             for path in build(folder, folder / "inferred", force=told.force, both=not told.quick):
                 print(f"wrote ontology/inferred/{path.name}")
+            for path in build_own(force=told.force, both=not told.quick):
+                print(f"wrote {path}")
         elif told.action == "format":
             for path in reformat(told.files or _files(folder)):
                 print(f"rewrote {path.name}")
@@ -253,7 +277,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if told.action == "check":
                 problems = check(folder, folder / "inferred")
             else:
-                problems = hygiene(ontology.read(folder), resources.path("queries") / "hygiene")
+                mine = ontology.read(own, str(own)) if own else []
+                problems = hygiene([*ontology.read(folder), *mine], resources.path("queries") / "hygiene")
             if problems:
                 print(*problems, sep="\n")
                 return 1

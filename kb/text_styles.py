@@ -17,7 +17,7 @@ HASHES = re.compile(r"(#{1,6})\s+")
 BULLET = re.compile(r"(?:[-*•·▪◦‣–]|\\item)\s+(?=\S)")
 QUOTE = re.compile(r"(?:>\s?)+")
 NUMBER = re.compile(
-    r"(?:\*\*|__)?(?P<letters>[A-Z]{0,4})(?P<num>\d{1,4}(?:\.\d{1,6}){0,5})(?P<dot>\.)?(?P<end>(?:\*\*|__)?[\s\xa0]+|(?:\*\*|__)?$)"
+    r"(?:\*\*|__)?(?P<letters>[A-Z]{0,4})(?P<num>\d{1,4}(?:\.\d{1,6}){0,5})(?P<dot>\.)?(?P<end>(?:\*\*|__)?[\s\xa0\x00-\x08]+|(?:\*\*|__)?$)"
 )
 RUN_IN_TITLE = re.compile(
     r"(?P<title>[^:.!?\[\]\n]{1,80}?)\s?:(?P<note>\d{1,2}|[⁰¹²³⁴-⁹]{1,3})?(?P<bold>\*\*|__)?(?=\s|$)"

@@ -1,6 +1,6 @@
 """The terms of one book's ontology, as the reasoner uses them: classified, closed, and free of RDF.
 
-Built from ontology/*.ttl by kb.terms (`loophole check --build`), shipped as ontology/inferred/<book>.json, and read here
+Built from ontology/*.ttl by kb.terms (`loophole build`), shipped as ontology/inferred/<book>.json, and read here
 without a reasoner or an RDF library. Names are local names, unique inside a book's namespaces.
 """
 

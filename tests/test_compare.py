@@ -93,7 +93,7 @@ def test_a_question_that_nobody_wrote_is_made_from_the_words() -> None:
     assert made.wording.things["act"] == {"is": "Fire", "actor": "actor", "weapon": "Flamethrower", "target": "post"}
     inside = compare_words.find("may a leader fire out of a trench", NAMED)
     assert inside.about == "Entrenchment" and inside.wording.things["actor"] == {
-        "is": ["Gun", "Friendly"],
+        "is": ["Leader", "Friendly"],
         "at": "post",
     }
     answered = compare.answer(compare_words.find("may aircraft attack a bunker", NAMED))
@@ -129,7 +129,7 @@ def test_a_kind_told_apart_by_its_narrower_kinds_has_no_row_of_its_own() -> None
 
 def test_the_same_word_for_different_things_is_told() -> None:
     listed = compare.meanings("obstacle")
-    assert {m.book for m in listed} == {"asl", "fow"}
+    assert {m.book for m in listed} == {"asl", "fow", "vv"}
     assert "in common: nothing but the word" in compare_page.meanings_text(listed, "obstacle", 100)
     words = {row[0].word for row in compare.answer(NAMED["mortar-from-inside"]).homonyms}
     assert words == {"bunker"}
@@ -188,7 +188,8 @@ def test_the_question_and_the_expectations_on_the_page_work(tmp_path: Path) -> N
     assert cli_compare.tried(file) == ""
 
 
-def test_the_door_shows_a_table_and_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_door_shows_a_table_and_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "110")
     assert cli.main(["compare", "may a mortar fire from inside a bunker?"]) == 0
     said = capsys.readouterr().out
     assert "Valor & Victory" in said and "20.5" in said and "B30.2" in said and "does not arise" in said

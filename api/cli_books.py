@@ -1,0 +1,65 @@
+"""`loophole build` and `loophole align`: for those who write a rulebook. See docs/new-rulebook.md."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    app.command()(build)
+    app.command()(align)
+
+
+def build(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Classify with one DL reasoner, not with two that must agree.")
+    ] = False,
+) -> None:
+    """Classify the terms and compare the norms of your own books (LOOPHOLE_BOOKS), and in a checkout of all books."""
+    from api.cli import FAILED, out
+    from kb import pipeline, resources, specificity, terms
+
+    own = resources.own()
+    for folder in sorted(own.iterdir()) if own is not None else ():
+        if resources.unready(folder.name) and any(folder.glob("*.[mt][dt]*")):
+            out(f"left out: {resources.unready(folder.name)}")
+    checkout = (resources.PACKAGE.parent / "pyproject.toml").is_file()
+    written = [str(p) for p in terms.build_own(both=not quick)]
+    if checkout:
+        folder = resources.path("ontology")
+        written += [f"ontology/inferred/{p.name}" for p in terms.build(folder, folder / "inferred", both=not quick)]
+    problems = []
+    for book, folder in resources.books().items():
+        if checkout or (own is not None and folder.parent == own):
+            path = specificity.build(book)
+            written += [str(path)] if path is not None else []
+            problems += list(specificity.check(book))
+    if checkout:
+        from kb import schema
+
+        docs = resources.PACKAGE.parent / "docs"
+        for path, text in schema.files(docs).items() if docs.is_dir() else ():
+            if not path.is_file() or path.read_text(encoding="utf-8") != text:
+                path.write_text(text, encoding="utf-8")
+                written.append(f"docs/{path.name}")
+    pipeline.vocabulary.cache_clear()
+    out("\n".join(f"wrote {name}" for name in written) if written else "everything is current")
+    if problems:
+        out("\n".join(map(str, problems)))
+        raise typer.Exit(FAILED)
+
+
+def align(book: Annotated[str, typer.Argument(help="The rulebook's id.")]) -> None:
+    """Pair each sentence of a rulebook with your imported text, and keep the hashes beside its chapters."""
+    from api.cli import BAD, complain, out
+    from kb import align as aligning, pipeline, resources, shelf
+
+    pipeline.vocabulary(book)
+    if not shelf.edition(book):
+        complain(f"nothing of {book} is imported: loophole import FILE --book {book}")
+        raise typer.Exit(BAD)
+    changed = aligning.refresh(resources.book(book).parent, book)
+    out("\n".join(f"wrote {path}" for path in changed) if changed else "the hashes are current")

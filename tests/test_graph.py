@@ -1,0 +1,169 @@
+"""The knowledge as one graph: everything is in it, under the names that docs/graph.md gives, and always the same."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pyshacl
+import pytest
+from rdflib import DCTERMS, OWL, RDF, RDFS, SH, VOID, Dataset, Graph, Literal, URIRef
+
+from kb import graph, iris, pipeline
+from kb.rdf_cases import lp
+from kb.rdf_labels import ntriples
+
+ROOT = Path(__file__).resolve().parent.parent
+ENTRY = URIRef(f"{iris.BASE}tactics#Entry")
+
+
+@cache
+def whole() -> Dataset:
+    return graph.of_books()
+
+
+def values(query: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in whole().query(query)]  # type: ignore[union-attr]
+
+
+def count(what: str) -> int:
+    return int(str(values(f"SELECT (COUNT(DISTINCT ?s) AS ?n) WHERE {{ {what} }}")[0][0]))
+
+
+def test_every_rule_sentence_norm_exception_and_case_is_there() -> None:
+    sections = [s for b in pipeline.books() for c in pipeline.book(b).chapters for s in c.sections]
+    norms = [n for s in sections for n in s.norms]
+    assert len(sections) > 120 and len(norms) > 900
+    assert count("?s a lp:Section ; dcterms:title ?t ; lp:partOf ?c . ?c a lp:Chapter") == len(sections)
+    assert count("?s lp:ownWords ?w . { ?s a lp:Sentence } UNION { ?s a lp:ExampleText }") == sum(
+        len(s.sentences) for s in sections
+    )
+    encoded = (
+        "FILTER NOT EXISTS { ?s lp:byErratum ?e . FILTER(CONTAINS(STR(?s), '@')) } FILTER(!CONTAINS(STR(?s), '@'))"
+    )
+    assert count(f"?s lp:statedIn ?r ; lp:expression ?x ; lp:hasSituation ?c . {encoded}") == len(norms)
+    assert count(f"?n lp:hasException ?s . ?s a lp:ActException . {encoded.replace('?s', '?n')}") == sum(
+        len(n.unless) for n in norms
+    )
+    assert count("?s a lp:KindException ; lp:modifies ?m ; lp:hasCondition ?c") > 10
+    files = [f for f in graph.case_files() if "compare:" not in f.read_text(encoding="utf-8")]
+    assert len(files) > 1300
+    assert count("?s a lp:Case ; lp:asks ?q") == len(files)
+
+
+def test_the_rule_of_the_page_reads_as_the_page_says() -> None:
+    data = whole()
+    norm = URIRef(iris.norm("asl", "B30.42"))
+    tunnel, enemy = URIRef(f"{norm}#unless-tunnel"), URIRef(f"{norm}#except-enemy")
+    assert (norm, RDF.type, lp("Prohibition")) in data
+    assert set(data.objects(norm, lp("hasException"))) == {tunnel, enemy}
+    assert (tunnel, lp("modifies"), ENTRY) in data
+    assert (tunnel, lp("encodes"), URIRef(iris.passage("asl", "B30.42", "tunnel"))) in data
+    narrowed = data.value(enemy, lp("modifies"))
+    assert "GroundUnit" in str(data.value(narrowed, lp("expression")))
+    assert (narrowed, OWL.equivalentClass, None) in data
+    beaten = {str(o) for o in data.objects(norm, lp("beats"))}
+    assert {iris.norm("asl", "B30.4"), iris.norm("asl", "B30.4/out")} <= beaten
+    assert (URIRef(iris.rule("asl", "B30.42")), lp("refersTo"), URIRef(iris.rule("asl", "B8.6"))) in data
+    assert (URIRef(iris.rule("asl", "B8.6")), lp("loaded"), Literal(False)) in data
+
+
+def test_the_exception_narrows_the_condition_where_the_text_makes_it() -> None:
+    """The class of B30.42's condition holds `not (the exception)` below the occupant, not beside the entry."""
+    data = whole()
+    norm = iris.norm("asl", "B30.42")
+    when = data.value(URIRef(f"{norm}#when"), OWL.equivalentClass)
+    assert data.value(when, OWL.onProperty) == URIRef(f"{iris.BASE}tactics#destination")
+    taken = URIRef(f"{norm}#except-enemy-condition")
+    refused = list(data.subjects(OWL.complementOf, taken))
+    assert len(refused) == 1 and (refused[0], RDF.type, OWL.Class) in data
+
+
+def test_what_owl_cannot_say_is_a_class_with_its_text_and_no_expression() -> None:
+    assert count("?s a lp:OpaqueCondition") > 50
+    assert count("?s a lp:OpaqueCondition . FILTER NOT EXISTS { ?s lp:expression ?x }") == 0
+    assert count("?s a lp:OpaqueCondition ; owl:equivalentClass ?x") == 0
+    assert count("?s a lp:Condition . FILTER NOT EXISTS { ?s owl:equivalentClass ?x }") == 0
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "?s a lp:CrossReference . FILTER NOT EXISTS { ?s lp:pointsTo ?r . ?r a lp:CitedRule }",
+        "?s a lp:TermMention . FILTER NOT EXISTS { ?s lp:mentions ?t . ?t rdfs:label ?l }",
+        "?s lp:usesTerm ?t . FILTER NOT EXISTS { ?t rdfs:label ?l }",
+        "?s lp:encodes ?t . FILTER NOT EXISTS { ?t lp:ownWords ?w }",
+        "?s lp:statedIn ?t . FILTER NOT EXISTS { ?t a lp:Section }",
+        "?s lp:beats ?t . FILTER NOT EXISTS { ?t a ?k }",
+        "?s lp:inEdition ?t . FILTER NOT EXISTS { ?t a lp:Edition }",
+        "?s lp:hasAuthority ?t . FILTER NOT EXISTS { ?t a lp:Authority }",
+        "?s lp:underReading ?t . FILTER NOT EXISTS { ?t lp:readingOf ?d }",
+        "?s lp:checkedBy ?t . FILTER NOT EXISTS { ?t a lp:Case }",
+        "?s lp:byErratum ?t . FILTER NOT EXISTS { ?t a lp:Erratum }",
+        "?c lp:citesRule ?s . FILTER NOT EXISTS { ?s a lp:CitedRule ; lp:loaded ?l }",
+    ],
+)
+def test_nothing_points_into_the_void(fault: str) -> None:
+    assert values(f"SELECT DISTINCT ?s WHERE {{ {fault} }} LIMIT 5") == []
+
+
+def test_named_graphs_and_the_description_agree() -> None:
+    data = whole()
+    names = {str(g.identifier) for g in data.graphs() if len(g)}
+    assert {f"{iris.BASE}core", iris.graph("asl", "2nd"), iris.graph("asl", "1st"), iris.graph("vv", "2021")} <= names
+    described = URIRef(f"{iris.BASE}dataset")
+    assert {str(o) for o in data.objects(described, VOID.subset)} == names - {iris.graph("description")}
+    for name in names - {iris.graph("description")}:
+        assert data.value(URIRef(name), VOID.triples) == Literal(len(data.graph(URIRef(name))))
+    assert data.value(described, DCTERMS.license) and data.value(described, DCTERMS.creator)
+
+
+def test_the_same_books_are_written_the_same() -> None:
+    """Blank nodes are made anew each time; the lines are not."""
+    one, two = graph.of_book("vv"), graph.of_book("vv")
+    assert graph.lines(one) == graph.lines(two)
+    name = iris.graph("vv", "2021")
+    assert {s for s, _, _ in one[name]} != {s for s, _, _ in two[name]}, "the blank nodes ought to differ"
+
+
+def test_lines_of_a_graph_are_valid_and_keep_every_triple() -> None:
+    source = Graph().parse(ROOT / "ontology" / "core.ttl")
+    lines = ntriples(source)
+    again = Graph().parse(data="".join(lines), format="nt")
+    assert len(lines) == len(again) == len(source)
+    assert ntriples(again) == lines
+
+
+def test_one_book_holds_no_other() -> None:
+    names = set(graph.parts("vv"))
+    assert iris.graph("vv", "2021") in names
+    assert not [n for n in names if re.search(r"\b(asl|fow)\b", n)]
+
+
+def test_it_is_kept_on_disk_until_what_it_is_made_from_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph.platformdirs, "user_cache_dir", lambda _: str(tmp_path))
+    made: list[str] = []
+    monkeypatch.setattr(graph, "parts", lambda book="": made.append(book) or {"urn:g": Graph()})
+    assert graph.nquads("vv") == graph.nquads("vv")
+    assert made == ["vv"]
+    monkeypatch.setattr(graph, "version", lambda: "another")
+    assert graph.nquads("vv").name.endswith("another.nq") and made == ["vv", "vv"]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.slow
+def test_a_whole_book_meets_the_shapes() -> None:
+    data = Graph()
+    parts = graph.parts("vv")
+    for triple in (t for name, part in parts.items() if "/cases" not in name for t in part):
+        data.add(triple)
+    cases = list(dict.fromkeys(s for s, _, o in parts[iris.graph("vv", "cases")] if o == lp("Case")))[:40]
+    for s, p, o in parts[iris.graph("vv", "cases")]:
+        if str(s).partition("#")[0] in {str(c) for c in cases} or str(s).startswith("N"):
+            data.add((s, p, o))
+    data.add((OWL.Restriction, RDFS.subClassOf, OWL.Class))
+    shapes = Graph().parse(ROOT / "ontology" / "shapes.ttl")
+    shapes.remove((URIRef(f"{iris.BASE}shapes#TermShape"), SH.targetSubjectsOf, RDFS.label))
+    met, _, text = pyshacl.validate(data, shacl_graph=shapes)
+    assert met, text[:3000]
