@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kb import resources
+
 BASE = "https://w3id.org/loophole/"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -17,9 +19,7 @@ STRING = XSD + "string"
 PREFIXES: dict[str, str] = {
     "lp": BASE + "core#",
     "tac": BASE + "tactics#",
-    "asl": BASE + "asl#",
-    "vv": BASE + "vv#",
-    "fow": BASE + "fow#",
+    **{book: f"{BASE}{book}#" for book in resources.games()},
     "w": BASE,
     "book": BASE + "book/",
     "rule": BASE + "rule/",

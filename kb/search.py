@@ -28,7 +28,7 @@ GAP = 0.55  # what each missing concept leaves of the score, at least
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Match:
     """One thing found. score: comparable inside one answer only; why: how other words than those typed led to it."""
 
     book: str
@@ -50,7 +50,7 @@ class Found:
     """
 
     query: str
-    hits: tuple[Hit, ...]
+    hits: tuple[Match, ...]
     total: int
     facets: Mapping[str, Mapping[str, int]]
     read_as: tuple[tuple[str, str], ...] = ()
@@ -135,7 +135,7 @@ def liking(document: Document, query: str) -> float:
     return LIKING[document.kind] * (1.0 if document.body else BARE)
 
 
-def hit(index: Index, i: int, score: float, why: tuple[str, ...], expression: str) -> Hit:
+def hit(index: Index, i: int, score: float, why: tuple[str, ...], expression: str) -> Match:
     d = index.documents[i]
     snippet = index.snippet(i, expression)
-    return Hit(d.book, d.kind, d.number, d.title, snippet, round(score, 3), d.context, d.iri, why)
+    return Match(d.book, d.kind, d.number, d.title, snippet, round(score, 3), d.context, d.iri, why)
