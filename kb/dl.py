@@ -29,7 +29,9 @@ def violations(functional: str) -> list[str]:
         import owlready2  # noqa: F401
     except ImportError as error:
         hint = 'pip install "loophole-rules[reasoner]"'
-        raise LoopholeError(Problem(720, f"no profile checker here: {error.name} is not installed", hint=hint)) from None
+        raise LoopholeError(
+            Problem(720, f"no profile checker here: {error.name} is not installed", hint=hint)
+        ) from None
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "ontology.ofn"
         file.write_text(functional, encoding="utf-8")

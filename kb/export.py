@@ -1,11 +1,11 @@
 """The graph as files of every kind that the world of linked data reads. The same books give the same bytes.
 
-    ttl rdf ofn jsonld nt    one ontology, with one header (kb.merged)
-    nq trig                  the named graphs
-    legalruleml skos         the norms; a glossary
-    prov                     proofs of cases
+ttl rdf ofn jsonld nt    one ontology, with one header (kb.merged)
+nq trig                  the named graphs
+legalruleml skos         the norms; a glossary
+prov                     proofs of cases
 
-    python -m kb.export context    write ontology/context.jsonld anew, after a change of the core
+python -m kb.export context    write ontology/context.jsonld anew, after a change of the core
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rdflib import OWL, RDF, RDFS, XSD, Graph
+from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph
 
 from kb import errors, functional, graph, iris, legalruleml, ontology, pipeline, rdf, resources, skos
 from kb.errors import CaseError, Problem, QueryError
 from kb.merged import merged
-from kb.rdf_labels import ntriples
+from kb.rdf_labels import labels, ntriples, written
 from kb.turtle import LP, canonical, curie
 
 CONTEXT = "context.jsonld"
@@ -52,11 +52,17 @@ def steady(found: Graph) -> Graph:
     made = Graph()
     for prefix, namespace in graph.prefixes().items():
         made.bind(prefix, namespace, replace=True)
-    return made.parse(data="".join(ntriples(found)), format="nt")
+    rows = list(found)
+    names = labels(rows)
+    named = {node: BNode(f"b{name}") for node, name in names.items()}
+    for s, p, o in sorted(rows, key=lambda row: [written(n, names) for n in row]):
+        made.add((named.get(s, s), p, named.get(o, o)))
+    return made
 
 
 def turtle(book: str, cases: bool) -> str:
-    return canonical(whole(book, cases), HEAD, short(pipeline.books() if not book else [book]))
+    # The writer puts everything in order itself, so blank nodes need no steady names here.
+    return canonical(merged(parts(book, cases)), HEAD, short(pipeline.books() if not book else [book]))
 
 
 def short(books: Iterable[str]) -> dict[str, str]:
@@ -87,7 +93,10 @@ def trig(book: str, cases: bool) -> str:
     prefixes: dict[str, None] = {}
     bodies = []
     for name, found in sorted(parts(book, cases).items()):
-        lines = canonical(steady(found), (), short(pipeline.books())).splitlines()
+        asked = Graph()
+        for triple in found:
+            asked.add(triple)
+        lines = canonical(asked, (), short(pipeline.books())).splitlines()
         prefixes |= dict.fromkeys(line for line in lines if line.startswith("@prefix"))
         body = "\n".join(line for line in lines if not line.startswith("@prefix")).strip("\n")
         bodies.append(f"<{name}> {{\n{body}\n}}\n")
@@ -123,7 +132,9 @@ def context() -> dict[str, Any]:
             if not str(node).startswith(LP):
                 continue
             name, ranges = str(node).removeprefix(LP), set(core.objects(node, RDFS.range))
-            typed = "@id" if kind == OWL.ObjectProperty else next((curie(str(r)) for r in ranges if r != XSD.string), "")
+            typed = (
+                "@id" if kind == OWL.ObjectProperty else next((curie(str(r)) for r in ranges if r != XSD.string), "")
+            )
             plain = kind in (OWL.Class, OWL.AnnotationProperty) or not typed
             terms[name] = f"lp:{name}" if plain else {"@id": f"lp:{name}", "@type": typed}
     return {"@context": terms}
@@ -155,7 +166,7 @@ def proofs(files: Iterable[Path], flips: bool = False, **under: Any) -> Graph:
 
 
 def proofs_text(files: Iterable[Path], flips: bool = False, **under: Any) -> str:
-    return canonical(steady(proofs(files, flips, **under)), HEAD, short(pipeline.books()))
+    return canonical(proofs(files, flips, **under), HEAD, short(pipeline.books()))
 
 
 FORMATS: Mapping[str, Callable[[str, bool], str]] = {
