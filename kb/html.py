@@ -6,11 +6,12 @@ rules.html       every rule in our words with its norms; under each norm the ter
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-from rdflib import DCTERMS, OWL, PROV, RDF, RDFS, SKOS, Graph, Literal, URIRef
+from rdflib import OWL, PROV, RDF, SKOS, BNode, Graph, Literal, URIRef
 
 from kb import graph, iris, model as m, pipeline, words
 from kb.errors import LoopholeError, Problem
@@ -52,8 +53,13 @@ def ontology_page(books: list[str]) -> tuple[str, dict[str, str]]:
     except ImportError as error:
         hint = 'pip install "loophole-rules[docs]"'
         raise LoopholeError(Problem(961, f"no pages here: {error.name} is not installed", hint=hint)) from None
-    publication = OntPub(ontology=noted(books), sort_subjects=False)
-    text = str(publication.make_html())
+    before = logging.root.manager.disable
+    logging.disable(logging.INFO)  # pylode tells its own steps
+    try:
+        publication = OntPub(ontology=noted(books), sort_subjects=False)
+        text = str(publication.make_html())
+    finally:
+        logging.disable(before)
     return text, {str(iri): str(fragment) for iri, fragment in publication.fids.items()}
 
 
@@ -70,9 +76,15 @@ def noted(books: list[str]) -> Graph:
     for foreign in [s for s in found.subjects(RDF.type) if isinstance(s, URIRef) and not str(s).startswith(iris.BASE)]:
         if foreign != PROV.Entity:  # what others define is told by them
             found.remove((foreign, None, None))
+    # pylode cannot print every class expression: definitions are told in the rule language instead.
+    for triple in [t for t in found if isinstance(t[0], BNode) or isinstance(t[2], BNode)]:
+        found.remove(triple)
     notes: dict[str, list[str]] = {}
     for book in books:
         vocabulary = pipeline.vocabulary(book)
+        for cls in vocabulary.classes.values():
+            for said in cls.definitions:
+                found.add((URIRef(cls.iri), SKOS.scopeNote, Literal(f"Defined as `{said}`", lang="en")))
         for name, rules in used_in(book).items():
             term = vocabulary.classes.get(name) or vocabulary.properties.get(name)
             if term is not None:
@@ -80,7 +92,6 @@ def noted(books: list[str]) -> Graph:
     for iri, links in notes.items():
         more = f" and {len(links) - SHOWN} more" if len(links) > SHOWN else ""
         found.add((URIRef(iri), SKOS.note, Literal(f"Used by the rules {', '.join(links[:SHOWN])}{more}", lang="en")))
-    assert found.value(None, DCTERMS.title) is not None and (None, RDFS.label, None) in found
     return found
 
 
