@@ -34,7 +34,7 @@ from kb import (
 )
 from kb.errors import LoopholeError, Problem, QueryError, RulebookError
 from kb.facts import Case
-from kb.proof import CONFLICT, UNDETERMINED, Proof
+from kb.proof import UNDETERMINED, Proof
 from kb.theory import Theory, names
 
 FACTS, GUIDED, FREE = 6, 150, 1500  # bounds of a search: facts said; situations of a size tried by guess, and all told
@@ -248,10 +248,16 @@ def invent(
             beaten = beaten_by(old or new, before) if wider else []
             if wider and not beaten:
                 continue
-            pool = pool_of((old, new), before, beaten)
+            turned = strength(old, new, before)
+            pool = pool_of((old, new), before, [*beaten, *turned])
             limit = bound + wider if best is None else best.size - 1
             must = beaten if against else []
-            for size, facts in impact_search.situations(pool, limit, GUIDED, (old, new), must):
+            found_by = (
+                impact_search.together(pool, limit, GUIDED, (new, turned[0]))
+                if turned and new is not None
+                else impact_search.situations(pool, limit, GUIDED, (old, new), must)
+            )
+            for size, facts in found_by:
                 tried += 1
                 found = witness(before, after, pool, facts, size, name, settle=against and tried - start < SETTLED)
                 if found is not None:
@@ -283,6 +289,17 @@ def exhausted(
             full = size
         told.append(f"{name}: none of the {total} situations of at most {full} of {len(pool.facts)} facts")
     return None, "no answer flips within these bounds: " + "; ".join(told)
+
+
+def strength(old: m.Norm | None, new: m.Norm | None, side: Side) -> list[m.Norm]:
+    """The norms that only one wording beats, where the two ask for the same."""
+    if old is None or new is None or old.when != new.when:
+        return []
+    if [u.condition for u in old.unless] != [u.condition for u in new.unless]:
+        return []
+    turned = set(old.over) ^ set(new.over)
+    terms = pipeline.vocabulary(side.ledger.book)
+    return [n for n in side.norms().values() if names(turned, n) and specificity.compete(old.head, n.head, terms)]
 
 
 def beaten_by(norm: m.Norm | None, side: Side) -> list[m.Norm]:
@@ -327,7 +344,7 @@ def witness(
 
 def flips(one: Proof, other: Proof) -> bool:
     """Whether two answers differ, and both are answers."""
-    return not {one.verdict, other.verdict} & {UNDETERMINED, CONFLICT} and differs(one, other) in (VERDICT, VALUE)
+    return UNDETERMINED not in (one.verdict, other.verdict) and differs(one, other) in (VERDICT, VALUE)
 
 
 def settled(
