@@ -73,9 +73,9 @@ class PropertyTerm:
     when_unstated: str = ASKED
     derived: str = ""
     staged: bool = False
-    told_by: tuple[str, ...] = ()
     default: Fraction | None = None
     unit: str = ""
+    told_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
