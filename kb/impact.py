@@ -73,6 +73,19 @@ class Side:
         found.edition = self.under
         return found
 
+    def looked(self, case: Case) -> tuple[Proof, frozenset[str]]:
+        """The answer to a case, and every norm that was looked at for it; kept for a case from a file in the base."""
+        key = (self.ledger.book, self.under.toggled, case.file)
+        if case.file and not self.under.toggled and key in KEPT:
+            return KEPT[key]
+        made = self.theory(pipeline.in_force(case))
+        made.tried = set()
+        found = self.ask(case), frozenset(made.tried)
+        made.tried = None
+        if case.file and not self.under.toggled:
+            KEPT[key] = found
+        return found
+
     def norms(self) -> dict[str, m.Norm]:
         return {n.id: n for ch in self.book().chapters for s in ch.sections for n in s.norms}
 
@@ -166,7 +179,9 @@ def compare(name: str, before: Side, after: Side, paths: Iterable[Path], bound: 
     differences: list[Difference] = []
     for title, case in corpus(before.ledger, paths, name) if norms else ():
         asked += 1
-        one, other = before.ask(case), after.ask(case)
+        one, other = both(before, after, case, norms)
+        if one is None or other is None:
+            continue
         kind = differs(one, other)
         if kind:
             differences.append(Difference(title, kind, one, other))
@@ -176,6 +191,28 @@ def compare(name: str, before: Side, after: Side, paths: Iterable[Path], bound: 
     return Impact(
         name, before.ledger.book, before.under, after.under, norms, asked, tuple(differences), witness, bounds
     )
+
+
+KEPT: dict[tuple[str, tuple[str, ...], str], tuple[Proof, frozenset[str]]] = {}
+
+
+def both(
+    before: Side, after: Side, case: Case, norms: Sequence[tuple[str, m.Norm | None, m.Norm | None]]
+) -> tuple[Proof | None, Proof | None]:
+    """A case's answers on both sides; (None, None) where one side looks at no norm that the other words otherwise.
+
+    Norms that only the other side has cannot be seen from here: then both are asked.
+    """
+    first, second = (before, after) if not before.under.toggled else (after, before)
+    one, looked = first.looked(case)
+    added = any(
+        (old if first is after else new) is not None and (new if first is after else old) is None
+        for _, old, new in norms
+    )
+    if not added and not looked & {name for name, _, _ in norms}:
+        return None, None
+    other = second.ask(case)
+    return (one, other) if first is before else (other, one)
 
 
 def changed(before: Side, after: Side) -> tuple[tuple[str, m.Norm | None, m.Norm | None], ...]:
