@@ -411,6 +411,10 @@ def schema() -> None:
 cli_text.register(app, out, width)
 
 
+from api import cli_compare, cli_query  # noqa: E402
+
+cli_compare.register(app)
+cli_query.register(app)
 cli_errata.register(app, out, width)
 
 if __name__ == "__main__":
