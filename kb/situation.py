@@ -352,6 +352,8 @@ class Situation:
 
     def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
         env: Env = {"this": x}
+        if self.theory.tried is not None:
+            self.theory.tried.add(norm.id)
         subject, condition, exceptions = plan(self.theory, norm)
         head: Step | None = None
         status: bool | None = True
