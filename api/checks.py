@@ -30,9 +30,23 @@ def run(out: Out) -> bool:
             problems += len(e.problems)
             out(f"{book}: {len(e.problems)} problem{'s' if len(e.problems) != 1 else ''}\n{e}")
     problems += records(out, books)
+    if not problems:
+        undecided(out, books)
     problems += ontology(out)
     out("no problems" if not problems else f"{problems} problem{'s' if problems != 1 else ''}")
     return not problems
+
+
+def undecided(out: Out, books: list[str]) -> None:
+    """How many pairs of norms say opposite things with nothing to decide between them: no fault, a question to ask."""
+    from kb import questions
+
+    for book in books:
+        count = sum(1 for _ in questions.pairs(pipeline.theory(book)))
+        if count:
+            out(
+                f"{book}: {count} pairs of norms with nothing to decide between them (loophole question shows which meet)"
+            )
 
 
 def records(out: Out, books: list[str]) -> int:

@@ -271,17 +271,21 @@ def as_yaml(data: dict[str, Any]) -> str:
 @app.command()
 def rule(number: Annotated[str, typer.Argument(metavar="ID")], book: Book = "", as_json: Json = False) -> None:
     """Show a rule: our paraphrase, its norms and exceptions, what it refers to and what refers to it."""
-    from kb import lookup, pipeline
+    from kb import errata, errata_page, lookup, pipeline
 
-    found = lookup.rule(number, [book] if book else pipeline.books(), pipeline.theory)
+    books = [book] if book else pipeline.books()
+    found = lookup.rule(errata_page.base_number(number, books), books, pipeline.theory)
+    ledger = errata.ledger(found.theory.book)
     if as_json:
         import json
 
         remarks = cli_text.remarks_json(found.theory.book, found.section.rule)
-        record = {**lookup.to_json(found), **({"imported": remarks} if remarks else {})}
+        record = {**lookup.to_json(found), "errata": [r.id for r in errata.for_rule(ledger, found.section.rule)]}
+        record |= {"imported": remarks} if remarks else {}
         out(json.dumps(record, ensure_ascii=False, indent=2))
     else:
         said = lookup.text(found, pipeline.quotes(found.theory), width())
+        said = f"{said}\n{errata_page.beside(found.theory.book, found.section.rule, width())}".rstrip()
         remarks_ = cli_text.remarks(found.theory.book, found.section.rule, width())
         out(f"{said}\n{remarks_}".rstrip())
 
@@ -316,7 +320,9 @@ def terms(
 
 @app.command()
 def test(
-    paths: Annotated[list[Path], typer.Argument(help="Case files with `expect`, or folders of them.")],
+    paths: Annotated[
+        list[Path], typer.Argument(help="Case files with `expect`, files of rulings (errata/*.md), or folders of them.")
+    ],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the mismatches and the counts.")] = False,
 ) -> None:
     """Ask each case and compare the answer with what it expects."""
@@ -328,6 +334,10 @@ def test(
         raise typer.BadParameter("no case files (*.yaml, *.yml, *.json) there", param_hint="PATHS")
     passed = failed = bad = 0
     for file in files:
+        if file.suffix == ".md":
+            right, wrong = cli_errata.test_records(file, out, quiet)
+            passed, failed = passed + right, failed + wrong
+            continue
         try:
             across = cli_compare.is_comparison(file)
             report = cli_compare.tried(file) if across else tried(pipeline.case(file))
@@ -351,7 +361,11 @@ def test(
 def case_files(paths: list[Path]) -> Any:
     for path in paths:
         if path.is_dir():
-            yield from sorted(f for f in path.rglob("*") if f.suffix in (".yaml", ".yml", ".json") and f.is_file())
+            kinds = (".yaml", ".yml", ".json")
+            found = (
+                f for f in path.rglob("*") if f.suffix in kinds or (f.suffix == ".md" and f.parent.name == "errata")
+            )
+            yield from sorted(f for f in found if f.is_file())
         else:
             yield path
 
@@ -397,6 +411,10 @@ def schema() -> None:
 cli_text.register(app, out, width)
 
 
+from api import cli_compare, cli_query  # noqa: E402
+
+cli_compare.register(app)
+cli_query.register(app)
 cli_errata.register(app, out, width)
 cli_export.register(app, out, case_files)
 

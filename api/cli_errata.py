@@ -56,3 +56,78 @@ def register(app: typer.Typer, out: Out, width: Callable[[], int]) -> None:
             found = impacts.of_record(impacts.book_of(target), target, paths, facts)
         rows: Any = impacts.to_json(found) if as_json else None
         out(json.dumps(rows, ensure_ascii=False, indent=2) if as_json else impacts.text(found, width()))
+
+    @app.command("accept")
+    def accept(
+        ruling: Annotated[str, typer.Argument(help="The ruling on record.")],
+        to: Annotated[Path | None, typer.Option(help="The file to write; shown when left out.")] = None,
+        file: Annotated[
+            Path | None, typer.Option(help="The file of records that holds it, if it is not shipped.")
+        ] = None,
+    ) -> None:
+        """Make a ruling an interpretation norm: a draft record that says so, for loophole impact and for the records."""
+        from kb import rulings
+
+        out(written(rulings.accepted(rulings.named(ruling, file)), to))
+
+    @app.command("question")
+    def question(
+        one: Annotated[str, typer.Argument(metavar="[NORM]", help="A norm; all conflicts when left out.")] = "",
+        other: Annotated[str, typer.Argument(metavar="[NORM]", help="The norm that says the opposite.")] = "",
+        book: Annotated[str, typer.Option(help="The rulebook.")] = "",
+        answer: Annotated[str, typer.Option(help="The designer's answer: yes or no.")] = "",
+        by: Annotated[
+            str, typer.Option(help="Whose answer: publisher, rules-editor, players, project.")
+        ] = "rules-editor",
+        source: Annotated[str, typer.Option(help="Where the answer stands.")] = "not said",
+        to: Annotated[
+            Path | None, typer.Option(help="The file for the record of the answer; shown when left out.")
+        ] = None,
+        most: Annotated[int, typer.Option(min=1, help="How many conflicts to tell.")] = 10,
+    ) -> None:
+        """Turn a conflict of two norms into a yes/no question for the designer, and the answer into a draft record."""
+        from kb import errata_model, pipeline, questions
+
+        books = [book] if book else pipeline.books()
+        if not one:
+            found = [c for b in books for c in questions.conflicts(b, most)][:most]
+            out("\n\n".join(questions.text(c, width()) for c in found) if found else "no two norms meet undecided")
+            return
+        if not other:
+            raise typer.BadParameter("give both norms, or none", param_hint="NORM")
+        home = next((b for b in books if one in pipeline.theory(b).norms), books[0])
+        conflict = questions.between(home, one, other)
+        if not answer:
+            out(questions.text(conflict, width()))
+            return
+        if answer.casefold() not in ("yes", "no") or by not in errata_model.AUTHORITIES:
+            raise typer.BadParameter(f"the answer is yes or no, by one of {', '.join(errata_model.AUTHORITIES)}")
+        kind = errata_model.UNOFFICIAL if by == "players" else errata_model.OFFICIAL
+        out(written(questions.answered(conflict, answer.casefold() == "yes", by, source, kind), to))
+
+
+def written(text: str, to: Path | None) -> str:
+    """Writes a draft, or gives it to be shown; an existing file is left alone."""
+    if to is None:
+        return text
+    if to.exists():
+        raise typer.BadParameter(f"{to} exists; it is left as it is", param_hint="--to")
+    to.write_text(text, encoding="utf-8")
+    return f"wrote {to}: look it over, then loophole impact {to}"
+
+
+def test_records(file: Path, out: Out, quiet: bool) -> tuple[int, int]:
+    """Asks every case of a file of records; how many are as they say and how many are not."""
+    from kb import rulings
+
+    passed = failed = 0
+    for found in rulings.run(rulings.of_file(file)):
+        name = f"{file}: {found.record.id}" + (f", {found.side}" if found.side else "")
+        if found.misses:
+            failed += 1
+            out(f"{name}: FAILED\n{rulings.finding(found)}\n")
+        else:
+            passed += 1
+            if not quiet:
+                out(f"{name}: passed")
+    return passed, failed

@@ -117,12 +117,13 @@ def apply(book: m.Book, ledger: e.Ledger, toggled: Iterable[str]) -> m.Book:
 @dataclass(frozen=True, slots=True)
 class Change:
     """What one record does to one rule. part: what the base lacks of it; sentences: where these go, in the base's
-    numbers (-1: at the end); gone: norms of the base that go."""
+    numbers (-1: at the end); gone: norms of the base that go; standing: the authority of the norms, "" for the chapter's."""
 
     rule: str
     part: e.Part | None
     sentences: tuple[int, ...]
     gone: tuple[str, ...]
+    standing: str = ""
 
 
 def changes(record: e.Record, in_base: bool) -> list[Change]:
@@ -137,6 +138,7 @@ def changes(record: e.Record, in_base: bool) -> list[Change]:
             parts.get(rule),
             tuple(a.sentence for a in record.anchors if a.rule == rule and a.sentence),
             tuple(n for n in gone if n.split("/")[0] == rule and n not in written),
+            record.standing,
         )
         for rule in rules
     ]
@@ -197,17 +199,12 @@ def section_with(section: m.Section, change: Change, chapter: m.Chapter) -> m.Se
             n,
             sentences=tuple(numbers[i] for i in n.sentences if i in numbers) or first,
             book=chapter.book,
-            authority=authority(n, chapter),
+            authority=change.standing or chapter.authority,
         )
         for n in norms
     }
     kept = [new.pop(n.id, n) for n in section.norms if n.id not in change.gone]
     return replace(section, sentences=tuple(sentences), norms=(*kept, *new.values()))
-
-
-def authority(norm: m.Norm, chapter: m.Chapter) -> str:
-    """A changed text has the standing of the text that it changes; an interpretation has its own."""
-    return chapter.authority if norm.authority == "chapter" else norm.authority
 
 
 # ── references and numbers ──────────────────────────────────────────────────────────────────────────────

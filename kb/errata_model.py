@@ -123,6 +123,11 @@ class Record:
         """Whether putting it in force can change what the rulebook says."""
         return bool(self.parts or self.adds or self.removes or self.renumber or self.references)
 
+    @property
+    def standing(self) -> str:
+        """The authority of the norms that it brings: an interpretation has one of its own, other changes that of the text."""
+        return "" if self.kind not in RULINGS else "players" if self.kind == UNOFFICIAL else "ruling"
+
     def side(self, side: str) -> tuple[Part, ...]:
         return tuple(p for p in self.parts if p.side == side)
 
@@ -151,8 +156,8 @@ class Ledger:
         return record.status in (ASSERTED, REVIEWED) and 0 <= first <= at and (not record.last or at <= last)
 
     def in_base(self, record: Record) -> bool:
-        """Whether the rulebook as encoded holds the record's change already."""
-        return self.holds(record, self.base)
+        """Whether the rulebook as encoded holds the record's change already; an accepted ruling is put in beside it."""
+        return self.holds(record, self.base) and not (record.kind in RULINGS and record.side(AFTER))
 
 
 @dataclass(frozen=True, slots=True)

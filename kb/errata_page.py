@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
-from kb import edition, errata, errata_model as e, model as m, pipeline
+from kb import edition, errata, errata_model as e, foreign, model as m, pipeline
 from kb.errors import Problem, QueryError, did_you_mean
 from kb.passage import to_json as plain
 
@@ -16,7 +16,7 @@ def found(name: str, book: str = "", kind: str = "") -> list[e.Record]:
     if book:
         pipeline.vocabulary(book)
     books = [book] if book else pipeline.books()
-    every = [r for b in books for r in errata.ledger(b).records]
+    every = [r for b in books for r in (*errata.ledger(b).records, *imported(b))]
     if kind and kind not in e.KINDS:
         raise QueryError(
             Problem(955, f"“{kind}” is no kind of a record", hint=did_you_mean(kind, e.KINDS) or ", ".join(e.KINDS))
@@ -25,13 +25,65 @@ def found(name: str, book: str = "", kind: str = "") -> list[e.Record]:
     if not name:
         return every
     out = [r for r in every if r.id == name]
-    out = out or [r for b in books for r in errata.for_rule(errata.ledger(b), name) if r in every]
+    out = out or [r for r in every if {name, errata.identity(errata.ledger(r.book), name)} & set(r.rules)]
     out = out or [r for r in every if r.id.startswith(f"{name}-")]
     if not out:
         known = [*(r.id for r in every), *(rule for r in every for rule in r.rules)]
         hint = did_you_mean(name, known) or "loophole errata lists them"
         raise QueryError(Problem(956, f"no erratum or ruling is called “{name}”, or speaks of such a rule", hint=hint))
     return out
+
+
+def imported(book: str) -> list[e.Record]:
+    """The errata and questions of an imported folder of extracted data, as records that nobody has reviewed."""
+    data = foreign.data(book)
+    if data is None:
+        return []
+    out = []
+    for n, row in enumerate(data.errata, 1):
+        out.append(unreviewed(book, f"imported-erratum-{n}", e.ERRATUM, (row.rule,), row.source, note=row.content))
+    for n, q in enumerate(data.questions, 1):
+        sources = ", ".join(dict.fromkeys(source for _, source in q.answers if source))
+        answer = " ".join(said for said, _ in q.answers)
+        note = f"see {q.see_other}" if q.see_other else ""
+        found = unreviewed(book, f"imported-qa-{n}", e.UNOFFICIAL, q.rules, sources, q.question, answer, note)
+        out.append(found)
+    return out
+
+
+def unreviewed(
+    book: str,
+    name: str,
+    kind: str,
+    rules: tuple[str, ...],
+    source: str,
+    question: str = "",
+    answer: str = "",
+    note: str = "",
+) -> e.Record:
+    """A record of what an import says, which says neither edition, nor date, nor which words it changes."""
+    anchors = tuple(e.Anchor(rule) for rule in rules if rule)
+    title = question or note
+    return e.Record(
+        name, textwrap.shorten(title, 60, placeholder=" …"), kind, "players", source or "not said", e.UNREVIEWED, "none",
+        book, anchors=anchors, entered="imported", checked="not yet", question=question, answer=answer, note=note,
+    )  # fmt: skip
+
+
+def base_number(number: str, books: Iterable[str]) -> str:
+    """The number in the encoded edition of a rule that another edition numbers so; the number itself for others."""
+    bases = (errata.identity(errata.ledger(book), number) for book in books)
+    return next((base for base in bases if base != number), number)
+
+
+def beside(book: str, rule: str, width: int = 100) -> str:
+    """What stands on record of a rule, by its number in any edition; "" when nothing does."""
+    rows = errata.for_rule(errata.ledger(book), rule)
+    out = ["", "errata and rulings"] if rows else []
+    for r in rows:
+        said = f"{r.id}: {r.question or r.title}{f' {r.answer}' if r.answer else ''} ({r.kind}, {r.status})"
+        out += textwrap.wrap(said, width, initial_indent="  ", subsequent_indent="      ")
+    return "\n".join(out)
 
 
 def listing(records: Iterable[e.Record], book: str = "", width: int = 100) -> str:

@@ -415,6 +415,23 @@ def situations(
             yield size, found
 
 
+def together(pool: Pool, bound: int, most: int, both: Sequence[m.Norm]) -> Iterator[tuple[int, list[Fact]]]:
+    """(size, facts) by size of situations under which every one of some norms applies."""
+    program = Program(pool)
+    program.lines += [f":- not {program.applies(norm)}." for norm in both]
+    for size in range(bound + 1):
+        for found in program.models(size, most):
+            yield size, found
+
+
+def narrower(a: m.Head, b: m.Head, vocabulary: Vocabulary) -> bool:
+    """Whether the first head speaks of a narrower kind of thing, or of a narrower class, than the second."""
+    for one, other in ((subject_of(a), subject_of(b)), (getattr(a, "target", ""), getattr(b, "target", ""))):
+        if one != other and one in vocabulary.classes:
+            return other in vocabulary.classes[one].ancestors or not other
+    return True
+
+
 def shown(case: Mapping[str, Any]) -> str:
     """A case as people write it, a thing a line."""
 

@@ -73,3 +73,8 @@ def inferred(book: str) -> Path:
     shipped = path("ontology") / "inferred" / f"{book}.json"
     folder = own()
     return folder / book / "vocabulary.json" if folder is not None and (folder / book).is_dir() else shipped
+
+
+def games() -> list[str]:
+    """The ids of the rulebooks there are, each of them also the name of a vocabulary."""
+    return sorted(p.parent.name for p in path("rulebooks").glob("*/policy.yaml"))

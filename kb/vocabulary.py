@@ -51,6 +51,7 @@ class PropertyTerm:
     below: the property and all its subproperties; inverses: properties read backwards that give this one's values
     (owl:inverseOf, and itself when symmetric), closed over subproperties; chains: property chains that imply it.
     staged: a missing value that an existential axiom implies is made up when the case is staged.
+    told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
     """
 
@@ -74,6 +75,7 @@ class PropertyTerm:
     staged: bool = False
     default: Fraction | None = None
     unit: str = ""
+    told_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

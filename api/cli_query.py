@@ -1,0 +1,139 @@
+"""`loophole search`, `loophole sparql`, `loophole query` and `loophole push`: asking all that is known at once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from kb.bindings import Table
+    from kb.search import Found
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+StoreAt = Annotated[str, typer.Option("--store", help="memory, a folder, or an endpoint's URL (else LOOPHOLE_STORE).")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    app.command()(search)
+    app.command()(sparql)
+
+
+def search(
+    words: Annotated[list[str], typer.Argument(help="What you look for: words, terms, abbreviations, rule numbers.")],
+    book: Annotated[str, typer.Option(help="Only in this book.")] = "",
+    kind: Annotated[str, typer.Option(help="Only rule, term, erratum, ruling or own (your own text).")] = "",
+    limit: Annotated[int, typer.Option(help="How many to show.")] = 10,
+    as_json: Json = False,
+) -> None:
+    """Search rules, terms, errata, rulings and your own text, by words as people type them."""
+    import json
+
+    from api.cli import complain, out
+    from kb import search as searching
+
+    found = searching.search(" ".join(words), book, kind, limit)
+    if as_json:
+        out(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
+    elif found.hits:
+        out(listing(found))
+    else:
+        complain(f"nothing is found for “{found.query}”")
+        raise typer.Exit(1)
+
+
+def listing(found: Found) -> str:
+    """Hits for a reader: number, title, snippet, and why where other words led there; the facets at the end."""
+    import textwrap
+
+    from api.cli import width
+
+    lines = [f"“{typed}” is read as {taken}" for typed, taken in found.read_as if typed.casefold() != taken.casefold()]
+    for h in found.hits:
+        lines += ["", f"{h.number}  {h.title if h.title != h.number else ''}".rstrip() + f"  ({h.book}, {h.kind})"]
+        lines += textwrap.wrap(h.snippet, width(), initial_indent="    ", subsequent_indent="    ")
+        lines += textwrap.wrap("; ".join(h.why[:3]), width(), initial_indent="    [", subsequent_indent="     ")
+        lines[-1] += "]" if h.why else ""
+    said = [f"{name}: {', '.join(f'{v} {n}' for v, n in counts.items())}" for name, counts in found.facets.items()]
+    return "\n".join([*lines, "", f"{len(found.hits)} of {found.total}  ({'; '.join(said)})"]).strip()
+
+
+def sparql(
+    query: Annotated[str, typer.Argument(help="SPARQL, a file that holds it, or - for standard input.")] = "-",
+    store: StoreAt = "",
+    rows: Annotated[int, typer.Option(min=1, help="At most this many rows.")] = 1000,
+    seconds: Annotated[float, typer.Option(min=0.1, max=3600, help="At most this long.")] = 10.0,
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Ask anything in SPARQL: read only, prefixes supplied, stopped at limits of time and rows."""
+    from kb import sparql as asking
+    from kb.store import opened
+
+    text, file = read(query)
+    limits = asking.Limits(seconds=seconds, rows=rows)
+    show(asking.ask(text, opened(store or None), limits, file), as_json, as_csv)
+
+
+def read(query: str) -> tuple[str, str]:
+    """The text of a query and the name of its file, if it is in one."""
+    if query == "-":
+        return sys.stdin.read(), ""
+    path = Path(query)
+    try:
+        if len(query) < 1000 and path.is_file():
+            return path.read_text(encoding="utf-8"), query
+    except (OSError, ValueError) as e:  # a query is no path, and may hold what no path may
+        if not any(c in query for c in " \n{"):
+            raise typer.BadParameter(f"cannot read {query}: {e}", param_hint="QUERY") from None
+    if not any(c in query for c in " \n{"):
+        raise typer.BadParameter(f"there is no file {query}, and it is no query", param_hint="QUERY")
+    return query, ""
+
+
+def show(found: Table, as_json: bool = False, as_csv: bool = False, empty: str = "") -> None:
+    """A table as the reader asked for it; what was left out is said on standard error."""
+    import json
+
+    from api.cli import complain, out
+
+    if as_json:
+        out(json.dumps(found.json(), ensure_ascii=False, indent=2))
+    elif as_csv:
+        out(found.csv().replace("\r\n", "\n").rstrip("\n"))
+    elif found.kind == "ask":
+        out("yes" if found.yes else "no")
+    elif not found.rows:
+        out(empty or "no rows")
+    else:
+        out(table(found.columns, found.shown()))
+    if found.more:
+        complain(f"only the first {len(found.rows)} rows are shown; there are more (--rows)")
+
+
+def table(columns: Iterable[str], rows: list[list[str]]) -> str:
+    """Rows under their columns, as wide as the terminal at most; in a pipe one line a row."""
+    if not sys.stdout.isatty():
+        return "\n".join(
+            "\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in r) for r in [list(columns), *rows]
+        )
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table as Grid
+
+    from api.cli import width
+
+    grid = Grid(box=None, pad_edge=False)
+    for name in columns:
+        grid.add_column(name, overflow="fold")
+    for row in rows:
+        grid.add_row(*map(escape, row))
+    console = Console(width=width(), highlight=False)
+    with console.capture() as capture:
+        console.print(grid)
+    return capture.get().rstrip()
