@@ -56,7 +56,7 @@ def ontology_page(books: list[str]) -> tuple[str, dict[str, str]]:
     before = logging.root.manager.disable
     logging.disable(logging.INFO)  # pylode tells its own steps
     try:
-        publication = OntPub(ontology=noted(books), sort_subjects=False)
+        publication = OntPub(ontology=noted(books), sort_subjects=True)
         text = str(publication.make_html())
     finally:
         logging.disable(before)
@@ -91,7 +91,7 @@ def noted(books: list[str]) -> Graph:
                 notes.setdefault(term.iri, []).extend(f"[{r}]({RULES}#{anchor(book, r)})" for r in rules)
     for iri, links in notes.items():
         more = f" and {len(links) - SHOWN} more" if len(links) > SHOWN else ""
-        found.add((URIRef(iri), SKOS.note, Literal(f"Used by the rules {', '.join(links[:SHOWN])}{more}", lang="en")))
+        found.add((URIRef(iri), SKOS.note, Literal(f"named by the rules {', '.join(links[:SHOWN])}{more}", lang="en")))
     return found
 
 

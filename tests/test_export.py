@@ -216,4 +216,4 @@ def test_the_pages_link_every_term_to_the_rules_that_use_it(tmp_path: Path) -> N
     assert there == {html.anchor(BOOK, s.rule) for s in sections if s.norms} and there <= anchors
     assert len(back) > 80 and back <= ids
     used = {n for rules_ in (skos.used_in(BOOK),) for n in rules_}
-    assert ontology.count("Used by the rules") >= len(used) > 100  # functional properties are told twice
+    assert ontology.count("named by the rules") >= len(used) > 100  # functional properties are told twice
