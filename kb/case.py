@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from kb import model as m
+from kb import model as m, told
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.facts import Case, Facts, Question
 from kb.link import Linker
@@ -176,7 +176,7 @@ class CaseReader:
         assert question is not None
         return Case(
             self.vocabulary.book,
-            self.things,
+            told.complete(self.things, self.vocabulary),
             question,
             tuple(history),
             expect,

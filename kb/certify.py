@@ -85,7 +85,7 @@ class Checker:
         later = {id(c.by) for c in proof.effects if not c.direct}
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
-                self.outcome(o)
+                self.outcome(o, self.at(o))
         for d in proof.defeats:
             self.defeat(d.loser, d.winner, d.principle)
         kind = proof.question.kind
@@ -701,7 +701,7 @@ class Checker:
         self, step: Step, cls: str, x: One, judge: Judge, env: j.Env, outs: list[Outcome], parts: list[Step]
     ) -> None:
         for o in outs:
-            self.outcome(o, judge)
+            self.outcome(o, self.at(o, judge))
         for part in parts:
             known = [d for d in self.theory.definitions.get(cls, ()) if same(core(d), part.node)]
             self.condition(part, known[0] if known else m.Named(str(part.node)), x, {"this": x}, judge)
@@ -710,6 +710,12 @@ class Checker:
             833,
             f"{x.name} {cls}: a presumption is hidden",
         )
+
+    def at(self, o: Outcome, judge: Judge | None = None) -> Judge:
+        """The case in which an outcome was found: an effect of an act that has happened, before that act."""
+        if isinstance(o.norm.head, m.Effect) and o.focus.name in self.case.history:
+            return self.stages[self.case.history.index(o.focus.name)]
+        return judge or self.judge
 
     def brought(self, o: Outcome, cls: str, x: One, judge: Judge) -> bool:
         """Whether an act that has happened made x a cls by this norm."""
@@ -915,17 +921,31 @@ def presumed(roots: Iterable[object]) -> Iterator[Step]:
 def stages(theory: Theory, case: Case) -> Iterator[Judge]:
     """The case before each act of its history, and after the last."""
     held: list[tuple[str, str, str]] = []
+    waiting: list[tuple[str, str]] = []
     judge = Judge(theory, case)
     for number, name in enumerate(case.history):
         yield judge
         event = judge.things[name]
         found = happens(judge, event)
+        waiting += may_happen(judge, event)
         held = [h for h in held if not (h[2] and judge.member(event, h[2], event))]
         for thing, cls, norm in found:
             held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
             held.append((thing, cls, norm.until))
         judge = Judge(theory, case, gathered((t, c) for t, c, _ in held), case.history[: number + 1])
+        for thing, cls in waiting:
+            judge.pending.setdefault(thing, set()).add(cls)
     yield judge
+
+
+def may_happen(judge: Judge, event: One) -> Iterator[tuple[str, str]]:
+    """What an event may bring about, as far as the facts are known: (thing, class)."""
+    for norm in judge.theory.norms.values():
+        if isinstance(norm.head, m.Effect) and judge.status(norm, event) is None:
+            envs = [e for v, e in judge.applies(norm, event) if v is not False] or [{"this": event}]
+            path = norm.head.path
+            ends, _ = judge.follow(event, m.Path(path.root or "this", path.steps), envs[0])
+            yield from ((y.name, norm.head.cls) for y in ends)
 
 
 def gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:

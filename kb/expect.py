@@ -118,12 +118,15 @@ def missing(proof: Proof, wanted: Any) -> Iterator[str]:
     """Each phrase, or each class or property name, is asked for by some missing fact."""
     vocabulary = proof.theory.vocabulary
     asks = [row.asks for row in proof.missing]
+    edited = {e.name for row in proof.missing for edits in row.edits for e in edits}
     for phrase in listed(wanted):
         terms = {str(phrase)}
         name = vocabulary.resolve(str(phrase))
         if name is not None:
             term = vocabulary.classes.get(name) or vocabulary.properties[name]
             terms |= {name, term.label, *term.alt}
+            if name in edited:
+                continue
         if not any(fold(t) in fold(a) for t in terms for a in asks) and not all_words(str(phrase), asks):
             yield f"missing: nothing asks for “{phrase}”; asked: {'; '.join(asks) or 'nothing'}"
 

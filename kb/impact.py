@@ -12,10 +12,12 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from kb import (
+    case as cases,
     compile as compiler,
     edition as editions,
     errata,
@@ -71,6 +73,19 @@ class Side:
         found.edition = self.under
         return found
 
+    def looked(self, case: Case) -> tuple[Proof, frozenset[str]]:
+        """The answer to a case, and every norm that was looked at for it; kept for a case from a file in the base."""
+        key = (self.ledger.book, self.under.toggled, case.file)
+        if case.file and not self.under.toggled and key in KEPT:
+            return KEPT[key]
+        made = self.theory(pipeline.in_force(case))
+        made.tried = set()
+        found = self.ask(case), frozenset(made.tried)
+        made.tried = None
+        if case.file and not self.under.toggled:
+            KEPT[key] = found
+        return found
+
     def norms(self) -> dict[str, m.Norm]:
         return {n.id: n for ch in self.book().chapters for s in ch.sections for n in s.norms}
 
@@ -114,7 +129,7 @@ class Impact:
 # ── which change ──
 
 
-def of_record(book_id: str, name: str, cases: Iterable[Path] = (), bound: int = FACTS) -> Impact:
+def of_record(book_id: str, name: str, paths: Iterable[Path] = (), bound: int = FACTS) -> Impact:
     """With and without an erratum, the rest as in the base. Raises QueryError, RulebookError or CaseError."""
     found = errata.ledger(book_id)
     record = found.record(editions.known(found, name))
@@ -123,17 +138,17 @@ def of_record(book_id: str, name: str, cases: Iterable[Path] = (), bound: int = 
     now = editions.choose(found)
     other = editions.choose(found, without=[record.id] if held else (), also=() if held else [record.id])
     before, after = (other, now) if held else (now, other)
-    return compare(record.id, Side(found, before), Side(found, after), cases, bound)
+    return compare(record.id, Side(found, before), Side(found, after), paths, bound)
 
 
-def of_editions(book_id: str, one: str, other: str, cases: Iterable[Path] = (), bound: int = FACTS) -> Impact:
+def of_editions(book_id: str, one: str, other: str, paths: Iterable[Path] = (), bound: int = FACTS) -> Impact:
     """Under one edition and under another. Raises QueryError, RulebookError or CaseError."""
     found = errata.ledger(book_id)
     before, after = (editions.choose(found, name) for name in (one, other))
-    return compare(f"{one} to {other}", Side(found, before), Side(found, after), cases, bound)
+    return compare(f"{one} to {other}", Side(found, before), Side(found, after), paths, bound)
 
 
-def of_draft(path: Path, cases: Iterable[Path] = (), bound: int = FACTS) -> Impact:
+def of_draft(path: Path, paths: Iterable[Path] = (), bound: int = FACTS) -> Impact:
     """With and without the records of a file, put beside those that are shipped. Raises RulebookError with their faults."""
     draft = errata_read.file(path, errata.ledger)
     shipped = errata.ledger(draft.book)
@@ -151,20 +166,22 @@ def of_draft(path: Path, cases: Iterable[Path] = (), bound: int = FACTS) -> Impa
     ids = [r.id for r in new if r.changes]
     before = editions.choose(joined, without=[i for i in ids if i in editions.choose(joined).errata])
     after = editions.choose(joined, also=ids)
-    return compare(", ".join(r.id for r in new), Side(joined, before), Side(joined, after), cases, bound)
+    return compare(", ".join(r.id for r in new), Side(joined, before), Side(joined, after), paths, bound)
 
 
 # ── what changes ──
 
 
-def compare(name: str, before: Side, after: Side, cases: Iterable[Path], bound: int) -> Impact:
+def compare(name: str, before: Side, after: Side, paths: Iterable[Path], bound: int) -> Impact:
     """Asks every case of the book on both sides, and looks for a smallest case that flips."""
     norms = changed(before, after)
     asked = 0
     differences: list[Difference] = []
-    for title, case in corpus(before.ledger, cases, name) if norms else ():
+    for title, case in corpus(before.ledger, paths, name) if norms else ():
         asked += 1
-        one, other = before.ask(case), after.ask(case)
+        one, other = both(before, after, case, norms)
+        if one is None or other is None:
+            continue
         kind = differs(one, other)
         if kind:
             differences.append(Difference(title, kind, one, other))
@@ -174,6 +191,28 @@ def compare(name: str, before: Side, after: Side, cases: Iterable[Path], bound: 
     return Impact(
         name, before.ledger.book, before.under, after.under, norms, asked, tuple(differences), witness, bounds
     )
+
+
+KEPT: dict[tuple[str, tuple[str, ...], str], tuple[Proof, frozenset[str]]] = {}
+
+
+def both(
+    before: Side, after: Side, case: Case, norms: Sequence[tuple[str, m.Norm | None, m.Norm | None]]
+) -> tuple[Proof | None, Proof | None]:
+    """A case's answers on both sides; (None, None) where one side looks at no norm that the other words otherwise.
+
+    Norms that only the other side has cannot be seen from here: then both are asked.
+    """
+    first, second = (before, after) if not before.under.toggled else (after, before)
+    one, looked = first.looked(case)
+    added = any(
+        (old if first is after else new) is not None and (new if first is after else old) is None
+        for _, old, new in norms
+    )
+    if not added and not looked & {name for name, _, _ in norms}:
+        return None, None
+    other = second.ask(case)
+    return (one, other) if first is before else (other, one)
 
 
 def changed(before: Side, after: Side) -> tuple[tuple[str, m.Norm | None, m.Norm | None], ...]:
@@ -206,20 +245,24 @@ def chain(proof: Proof) -> tuple[object, object, object]:
     )
 
 
+@lru_cache(maxsize=4)
+def cases_in(paths: tuple[Path, ...]) -> tuple[tuple[str, Case], ...]:
+    """(file, case) for every case file under some paths; what compares several books is no case of one."""
+    out: dict[Path, tuple[str, Case]] = {}
+    for path in paths:
+        kinds = (".yaml", ".yml", ".json")
+        for file in sorted(f for f in path.rglob("*") if f.suffix in kinds) if path.is_dir() else [path]:
+            data, source = cases.document(file.read_text(encoding="utf-8"), str(file))
+            if isinstance(data, Mapping) and "book" in data and "ask" in data:
+                out.setdefault(
+                    file.resolve(), (str(file), cases.read(data, pipeline.vocabulary(str(data["book"])), source))
+                )
+    return tuple(out.values())
+
+
 def corpus(ledger: e.Ledger, paths: Iterable[Path], name: str = "") -> Iterator[tuple[str, Case]]:
     """(name, case) for every case of the book under some paths, of every ruling on record, and of the record itself."""
-    seen: set[Path] = set()
-    for path in paths:
-        files = (
-            sorted(f for f in path.rglob("*") if f.suffix in (".yaml", ".yml", ".json")) if path.is_dir() else [path]
-        )
-        for file in files:
-            if file.resolve() in seen:
-                continue
-            seen.add(file.resolve())
-            case = pipeline.case(file)
-            if case.book == ledger.book:
-                yield str(file), case
+    yield from ((file, case) for file, case in cases_in(tuple(paths)) if case.book == ledger.book)
     for record in ledger.records:
         for trial in record.trials:
             sides = rulings.content(trial)[1]

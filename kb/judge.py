@@ -81,7 +81,8 @@ class Row:
 
 
 class Judge:
-    """One case under one theory. caused: thing to the classes that earlier acts brought about; done: those acts."""
+    """One case under one theory. caused: thing to the classes that earlier acts brought about; done: those acts; pending:
+    thing to the classes that they may have brought about."""
 
     def __init__(
         self, theory: Theory, case: Case, caused: dict[str, tuple[str, ...]] | None = None, done: Iterable[str] = ()
@@ -89,6 +90,7 @@ class Judge:
         self.theory, self.case, self.vocabulary = theory, case, theory.vocabulary
         self.caused, self.done = caused or {}, set(done)
         self.things: dict[str, One] = {}
+        self.pending: dict[str, set[str]] = {}
         self.memo: dict[Any, Any] = {}
         self.active: dict[Any, int] = {}
         self.touched = math.inf
@@ -253,6 +255,8 @@ class Judge:
         if True in defined or True in below:
             return True if None not in unmakes.values() else None
         open_ = None in (*makes.values(), *unmakes.values(), *defined, *below)
+        if any(cls in self.vocabulary.classes[c].ancestors for c in self.pending.get(x.name, ())):
+            return False if False in defined and not open_ else None
         withdrawn = any(u in term.ancestors for u in x.facts.unknown)
         if (False in defined and not open_) or (_presumed(term, bool(open_)) and not withdrawn):
             return False

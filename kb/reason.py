@@ -42,12 +42,19 @@ def answer(theory: Theory, case: Case, deep: bool = True) -> Proof:
 
 
 def stage(theory: Theory, case: Case) -> Situation:
-    """The situation after what has already happened: the effects of each act of the history hold for the next."""
+    """The situation after what has already happened: the effects of each act of the history hold for the next.
+
+    An effect that is open, because a fact about that act is missing, leaves open what it may have made.
+    """
     situation = Situation(theory, case)
     lasting: list[tuple[Caused, str]] = []
+    waiting: list[tuple[Outcome, str]] = []
+    past: list[Outcome] = []
     for number, name in enumerate(case.history, 1):
         event = situation.things[name]
-        caused, _, _ = happen(situation, event)
+        caused, tried, doubtful = happen(situation, event)
+        past += tried
+        waiting += [(o, name) for o in doubtful for name in reached(situation, event, o)]
         lasting = [(c, until) for c, until in lasting if not (until and situation.member(event, until).value is True)]
         # What things count as follows again from what lasts; only direct effects last by themselves.
         lasting += [(c, c.by.norm.until) for c in caused if c.direct]
@@ -55,7 +62,27 @@ def stage(theory: Theory, case: Case) -> Situation:
         situation.done = set(case.history[:number])
         for c, _ in lasting:
             mark(situation, c)
+        for o, thing in waiting:
+            leave_open(situation, o, thing)
+    situation.past = past
     return situation
+
+
+def reached(situation: Situation, event: Thing, o: Outcome) -> list[str]:
+    """The names of the things that an effect is on."""
+    assert isinstance(o.norm.head, m.Effect)
+    path = o.norm.head.path
+    return [thing.name for thing in follow(situation, event, m.Path(path.root or "this", path.steps), o.env)[0]]
+
+
+def leave_open(situation: Situation, o: Outcome, name: str) -> None:
+    """Marks what an open effect may have made of a thing, unless something else has made it so, or made it otherwise."""
+    thing = situation.things.get(name)
+    assert isinstance(o.norm.head, m.Effect)
+    cls = o.norm.head.cls
+    if thing is not None and cls not in thing.kind.types and cls not in thing.kind.denied:
+        thing.pending[cls] = (*thing.pending.get(cls, ()), o)
+        thing.plain = False
 
 
 def mark(situation: Situation, c: Caused) -> None:
@@ -219,6 +246,9 @@ def consulted(situation: Situation, c: m.Condition, thing: Thing) -> Iterator[Ou
             found = thing.outcomes.get(norm.id)
             if found is not None:
                 yield found
+        for o in situation.past:
+            if isinstance(o.norm.head, m.Effect) and name in situation.vocabulary.classes[o.norm.head.cls].ancestors:
+                yield o
     for name in role_names(c):
         for norm in theory.relations.get(name, ()):
             found = thing.outcomes.get(norm.id)

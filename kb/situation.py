@@ -38,6 +38,7 @@ class Situation:
         self.trail: list[tuple[dict[Any, Any], Any]] = []
         self.circles: set[tuple[int, Any]] = set()
         self.done: set[str] = set()
+        self.past: list[Outcome] = []
         for name, facts in case.things.items():
             self.things[name] = Thing(name, facts.label or name, facts, theory.kind_of(facts.is_, facts.not_))
         for thing in self.things.values():
@@ -147,6 +148,9 @@ class Situation:
                     return Step(node, x, True, "inferred", (step,), step.soft)
                 if step.value is None and step.why == "open":
                     open_steps.append(step)
+        open_steps += [o for c, outs in x.pending.items() if cls in self.vocabulary.classes[c].ancestors for o in outs]
+        if any(cls in self.vocabulary.classes[c].ancestors for c in x.pending):
+            return Step(node, x, None, "open", tuple(open_steps), False)
         withdrawn = any(u in term.ancestors for u in x.facts.unknown)
         presumed = term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_steps)
         if presumed and not withdrawn:
@@ -348,6 +352,8 @@ class Situation:
 
     def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
         env: Env = {"this": x}
+        if self.theory.tried is not None:
+            self.theory.tried.add(norm.id)
         subject, condition, exceptions = plan(self.theory, norm)
         head: Step | None = None
         status: bool | None = True

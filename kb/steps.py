@@ -17,11 +17,12 @@ class Thing:
 
     members, linked and outcomes remember what was found of it in this situation, by class, role and norm (None while it
     is being worked out); conditions, what was found of shared conditions. plain: what it is follows from its kind, unless
-    norms or definitions say more.
+    norms or definitions say more. caused: classes that what has happened made it; pending: those it may have made it,
+    with the norms that are open.
     """
 
     __slots__ = (
-        "caused", "conditions", "facts", "kind", "label", "linked", "made", "members", "name", "outcomes", "plain", "soft",
+        "caused", "conditions", "facts", "kind", "label", "linked", "made", "members", "name", "outcomes", "pending", "plain", "soft",
     )  # fmt: skip
 
     def __init__(self, name: str, label: str, facts: Facts, kind: Kind):
@@ -31,6 +32,7 @@ class Thing:
         self.outcomes: dict[str, Outcome | None] = {}
         self.conditions: dict[Any, Step] = {}
         self.caused: dict[str, Outcome] = {}
+        self.pending: dict[str, tuple[Outcome, ...]] = {}
         self.made: tuple[Thing, str, str] | None = None
         self.soft = False
         self.plain = not facts.unknown

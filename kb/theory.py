@@ -77,6 +77,7 @@ class Theory:
     shared: dict[object, int] = field(default_factory=dict)
     indirects: dict[str, bool] = field(default_factory=dict)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
+    tried: set[str] | None = None  # where somebody wants to know: the ids of the norms looked at
 
     def kind(self, is_: frozenset[str], not_: frozenset[str]) -> Kind:
         """The closure of stated and denied classes under the classified tree."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from rdflib import DCTERMS, OWL, PROV, RDF, RDFS, SH, SKOS, XSD, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
@@ -35,7 +36,7 @@ _FIRST = [
     OWL.disjointWith, OWL.complementOf, OWL.inverseOf, OWL.propertyChainAxiom, OWL.onProperty, OWL.onClass,
     RDFS.domain, RDFS.range, RDFS.label, SKOS.altLabel, SKOS.definition, DCTERMS.source,
     URIRef(LP + "verbalization"), URIRef(LP + "whenUnstated"), URIRef(LP + "defaultValue"), URIRef(LP + "unit"),
-    URIRef(LP + "derivedBy"), URIRef(LP + "staged"),
+    URIRef(LP + "derivedBy"), URIRef(LP + "staged"), URIRef(LP + "toldBy"),
 ]  # fmt: skip
 _ORDER = {predicate: i for i, predicate in enumerate(_FIRST)}
 _LOCAL = re.compile(r"[^\W\d](?:[\w-]*)")
@@ -47,6 +48,7 @@ _BARE = {
 }
 
 
+@lru_cache(maxsize=200_000)
 def prefix_of(iri: str) -> tuple[str, str, str] | None:
     """(prefix, namespace, local name) of an IRI, or None where it has to be written out."""
     cut = max(iri.rfind("#"), iri.rfind("/")) + 1

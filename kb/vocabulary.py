@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 # What it means when a case says nothing of a term (ontology: lp:whenUnstated).
@@ -51,6 +52,7 @@ class PropertyTerm:
     below: the property and all its subproperties; inverses: properties read backwards that give this one's values
     (owl:inverseOf, and itself when symmetric), closed over subproperties; chains: property chains that imply it.
     staged: a missing value that an existential axiom implies is made up when the case is staged.
+    told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
     """
 
@@ -74,6 +76,7 @@ class PropertyTerm:
     staged: bool = False
     default: Fraction | None = None
     unit: str = ""
+    told_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,11 @@ class Vocabulary:
         below = [] if self.own(name) else [d for d in self.classes[name].descendants if self.own(d)]
         top = [d for d in below if not any(o != d and o in self.classes[d].ancestors for o in below)]
         return top[0] if len(top) == 1 else None
+
+    @cached_property
+    def told(self) -> Mapping[str, tuple[str, ...]]:
+        """The properties that a case may tell in a roundabout way, each with what tells it."""
+        return {name: term.told_by for name, term in self.properties.items() if term.told_by}
 
     def all(self) -> list[ClassTerm | PropertyTerm]:
         """Every term, classes first."""

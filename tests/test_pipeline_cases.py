@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 FOUND = sorted(
     f for name in ("tests/cases", "examples") for f in (ROOT / name).rglob("*.yaml") if f.parent.name != "across"
 )
-FLOOR = {"asl": 79, "vv": 150, "fow": 160}
+FLOOR = {"asl": 79, "vv": 270, "fow": 300}
 
 
 @pytest.mark.parametrize("path", FOUND, ids=lambda p: p.stem)
@@ -57,7 +57,7 @@ SHOWN = [
     (page.name, text)
     for page in sorted((ROOT / "docs").glob("*.md"))
     for text in re.findall(r"```yaml\n(book: .*?)```", page.read_text(encoding="utf-8"), re.S)
-    if page.name != "rule-language.md"
+    if page.name not in ("rule-language.md", "new-rulebook.md")  # the latter: tests/test_new_rulebook.py
 ]
 
 

@@ -1,0 +1,117 @@
+"""Puts into docs/errata.md what the software says of each erratum: both wordings, the case it flips, the impact list.
+
+python -m kb.errata_docs build    writes what stands between the marks <!-- generated: ID --> and <!-- end -->
+python -m kb.errata_docs check    exit code 1 when the page is not current, or an erratum is not on it
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from kb import errata, errata_model as e, errata_page, explain, impact, impact_search, pipeline, resources, rulings
+
+MARK = re.compile(r"(<!-- generated: (\S+) -->\n).*?(<!-- end -->)", re.S)
+ROOT = resources.PACKAGE.parent
+CORPUS = (ROOT / "tests" / "cases", ROOT / "examples")
+WIDTH, MOST = 118, 12
+
+
+def page(text: str) -> str:
+    """The page with all that is generated as it is now. Raises LoopholeError for a record with a fault."""
+    return MARK.sub(lambda found: f"{found[1]}{generated(found[2])}\n{found[3]}", text)
+
+
+def generated(name: str) -> str:
+    """The list of records, or one record: what is on record, its cases on both sides, what it turns."""
+    if name == "list":
+        return block(errata_page.listing(shipped(), "", WIDTH))
+    record = rulings.named(name)
+    out = [block(errata_page.text(record, WIDTH))]
+    out += [flip(record, trial) for trial in record.trials]
+    found = impact.of_record(record.book, record.id, CORPUS)
+    turned = [d for d in found.differences if d.kind != impact.CHAIN and not d.name.startswith(record.id)]
+    alike = [d for d in found.differences if d.kind == impact.CHAIN and not d.name.startswith(record.id)]
+    rows = [f"* {shown(d.name)}: {first(d.before)} → {first(d.after)}" for d in turned]
+    names = [shown(d.name) for d in alike]
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    rows += [f"* the same answer by other words: {', '.join(names[:MOST])}{more}"] if names else []
+    if found.norms:
+        out += ["Of the project's cases it turns:" if rows else "None of the project's own cases turns.", *rows]
+    flipped = found.witness
+    if flipped is not None:
+        out += [
+            f"The smallest invented case that it flips ({flipped.size} fact{'s' if flipped.size != 1 else ''}, found by search, "
+            f"asked of the reasoner): {first(flipped.before)} → {first(flipped.after)}",
+            block(impact_search.shown(flipped.case), "yaml"),
+        ]
+    else:
+        out.append(f"No invented case flips: {found.bounds}.")
+    return "\n\n".join("\n".join(group) for group in grouped(out))
+
+
+def grouped(rows: list[str]) -> list[list[str]]:
+    """Rows of a list stand together, all else apart."""
+    out: list[list[str]] = []
+    for row in rows:
+        if row.startswith("* ") and out and out[-1][-1].startswith("* "):
+            out[-1].append(row)
+        else:
+            out.append([row])
+    return out
+
+
+def flip(record: e.Record, trial: e.Trial) -> str:
+    """A record's case, and the first line of the answer on each side."""
+    data, expects = rulings.content(trial)
+    title = f"**{data['title']}**: " if data.get("title") else ""
+    sides = [rulings.tried(record, trial, side) for side in expects]
+    said = "; ".join(f"{t.side or 'the ruling'}: {explain.headline(t.proof)}" for t in sides)
+    case = {k: v for k, v in data.items() if k != "title"}
+    return f"{title}{said}\n\n{block(impact_search.shown(case), 'yaml')}"
+
+
+def first(proof: object) -> str:
+    from kb.proof import Proof
+
+    assert isinstance(proof, Proof)
+    return explain.headline(proof).partition(":")[0]
+
+
+def shown(name: str) -> str:
+    return f"`{Path(name).relative_to(ROOT).as_posix()}`" if name.startswith(str(ROOT)) else name
+
+
+def block(text: str, kind: str = "text") -> str:
+    return f"```{kind}\n{text}\n```"
+
+
+def shipped() -> list[e.Record]:
+    """Every record of the files, what a reader has imported left out."""
+    return [r for book in pipeline.books() for r in errata.records(book)]
+
+
+def missing(text: str) -> list[str]:
+    """The records with a change of the rules, or of a word, that the page does not show."""
+    on_page = {found[2] for found in MARK.finditer(text)}
+    return [r.id for r in shipped() if r.kind != e.TRANSCRIPTION and r.id not in on_page]
+
+
+def main() -> int:
+    path = ROOT / "docs" / "errata.md"
+    old = path.read_text(encoding="utf-8")
+    new = page(old)
+    if sys.argv[1:] == ["build"]:
+        if new != old:
+            path.write_text(new, encoding="utf-8")
+            print("wrote docs/errata.md")
+        return 0
+    told = [f"docs/errata.md does not show {name}: add <!-- generated: {name} -->" for name in missing(old)]
+    told += ["docs/errata.md is not current: run python -m kb.errata_docs build"] if new != old else []
+    print("\n".join(told) or "docs/errata.md is current")
+    return 1 if told else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""Facts that a case tells in a roundabout way: a relation that a class implies, read off other relations.
+
+A pillbox has a Location outside it in its hex. A case may name that by the relation itself, or tell it by the hex that both
+are in, or by what is said to be in that hex. The ontology says by which relations (`lp:toldBy`), and which classes may stand
+in for the proper one (a hex for the Location in it). What is found is then as good as stated; what is not is made up later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from kb.facts import Facts
+from kb.vocabulary import Vocabulary
+
+Things = Mapping[str, Facts]
+
+
+def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
+    """The things of a case, with each implied relation added that other relations tell."""
+    found = dict(things)
+    told = vocabulary.told
+    for name, facts in things.items() if told else ():
+        for role, cls in implied(facts, vocabulary):
+            if role not in told or stated(role, facts, things, vocabulary):
+                continue
+            value = meant(facts, cls, told[role], things, vocabulary)
+            if value:
+                found[name] = replace(found[name], links={**found[name].links, role: (value,)})
+    return found
+
+
+def implied(facts: Facts, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
+    """The relations that the stated classes of a thing imply, each with the class that it leads to."""
+    for name in facts.is_:
+        yield from vocabulary.classes[name].existential
+
+
+def stated(role: str, facts: Facts, things: Things, vocabulary: Vocabulary) -> bool:
+    inverses = vocabulary.properties[role].inverses
+    return role in facts.links or any(facts.name in y.links.get(i, ()) for y in things.values() for i in inverses)
+
+
+def meant(facts: Facts, cls: str, told_by: tuple[str, ...], things: Things, vocabulary: Vocabulary) -> str:
+    """The thing that a relation to a `cls` leads to: one told to be here, one in a place told to be here, or that place."""
+    roles = [word for word in told_by if word in vocabulary.properties]
+    stand_ins = [word for word in told_by if word in vocabulary.classes]
+    here = [y for y in near(facts, roles, things) if y.name != facts.name]
+    around = [y for y in here if any(is_a(y, s, vocabulary) for s in stand_ins)]
+    for y in around:  # units told to be in the hex itself
+        if any(y.name in z.links.get("at", ()) for z in things.values() if not is_place(z, vocabulary)):
+            return y.name
+    further = [z for y in around for z in near(y, roles, things)]
+    for y in (*here, *further):
+        if y.name != facts.name and is_a(y, cls, vocabulary):
+            return y.name
+    return around[0].name if around else ""
+
+
+def near(facts: Facts, roles: list[str], things: Things) -> Iterator[Facts]:
+    """What stands in one of these relations to a thing, either way round."""
+    for role in roles:
+        for name in facts.links.get(role, ()):
+            if name in things:
+                yield things[name]
+        for y in things.values():
+            if facts.name in y.links.get(role, ()):
+                yield y
+
+
+def is_a(facts: Facts, cls: str, vocabulary: Vocabulary) -> bool:
+    return any(cls in vocabulary.classes[name].ancestors for name in facts.is_)
+
+
+def is_place(facts: Facts, vocabulary: Vocabulary) -> bool:
+    return is_a(facts, "Place", vocabulary)
