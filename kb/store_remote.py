@@ -90,6 +90,8 @@ class Remote:
             table = tuple(tuple(term_of(b[c]) if c in b else None for c in columns) for b in kept)
         except (KeyError, TypeError, AttributeError):
             raise QueryError(Problem(654, f"{self.query} gave no SPARQL answer", hint=CHECK)) from None
+        if columns == ("__ASK_RETVAL",):  # Virtuoso's way to answer an ASK that other words stand before
+            return Table((), (), "ask", bool(table) and str(table[0][0]) in ("1", "true"), seconds=took)
         return Table(columns, table, more=len(kept) < len(told), seconds=took)
 
     def graph_names(self, seconds: float | None = None) -> tuple[str, ...]:
