@@ -19,7 +19,7 @@ Things = Mapping[str, Facts]
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     """The things of a case, with each implied relation added that other relations tell."""
     found = dict(things)
-    told = {name: term.told_by for name, term in vocabulary.properties.items() if term.told_by}
+    told = vocabulary.told
     for name, facts in things.items() if told else ():
         for role, cls in implied(facts, vocabulary):
             if role not in told or stated(role, facts, things, vocabulary):

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 # What it means when a case says nothing of a term (ontology: lp:whenUnstated).
@@ -120,6 +121,11 @@ class Vocabulary:
         below = [] if self.own(name) else [d for d in self.classes[name].descendants if self.own(d)]
         top = [d for d in below if not any(o != d and o in self.classes[d].ancestors for o in below)]
         return top[0] if len(top) == 1 else None
+
+    @cached_property
+    def told(self) -> Mapping[str, tuple[str, ...]]:
+        """The properties that a case may tell in a roundabout way, each with what tells it."""
+        return {name: term.told_by for name, term in self.properties.items() if term.told_by}
 
     def all(self) -> list[ClassTerm | PropertyTerm]:
         """Every term, classes first."""
