@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api import cli_books, cli_compare, cli_errata, cli_serve, cli_text
+from api import cli_books, cli_compare, cli_errata, cli_export, cli_serve, cli_text
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -416,6 +416,7 @@ from api import cli_compare, cli_query  # noqa: E402
 cli_compare.register(app)
 cli_query.register(app)
 cli_errata.register(app, out, width)
+cli_export.register(app, out, case_files)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -29,6 +29,7 @@ _MARKED = {
     OWL.ReflexiveProperty: "Reflexive",
     OWL.IrreflexiveProperty: "Irreflexive",
 }
+_NOTES = (RDFS.label, RDFS.comment, RDFS.seeAlso, RDFS.isDefinedBy, OWL.versionInfo, OWL.deprecated)
 _BOOLEAN = {OWL.intersectionOf: "IntersectionOf", OWL.unionOf: "UnionOf"}
 _COUNTS = {
     OWL.minCardinality: "Min", OWL.maxCardinality: "Max", OWL.cardinality: "Exact",
@@ -58,6 +59,35 @@ def functional(graph: Graph) -> str:
         message = f"no OWL 2 axiom: {' '.join(curie(str(n)) if isinstance(n, URIRef) else f'“{n}”' for n in (s, p, o))}"
         raise LoopholeError(Problem(725, message, hint="see the mapping of OWL 2 to RDF, or drop the triple"))
     return "Ontology(\n" + "".join(line + "\n" for line in lines) + ")\n"
+
+
+def document(graph: Graph) -> str:
+    """A whole ontology in OWL 2 functional syntax, annotations and header too, in a stable order.
+
+    Raises LoopholeError (E725) for triples that are no OWL 2 axiom known here, and where there is not one header.
+    """
+    marks = {*_NOTES, *graph.subjects(RDF.type, OWL.AnnotationProperty)}
+    headers = [s for s in graph.subjects(RDF.type, OWL.Ontology) if isinstance(s, URIRef)]
+    if len(headers) != 1:
+        hint = "take the headers of all but one of the files out"
+        raise LoopholeError(Problem(725, f"an ontology has one header, this has {len(headers)}", hint=hint))
+    told, notes, head = Graph(), [], []
+    writer = _Writer(told)
+    version = graph.value(headers[0], OWL.versionIRI)
+    for s, p, o in graph:
+        if s == headers[0]:
+            if p not in (RDF.type, OWL.versionIRI):
+                head.append(f"Annotation(<{p}> {writer.individual(o)})")
+        elif p in marks:
+            notes.append(f"AnnotationAssertion(<{p}> {writer.individual(s)} {writer.individual(o)})")
+        elif o == OWL.AnnotationProperty:
+            notes.append(f"Declaration(AnnotationProperty(<{s}>))")
+        else:
+            told.add((s, p, o))
+    lines = functional(told).splitlines()[1:-1]
+    name = f"<{headers[0]}>" + (f" <{version}>" if version is not None else "")
+    prefixes = "".join(f"Prefix({p}:=<{ns}>)\n" for p, ns in (("owl", OWL), ("rdf", RDF), ("rdfs", RDFS), ("xsd", XSD)))
+    return prefixes + "\n".join([f"Ontology({name}", *sorted(head), *sorted({*lines, *notes}), ")"]) + "\n"
 
 
 class _Writer:

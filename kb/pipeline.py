@@ -121,10 +121,19 @@ def still_narrower(
     return tuple((editions.moved(one, numbers), editions.moved(other, numbers)) for one, other in kept)
 
 
+@lru_cache
+def encoded(book_id: str) -> InForce:
+    """The edition that the rulebook encodes, with the errata that it includes and the rulings accepted beside it."""
+    vocabulary(book_id)
+    return editions.choose(errata.ledger(book_id))
+
+
 def in_edition(
     book_id: str, edition: str = "", as_of: str = "", without: Iterable[str] = (), also: Iterable[str] = ()
 ) -> InForce:
     """The edition and the errata in force. Raises QueryError for names that are not known."""
+    if not (edition or as_of or without or also):
+        return encoded(book_id)
     vocabulary(book_id)
     return chosen_edition(book_id, edition, as_of, tuple(without), tuple(also))
 

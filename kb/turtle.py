@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from rdflib import DCTERMS, OWL, PROV, RDF, RDFS, SH, SKOS, XSD, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
@@ -47,6 +48,7 @@ _BARE = {
 }
 
 
+@lru_cache(maxsize=200_000)
 def prefix_of(iri: str) -> tuple[str, str, str] | None:
     """(prefix, namespace, local name) of an IRI, or None where it has to be written out."""
     cut = max(iri.rfind("#"), iri.rfind("/")) + 1

@@ -394,6 +394,19 @@ def test_what_is_not_told_of_is_presumed_as_usual() -> None:
     assert verdict(rules % "Guard and Hurt", "nap: {is: Rest, unknown: [actor]}", "{may: nap}") == p.UNDETERMINED
 
 
+def test_an_open_effect_of_what_has_happened_leaves_open_what_it_may_have_made() -> None:
+    """Whether the blow of the past hurt bob turns on a number that nobody tells; before, he was presumed not Hurt."""
+    rules = "R1\n  causes Hurt of target on Strike\n  when bonus > 1"
+    text = "ann: {is: Guard}\nbob: {is: Guard}\nhit: {is: Strike, actor: ann, target: bob%s}"
+    question = "{is: [bob, Hurt]}"
+    found = ask(rules, things(text % ", unknown: [bonus]", question, "[hit]"))
+    assert found.verdict == p.UNDETERMINED and any("bonus" in row.asks for row in found.missing)
+    assert not certify(found, deep=True)
+    assert ask(rules, things(text % ", bonus: 2", question, "[hit]")).verdict == p.HOLDS
+    assert ask(rules, things(text % ", bonus: 1", question, "[hit]")).verdict == p.FAILS
+    assert ask(rules, things(text % ", unknown: [bonus]", question)).verdict == p.FAILS
+
+
 def test_relates_with_a_bound_name() -> None:
     rules = "R1\n  relates Guard by near to (Guard and at value this.at and owes value this)"
     text = "ann: {is: Guard, at: hall}\nbob: {is: Guard, at: hall, owes: [ann]}\ncat: {is: Guard, at: hall, owes: []}\nhall: {is: Stand}"

@@ -1,0 +1,76 @@
+"""What a case tells in a roundabout way: the Location outside a pillbox, the modules it is under, the nation of a unit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kb import pipeline
+from kb.errors import CaseError
+
+WAYS: dict[str, dict[str, Any]] = {
+    "by the relation": {"box": {"is": "Pillbox", "exterior": "out"}, "out": {"is": "GroundLevel"}},
+    "by its inverse": {"box": {"is": "Pillbox"}, "out": {"is": "GroundLevel", "interior": "box"}},
+    "as sharing a hex": {"box": {"is": "Pillbox"}, "out": {"is": "GroundLevel", "sharesHexWith": "box"}},
+    "by the same hex": {
+        "k5": {"is": "Hex"}, "box": {"is": "Pillbox", "hex": "k5"}, "out": {"is": "GroundLevel", "hex": "k5"},
+    },
+    "the hex itself": {"out": {"is": "Hex", "holds": "box"}, "box": {"is": "Pillbox"}},
+    "a pillbox at the hex": {"out": {"is": "Hex"}, "box": {"is": "Pillbox", "at": "out"}},
+}  # fmt: skip
+
+
+def door(places: dict[str, Any], foe_at: str) -> dict[str, Any]:
+    return {
+        "book": "asl",
+        "things": {
+            **places,
+            "squad": {"is": ["Squad", "Friendly"], "at": "out"},
+            "foe": {"is": ["Squad", "Enemy"], "at": foe_at},
+            "go": {"is": "Move", "actor": "squad", "destination": "box"},
+        },
+        "ask": {"may": "go"},
+    }
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_enemy_outside_bars_the_door_however_the_outside_is_told(way: str) -> None:
+    proof = pipeline.ask(door(WAYS[way], "out"))
+    assert (proof.verdict, proof.cites[0]) == ("forbidden", "B30.42"), way
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_enemy_in_another_place_does_not(way: str) -> None:
+    places = {**WAYS[way], "away": {"is": "GroundLevel"}}
+    assert pipeline.ask(door(places, "away")).verdict == "permitted", way
+
+
+def test_an_outside_that_nothing_tells_is_made_up() -> None:
+    places = {"box": {"is": "Pillbox"}, "out": {"is": "GroundLevel"}}
+    assert "exterior" not in pipeline.case(door(places, "out")).things["box"].links
+
+
+HOUSE = {
+    "book": "asl",
+    "things": {"house": "Building", "ditch": {"is": "Trench", "ADJACENTTo": "house"}},
+    "ask": {"is": ["ditch", "accessibleTo value house or not Squad"]},
+}
+
+
+@pytest.mark.parametrize("name", ["BRT6", "brt6", "T6"])
+def test_a_case_names_its_modules(name: str) -> None:
+    assert "BRT6" not in pipeline.in_force(pipeline.case(HOUSE))
+    assert "BRT6" in pipeline.in_force(pipeline.case({**HOUSE, "modules": [name]}))
+
+
+def test_a_module_that_there_is_not_is_refused() -> None:
+    with pytest.raises(CaseError, match="no module “BRT7”"):
+        pipeline.case({**HOUSE, "modules": ["BRT7"]})
+
+
+@pytest.mark.parametrize(("other", "verdict"), [("Japanese", "permitted"), ("Marines", "forbidden")])
+def test_units_of_two_nations_are_enemies(other: str, verdict: str) -> None:
+    given = door(WAYS["by the relation"], "out")
+    given["things"]["squad"]["is"], given["things"]["foe"]["is"] = ["Squad", "Japanese"], ["Squad", other]
+    assert pipeline.ask(given).verdict == verdict
