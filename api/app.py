@@ -13,7 +13,7 @@ from fastapi.responses import PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from api import answers, browse, jobs, pages, problems
+from api import answers, browse, jobs, knowledge, pages, problems
 from api.guard import Guard
 from api.observe import Metrics, Observe
 from api.settings import Settings, from_environment
@@ -30,6 +30,7 @@ def create(settings: Settings | None = None) -> FastAPI:
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         work.start()
+        work.prepare()
         yield
         work.stop()
 
@@ -39,8 +40,9 @@ def create(settings: Settings | None = None) -> FastAPI:
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
     )  # fmt: skip
     app.state.work, app.state.metrics, app.state.settings = work, metrics, chosen
+    app.state.queries = knowledge.Queries(chosen.query_limit, chosen.rows)
     problems.handle(app)
-    for module in (answers, browse, pages):
+    for module in (answers, browse, knowledge, pages):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
 

@@ -11,6 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from kb.bindings import Table
+    from kb.queries import Named
     from kb.search import Found
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -22,6 +23,8 @@ def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     app.command()(search)
     app.command()(sparql)
+    app.command()(query)
+    app.command()(push)
 
 
 def search(
@@ -137,3 +140,63 @@ def table(columns: Iterable[str], rows: list[list[str]]) -> str:
     with console.capture() as capture:
         console.print(grid)
     return capture.get().rstrip()
+
+
+def query(
+    name: Annotated[str, typer.Argument(help="The name of a query; without one they are listed.")] = "",
+    rule: Annotated[str, typer.Option(help="A rule's number, in any form.")] = "",
+    term: Annotated[str, typer.Option(help="A term, by name, label or abbreviation.")] = "",
+    book: Annotated[str, typer.Option(help="A rulebook's id.")] = "",
+    erratum: Annotated[str, typer.Option(help="The id of an erratum or a ruling.")] = "",
+    store: StoreAt = "",
+    rows: Annotated[int, typer.Option(min=1, help="At most this many rows.")] = 10_000,
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Ask a named question of the whole graph; without a name, list the questions."""
+    import json
+
+    from api.cli import out
+    from kb import queries
+    from kb.store import opened
+
+    if not name:
+        listed = queries.named().values()
+        if as_json:
+            out(json.dumps([described(q) for q in listed], ensure_ascii=False, indent=2))
+        else:
+            out("\n".join(f"{q.name:22} {q.summary}{options(q)}" for q in listed))
+        return
+    found = queries.find(name)
+    typed = {"rule": rule, "term": term, "book": book, "erratum": erratum}
+    answer = queries.ask(found, opened(store or None), {k: v for k, v in typed.items() if v}, rows)
+    show(answer, as_json, as_csv, f"no rows: {found.empty}")
+
+
+def options(named: Named) -> str:
+    return "".join(f" [--{p.name}]" for p in named.parameters)
+
+
+def described(named: Named) -> dict[str, object]:
+    parameters = [{"name": p.name, "type": p.kind, "about": p.about} for p in named.parameters]
+    return {"name": named.name, "summary": named.summary, "parameters": parameters, "empty": named.empty}
+
+
+def push(
+    endpoint: Annotated[str, typer.Argument(help="The endpoint's URL, as for LOOPHOLE_STORE.")],
+    source: Annotated[str, typer.Option("--from", help="Another store to load from: memory or a folder.")] = "",
+) -> None:
+    """Load the whole graph into a SPARQL endpoint, each named graph in the place of its old self."""
+    from api.cli import out
+    from kb.errors import Problem, QueryError
+    from kb.store import MEMORY, Embedded, opened, pushed
+    from kb.store_remote import Remote
+
+    held = opened(source or MEMORY)
+    if not isinstance(held, Embedded):
+        raise QueryError(Problem(655, f"“{source}” is an endpoint itself", hint="--from takes memory or a folder"))
+    graphs = triples = 0
+    for name, n in pushed(held, Remote.of(endpoint)):
+        graphs, triples = graphs + 1, triples + n
+        out(f"{n:8}  {name}")
+    out(f"{triples:8}  triples in {graphs} graphs")

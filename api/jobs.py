@@ -245,3 +245,73 @@ def compared(question: str, books: tuple[str, ...]) -> bytes:
         pipeline.vocabulary(book)
     found = compare.answer(compare_words.find(question, compare.named()), books)
     return dumps(compare_page.to_json(found))
+
+
+# ── all that is known ──
+
+
+def search(query: str, book: str, kind: str, limit: int, offset: int) -> bytes:
+    from kb import search as searching
+
+    return dumps(searching.search(query, book, kind, limit, offset).to_json())
+
+
+def errata(name: str, book: str, listed: bool) -> bytes:
+    """The records on a rule or of a name; `listed`: as a list, else the one of just that name."""
+    from kb import errata_page
+
+    if book:
+        pipeline.vocabulary(book)
+    found = errata_page.found(name, book, "")
+    if listed:
+        return dumps({"errata": [errata_page.to_json(r) for r in found]})
+    exact = [r for r in found if r.id == name]
+    if not exact:
+        raise QueryError(Problem(612, f"no erratum or ruling is called “{name}”", hint="GET /v1/errata lists them"))
+    return dumps(errata_page.to_json(exact[0]))
+
+
+def impact(name: str) -> bytes:
+    from kb import impact as impacts
+
+    return dumps(impacts.to_json(impacts.of_record(impacts.book_of(name), name)))
+
+
+def export(format: str, book: str) -> bytes:
+    from kb import export as exporter
+
+    return exporter.of_format(format, book, True).encode()
+
+
+def stored() -> bool:
+    """Builds the store on disk if it is not there, so that no query waits for it."""
+    from kb import described
+
+    described.store()
+    return True
+
+
+def triples(iri: str) -> list[tuple[str, str, str]]:
+    """What the graph says of a thing, for its page."""
+    from kb import described
+
+    return described.rows(iri)
+
+
+def description(iri: str, media: str) -> str:
+    """What the graph says of a thing, as Turtle or JSON-LD."""
+    from kb import described
+
+    return described.text(iri, media)
+
+
+def namespace(name: str) -> list[dict[str, Any]]:
+    """The terms of one namespace, each once, with a book that has it."""
+    found: dict[str, dict[str, Any]] = {}
+    for book in pipeline.books():
+        for t in lookup.terms(pipeline.vocabulary(book)):
+            if t.iri.rpartition("#")[0].rpartition("/")[2] == name:
+                found.setdefault(t.name, {"book": book, "name": t.name, "label": t.label, "definition": t.definition})
+    if not found:
+        raise QueryError(Problem(612, f"there is no namespace “{name}”"))
+    return sorted(found.values(), key=lambda row: str(row["name"]).casefold())

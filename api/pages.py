@@ -17,6 +17,7 @@ from api.reply import HTML, JSON, JSON_LD, TURTLE, negotiate, reply
 from kb.errors import LoopholeError
 
 router = APIRouter(tags=["pages"], responses=PAGE_PROBLEMS)
+IRIS = "https://w3id.org/loophole/"
 MOST = 50_000  # characters of a case on a page: it stands in the address
 EXAMPLE = "".join(
     ["book: asl\nthings:\n"]
@@ -57,7 +58,7 @@ async def rule(request: Request, book: str, number: Annotated[str, Path(max_leng
     if media == JSON:
         return reply(request, data)
     if media != HTML:
-        return await described(request, book, f"rule/{data['rule']}", media)
+        return await described(request, f"rule/{book}/{data['rule']}", media)
     rules = tuple(r["rule"] for r in json.loads(await request.app.state.work.do(jobs.rules, book))["rules"])
     return page(request, "rule.html", rule=data, rules=rules)
 
@@ -65,6 +66,9 @@ async def rule(request: Request, book: str, number: Annotated[str, Path(max_leng
 @router.get("/id/norm/{book}/{name:path}", status_code=303, response_class=RedirectResponse)
 async def norm(request: Request, book: str, name: str) -> Response:
     """A norm stands on the page of its rule."""
+    media = negotiate(request, (HTML, TURTLE, JSON_LD))
+    if media != HTML:
+        return await described(request, f"norm/{book}/{name}", media)
     data = await request.app.state.work.do(jobs.rule, name.partition("/")[0], book)
     if name not in {n["id"] for n in data["norms"]}:
         raise Refused(404, f"{book} has no norm “{name}”")
@@ -79,10 +83,35 @@ async def term(request: Request, book: str, name: Annotated[str, Path(max_length
     if media == JSON:
         return reply(request, data)
     if media != HTML:
-        return await described(request, book, f"term/{name}", media)
+        return await described(request, data["iri"].removeprefix(IRIS), media)
     return page(request, "term.html", term=data)
 
 
-async def described(request: Request, book: str, what: str, media: str) -> Response:
+async def described(request: Request, path: str, media: str) -> Response:
     """What the graph says of a thing."""
-    raise Refused(406, f"{what} of {book} is to be had as {HTML} or {JSON}", Vary="Accept")
+    return reply(request, await request.app.state.work.do(jobs.description, IRIS + path, media, limit=10), media)
+
+
+@router.get("/id/{namespace}", response_class=HTMLResponse)
+async def namespace(request: Request, namespace: Annotated[str, Path(max_length=100)]) -> Response:
+    """The words of one namespace: what its terms' IRIs (…/asl#Pillbox) lead to."""
+    media = negotiate(request, (HTML, TURTLE, JSON_LD))
+    if media != HTML:
+        return await described(request, namespace, media)
+    rows = await request.app.state.work.do(jobs.namespace, namespace)
+    return page(request, "namespace.html", title=namespace, terms=rows)
+
+
+@router.get("/id/{path:path}", response_class=HTMLResponse)
+async def thing(request: Request, path: Annotated[str, Path(max_length=300)]) -> Response:
+    """Anything else in the graph: a norm, a chapter, a case, an erratum."""
+    media = negotiate(request, (HTML, TURTLE, JSON_LD))
+    if media != HTML:
+        return await described(request, path, media)
+    rows = await request.app.state.work.do(jobs.triples, IRIS + path, limit=10)
+    return page(request, "thing.html", path=path, rows=[(p, v, here(iri)) for p, v, iri in rows])
+
+
+def here(iri: str) -> str:
+    """Where an IRI of ours is to be read on this server; "" for others."""
+    return "/id/" + quote(iri.removeprefix(IRIS), safe="/#@") if iri.startswith(IRIS) else ""

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from kb.errors import LoopholeError, Problem, QueryError
 
 MEDIA = "application/problem+json"
-UNKNOWN = {610, 611, 612}  # what is asked for by name is not there
+UNKNOWN = {610, 611, 612, 956}  # what is asked for by name is not there
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["type", "title", "status", "errors"],

@@ -31,6 +31,11 @@ class Work:
         for _ in range(self.settings.workers):
             self.pool.schedule(jobs.ready)
 
+    def prepare(self) -> None:
+        """Has a worker build the store, which takes a while the first time."""
+        assert self.pool is not None
+        self.pool.schedule(jobs.stored)
+
     def stop(self) -> None:
         if self.pool is not None:
             self.pool.stop()

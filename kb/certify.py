@@ -1083,7 +1083,11 @@ def effect_answer(judge: Judge, event: One) -> str:
     found = set(direct)
     for norm in judge.theory.norms.values() if direct else ():
         head = norm.head
-        if isinstance(head, m.CountsAs) and not head.negated:
+        if (
+            isinstance(head, m.CountsAs)
+            and not head.negated
+            and judge.vocabulary.classes[head.target].when_unstated != CONCLUDED
+        ):
             for name in judge.case.things:
                 now = after.things[name]
                 counted = head.target not in now.types and after.member(now, head.target, now)

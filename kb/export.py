@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph
+from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph, URIRef
 
 from kb import errors, functional, graph, iris, legalruleml, ontology, pipeline, rdf, resources, skos
 from kb.errors import CaseError, Problem, QueryError
@@ -128,10 +128,10 @@ def context() -> dict[str, Any]:
     core = next(s.graph for s in ontology.read(resources.path("ontology")) if s.name == "core.ttl")
     terms: dict[str, Any] = dict(sorted(graph.prefixes().items()))
     for kind in (OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty):
-        for node in sorted(core.subjects(RDF.type, kind)):
-            if not str(node).startswith(LP):
+        for node in sorted(map(str, core.subjects(RDF.type, kind))):
+            if not node.startswith(LP):
                 continue
-            name, ranges = str(node).removeprefix(LP), set(core.objects(node, RDFS.range))
+            name, ranges = node.removeprefix(LP), set(core.objects(URIRef(node), RDFS.range))
             typed = (
                 "@id" if kind == OWL.ObjectProperty else next((curie(str(r)) for r in ranges if r != XSD.string), "")
             )

@@ -6,7 +6,7 @@ declared as an annotation property, so it stays on what it says something of and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, Graph, URIRef
 
@@ -20,7 +20,7 @@ _LANGUAGE = tuple(str(ns) for ns in (RDF, RDFS, OWL, XSD))
 _KINDS = {OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty}
 
 
-def merged(parts: Mapping[str, Iterable[tuple[URIRef, URIRef, URIRef]]]) -> Graph:
+def merged(parts: Mapping[str, Graph]) -> Graph:
     """One graph of all of these, with one ontology header."""
     graph = Graph()
     for triples in parts.values():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from typing import Any
 
 from rdflib import BNode, Graph, Literal, URIRef
@@ -23,8 +23,8 @@ class Bag(Graph):
         self.rows.append(triple)
         return self
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.rows)
+    def __iter__(self) -> Generator[Any, None, None]:
+        yield from self.rows
 
     def __len__(self) -> int:
         return len(self.rows)

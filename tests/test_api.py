@@ -242,3 +242,84 @@ def test_one_question_for_every_game(client: TestClient) -> None:
     found = client.post("/v1/compare", json={"question": "may a mortar fire from inside a bunker?"})
     assert found.status_code == 200 and {r["book"] for r in found.json()["rows"]} == set(pipeline.books())
     assert client.post("/v1/compare", json={"question": "qwertz uiop"}).status_code in (404, 422)
+
+
+# ── all that is known ──
+
+
+def test_search_as_people_type(client: TestClient) -> None:
+    found = client.get("/v1/search", params={"q": "pillbox smoke"}).json()
+    assert found["hits"] and found["facets"]["kind"]["rule"]
+    assert client.get("/v1/search", params={"q": "b3042"}).json()["hits"][0]["number"] == "B30.42"
+    assert client.get("/v1/search", params={"q": "x", "kind": "recipe"}).status_code == 422
+
+
+SELECT = "SELECT ?title WHERE { <https://w3id.org/loophole/rule/asl/B30.42> dcterms:title ?title }"
+
+
+@pytest.mark.parametrize(
+    ("accept", "begins"),
+    [("application/sparql-results+json", '{"head"'), ("application/sparql-results+xml", "<?xml"), ("text/csv", "title\r\nAn enemy"), ("text/tab-separated-values", '?title\n"An enemy')],
+)  # fmt: skip
+def test_sparql_in_each_form(client: TestClient, accept: str, begins: str) -> None:
+    found = client.get("/v1/sparql", params={"query": SELECT}, headers={"accept": accept})
+    assert found.status_code == 200 and found.text.startswith(begins) and "An enemy outside bars the door" in found.text
+    assert found.headers["content-type"].startswith(accept)
+
+
+def test_sparql_by_post(client: TestClient) -> None:
+    direct = client.post(
+        "/v1/sparql", content="ASK { ?s a lp:Prohibition }", headers={"content-type": "application/sparql-query"}
+    )
+    assert direct.json() == {"head": {}, "boolean": True}
+    form = client.post("/v1/sparql", data={"query": SELECT})
+    assert form.json()["results"]["bindings"]
+    graph = client.post(
+        "/v1/sparql",
+        data={"query": "CONSTRUCT WHERE { norm:asl\\/B30.42 lp:beats ?o }"},
+        headers={"accept": "text/turtle"},
+    )
+    assert graph.headers["content-type"].startswith("text/turtle") and "B30.4" in graph.text
+    assert client.post("/v1/sparql", content="x").status_code == 415
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("SELECT * WHERE { SERVICE <http://127.0.0.1:1/> { ?s ?p ?o } }", 422), ("LOAD <file:///etc/passwd>", 422), ("SELECT * FROM <http://127.0.0.1:1/x> WHERE { ?s ?p ?o }", 422),
+     ("DROP ALL", 422), ("SELECT WHERE", 422), ("SELECT * WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . FILTER(?a != ?g && ?c > ?i) }", 422)],
+)  # fmt: skip
+def test_sparql_that_is_refused_or_stopped(client: TestClient, query: str, status: int) -> None:
+    found = client.get("/v1/sparql", params={"query": query})
+    assert found.status_code == status and found.json()["errors"]
+    assert (
+        client.post("/v1/sparql", data={"query": SELECT, "default-graph-uri": "http://127.0.0.1:1/"}).status_code == 403
+    )
+
+
+def test_errata_and_what_they_mean(client: TestClient) -> None:
+    listed = client.get("/v1/errata").json()["errata"]
+    assert len(listed) >= 11
+    name = next(r["id"] for r in listed if "B30.34" in json.dumps(r))
+    assert client.get(f"/v1/errata/{name}").json()["id"] == name
+    assert client.get(f"/v1/errata/{name}/impact").status_code == 200
+    assert client.get("/v1/errata/none-such").status_code == 404
+
+
+def test_export(client: TestClient) -> None:
+    found = client.get("/v1/export/skos", params={"book": "vv"})
+    assert found.status_code == 200 and "skos:Concept" in found.text
+    assert client.get("/v1/export/docx").status_code == 422
+
+
+@pytest.mark.parametrize("path", ["rule/asl/B30.42", "norm/asl/B30.42", "book/asl", "chapter/asl/B30", "asl"])
+def test_what_the_graph_names_is_found_here(client: TestClient, path: str) -> None:
+    turtle = client.get(f"/id/{path}", headers={"accept": "text/turtle"})
+    assert turtle.status_code == 200 and "w3id.org/loophole" in turtle.text
+    assert json.loads(client.get(f"/id/{path}", headers={"accept": "application/ld+json"}).text)
+    html = client.get(f"/id/{path}", headers={"accept": "text/html"})
+    assert html.status_code == 200 and "<!doctype html>" in html.text
+
+
+def test_what_is_not_in_the_graph(client: TestClient) -> None:
+    assert client.get("/id/rule/asl/B30.424", headers={"accept": "text/html"}).status_code == 404
+    assert client.get("/id/nothing/of/the/kind", headers={"accept": "text/turtle"}).status_code == 404

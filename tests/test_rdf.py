@@ -165,3 +165,52 @@ def test_a_case_without_a_file_is_named_by_what_it_says() -> None:
     assert one == again and str(one).startswith(f"{iris.BASE}case/asl/")
     other = rdf.graph_of(pipeline.ask({**data, "ask": {"must": "m"}}), False).value(None, RDF.type, lp("Case"))
     assert other != one
+
+
+# ── errata ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def documented_query() -> str:
+    """The query that docs/graph.md shows."""
+    page = (ROOT / "docs" / "graph.md").read_text(encoding="utf-8")
+    return page.split("```sparql\n")[1].split("```")[0]
+
+
+def resting(graph: Graph, erratum: str) -> set[tuple[str, str, str]]:
+    """(case, verdict, norm) of each verdict that rests on an erratum, by the documented query."""
+    query = documented_query()
+    assert query.count("A7.55-able") == 1
+    rows = graph.query(query.replace("A7.55-able", erratum))
+    return {tuple(str(x).removeprefix(iris.BASE) for x in row) for row in rows}  # type: ignore[union-attr,misc]
+
+
+def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
+    files = [f for f in CASES if f.name.startswith(("a7-55-", "b30-34-att", "b30-42-"))]
+    assert len(files) > 12
+    able, base = Graph(), Graph()
+    for file in files:
+        able += rdf.graph_of(pipeline.ask(file, edition="J13"), flips=False)
+        base += rdf.graph_of(pipeline.ask(file), flips=False)
+    found = resting(able, "A7.55-able")
+    assert ("case/asl/a7-55-must", "core#Required", "norm/asl/A7.55/must@A7.55-able") in found
+    assert len(found) > 3 and all("a7-55" in case for case, _, _ in found)
+    assert resting(base, "A7.55-able") == set(), "the text as encoded is older than this erratum"
+    included = resting(base, "B30.34-att")
+    assert included == {("case/asl/b30-34-att", "core#Affirmed", "norm/asl/B30.34/unnamed")}
+    proof = next(able.subjects(RDF.type, lp("Proof")))
+    assert URIRef(iris.erratum("asl", "A7.55-able")) in set(able.objects(proof, lp("underErratum")))
+
+
+def test_a_norm_worded_by_an_erratum_has_a_name_of_its_own_and_revises_the_old_one() -> None:
+    from kb import graph
+
+    data = graph.of_books("asl")
+    version = URIRef(iris.norm("asl", "A7.55/must", "A7.55-able"))
+    old = URIRef(iris.norm("asl", "A7.55/must"))
+    assert data.value(version, PROV.wasRevisionOf) == old
+    assert data.value(version, lp("byErratum")) == URIRef(iris.erratum("asl", "A7.55-able"))
+    assert data.value(version, lp("expression")) != data.value(old, lp("expression"))
+    without = pipeline.ask(ROOT / "tests" / "cases" / "asl" / "b30-34-att.yaml", without=("B30.34-att",))
+    written = rdf.graph_of(without, flips=False)
+    assert URIRef(iris.norm("asl", "B30.34/unnamed", "before-B30.34-att")) in set(written.objects(None, lp("usesNorm")))
+    assert resting(written, "B30.34-att") == set()

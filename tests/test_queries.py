@@ -1,0 +1,166 @@
+"""Named queries: every one is well headed, finds its expected rows in all books, and is missed when it is emptied."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from kb import queries, store
+from kb.bindings import Table, Term, values
+from kb.errors import QueryError
+
+NAMES = sorted(queries.named())
+EXPECTED = Path(__file__).parent.parent / "queries" / "expected"
+COUNTED = {"most-cited", "needed-rules", "cited-not-loaded", "presumptions-used", "shared-terms"}
+
+
+@pytest.fixture(scope="session")
+def books(tmp_path_factory: pytest.TempPathFactory) -> store.Embedded:
+    """The graph of all books, kept for all workers of a test run."""
+    folder = tmp_path_factory.getbasetemp().parent / "loophole-books-store"
+    held = store.opened(str(folder))
+    assert isinstance(held, store.Embedded) and len(held) > 100_000
+    return held
+
+
+@pytest.fixture(scope="session")
+def answers(books: store.Embedded) -> dict[str, Table]:
+    return {name: books.select(queries.named()[name].text) for name in NAMES}
+
+
+def rows_of(name: str) -> list[tuple[str, ...]]:
+    lines = list(csv.reader(io.StringIO((EXPECTED / f"{name}.csv").read_text(encoding="utf-8"))))
+    return [tuple(line) for line in lines]
+
+
+def missed(name: str, found: Table) -> list[tuple[str, ...]]:
+    """The expected rows that an answer lacks. A count may grow: rows of counts are compared without it."""
+    head, *wanted = rows_of(name)
+    assert tuple(head) == found.columns and wanted
+    told = {tuple("" if t is None else str(t) for t in r) for r in found.rows}
+    if name in COUNTED:
+        told, wanted = {r[:-1] for r in told}, [r[:-1] for r in wanted]
+    return [r for r in wanted if r not in told]
+
+
+def test_there_are_as_many_as_promised_each_with_expected_rows() -> None:
+    assert len(NAMES) >= 25
+    assert {f.stem for f in EXPECTED.glob("*.csv")} == set(NAMES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_it_finds_its_expected_rows(name: str, answers: dict[str, Table]) -> None:
+    assert missed(name, answers[name]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_an_emptied_query_is_caught(name: str, books: store.Embedded) -> None:
+    """Planted: the same query, whose pattern nothing matches."""
+    text = queries.named()[name].text
+    emptied = queries.WHERE.sub(lambda m: m[0] + " FILTER(false) ", text, count=1)
+    found = books.select(emptied)
+    assert missed(name, found) == [r[:-1] if name in COUNTED else r for r in rows_of(name)[1:]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_parameter_narrows_the_answer_to_its_value(
+    name: str, books: store.Embedded, answers: dict[str, Table]
+) -> None:
+    query, whole = queries.named()[name], answers[name]
+    for parameter in query.parameters:
+        free = set(whole.columns)
+        if parameter.name not in free and parameter.kind != "rule":
+            continue
+        at = whole.columns.index(parameter.name if parameter.name in free else whole.columns[0])
+        value = next((r[at] for r in whole.rows if r[at] is not None), None)
+        if parameter.name not in free and whole.columns[0] != "number":
+            continue
+        assert value is not None
+        given = {parameter.name: value.value.partition("#")[2] or value.value.rpartition("/")[2]}
+        narrowed = queries.ask(query, books, given)
+        assert set(narrowed.rows) <= set(whole.rows) and narrowed.rows
+        assert {r[at] for r in narrowed.rows if r[at] == value}
+        if parameter.kind != "term":
+            assert set(narrowed.rows) >= {r for r in whole.rows if r[at] == value}
+
+
+def test_a_rule_is_bound_in_any_spelling(books: store.Embedded) -> None:
+    query = queries.find("exceptions-of-rule")
+    asked = [queries.ask(query, books, {"rule": r}).rows for r in ("B30.42", "30.42", "b3042")]
+    assert asked[0] == asked[1] == asked[2] and {str(r[2]) for r in asked[0]} == {"tunnel", "enemy"}
+
+
+HOSTILE = ['x" } DROP ALL #', "x> } ; DELETE WHERE { ?s ?p ?o } #", "B30.42 } UNION { ?s ?p ?o", "\\", "\n"]
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+def test_what_is_typed_never_becomes_query_text(value: str, books: store.Embedded) -> None:
+    with pytest.raises(QueryError) as caught:
+        queries.ask(queries.find("cites"), books, {"rule": value})
+    assert caught.value.problems[0].code == 664
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+def test_a_literal_is_written_so_that_it_ends_where_it_ends(value: str, books: store.Embedded) -> None:
+    found = books.select("SELECT ?x WHERE { " + values({"x": [Term("literal", value)]}) + " }")
+    assert found.rows == ((Term("literal", value),),)
+    with pytest.raises(ValueError, match="no IRI"):
+        Term("iri", "a> } DROP ALL #").sparql()
+    with pytest.raises(ValueError, match="blank"):
+        Term("bnode", "b").sparql()
+
+
+def test_unknown_names_get_the_nearest_spelling(books: store.Embedded) -> None:
+    with pytest.raises(QueryError, match="did you mean exceptions-of-rule"):
+        queries.find("exception-of-rule")
+    with pytest.raises(QueryError) as caught:
+        queries.ask(queries.find("cites"), books, {"rule": "B30.422", "term": "Pillbox"})
+    assert {p.code for p in caught.value.problems} == {663, 664} and "B30.42" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("SELECT ?x WHERE { ?x ?y ?z }", 660),
+        ("#+ summary: a: b\nSELECT ?x WHERE { ?x ?y ?z }", 660),
+        ("#+ summary: a\n#+ asked by: b\n#+ empty: c\nSELECT ?x WHERE { ?x ?y ?z }", 660),
+        ("#+ {summary: a, asked by: b, empty: c, parameters: {}}\nSELECT ?x { ?x ?y ?z }", 660),
+        ("#+ {summary: a, asked by: b, empty: c, parameters: {q: {type: rule}}}\nSELECT ?x WHERE { ?x ?y ?z }", 661),
+        ("#+ {summary: a, asked by: b, empty: c, parameters: {x: {type: date}}}\nSELECT ?x WHERE { ?x ?y ?z }", 661),
+    ],
+)
+def test_a_bad_head_is_told(text: str, code: int) -> None:
+    with pytest.raises(QueryError) as caught:
+        queries.read("planted", text)
+    assert caught.value.problems[0].code == code
+
+
+def test_the_page_names_every_query() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "queries.md").read_text(encoding="utf-8")
+    assert set(NAMES) <= set(re.findall(r"^\| `([\w-]+)`", page, re.M))
+
+
+def test_the_command_lists_asks_and_writes(books: store.Embedded, capsys: pytest.CaptureFixture[str]) -> None:
+    from api import cli
+
+    at = ["--store", str(books.folder)]
+    assert cli.main(["query"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(NAMES)
+    assert cli.main(["query", "--json"]) == 0
+    assert {q["name"] for q in json.loads(capsys.readouterr().out)} == set(NAMES)
+    assert cli.main(["query", "exceptions-of-rule", "--rule", "b3042", *at]) == 0
+    assert "tunnel" in capsys.readouterr().out
+    assert cli.main(["query", "exceptions-of-rule", "--rule", "30.42", "--csv", *at]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "number,norm,label,says"
+    assert cli.main(["query", "exceptions-of-rule", "--rule", "B30", *at]) == 0
+    assert "no rows: the rule has no exceptions of its own" in capsys.readouterr().out
+    assert cli.main(["query", "citess"]) == 2
+    assert "did you mean cites" in capsys.readouterr().err
