@@ -209,8 +209,11 @@ class Compiler:
                 return 2
             case m.Not(of):
                 return self.cost(of)
-            case m.Some(_, m.Named()) | m.Some(_, m.Or()):
-                return 1
+            case m.Some(_, m.Named(name)):
+                return 4 if name in self.theory.makes else 1
+            case m.Some(_, m.Or(parts)):
+                # A choice of classes is cheap; one that looks further, from thing to thing, is not.
+                return 1 if all(isinstance(p, m.Named) for p in parts) else 4
         return 4
 
     def conjunction(self, c: m.Condition, runs: list[Run], cheap: int) -> Run:

@@ -135,12 +135,6 @@ def in_edition(
     if not (edition or as_of or without or also):
         return encoded(book_id)
     vocabulary(book_id)
-    return chosen_edition(book_id, edition, as_of, tuple(without), tuple(also))
-
-
-@lru_cache(maxsize=64)
-def chosen_edition(book_id: str, edition: str, as_of: str, without: tuple[str, ...], also: tuple[str, ...]) -> InForce:
-    """What `in_edition` finds, kept: every answer asks for it, and a book's records are read once, too."""
     return editions.choose(errata.ledger(book_id), edition, as_of, without, also)
 
 
