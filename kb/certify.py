@@ -1087,6 +1087,7 @@ def effect_answer(judge: Judge, event: One) -> str:
             isinstance(head, m.CountsAs)
             and not head.negated
             and judge.vocabulary.classes[head.target].when_unstated != CONCLUDED
+            and "State" in judge.vocabulary.classes[head.target].ancestors
         ):
             for name in judge.case.things:
                 now = after.things[name]

@@ -372,7 +372,7 @@ class Judge:
             for status, env in self.applies(norm, a):
                 value = both((status, self.holds(head.to, b, env))) if status is not False else False
                 if value is None:
-                    unsure = unsure or (other.name in found) is head.negated
+                    unsure = unsure or not (head.negated or other.name in found)
                 elif value and head.negated:
                     found.pop(other.name, None)
                     barred.add(other.name)

@@ -290,8 +290,8 @@ class Situation:
             if step.value is False:
                 continue
             if outcome.status is None or step.value is None:
-                # What an open norm would add may be missing; what it would bar may stand wrongly.
-                unsure = unsure or (other.name in found) is head.negated
+                # What an open norm would add may be missing; what it would only bar, as stated, stands.
+                unsure = unsure or not (head.negated or other.name in found)
             elif head.negated:
                 found.pop(other.name, None)
                 barred[other.name] = ("norm", (outcome, step))

@@ -560,7 +560,9 @@ def effects_of(history: str, event: str, rules: str = FIGHT, text: str = SCENE) 
 def test_effects() -> None:
     assert effects_of("[]", "hit") == {("bob", "Hurt")}
     assert effects_of("[hit]", "hit2") == {("bob", "Hurt"), ("bob", "Dazed")}
-    assert effects_of("[]", "nap") == {("bob", "Alert"), ("bob", "Favoured")}
+    assert effects_of("[]", "nap") == {("bob", "Alert")}  # Favoured is how rules look at him, no state of his
+    changed = FIGHT.replace("Fighter as Favoured", "Fighter as Hurt").replace("Alert and not Hurt", "Alert")
+    assert effects_of("[]", "nap", changed) == {("bob", "Alert"), ("bob", "Hurt")}
     assert effects_of("[hit]", "nap") == {("bob", "Alert")}
 
 
