@@ -40,6 +40,8 @@ PAGE_PROBLEM: dict[str, Any] = {
     "content": {"text/html": {"schema": {"type": "string"}}, MEDIA: {"schema": SCHEMA}},
 }
 PAGE_PROBLEMS: dict[int | str, dict[str, Any]] = {
-    code: PAGE_PROBLEM for code in (400, 403, 404, 406, 408, 413, 422, 429, 503)
+    code: PAGE_PROBLEM for code in (400, 403, 404, 406, 408, 413, 415, 422, 429, 503)
 }
-PROBLEMS: dict[int | str, dict[str, Any]] = {code: PROBLEM for code in (400, 403, 404, 406, 408, 413, 422, 429, 503)}
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    code: PROBLEM for code in (400, 403, 404, 406, 408, 413, 415, 422, 429, 503)
+}

@@ -315,3 +315,22 @@ def namespace(name: str) -> list[dict[str, Any]]:
     if not found:
         raise QueryError(Problem(612, f"there is no namespace “{name}”"))
     return sorted(found.values(), key=lambda row: str(row["name"]).casefold())
+
+
+def queries() -> bytes:
+    from kb import queries as named
+
+    rows = [
+        {
+            "name": q.name, "summary": q.summary, "asked_by": q.asked_by, "empty": q.empty,
+            "parameters": [{"name": p.name, "type": p.kind, "about": p.about} for p in q.parameters],
+        } for q in named.named().values()
+    ]  # fmt: skip
+    return dumps({"queries": rows})
+
+
+def query(name: str, given: tuple[tuple[str, str], ...], rows: int) -> Any:
+    """A named query's table."""
+    from kb import described, queries as named
+
+    return named.ask(named.find(name), described.store(), dict(given), rows)

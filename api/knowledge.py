@@ -156,3 +156,24 @@ async def impact(request: Request, name: Annotated[str, Path(max_length=100)]) -
 async def export(request: Request, format: FORMATS, book: Book = "") -> Response:
     """Everything, or one book with the ontology it sees, in one of the formats of linked data."""
     return reply(request, await request.app.state.work.do(jobs.export, format, book, limit=120), MEDIA[format])
+
+
+# ── named queries ──
+
+
+@router.get("/queries")
+async def queries(request: Request) -> Response:
+    """The named queries: what each tells, its parameters, and what it means when nothing is found."""
+    return reply(request, await request.app.state.work.do(jobs.queries))
+
+
+@router.get("/queries/{name}", responses=ANSWERED)
+async def query(request: Request, name: Annotated[str, Path(max_length=100)]) -> Response:
+    """One of them; its parameters as people write them (?rule=B30.42). Values are bound, never pasted."""
+    given = tuple(sorted(request.query_params.items()))
+    if len(given) > 20 or any(len(value) > 300 for _, value in given):
+        raise Refused(422, "a query has few parameters, and short ones")
+    media = negotiate(request, results.ROWS)
+    most = request.app.state.settings.rows
+    found: Table = await request.app.state.work.do(jobs.query, name, given, most, limit=20, keep=False)
+    return reply(request, results.written(found, media), media)

@@ -14,7 +14,8 @@ from starlette.exceptions import HTTPException
 from kb.errors import LoopholeError, Problem, QueryError
 
 MEDIA = "application/problem+json"
-UNKNOWN = {610, 611, 612, 956}  # what is asked for by name is not there
+UNKNOWN = {610, 611, 612, 662, 956}  # what is asked for by name is not there
+DEAD = {650, 651, 652, 653, 654}  # the store does not answer
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["type", "title", "status", "errors"],
@@ -48,9 +49,11 @@ class Refused(Exception):
 
 
 def status_of(error: LoopholeError) -> int:
-    """404 for what is asked for by a name that is not there, 422 for what cannot be understood."""
-    unknown = isinstance(error, QueryError) and error.problems[0].code in UNKNOWN
-    return HTTPStatus.NOT_FOUND if unknown else HTTPStatus.UNPROCESSABLE_ENTITY
+    """404 for a name that is not there, 503 for a store that does not answer, 422 for what cannot be understood."""
+    code = error.problems[0].code if isinstance(error, QueryError) else 0
+    if code in DEAD:
+        return HTTPStatus.SERVICE_UNAVAILABLE
+    return HTTPStatus.NOT_FOUND if code in UNKNOWN else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def entry(problem: Problem) -> dict[str, Any]:

@@ -323,3 +323,13 @@ def test_what_the_graph_names_is_found_here(client: TestClient, path: str) -> No
 def test_what_is_not_in_the_graph(client: TestClient) -> None:
     assert client.get("/id/rule/asl/B30.424", headers={"accept": "text/html"}).status_code == 404
     assert client.get("/id/nothing/of/the/kind", headers={"accept": "text/turtle"}).status_code == 404
+
+
+def test_named_queries(client: TestClient) -> None:
+    listed = client.get("/v1/queries").json()["queries"]
+    assert len(listed) >= 25 and all(q["summary"] and q["empty"] for q in listed)
+    name = next(q["name"] for q in listed if "rule" in [p["name"] for p in q["parameters"]])
+    assert client.get(f"/v1/queries/{name}", params={"rule": "B30.42"}).json()["head"]["vars"]
+    assert client.get(f"/v1/queries/{name}", params={"rule": "B30.42"}, headers={"accept": "text/csv"}).text
+    assert client.get(f"/v1/queries/{name}", params={"role": "B30.42"}).status_code == 422
+    assert client.get("/v1/queries/no-such").status_code == 404
