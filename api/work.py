@@ -7,6 +7,7 @@ import multiprocessing
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import CancelledError
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
@@ -61,6 +62,10 @@ class Work:
             found = await asyncio.wrap_future(self.pool.schedule(jobs.run, args=(job, *args), timeout=limit))
         except TimeoutError:
             raise Refused(503, f"it took longer than {limit:g} s and was stopped", Retry_After="60") from None
+        except BrokenProcessPool:
+            self.stop()
+            self.start()
+            raise Refused(503, "the workers had died and are started again", Retry_After="2") from None
         except (ProcessExpired, CancelledError):
             raise Refused(503, "the worker that answered this died", Retry_After="1") from None
         if isinstance(found, jobs.Failed):
