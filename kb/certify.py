@@ -21,7 +21,7 @@ from kb.errors import Problem
 from kb.facts import Case
 from kb.judge import Judge, One
 from kb.proof import Proof
-from kb.steps import Caused, Contribution, Outcome, Reached, Step
+from kb.steps import Caused, Contribution, Outcome, Reached, Step, Thing
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, CONCLUDED
 
@@ -607,9 +607,10 @@ class Checker:
                 f"{outcome.norm.id} does not relate {x.name} to {y.name}",
             ):
                 to = y if outcome.focus.name == x.name else x
-                self.condition(
-                    step, head.to, to, {"this": find(judge, outcome.focus.name), "norm": outcome.norm.id}, judge
-                )
+                # What the norm's condition has named may be spoken of in what it relates to.
+                bound = {k: find(judge, v.name) for k, v in outcome.env.items() if isinstance(v, Thing)}
+                bound["this"] = find(judge, outcome.focus.name)
+                self.condition(step, head.to, to, {**bound, "norm": outcome.norm.id}, judge)
         elif code == "chain":
             self.need(detail in prop.chains or detail[0] in prop.below, 836, f"no chain of {role} is {detail}")
         elif code == "module":

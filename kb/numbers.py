@@ -8,7 +8,7 @@ from typing import Any
 
 VULGAR = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
 SIGNS = {value: sign for sign, value in VULGAR.items()}
-LONGEST = 40  # characters: no game counts so far, and longer ones cost more than they tell
+LONGEST = 1000  # characters: no game counts so far, and longer ones cost more than they tell
 WHOLE = {n: Fraction(n) for n in range(100)}
 NUMBER = re.compile(
     r"\s*([+-]?)(?:(\d+)\s*([½¼¾⅓⅔])?|([½¼¾⅓⅔])|(?:(\d+)\s+)?(\d+)/(\d+)|(\d*\.\d+))\s*",

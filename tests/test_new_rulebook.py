@@ -106,7 +106,7 @@ def test_a_question_that_the_guide_does_not_ask_is_answered(walked: Path) -> Non
         ("1.md", "---\nbook", "book", "rule", "---, then book, chapter"),
         ("1.md", "excepts  water", "", "rule", "excepts water once in 1.1"),
         ("1.md", "some Storming", "some Stormin", "rule", "did you mean Storming?"),
-        ("1.md", "some Storming", "some Swimming", "rule", "add it to the terms of the book and run loophole build"),
+        ("1.md", "some Storming", "some Quaffing", "rule", "add it to the terms of the book and run loophole build"),
         ("1.md", "  requires Stop", "  require Stop", "rule", "did you mean requires?"),
         (
             "1.md",
