@@ -109,7 +109,7 @@ async def sparql(request: Request, query: str) -> Response:
 class Queries:
     """Queries asked beside each other, a few at a time: each in a process of its own that ends when its time is over."""
 
-    def __init__(self, seconds: float, rows: int, most: int = 2, waiting: int = 20):
+    def __init__(self, seconds: float, rows: int, most: int = 2, waiting: int = 64):
         self.limits = asking.Limits(seconds=seconds, rows=rows)
         self.most, self.waiting = asyncio.Semaphore(most), waiting
         self.asked = 0
