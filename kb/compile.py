@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
 from kb import model as m
@@ -20,11 +20,13 @@ def theory(
     chapters: Iterable[str] = (),
     readings: dict[str, str] | None = None,
     specific: Iterable[tuple[str, str]] = (),
+    shapes: Iterable[tuple[str, str]] | None = None,
 ) -> Theory:
     """The theory of a linked book, or of some of its chapters and what they build on.
 
     readings: dispute to option, where another than the adopted reading is wanted. specific: pairs of norm ids of which
-    the first's condition is subsumed by the second's, as decided by a DL reasoner; structural subsumption is added.
+    the first's condition is subsumed by the second's, as decided by a DL reasoner; structural subsumption is added: `shapes`,
+    which more_specific gives for a whole book, or worked out here when left out.
     Raises RulebookError for unknown chapters or definitions that do not read.
     """
     loaded = choose(book, chapters)
@@ -44,7 +46,7 @@ def theory(
     for norm in made.norms.values():
         index(made, norm)
     define(made)
-    made.specific = frozenset(specific) | frozenset(more_specific(made))
+    made.specific = frozenset(specific) | frozenset(more_specific(book, vocabulary) if shapes is None else shapes)
     return made
 
 
@@ -118,19 +120,28 @@ def define(made: Theory) -> None:
         raise RulebookError(problems)
 
 
-def more_specific(made: Theory) -> Iterable[tuple[str, str]]:
+def more_specific(book: m.Book, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
     """Pairs of deontic norms of which the first speaks of fewer acts, seen from their shape alone (sound, not complete)."""
-    for a in made.deontic:
-        for b in made.deontic:
-            if a is not b and a.head.mode != b.head.mode and narrower(made, a, b) and not narrower(made, b, a):  # type: ignore[union-attr]
-                yield a.id, b.id
+    shapes = [
+        (norm.id, norm.head, conjuncts(norm.when))
+        for chapter in book.chapters
+        for section in chapter.sections
+        for norm in section.norms
+        if isinstance(norm.head, m.Deontic)
+    ]
+    for a, head, when in shapes:
+        above = vocabulary.classes[head.act].ancestors
+        for b, other, wider in shapes:
+            if (
+                other.act in above and head.mode != other.mode and narrower(vocabulary, when, wider)
+                and not (head.act == other.act and narrower(vocabulary, wider, when))
+            ):  # fmt: skip
+                yield a, b
 
 
-def narrower(made: Theory, a: m.Norm, b: m.Norm) -> bool:
-    assert isinstance(a.head, m.Deontic) and isinstance(b.head, m.Deontic)
-    if b.head.act not in made.vocabulary.classes[a.head.act].ancestors:
-        return False
-    return all(any(implies(made.vocabulary, p, q) for p in conjuncts(a.when)) for q in conjuncts(b.when))
+def narrower(vocabulary: Vocabulary, one: Iterable[m.Condition], other: Iterable[m.Condition]) -> bool:
+    """Whether conjuncts say at least as much as others."""
+    return all(any(implies(vocabulary, p, q) for p in one) for q in other)
 
 
 def conjuncts(c: m.Condition) -> tuple[m.Condition, ...]:

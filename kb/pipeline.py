@@ -105,8 +105,15 @@ def theory(
 ) -> Theory:
     """The theory of a book (or of some chapters), under the adopted readings or others, and with other errata in force."""
     return compiler.theory(
-        book(book_id, toggled), vocabulary(book_id), chapters, dict(readings), still_narrower(book_id, toggled)
-    )
+        book(book_id, toggled), vocabulary(book_id), chapters, dict(readings), still_narrower(book_id, toggled),
+        shapes(book_id, toggled),
+    )  # fmt: skip
+
+
+@lru_cache
+def shapes(book_id: str, toggled: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
+    """The pairs of a book's norms of which the shape alone tells that one is the narrower."""
+    return tuple(compiler.more_specific(book(book_id, toggled), vocabulary(book_id)))
 
 
 def still_narrower(
