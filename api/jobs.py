@@ -164,12 +164,16 @@ def rules(book: str) -> bytes:
 
 
 def rule(number: str, book: str) -> dict[str, Any]:
-    """A rule's JSON, with the reader's own sentences where imported."""
+    """A rule's JSON, with its errata, and the reader's own sentences where imported."""
+    from kb import errata
+
     found = lookup.rule(number, which_books(book), pipeline.theory)
     data = lookup.to_json(found)
     quotes = pipeline.quotes(found.theory)
     for s in data["sentences"]:
         s["yours"] = [{"text": t, "source": o} for t, o in quotes(data["rule"], (s["number"],))] if quotes else []
+    known = errata.for_rule(errata.ledger(found.theory.book), data["rule"])
+    data["errata"] = [{"id": r.id, "kind": r.kind, "title": r.title, "status": r.status} for r in known]
     return data
 
 

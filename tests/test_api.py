@@ -305,6 +305,11 @@ def test_errata_and_what_they_mean(client: TestClient) -> None:
     assert client.get("/v1/errata/none-such").status_code == 404
 
 
+def test_a_rule_shows_its_errata(client: TestClient) -> None:
+    assert [e["id"] for e in client.get("/v1/rules/B30.34").json()["errata"]] == ["B30.34-att"]
+    assert "/id/erratum/asl/B30.34-att" in client.get("/id/rule/asl/B30.34", headers={"accept": "text/html"}).text
+
+
 def test_export(client: TestClient) -> None:
     found = client.get("/v1/export/skos", params={"book": "vv"})
     assert found.status_code == 200 and "skos:Concept" in found.text
