@@ -142,7 +142,7 @@ def test_query_update_and_graphs_by_protocol(server: str) -> None:
     remote.change(f'INSERT DATA {{ GRAPH <{G}> {{ <{G}#x> <{G}#p> "it\'s ⅝\\" here" }} }}')
     assert remote.select(f"SELECT ?o WHERE {{ <{G}#x> <{G}#p> ?o }}").rows == ((Term("literal", "it's ⅝\" here"),),)
     assert sparql.ask(f"ASK {{ GRAPH <{G}> {{ ?s ?p ?o }} }}", remote).yes
-    assert sparql.ask("SELECT * WHERE { ?s ?p ?o }", remote, sparql.Limits(rows=1)).more
+    assert sparql.ask("SELECT * WHERE { ?s ?p ?o }", remote, sparql.Limits(seconds=120, rows=1)).more
     with pytest.raises(QueryError) as caught:
         remote.select("SELECT ?x WHERE { ?x }")
     assert caught.value.problems[0].code == 653
