@@ -52,12 +52,11 @@ class Maker:
     def link(self, name: str, role: m.Role, other: str) -> bool:
         prop = self.theory.vocabulary.properties[role.name]
         one, two = (other, name) if role.inverse else (name, other)
-        if (
-            prop.derived
-            or prop.chains
-            or (prop.domain and not self.say(one, prop.domain))
-            or (prop.range and not self.say(two, prop.range))
-        ):
+        # What the property and those it is the inverse of say of its two ends.
+        back = [self.theory.vocabulary.properties[n] for n in prop.inverses]
+        ends = [(one, prop.domain), (two, prop.range)]
+        ends += [(two, p.domain) for p in back] + [(one, p.range) for p in back]
+        if prop.derived or prop.chains or not all(self.say(x, cls) for x, cls in ends if cls):
             return False
         facts = self.things[one]
         before = () if prop.functional else facts.links.get(role.name, ())
