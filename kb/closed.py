@@ -136,7 +136,7 @@ class Closed:
     def leads_to_others(self, name: str, chain: tuple[str, ...]) -> bool:
         """Whether a chain, or the subproperty that stands for one, leads from a thing to others only."""
         properties = self.situation.vocabulary.properties
-        return chain in properties[name].others or (chain[0],) == chain and bool(properties[chain[0]].others)
+        return chain in properties[name].others or ((chain[0],) == chain and bool(properties[chain[0]].others))
 
 
 @dataclass
