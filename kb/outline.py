@@ -252,6 +252,14 @@ class Teller:
             return Part(f"{said} (implied)", () if plain_ else below, IMPLIED)
         if code == "module":
             return Part(f"{said} (worked out)", below, FACT)
+        if (
+            code == "stated"
+            and detail != role.name
+            and not role.inverse
+            and detail in self.vocabulary.properties[role.name].below
+        ):
+            told = words.say_link(self.vocabulary, m.Role(detail), x.label, label)
+            return Part(f"{said}: {told}", below, FACT)
         if unsaid(other, below):
             if reached is not None:
                 return Part(said, (), below[0].kind)
