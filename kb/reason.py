@@ -462,7 +462,9 @@ def rest(found: Proof, situation: Situation) -> Rest:
         cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in(found.open)))
     cites.update(dict.fromkeys(sources(situation, found.steps)))
     cites.update(dict.fromkeys(source_of_stated(situation, found)))
-    kin = tuple(dict.fromkeys(r for r in kindred.rules(situation.theory, [*found.winners, *found.steps]) if r not in cites))
+    kin = tuple(
+        dict.fromkeys(r for r in kindred.rules(situation.theory, [*found.winners, *found.steps]) if r not in cites)
+    )
     cites.update(dict.fromkeys(kin))
     also = dict.fromkeys(o.norm.rule for o in (*found.considered, *used) if o.norm.rule not in cites)
     if not found.winners and not open_:
