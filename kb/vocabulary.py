@@ -64,7 +64,6 @@ class PropertyTerm:
     below: tuple[str, ...]
     inverses: tuple[str, ...] = ()
     chains: tuple[tuple[str, ...], ...] = ()
-    others: tuple[tuple[str, ...], ...] = ()
     functional: bool = False
     transitive: bool = False
     domain: str = ""
@@ -79,6 +78,7 @@ class PropertyTerm:
     default: Fraction | None = None
     unit: str = ""
     told_by: tuple[str, ...] = ()
+    others: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
