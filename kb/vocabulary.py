@@ -56,6 +56,7 @@ class PropertyTerm:
 
     below: the property and all its subproperties; inverses: properties read backwards that give this one's values
     (owl:inverseOf, and itself when symmetric), closed over subproperties; chains: property chains that imply it.
+    others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
     staged: a missing value that an existential axiom implies is made up when the case is staged.
     told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
@@ -82,6 +83,7 @@ class PropertyTerm:
     default: Fraction | None = None
     unit: str = ""
     told_by: tuple[str, ...] = ()
+    others: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
