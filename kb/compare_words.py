@@ -16,7 +16,7 @@ from typing import Any
 from kb import pipeline
 from kb.compare import KIND, Comparison, Wording, books, spoken
 from kb.errors import CaseError, Problem, nearest
-from kb.model import Deontic
+from kb.model import PERMITS, Deontic
 from kb.vocabulary import Vocabulary, fold
 
 PLAIN_WORDS = """
@@ -149,11 +149,20 @@ def built(sentence: str) -> Comparison | None:
 
 
 def before_play(things: dict[str, Any], ask: dict[str, str]) -> list[Wording]:
-    """A setup is asked of before play, in the books that have a word for that phase."""
+    """A setup is asked of in the phase that a book's norms permit setting up in, where they name one."""
     if things["act"]["is"] != "SetUp":
         return []
-    staged = {**things, "act": {**things["act"], "phase": "SetUpPhase"}}
-    return [Wording(staged, ask, book=book) for book in books() if "SetUpPhase" in pipeline.vocabulary(book).classes]
+    found = []
+    for book in books():
+        classes = pipeline.vocabulary(book).classes
+        for norm in pipeline.theory(book).deontic:
+            head = norm.head
+            if isinstance(head, Deontic) and head.mode == PERMITS and "SetUp" in classes[head.act].ancestors:
+                phase = re.search(r"\bphase some (\w+)", str(norm.when))
+                if phase:
+                    found.append(Wording({**things, "act": {**things["act"], "phase": phase[1]}}, ask, book=book))
+                    break
+    return found
 
 
 def place_things(things: dict[str, Any], act: Word, after: list[Word]) -> str | None:
