@@ -110,7 +110,7 @@ def theory(
     """The theory of a book (or of some chapters), under the adopted readings or others, and with other errata in force."""
     return compiler.theory(
         book(book_id, toggled), vocabulary(book_id), chapters, dict(readings), still_narrower(book_id, toggled),
-        shapes(book_id, toggled),
+        shapes(book_id, toggled), theory(book_id, chapters) if readings or toggled else None,
     )  # fmt: skip
 
 

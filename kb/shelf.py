@@ -14,7 +14,6 @@ import json
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -89,6 +88,8 @@ def write(path: Path, content: str) -> None:
 
 def write_bytes(path: Path, content: IO[bytes]) -> None:
     """Writes a file whole or not at all."""
+    import tempfile
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=".new-", dir=path.parent)
     try:
