@@ -130,8 +130,8 @@ def attacks_enemy(situation: Situation, x: Thing) -> bool:
             continue
         for name in links.get("target", ()):
             aim = situation.things.get(name)
-            there = [] if aim is None else [aim, *(y for y in situation.things.values() if name in y.facts.links.get("at", ()))]
-            seen = {perspective(y) for y in there}
+            seen = {perspective(y) for y in situation.things.values() if name in y.facts.links.get("at", ())}
+            seen |= {perspective(aim)} if aim is not None else set()
             if ENEMY in seen and FRIENDLY not in seen:
                 return True
     return False
