@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kb import model as m, words
+from kb import kindred, model as m, words
 from kb.steps import Contribution, Outcome, Reached, Step, Thing
 from kb.theory import Theory
 
@@ -164,6 +164,8 @@ class Teller:
                 return Part(f"{said} (presumed)", (), PRESUMED, *merge)
             case "staged" | "inferred" if not below:
                 way = words.say_chain(self.vocabulary, source, cls) if source in classes and source != cls else ""
+                if way and (rule := kindred.rule(self.theory, source, cls)):
+                    way += f" ({rule})"
                 if step.why == "staged":
                     return Part(f"{said} ({'; '.join(filter(None, ['implied', way]))})", (), IMPLIED)
                 return Part(f"{said}: {way}" if way else said, (), FACT)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from kb import model as m, proof as p, whatif
+from kb import kindred, model as m, proof as p, whatif
 from kb.conditions import evaluator, follow
 from kb.facts import Case, Facts, Question
 from kb.proof import Assumption, Closure, Proof, Rest
@@ -464,6 +464,10 @@ def rest(found: Proof, situation: Situation) -> Rest:
         cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in(found.open)))
     cites.update(dict.fromkeys(sources(situation, found.steps)))
     cites.update(dict.fromkeys(source_of_stated(situation, found)))
+    kin = tuple(
+        dict.fromkeys(r for r in kindred.rules(situation.theory, [*found.winners, *found.steps]) if r not in cites)
+    )
+    cites.update(dict.fromkeys(kin))
     also = dict.fromkeys(o.norm.rule for o in (*found.considered, *used) if o.norm.rule not in cites)
     if not found.winners and not open_:
         # No norm decides: the rules that were tried and do not apply are what there is to cite.
@@ -480,7 +484,7 @@ def rest(found: Proof, situation: Situation) -> Rest:
         grade = p.NEEDS
     else:
         grade = p.ASSUMING if assumptions else p.DEFINITE
-    return Rest(grade, tuple(cites), tuple(also), missing, assumptions)
+    return Rest(grade, tuple(cites), tuple(also), missing, assumptions, kin)
 
 
 def matters(theory: Theory, found: Proof, o: Outcome) -> bool:

@@ -394,6 +394,9 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
         rows = [r for r in rows if r.asks != itself]
     compared = [r.asks for r in rows if r.asks.split(" is ")[0] != r.asks]
     rows = [r for r in rows if not any(c.startswith(r.asks + " is ") for c in compared)]
+    # Of a fact that one norm asks for and another denies, the plain side is enough.
+    turned = [(r.edits[1], r.edits[0]) for r in rows if " not " not in r.asks]
+    rows = [r for r in rows if " not " not in r.asks or r.edits not in turned]
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
     found.missing = tuple(rows)
 
