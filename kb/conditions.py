@@ -466,7 +466,8 @@ class Compiler:
                 return Step(c, x, False, "value", (), links.presumed or not sure)
             if not wanted and sure is not None:
                 return Step(c, x, False, "value", (), True)
-            return Step(c, x, None, "missing", (), False)
+            opens = tuple(o for y in wanted for o in links.perhaps.get(y.name, ()))
+            return Step(c, x, None, "missing", opens, False, wanted[0] if len(wanted) == 1 else None)
 
         return run
 

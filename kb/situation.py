@@ -39,6 +39,8 @@ class Situation:
         self.circles: set[tuple[int, Any]] = set()
         self.done: set[str] = set()
         self.past: list[Outcome] = []
+        # What the case says is not known of something: what follows from it is not presumed away either.
+        self.withdrawn = frozenset(word for facts in case.things.values() for word in facts.unknown)
         for name, facts in case.things.items():
             self.things[name] = Thing(name, facts.label or name, facts, theory.kind_of(facts.is_, facts.not_))
         for thing in self.things.values():
@@ -105,6 +107,7 @@ class Situation:
             return Step(node, x, False, why, (), x.soft)
         term = self.vocabulary.classes[cls]
         open_steps: list[Any] = []
+        pro: list[Outcome] = []
         makes = self.theory.makes.get(cls)
         if makes:
             pro = [self.outcome(n, x) for n in makes]
@@ -152,12 +155,23 @@ class Situation:
         if any(cls in self.vocabulary.classes[c].ancestors for c in x.pending):
             return Step(node, x, None, "open", tuple(open_steps), False)
         withdrawn = any(u in term.ancestors for u in x.facts.unknown)
+        if self.withdrawn and not withdrawn and term.when_unstated == ABSENT:
+            withdrawn = any(o.status is None and self.leans_on_withdrawn(o.norm) for o in pro)
         presumed = term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_steps)
         if presumed and not withdrawn:
             return Step(node, x, False, "presumed", (), True)
         if open_steps:
             return Step(node, x, None, "open", tuple(open_steps), False)
         return Step(node, x, None, "unknown", (), False)
+
+    def leans_on_withdrawn(self, norm: m.Norm) -> bool:
+        """Whether a norm's condition names something that the case says is not known of some thing."""
+        classes = self.vocabulary.classes
+        return any(
+            word == name or (name in classes and word in classes[name].ancestors)
+            for name in m.names_in(norm.when)
+            for word in self.withdrawn
+        )
 
     def focus(self, x: Thing, cls: str) -> bool | None:
         """Quick test whether a norm about `cls` can speak of x: False when x is plainly of another kind."""
@@ -197,6 +211,7 @@ class Situation:
         prop = self.vocabulary.properties[name]
         found: dict[str, tuple[str, Any]] = {}
         barred: dict[str, tuple[str, Any]] = {}
+        perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
         links, reverse = x.facts.links, self.reverse
         stated = unsure = False
         for q in prop.below:
@@ -209,7 +224,7 @@ class Situation:
             for y in reverse.get((q, x.name), ()):
                 found.setdefault(y.name, ("stated", q))
         if self.theory.indirect(name):
-            unsure = self._follow_rules(x, name, found, barred)
+            unsure = self._follow_rules(x, name, found, barred, perhaps)
         if not found and not stated:
             made = self._imply(x, name)
             if made is not None:
@@ -227,12 +242,17 @@ class Situation:
             complete, presumed = True, True
         else:
             complete, presumed = False, False
-        if not found and not barred:
+        if not found and not barred and not perhaps:
             return NONE[complete, presumed] if complete or withdrawn or unsure else UNTOLD
-        return Links(tuple([self.things[n] for n in found]), found, complete, presumed, barred)
+        return Links(tuple([self.things[n] for n in found]), found, complete, presumed, barred, perhaps=perhaps)
 
     def _follow_rules(
-        self, x: Thing, name: str, found: dict[str, tuple[str, Any]], barred: dict[str, tuple[str, Any]]
+        self,
+        x: Thing,
+        name: str,
+        found: dict[str, tuple[str, Any]],
+        barred: dict[str, tuple[str, Any]],
+        perhaps: dict[str, tuple[Outcome | Step, ...]],
     ) -> bool:
         """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
         prop = self.vocabulary.properties[name]
@@ -253,7 +273,7 @@ class Situation:
             for y, soft in modules.related(self, prop.derived, name, x):
                 found.setdefault(y.name, ("module", (prop.derived, soft)))
         for norm in self.theory.relations.get(name, ()):
-            unsure = self._relate(x, name, norm, found, barred) or unsure
+            unsure = self._relate(x, name, norm, found, barred, perhaps) or unsure
         if prop.transitive:
             queue = list(found)
             while queue:
@@ -270,6 +290,7 @@ class Situation:
         norm: m.Norm,
         found: dict[str, tuple[str, Any]],
         barred: dict[str, tuple[str, Any]],
+        perhaps: dict[str, tuple[Outcome | Step, ...]],
     ) -> bool:
         """Adds (or bars) what a `relates` norm concludes; True when it is open and that may matter."""
         head = norm.head
@@ -291,7 +312,10 @@ class Situation:
                 continue
             if outcome.status is None or step.value is None:
                 # What an open norm would add may be missing; what it would only bar, as stated, stands.
-                unsure = unsure or not (head.negated or other.name in found)
+                if not (head.negated or other.name in found):
+                    unsure = True
+                    opens = (step,) if step.value is None else ()
+                    perhaps[other.name] = (*perhaps.get(other.name, ()), outcome, *opens)
             elif head.negated:
                 found.pop(other.name, None)
                 barred[other.name] = ("norm", (outcome, step))

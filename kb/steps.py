@@ -51,14 +51,23 @@ class Step:
     """One finding: `node` (a condition or an expression) has `value` for `thing`, because of `why` and `parts`.
 
     value: True, False or None (unknown) for a condition; a Fraction or None for an expression.
-    soft: it rests on a presumption somewhere below.
+    soft: it rests on a presumption somewhere below. end: where an open relation would have to lead, when that is one thing.
     """
 
-    __slots__ = ("node", "parts", "soft", "thing", "value", "why")
+    __slots__ = ("end", "node", "parts", "soft", "thing", "value", "why")
 
-    def __init__(self, node: Any, thing: Thing, value: Any, why: str, parts: tuple[Any, ...], soft: bool):
+    def __init__(
+        self,
+        node: Any,
+        thing: Thing,
+        value: Any,
+        why: str,
+        parts: tuple[Any, ...],
+        soft: bool,
+        end: Thing | None = None,
+    ):
         self.node, self.thing, self.value = node, thing, value
-        self.why, self.parts, self.soft = why, parts, soft
+        self.why, self.parts, self.soft, self.end = why, parts, soft, end
 
     def __repr__(self) -> str:
         return f"{self.thing.name}: {self.node} = {self.value} ({self.why})"
@@ -68,9 +77,10 @@ class Links:
     """The values of a property: things, how each is known, whether these are all, and whether that is presumed.
 
     barred: by name, what a norm says is no value, and how. untold: nothing is said of the values, and no rule is open.
+    perhaps: by name, what an open norm may add: its outcome, or what of the thing itself is open.
     """
 
-    __slots__ = ("barred", "complete", "presumed", "things", "untold", "why")
+    __slots__ = ("barred", "complete", "perhaps", "presumed", "things", "untold", "why")
 
     def __init__(
         self,
@@ -80,9 +90,10 @@ class Links:
         presumed: bool,
         barred: dict[str, tuple[str, Any]] | None = None,
         untold: bool = False,
+        perhaps: dict[str, tuple[Outcome | Step, ...]] | None = None,
     ):
         self.things, self.why, self.complete, self.presumed = things, why, complete, presumed
-        self.barred, self.untold = barred or {}, untold
+        self.barred, self.untold, self.perhaps = barred or {}, untold, perhaps or {}
 
 
 class Reached:

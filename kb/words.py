@@ -241,6 +241,9 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             return f"{say_condition(vocabulary, base)} (except {say_condition(vocabulary, carve)})"
         case m.Some(role, filler) if predicate_of(vocabulary, role):
             return f"that {predicate_of(vocabulary, role).replace('{o}', as_object(vocabulary, filler))}"
+        case m.Some(role, filler) if predicate_of_end(vocabulary, role):
+            end = as_object(vocabulary, filler)
+            return f"with {end}{' and' if ' that ' in end else ''} that {predicate_of_end(vocabulary, role)}"
         case m.Some(role, filler):
             return f"with {vocabulary.properties[role.name].label}: {say_condition(vocabulary, filler)}"
         case m.Only(role, filler):
@@ -268,8 +271,16 @@ def predicate_of(vocabulary: Vocabulary, role: m.Role) -> str:
     return predicate if gap == "{s}" and not role.inverse and "{o}" in predicate else ""
 
 
+def predicate_of_end(vocabulary: Vocabulary, role: m.Role) -> str:
+    """`is in it`: what a relation whose sentence begins with its other end says of that end; else ""."""
+    gap, _, predicate = vocabulary.properties[role.name].verbalization.partition(" ")
+    return predicate.replace("{s}", "it") if gap == "{o}" and not role.inverse and "{s}" in predicate else ""
+
+
 def as_object(vocabulary: Vocabulary, c: m.Condition) -> str:
     """A condition as what a verb is done to: `a gun`, `something that is pinned`, `something that carries a gun`."""
+    if isinstance(c, m.Or) and any(say_condition(vocabulary, part).startswith(RELATIVE) for part in c.parts):
+        return series([as_object(vocabulary, part) for part in c.parts], "or")
     wanted = say_condition(vocabulary, c)
     if wanted.startswith(RELATIVE):
         return f"something {wanted}"
