@@ -351,38 +351,13 @@ class Situation:
         return found
 
     def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
-        env: Env = {"this": x}
         if self.theory.tried is not None:
             self.theory.tried.add(norm.id)
-        subject, condition, exceptions = plan(self.theory, norm)
-        head: Step | None = None
-        status: bool | None = True
-        soft = False
-        if subject:
-            if self.theory.fits(x.kind, subject) is False:
-                return Outcome(
-                    norm, x, False, Step(m.Named(subject), x, False, "other-kind", (), False), None, (), env, False
-                )
-            head = x.members.get(subject) or self.member(x, subject)
-            if head.value is False:
-                return Outcome(norm, x, False, head, None, (), env, head.soft)
-            status, soft = head.value, head.soft
-        when = condition(self, x, env)
-        if when.value is False:
-            return Outcome(norm, x, False, head, when, (), env, when.soft)
-        if when.value is None:
-            status = None
-        soft = soft or when.soft
-        tried: list[tuple[m.Unless, Step]] = []
-        for unless, applies in exceptions:
-            step = applies(self, x, env)
-            tried.append((unless, step))
-            if step.value is True:
-                return Outcome(norm, x, False, head, when, tuple(tried), env, step.soft)
-            if step.value is None:
-                status = None
-            soft = soft or step.soft
-        return Outcome(norm, x, status, head, when, tuple(tried), env, soft)
+        subject = subject_of(norm.head)
+        if subject and self.theory.fits(x.kind, subject) is False:
+            other = Step(m.Named(subject), x, False, "other-kind", (), False)
+            return Outcome(norm, x, False, other, None, (), {"this": x}, False)
+        return plan(self.theory, norm)(self, x)
 
     def resolve(self, pro: Iterable[Outcome], con: Iterable[Outcome]) -> tuple[bool | None, tuple[Outcome, ...]]:
         """Which side of a constitutive question holds, and by which outcomes.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from kb import model as m
 from kb.vocabulary import ABSENT, CONCLUDED, Vocabulary
@@ -74,7 +75,7 @@ class Theory:
     kinds: dict[tuple[frozenset[str], frozenset[str]], Kind] = field(default_factory=dict)
     kinds_stated: dict[tuple[tuple[str, ...], tuple[str, ...]], Kind] = field(default_factory=dict)
     compiled: dict[object, object] = field(default_factory=dict)
-    shared: dict[object, int] = field(default_factory=dict)
+    shared: dict[object, tuple[int, Any]] = field(default_factory=dict)
     indirects: dict[str, bool] = field(default_factory=dict)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
     tried: set[str] | None = None  # where somebody wants to know: the ids of the norms looked at
