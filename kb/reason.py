@@ -81,7 +81,7 @@ def leave_open(situation: Situation, o: Outcome, name: str) -> None:
     assert isinstance(o.norm.head, m.Effect)
     cls = o.norm.head.cls
     if thing is not None and cls not in thing.kind.types and cls not in thing.kind.denied:
-        thing.pending[cls] = (*thing.pending.get(cls, ()), o)
+        thing.pending = {**thing.pending, cls: (*thing.pending.get(cls, ()), o)}
         thing.plain = False
 
 
@@ -91,8 +91,7 @@ def mark(situation: Situation, c: Caused) -> None:
     if thing is None:
         return
     ended = situation.vocabulary.classes[c.cls].disjoint
-    thing.caused = {cls: by for cls, by in thing.caused.items() if cls not in ended}
-    thing.caused[c.cls] = c.by
+    thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c.by}
     thing.plain = False
     is_ = frozenset(cls for cls in (*thing.facts.is_, *thing.caused) if cls not in ended)
     thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_) - {c.cls})
@@ -107,8 +106,8 @@ def deontic(situation: Situation, question: Question) -> Proof:
     pro: list[Outcome] = []
     con: list[Outcome] = []
     rest: list[Outcome] = []
-    for norm, side in theory.deontic_of(focus.kind, question.kind):
-        outcome = situation.deontic(norm, focus)
+    for tried, side in situation.deontic(focus, question.kind):
+        outcome = tried(situation, focus)
         (rest if outcome.status is False else pro if side > 0 else con).append(outcome)
     closure = closed(situation, focus) if question.kind == "may" else None
     verdict, winners, defeats = settle(theory, question.kind, pro, con, closure)
