@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api import cli_books, cli_compare, cli_errata, cli_export, cli_serve, cli_text
+from api import cli_books, cli_compare, cli_errata, cli_export, cli_plain, cli_serve, cli_text
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ANSWERED, FAILED, BAD = 0, 1, 2
 
 app = typer.Typer(
-    name="loophole", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None,
+    name="loophole", cls=cli_plain.PlainGroup, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None,
     help="A rules knowledge base for tabletop wargames: yes or no, by which rule, and why the others lost.",
 )  # fmt: skip
 cli_serve.register(app)
@@ -35,13 +35,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 def main(args: list[str] | None = None) -> int:
     """Runs the command line; returns the exit code. Bad input and mistakes are told in words, never as a traceback."""
+    cli_plain.look_seldom()
     from kb.errors import LoopholeError
 
     given = list(sys.argv[1:] if args is None else args)
     debug = "--debug" in given
     given = [a for a in given if a != "--debug"]
     try:
-        code = app(given, standalone_mode=False)
+        code = cli_plain.only(app, given[0] if given else "")(given, standalone_mode=False)
         return code if isinstance(code, int) else ANSWERED
     except typer.Exit as e:
         return int(e.exit_code)
@@ -91,7 +92,7 @@ def width() -> int:
 # ── ask ──
 
 
-@app.command()
+@app.command(cls=cli_plain.Plain)
 def ask(
     case: Annotated[str, typer.Argument(help="A case file (YAML or JSON), or - for standard input.")],
     as_json: Json = False,

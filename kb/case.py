@@ -297,9 +297,15 @@ class CaseReader:
                 found.append(unnamed)
             else:
                 hint = did_you_mean(str(item), (*self.given, *self.spellings(self.vocabulary.classes)))
-                hint = hint or "name a thing of this case, or a class for an unnamed one"
+                named = f"say under things what {item} is, such as {item}: {self.example(prop)}"
+                hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
                 self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
+
+    def example(self, prop: PropertyTerm) -> str:
+        """A class that a thing may be which stands in a property's place."""
+        term = self.vocabulary.classes.get(prop.range)
+        return term.name if term is not None else "Thing"
 
     def class_named(self, word: Any) -> str | None:
         if type(word) is str and word in self.vocabulary.classes:

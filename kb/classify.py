@@ -11,19 +11,29 @@ import re
 import subprocess
 import tempfile
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from rdflib import OWL, RDF, RDFS, BNode, Graph, URIRef
+from rdflib.term import Node
 
 from kb.errors import LoopholeError, Problem
-from kb.functional import functional
+from kb.functional import axioms as axiom_lines, functional, whole
 from kb.turtle import curie
 
 REASONERS = ("HermiT", "Pellet")
 Tree = Mapping[str, frozenset[str]]  # class IRI → IRIs of its superclasses and equals, itself included
 
-_ANNOTATIONS = {RDFS.label, RDFS.comment, RDFS.seeAlso, RDFS.isDefinedBy, OWL.imports, OWL.versionInfo, OWL.deprecated}
+_ANNOTATIONS: set[Node] = {
+    RDFS.label,
+    RDFS.comment,
+    RDFS.seeAlso,
+    RDFS.isDefinedBy,
+    OWL.imports,
+    OWL.versionInfo,
+    OWL.deprecated,
+}
 
 
 def classify(graph: Graph, reasoner: str = "HermiT") -> Tree:
@@ -59,12 +69,32 @@ def run(graph: Graph, reasoner: str = "HermiT") -> tuple[Tree, frozenset[str]]:
     return {iri: frozenset(found & named) for iri, found in above.items()}, nothing
 
 
-def consistent(graph: Graph) -> bool:
-    """Whether HermiT finds a model of a graph, individuals and all. Raises LoopholeError: E720, E723, E725."""
+@dataclass(frozen=True)
+class Background:
+    """An ontology that many graphs are held against, written out once."""
+
+    graph: Graph
+    lines: tuple[str, ...]
+
+    @classmethod
+    def of(cls, graph: Graph) -> Background:
+        return cls(graph, tuple(axiom_lines(axioms(graph))))
+
+
+def consistent(graphs: Iterable[Graph], background: Background) -> bool:
+    """Whether HermiT finds a model of some graphs, individuals and all, and of a background with them.
+
+    Raises LoopholeError: E720, E723, E725.
+    """
+    told = Graph("SimpleMemory")  # the store that is quickest to fill
+    for graph in graphs:
+        without_annotations(graph, told, marks(background.graph))
+    text = whole([*background.lines, *axiom_lines(told, background.graph)])
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "ontology"
-        file.write_text(functional(axioms(graph)), encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
         command = _command("HermiT", file)
+        command.insert(1, "-XX:TieredStopAtLevel=1")  # a run of a second or two: Java's slow compiler does not pay
         command[command.index("-c") :] = ["-k", file.as_uri()]
         done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace")
     if "InconsistentOntologyException" in done.stderr:
@@ -130,16 +160,24 @@ def _reached(iri: str, edges: Edges) -> set[str]:
 
 def axioms(graph: Graph) -> Graph:
     """The graph without its annotations and imports."""
-    marks = _ANNOTATIONS | set(graph.subjects(RDF.type, OWL.AnnotationProperty))
     kept = Graph()
-    for s, p, o in graph:
-        if p not in marks and s not in marks:
-            kept.add((s, p, o))
+    without_annotations(graph, kept, marks(graph))
     for ontology in graph.subjects(RDF.type, OWL.Ontology):
         for triple in graph.triples((ontology, None, None)):
             kept.remove(triple)
     kept.add((BNode(), RDF.type, OWL.Ontology))
     return kept
+
+
+def marks(graph: Graph) -> set[Node]:
+    """What annotates in a graph."""
+    return _ANNOTATIONS | set(graph.subjects(RDF.type, OWL.AnnotationProperty))
+
+
+def without_annotations(graph: Graph, into: Graph, marks: set[Node]) -> None:
+    for s, p, o in graph:
+        if p not in marks and s not in marks:
+            into.add((s, p, o))
 
 
 def agree(graph: Graph) -> Tree:

@@ -118,7 +118,9 @@ class Closed:
             told = URIRef(self.situation.vocabulary.properties[detail].iri) if code == "stated" else property_
             ends = (self.iri(x), told, self.iri(y))
             turned = code == "stated" and detail not in self.situation.vocabulary.properties[role.name].below
-            if code in ("stated", "implied", "norm", "module"):
+            # A chain that leads to others only is none in OWL: HermiT has to be told where it leads.
+            others = code == "chain" and self.leads_to_others(role.name, detail)
+            if others or code in ("stated", "implied", "norm", "module"):
                 self.graph.add(ends[::-1] if turned != role.inverse else ends)
         if links.complete:
             node, cls = BNode(), BNode()
@@ -130,6 +132,11 @@ class Closed:
                 members = Translation(self.situation.vocabulary, self.graph).list_([self.iri(y) for y in links.things])
                 self.graph.add((cls, OWL.oneOf, members))
             self.graph.add((self.iri(x), RDF.type, node))
+
+    def leads_to_others(self, name: str, chain: tuple[str, ...]) -> bool:
+        """Whether a chain, or the subproperty that stands for one, leads from a thing to others only."""
+        properties = self.situation.vocabulary.properties
+        return chain in properties[name].others or ((chain[0],) == chain and bool(properties[chain[0]].others))
 
 
 @dataclass

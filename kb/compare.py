@@ -245,7 +245,9 @@ def row(asked: Comparison, book: str, vocabulary: Vocabulary, kind: ClassTerm | 
         return Row(book, title(book), name, label, put.answers.get("else", CANNOT), notes=notes)
     data = {"book": book, "things": put.things, "ask": put.ask, "history": list(put.history), "title": asked.question}
     proof = pipeline.ask(pipeline.case(filled(data, name)))
-    cites = () if proof.verdict == p.SILENT or unruled(proof) else tuple(dict.fromkeys(proof.cites))
+    # What kind a thing is, the row says already.
+    rules = (rule for rule in proof.cites if rule not in proof.rest.kin)
+    cites = () if proof.verdict == p.SILENT or unruled(proof) else tuple(dict.fromkeys(rules))
     return Row(
         book, title(book), name, label, in_a_word(proof, put.answers), cites, headline.claim(proof),
         (*notes, *remarks(proof)), proof,

@@ -21,12 +21,14 @@ def theory(
     readings: dict[str, str] | None = None,
     specific: Iterable[tuple[str, str]] = (),
     shapes: Iterable[tuple[str, str]] | None = None,
+    like: Theory | None = None,
 ) -> Theory:
     """The theory of a linked book, or of some of its chapters and what they build on.
 
     readings: dispute to option, where another than the adopted reading is wanted. specific: pairs of norm ids of which
     the first's condition is subsumed by the second's, as decided by a DL reasoner; structural subsumption is added: `shapes`,
-    which more_specific gives for a whole book, or worked out here when left out.
+    which more_specific gives for a whole book, or worked out here when left out. like: another theory over the same
+    vocabulary, whose definitions are read already.
     Raises RulebookError for unknown chapters or definitions that do not read.
     """
     loaded = choose(book, chapters)
@@ -45,7 +47,10 @@ def theory(
                 made.norms[norm.id] = norm
     for norm in made.norms.values():
         index(made, norm)
-    define(made)
+    if like is None:
+        define(made)
+    else:
+        made.definitions, made.defined_below = like.definitions, like.defined_below
     made.specific = frozenset(specific) | frozenset(more_specific(book, vocabulary) if shapes is None else shapes)
     return made
 
@@ -129,11 +134,14 @@ def more_specific(book: m.Book, vocabulary: Vocabulary) -> Iterator[tuple[str, s
         for norm in section.norms
         if isinstance(norm.head, m.Deontic)
     ]
+    by_act: dict[str, list[int]] = {}
+    for at, (_, head, _) in enumerate(shapes):
+        by_act.setdefault(head.act, []).append(at)
     for a, head, when in shapes:
-        above = vocabulary.classes[head.act].ancestors
-        for b, other, wider in shapes:
+        for at in sorted(i for act in vocabulary.classes[head.act].ancestors for i in by_act.get(act, ())):
+            b, other, wider = shapes[at]
             if (
-                other.act in above and head.mode != other.mode and narrower(vocabulary, when, wider)
+                head.mode != other.mode and narrower(vocabulary, when, wider)
                 and not (head.act == other.act and narrower(vocabulary, wider, when))
             ):  # fmt: skip
                 yield a, b
@@ -156,21 +164,19 @@ def conjuncts(c: m.Condition) -> tuple[m.Condition, ...]:
 
 
 def implies(vocabulary: Vocabulary, p: m.Condition, q: m.Condition) -> bool:
-    if p == q:
+    if type(p) is type(q) and p == q:
         return True
-    match p, q:
-        case m.Named(a), m.Named(b):
-            return b in vocabulary.classes[a].ancestors
-        case _, m.Or(parts):
-            return any(implies(vocabulary, p, part) for part in parts)
-        case m.Some(r, f), m.Some(s, g):
-            below = s.name in vocabulary.properties and r.name in vocabulary.properties[s.name].below
-            inner = [x for x in conjuncts(f)]
-            return (
-                below
-                and r.inverse == s.inverse
-                and all(any(implies(vocabulary, i, y) for i in inner) for y in conjuncts(g))
-            )
+    if isinstance(q, m.Or):
+        return any(implies(vocabulary, p, part) for part in q.parts)
+    if isinstance(p, m.Named) and isinstance(q, m.Named):
+        return q.name in vocabulary.classes[p.name].ancestors
+    if isinstance(p, m.Some) and isinstance(q, m.Some):
+        r, s = p.role, q.role
+        below = s.name in vocabulary.properties and r.name in vocabulary.properties[s.name].below
+        if not below or r.inverse != s.inverse:
+            return False
+        inner = conjuncts(p.filler)
+        return all(any(implies(vocabulary, i, y) for i in inner) for y in conjuncts(q.filler))
     return False
 
 

@@ -13,15 +13,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kb import edition, errata_model as e, errata_read, link, model as m, resources
-from kb.alignment import AlignedSection, beside, load
 from kb.errors import Problem, RulebookError, did_you_mean
 from kb.read import labels
 from kb.theory import rule_key
 from kb.vocabulary import Vocabulary
 
-Hashes = Mapping[str, AlignedSection]
+if TYPE_CHECKING:
+    from kb.alignment import AlignedSection
+
+    Hashes = Mapping[str, AlignedSection]
 CYCLE = 942
 
 
@@ -45,6 +48,8 @@ def records(book_id: str = "") -> tuple[e.Record, ...]:
 
 def hashes(book: m.Book) -> Hashes:
     """What is kept of the book's own sentences, by rule. Raises TextError for a damaged file."""
+    from kb.alignment import beside, load  # no answer needs the hashes, only who holds the records against them
+
     files = [beside(Path(ch.file)) for ch in book.chapters]
     return {rule: s for file in files if file.is_file() for rule, s in load(file).sections.items()}
 

@@ -5,7 +5,7 @@ Nothing is dropped on the way: a triple that belongs to no axiom known here is a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
@@ -52,13 +52,26 @@ def functional(graph: Graph) -> str:
 
     Raises LoopholeError (E725) for triples that are no OWL 2 axiom known here.
     """
-    writer = _Writer(graph)
+    return whole(axioms(graph))
+
+
+def whole(lines: Iterable[str]) -> str:
+    """An ontology of these axioms."""
+    return "Ontology(\n" + "".join(line + "\n" for line in lines) + ")\n"
+
+
+def axioms(graph: Graph, known: Graph | None = None) -> list[str]:
+    """The axioms of a graph, in a stable order. known: a graph written elsewhere that declares properties used here.
+
+    Raises LoopholeError (E725) for triples that are no OWL 2 axiom known here.
+    """
+    writer = _Writer(graph, known)
     lines = sorted(set(writer.axioms()))
     if writer.left:
         s, p, o = min(writer.left, key=str)
         message = f"no OWL 2 axiom: {' '.join(curie(str(n)) if isinstance(n, URIRef) else f'“{n}”' for n in (s, p, o))}"
         raise LoopholeError(Problem(725, message, hint="see the mapping of OWL 2 to RDF, or drop the triple"))
-    return "Ontology(\n" + "".join(line + "\n" for line in lines) + ")\n"
+    return lines
 
 
 def document(graph: Graph) -> str:
@@ -84,18 +97,19 @@ def document(graph: Graph) -> str:
             notes.append(f"Declaration(AnnotationProperty(<{s}>))")
         else:
             told.add((s, p, o))
-    lines = functional(told).splitlines()[1:-1]
+    lines = axioms(told)
     name = f"<{headers[0]}>" + (f" <{version}>" if version is not None else "")
     prefixes = "".join(f"Prefix({p}:=<{ns}>)\n" for p, ns in (("owl", OWL), ("rdf", RDF), ("rdfs", RDFS), ("xsd", XSD)))
     return prefixes + "\n".join([f"Ontology({name}", *sorted(head), *sorted({*lines, *notes}), ")"]) + "\n"
 
 
 class _Writer:
-    def __init__(self, graph: Graph):
+    def __init__(self, graph: Graph, known: Graph | None = None):
         self.graph = graph
         self.left = set(graph)
-        self.data = set(graph.subjects(RDF.type, OWL.DatatypeProperty))
-        self.objects = set(graph.subjects(RDF.type, OWL.ObjectProperty))
+        declared = [graph] if known is None else [graph, known]
+        self.data = {p for g in declared for p in g.subjects(RDF.type, OWL.DatatypeProperty)}
+        self.objects = {p for g in declared for p in g.subjects(RDF.type, OWL.ObjectProperty)}
 
     def value(self, node: Node, predicate: URIRef) -> Node | None:
         """The one value of a predicate, used up."""

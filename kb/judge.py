@@ -317,12 +317,13 @@ class Judge:
         if made is not None and made[1] in prop.inverses:
             found[made[0].name] = None
         for q in (name, *(b for b in prop.below if b != name)):
-            for chain in self.vocabulary.properties[q].chains:
+            term = self.vocabulary.properties[q]
+            for chain in term.chains:
                 ends = [x]
                 for step in chain:
                     role = m.Role(step.removeprefix("inverse "), step.startswith("inverse "))
                     ends = [z for y in ends for z in self.links(y, role).things]
-                found.update((y.name, None) for y in ends if y is not x)
+                found.update((y.name, None) for y in ends if y is not x or chain not in term.others)
         if prop.derived:
             found.update((y.name, None) for y, _ in modules.related(self, prop.derived, name, x))  # type: ignore[arg-type]
         unsure = False

@@ -14,7 +14,7 @@ from rdflib.term import Node
 
 from kb.classify import Tree
 from kb.disjoint import axioms, disjoint, told
-from kb.errors import LoopholeError, Problem
+from kb.errors import LoopholeError, Problem, did_you_mean
 from kb.manchester import Unsayable, condition_of
 from kb.ontology import NUMBERS, Scope, mark, terms, text_of
 from kb.roles import Roles
@@ -30,7 +30,8 @@ def rows(scope: Scope, tree: Tree) -> dict[str, dict[str, Row]]:
     """{"classes": {name: row}, "properties": {name: row}}, fields left out where they have their default.
 
     Raises LoopholeError for marks that cannot be read: E740 whenUnstated, E741 defaultValue, E742 a definition that the
-    rule language cannot say, E743 a chain through a property read backwards that has no name.
+    rule language cannot say, E743 a chain through a property read backwards that has no name, E744 a step of an
+    lp:othersBy that is no property.
     """
     return _Lexicon(scope, tree).rows()
 
@@ -196,6 +197,7 @@ class _Lexicon:
             row["below"] = [_name(iri), *(n for n in _names(roles.below[iri]) if n != _name(iri))]
             row["inverses"] = _names(roles.inverses[iri])
             row["chains"] = [list(map(_name, chain)) for chain in roles.chains(iri)]
+            row["others"] = [list(map(_name, chain)) for chain in roles.others(iri)]
             row["functional"] = roles.functional(iri)
             row["transitive"] = roles.transitive(iri)
             row["domain"] = self.lowest(roles.ends(iri, RDFS.domain, RDFS.range))
@@ -207,6 +209,10 @@ class _Lexicon:
             found[_name(iri)] = _lean(row, keep=("iri", "label", "kind", "below"))
         for iri, step in roles.nameless:
             self.problem(743, iri, f"has a chain through inverse {_name(step)}", "name that inverse")
+        for iri, word in roles.unknown:
+            known = list(map(_name, self.properties))
+            hint = did_you_mean(word, known) or "give the names of properties, one after the other"
+            self.problem(744, iri, f"leads to others by “{word}”, which is no property", hint)
         return found
 
     def lowest(self, iris: set[str]) -> str:

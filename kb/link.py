@@ -62,6 +62,8 @@ class Linker:
         self.problems.append(Problem(code, message, place, hint, text))
 
     def look(self, word: str, pool: Mapping[str, Any], what: str, code: int) -> str:
+        if word in pool:
+            return word
         found = self.vocabulary.resolve(word, [pool])
         if found is not None:
             return found

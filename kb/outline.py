@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kb import model as m, words
+from kb import kindred, model as m, words
 from kb.steps import Contribution, Outcome, Reached, Step, Thing
 from kb.theory import Theory
 
@@ -164,6 +164,8 @@ class Teller:
                 return Part(f"{said} (presumed)", (), PRESUMED, *merge)
             case "staged" | "inferred" if not below:
                 way = words.say_chain(self.vocabulary, source, cls) if source in classes and source != cls else ""
+                if way and (rule := kindred.rule(self.theory, source, cls)):
+                    way += f" ({rule})"
                 if step.why == "staged":
                     return Part(f"{said} ({'; '.join(filter(None, ['implied', way]))})", (), IMPLIED)
                 return Part(f"{said}: {way}" if way else said, (), FACT)
@@ -252,6 +254,14 @@ class Teller:
             return Part(f"{said} (implied)", () if plain_ else below, IMPLIED)
         if code == "module":
             return Part(f"{said} (worked out)", below, FACT)
+        if (
+            code == "stated"
+            and detail != role.name
+            and not role.inverse
+            and detail in self.vocabulary.properties[role.name].below
+        ):
+            told = words.say_link(self.vocabulary, m.Role(detail), x.label, label)
+            return Part(f"{said}: {told}", below, FACT)
         if unsaid(other, below):
             if reached is not None:
                 return Part(said, (), below[0].kind)

@@ -204,7 +204,7 @@ def simple(vocabulary: Vocabulary, name: str) -> bool:
         raise LoopholeError(_unknown("property", name, vocabulary.properties))
     term = vocabulary.properties[name]
     parts = [vocabulary.properties[n] for n in (*term.below, *term.inverses) if n in vocabulary.properties]
-    return not any(p.chains or p.transitive for p in (term, *parts))
+    return not any(p.transitive or set(p.chains) - set(p.others) for p in (term, *parts))
 
 
 def _unknown(kind: str, name: str, known: object) -> Problem:

@@ -73,12 +73,16 @@ def text_of(book_id: str) -> model.Book:
     return found
 
 
-@lru_cache
 def book(book_id: str, toggled: tuple[str, ...] = ()) -> model.Book:
     """A rulebook, read and linked; toggled: errata put in, or taken out of the text as encoded.
 
     Raises RulebookError with all its problems, those of the records included.
     """
+    return linked(book_id, toggled)  # with one way to ask, one is kept: `book(b)` and `book(b, ())` were two to a cache
+
+
+@lru_cache
+def linked(book_id: str, toggled: tuple[str, ...]) -> model.Book:
     terms, found = vocabulary(book_id), text_of(book_id)
     if toggled:
         return link.link(changed(found, errata.ledger(book_id), toggled), terms)
@@ -106,7 +110,7 @@ def theory(
     """The theory of a book (or of some chapters), under the adopted readings or others, and with other errata in force."""
     return compiler.theory(
         book(book_id, toggled), vocabulary(book_id), chapters, dict(readings), still_narrower(book_id, toggled),
-        shapes(book_id, toggled),
+        shapes(book_id, toggled), theory(book_id, chapters) if readings or toggled else None,
     )  # fmt: skip
 
 

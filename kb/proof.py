@@ -45,13 +45,17 @@ class Closure:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """What a decision rests on. cites: rules it leans on, decisive ones first; also: other rules that were tried."""
+    """What a decision rests on. cites: rules it leans on, decisive ones first; also: other rules that were tried.
+
+    kin: those of the cites that are there only for saying what kind a thing is.
+    """
 
     grade: str
     cites: tuple[str, ...]
     also: tuple[str, ...]
     needs: tuple[str, ...]
     assumptions: tuple[Assumption, ...]
+    kin: tuple[str, ...] = ()
 
 
 @dataclass

@@ -21,7 +21,7 @@ from kb.syntax import HEADS, Fault, Parser, Token, tokens
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{#([^}]+)\})?\s*$")
 NOT_ENCODED = re.compile(r"^>\s*not encoded\s*\((\w+)\)\s*([\w-]+)?\s*:\s*(.+)$")
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
-MARK = re.compile(r"\[(?:EXC|BUT)\s+([\w-]+)\s*:")
+MARK = re.compile(r"\[(?:EXC|BUT)\s+([\w-]+)\s*:|[\[\]]")  # a bracket, with its label where it has one
 REFS = re.compile(r"\[([^\[\]]*)\]\s*$")
 KINDS = ("note", "pointer", "umpire", "procedure")
 CLAUSES = ("when", "unless", "over", "cites", "needs", "excepts", "reading", "until")
@@ -333,20 +333,19 @@ class SectionReader:
     def round_trip(self) -> None:
         """Each labelled bracket is encoded exactly once, and each labelled exception has its bracket."""
         encoded: dict[str, int] = {}
-        for norm in self.norms:
-            for label in labels(norm):
-                encoded[label] = encoded.get(label, 0) + 1
+        told = [(norm, label) for norm in self.norms for label in labels(norm)]
+        for _, label in told:
+            encoded[label] = encoded.get(label, 0) + 1
         written = {e.label: s for s in self.sentences for e in s.exceptions}
         for label, s in written.items():
             if encoded.get(label, 0) != 1 and not s.not_encoded:
                 n = encoded.get(label, 0)
                 hint = f"write unless {label}: …, except {label} (…) or excepts {label} once in {self.rule}"
                 self.reader.problem(126, f"exception “{label}” is encoded {n} times", s.place.line, 1, hint)
-        for norm in self.norms:
-            for label in labels(norm):
-                if label and label not in written:
-                    hint = f"write [EXC {label}: …] or [BUT {label}: …] in the sentence"
-                    self.reader.problem(127, f"exception “{label}” stands in no sentence", norm.place.line, 1, hint)
+        for norm, label in told:
+            if label and label not in written:
+                hint = f"write [EXC {label}: …] or [BUT {label}: …] in the sentence"
+                self.reader.problem(127, f"exception “{label}” stands in no sentence", norm.place.line, 1, hint)
 
 
 def labels(norm: m.Norm) -> Iterator[str]:
@@ -359,40 +358,39 @@ def labels(norm: m.Norm) -> Iterator[str]:
         yield norm.excepts
 
 
-def except_labels(c: m.Condition) -> Iterator[str]:
-    match c:
-        case m.Except(base, carve, label):
-            if label:
-                yield label
-            yield from except_labels(base)
-            yield from except_labels(carve)
-        case m.And(parts) | m.Or(parts):
-            for part in parts:
-                yield from except_labels(part)
-        case m.Not(of) | m.Bind(of, _):
-            yield from except_labels(of)
-        case m.Some(_, filler) | m.Only(_, filler) | m.Count(_, _, _, filler) | m.Of(_, filler):
-            yield from except_labels(filler)
+def except_labels(c: m.Condition) -> list[str]:
+    """The labels of `except` in a condition, from the outside in."""
+    found: list[str] = []
+    stack = [c]
+    while stack:
+        match stack.pop():
+            case m.Named():  # most of them
+                pass
+            case m.And(parts) | m.Or(parts):
+                stack += reversed(parts)
+            case m.Some(_, filler) | m.Only(_, filler) | m.Count(_, _, _, filler) | m.Of(_, filler):
+                stack.append(filler)
+            case m.Not(of) | m.Bind(of, _):
+                stack.append(of)
+            case m.Except(base, carve, label):
+                if label:
+                    found.append(label)
+                stack += (carve, base)
+    return found
 
 
 def exceptions(text: str) -> Iterator[m.Exc]:
     """The bracketed exceptions of a sentence, outermost first; brackets may nest."""
     stack: list[tuple[str, int]] = []
     found: list[tuple[int, m.Exc]] = []
-    i = 0
-    while i < len(text):
-        if match := MARK.match(text, i):
-            stack.append((match.group(1), match.end()))
-            i = match.end()
-            continue
-        if text[i] == "[":
-            stack.append(("", i + 1))
-        elif text[i] == "]" and stack:
+    for match in MARK.finditer(text):
+        if match[0] != "]":
+            stack.append((match[1] or "", match.end()))
+        elif stack:
             label, begin = stack.pop()
             if label:
                 parent = next((lb for lb, _ in reversed(stack) if lb), "")
-                found.append((begin, m.Exc(label, text[begin:i].strip(), parent)))
-        i += 1
+                found.append((begin, m.Exc(label, text[begin : match.start()].strip(), parent)))
     return iter(e for _, e in sorted(found, key=lambda f: f[0]))
 
 

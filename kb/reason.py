@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from kb import model as m, proof as p, whatif
+from kb import kindred, model as m, proof as p, whatif
 from kb.conditions import evaluator, follow
 from kb.facts import Case, Facts, Question
 from kb.proof import Assumption, Closure, Proof, Rest
 from kb.situation import Situation
-from kb.steps import Caused, Contribution, Defeat, Outcome, Step, Thing, below, outcomes_in
+from kb.steps import Caused, Contribution, Defeat, Outcome, Reached, Step, Thing, below, outcomes_in
 from kb.theory import SIDES, Theory, names
-from kb.vocabulary import CONCLUDED
+from kb.vocabulary import CONCLUDED, ClassTerm, PropertyTerm
 
 OPEN_LIMIT = 10
 
@@ -460,6 +460,11 @@ def rest(found: Proof, situation: Situation) -> Rest:
     if open_:
         cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in(found.open)))
     cites.update(dict.fromkeys(sources(situation, found.steps)))
+    cites.update(dict.fromkeys(source_of_stated(situation, found)))
+    kin = tuple(
+        dict.fromkeys(r for r in kindred.rules(situation.theory, [*found.winners, *found.steps]) if r not in cites)
+    )
+    cites.update(dict.fromkeys(kin))
     also = dict.fromkeys(o.norm.rule for o in (*found.considered, *used) if o.norm.rule not in cites)
     if not found.winners and not open_:
         # No norm decides: the rules that were tried and do not apply are what there is to cite.
@@ -476,7 +481,7 @@ def rest(found: Proof, situation: Situation) -> Rest:
         grade = p.NEEDS
     else:
         grade = p.ASSUMING if assumptions else p.DEFINITE
-    return Rest(grade, tuple(cites), tuple(also), missing, assumptions)
+    return Rest(grade, tuple(cites), tuple(also), missing, assumptions, kin)
 
 
 def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
@@ -494,18 +499,35 @@ def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
 
 
 def sources(situation: Situation, steps: Iterable[Step]) -> Iterator[str]:
-    """The loaded rules that the ontology names as the sources of the classes an `is` answer turned on."""
+    """The loaded rules that the ontology names as the sources of the terms an `is` answer turned on."""
     for step in steps:
         if isinstance(step.node, m.Named) and step.why in ("stated", "inferred", "disjoint"):
             for cls in (step.thing.kind.source.get(step.node.name, ""), step.node.name):
-                term = situation.vocabulary.classes.get(cls)
-                yield from (
-                    s
-                    for s in (term.source.replace(",", ";").split(";") if term else ())
-                    if s.strip() in situation.theory.sections
-                )
+                yield from loaded(situation, situation.vocabulary.classes.get(cls))
+        elif isinstance(step.node, (m.Some, m.HasValue)):
+            # Told by a narrower relation (beneath for at): that one's rule is why.
+            for reached in (q for q in step.parts if isinstance(q, Reached)):
+                code, told = reached.why
+                if code == "stated" and told != step.node.role.name:
+                    yield from loaded(situation, situation.vocabulary.properties.get(told))
         elif step.why in ("and", "or", "not"):
             yield from sources(situation, [part for part in step.parts if isinstance(part, Step)])
+
+
+def source_of_stated(situation: Situation, found: Proof) -> Iterator[str]:
+    """The loaded rules that speak of a number which the case itself gives and no norm changes."""
+    question = found.question
+    if question.kind == "value" and not found.winners and not any(c.state == "counts" for c in found.contributions):
+        things = found.case.things
+        if question.thing in things and question.quantity in things[question.thing].numbers:
+            yield from loaded(situation, situation.vocabulary.properties.get(question.quantity))
+
+
+def loaded(situation: Situation, term: ClassTerm | PropertyTerm | None) -> Iterator[str]:
+    """The sources of a term that are rules in force here."""
+    for source in term.source.replace(",", ";").split(";") if term is not None else ():
+        if source.strip() in situation.theory.sections:
+            yield source.strip()
 
 
 def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iterator[Assumption]:

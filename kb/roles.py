@@ -6,10 +6,12 @@ A property is read forwards or backwards; what is told of one direction is follo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rdflib import OWL, RDF, RDFS, BNode, Graph, URIRef
 from rdflib.term import Node
+
+from kb.turtle import LP
 
 Chain = tuple[str, ...]
 
@@ -19,6 +21,7 @@ class Roles:
 
     below[p]: p and its subproperties. inverses[p]: properties that, read backwards, give values of p. above[p]: p and
     the properties that it is below. nameless: (property, step) for each chain step backwards that no name has.
+    unknown: (property, word) for each word of an lp:othersBy that names no property.
     """
 
     def __init__(self, graph: Graph, properties: Iterable[str]):
@@ -28,7 +31,9 @@ class Roles:
         self.close()
         self.above = {p: {q for q in self.properties if p in self.below[q]} for p in self.properties}
         self.nameless: list[tuple[str, str]] = []
+        self.unknown: list[tuple[str, str]] = []
         self._chains = {p: self.told_chains(p) for p in self.properties}
+        self._others = {p: self.told_others(p) for p in self.properties}
 
     def close(self) -> None:
         graph, edges = self.graph, defaultdict[tuple[str, bool], set[tuple[str, bool]]](set)
@@ -77,16 +82,35 @@ class Roles:
                 found.add(tuple(steps))
         return found
 
+    def told_others(self, iri: str) -> set[Chain]:
+        """The chains of lp:othersBy: each a text of local names. OWL cannot say that they leave out the thing itself."""
+        names = {p.rpartition("#")[2]: p for p in self.properties}
+        found = set()
+        for text in self.graph.objects(URIRef(iri), URIRef(LP + "othersBy")):
+            words = str(text).split()
+            strange = [word for word in words if word not in names]
+            self.unknown += [(iri, word) for word in strange or (() if words else ("",))]
+            if words and not strange:
+                found.add(tuple(names[word] for word in words))
+        return found
+
     def chains(self, iri: str) -> list[Chain]:
         """The chains that imply a property: its own, its subproperties', and its inverses' where each step has a name
-        for being read backwards."""
-        found = {chain for q in self.below[iri] for chain in self._chains[q]}
+        for being read backwards; those that lead to other things only are among them."""
+        return sorted(self.closed(iri, self._chains) | self.closed(iri, self._others))
+
+    def others(self, iri: str) -> list[Chain]:
+        """The chains that imply a property for other things than the one they start from: OWL is not told of them."""
+        return sorted(self.closed(iri, self._others) - self.closed(iri, self._chains))
+
+    def closed(self, iri: str, told: Mapping[str, set[Chain]]) -> set[Chain]:
+        found = {chain for q in self.below[iri] for chain in told[q]}
         for q in self.inverses[iri]:
-            for chain in self._chains[q]:
+            for chain in told[q]:
                 names = [self.same_backwards(step) for step in reversed(chain)]
                 if all(names):
                     found.add(tuple(n[0] for n in names))
-        return sorted(found)
+        return found
 
     def functional(self, iri: str) -> bool:
         single = set(map(str, self.graph.subjects(RDF.type, OWL.FunctionalProperty)))

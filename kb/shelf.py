@@ -14,18 +14,19 @@ import json
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import platformdirs
 
 from kb.errors import Problem, TextError, did_you_mean
-from kb.passage import Finding, Section, section_from_json
 from kb.source import Place
+
+if TYPE_CHECKING:
+    from kb.passage import Finding, Section
 
 FORMAT = 1
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,60}")
@@ -87,6 +88,8 @@ def write(path: Path, content: str) -> None:
 
 def write_bytes(path: Path, content: IO[bytes]) -> None:
     """Writes a file whole or not at all."""
+    import tempfile
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=".new-", dir=path.parent)
     try:
@@ -112,6 +115,8 @@ def entry_at(folder: Path) -> Entry | None:
 
 @lru_cache(maxsize=64)
 def read_entry(path: str, _changed: int, _size: int) -> Entry:
+    from kb.passage import Finding
+
     hint = "remove this text from the library and import it again"
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -159,6 +164,8 @@ def remove(book: str, chapter: str | None = None) -> list[str]:
 
 def sections_of(entry: Entry, rules: set[str] | None = None) -> Iterator[Section]:
     """The sections of an imported text in order; only those of `rules` where given. Raises TextError when damaged."""
+    from kb.passage import section_from_json
+
     path = Path(entry.folder) / entry.store
     try:
         with path.open("rb") as file:

@@ -245,7 +245,7 @@ class Situation:
                 inverse = step.startswith("inverse ")
                 now = [z for y in now for z in self.successors(y, step.removeprefix("inverse "), inverse).things]
             for y in now:
-                if y is not x:
+                if y is not x or chain not in prop.others:
                     found.setdefault(y.name, ("chain", chain))
         for sub in prop.below:
             if sub != name and self.vocabulary.properties[sub].chains:

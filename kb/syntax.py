@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from kb import model as m
 
 TOKEN = re.compile(
-    r"\s+|(?P<number>\d+(?:\.\d+)?)|(?P<name>[^\W\d]\w*(?:-[^\W\d]\w*)*)|(?P<op><=|>=|!=|≤|≥|[-=<>+*/().,:\[\]])|(?P<bad>.)"
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<name>[^\W\d]\w*(?:-[^\W\d]\w*)*)|(?P<op><=|>=|!=|≤|≥|[-=<>+*/().,:\[\]])|(?P<bad>\S))"
 )
+SPELT = {"≤": "<=", "≥": ">="}
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 FUNCTIONS = ("floor", "ceil", "min", "max", "abs")
 AGGREGATES = ("count", "sum", "highest", "lowest")
@@ -23,8 +24,7 @@ RESTRICTIONS = ("some", "only", "value", "min", "max", "exactly")
 WORDS = {"and", "or", "not", "that", "except", "as", "inverse", "same", "true", "false", *RESTRICTIONS}
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     kind: str  # number, name, op, end
     text: str
     line: int
@@ -43,14 +43,11 @@ def tokens(text: str, line: int = 1, column: int = 1) -> list[Token]:
     """The tokens of one line of text that starts at `line`, `column`."""
     found = []
     for match in TOKEN.finditer(text):
-        kind = match.lastgroup
-        if kind is None:
-            continue
-        token = Token(kind, match.group(), line, column + match.start())
+        kind = match.lastgroup or "bad"
+        text_ = match[kind]
+        token = Token(kind, SPELT.get(text_, text_), line, column + match.start(kind))
         if kind == "bad":
             raise Fault(token, f"“{token.text}” is not part of the rule language")
-        if token.text in "≤≥":
-            token = Token("op", {"≤": "<=", "≥": ">="}[token.text], token.line, token.column)
         found.append(token)
     return found
 
@@ -71,15 +68,20 @@ class Parser:
         return self.tokens[self.at]
 
     def peek(self, n: int = 1) -> Token:
-        return self.tokens[min(self.at + n, len(self.tokens) - 1)]
+        at = self.at + n
+        return self.tokens[at if at < len(self.tokens) else -1]
 
     def next(self) -> Token:
-        token = self.now
+        token = self.tokens[self.at]
         self.at += token.kind != "end"
         return token
 
     def take(self, *texts: str) -> Token | None:
-        return self.next() if self.now.text in texts and self.now.kind != "end" else None
+        token = self.tokens[self.at]
+        if token.text not in texts or token.kind == "end":
+            return None
+        self.at += 1
+        return token
 
     def need(self, text: str, why: str = "") -> Token:
         token = self.take(text)

@@ -7,11 +7,16 @@ without a reasoner or an RDF library. Names are local names, unique inside a boo
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
+
+ASIDE = re.compile(
+    r'_|[^\w?"#⅝]'
+)  # what does not count in a name: neither a letter nor a digit, and no sign of the games'
 
 # What it means when a case says nothing of a term (ontology: lp:whenUnstated).
 ABSENT = "absent"  # a class or property presumed not to hold
@@ -51,6 +56,7 @@ class PropertyTerm:
 
     below: the property and all its subproperties; inverses: properties read backwards that give this one's values
     (owl:inverseOf, and itself when symmetric), closed over subproperties; chains: property chains that imply it.
+    others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
     staged: a missing value that an existential axiom implies is made up when the case is staged.
     told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
@@ -77,6 +83,7 @@ class PropertyTerm:
     default: Fraction | None = None
     unit: str = ""
     told_by: tuple[str, ...] = ()
+    others: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -138,14 +145,13 @@ class Vocabulary:
     def from_json(cls, text: str) -> Vocabulary:
         """Read an inferred file. What follows from `parents` and from the pairs told disjoint may be left out there."""
         data = json.loads(text)
-        sets = ("ancestors", "descendants", "disjoint")
         _close(data["classes"])
         classes = {
-            name: ClassTerm(name=name, **{k: _frozen(k, v, sets) for k, v in row.items()})
+            name: ClassTerm(name=name, **{k: _frozen(k, v) for k, v in row.items()})
             for name, row in data["classes"].items()
         }
         properties = {
-            name: PropertyTerm(name=name, **{k: _frozen(k, v, sets) for k, v in row.items()})
+            name: PropertyTerm(name=name, **{k: _frozen(k, v) for k, v in row.items()})
             for name, row in data["properties"].items()
         }
         return cls(data["book"], data["version"], classes, properties)
@@ -169,22 +175,28 @@ def _close(classes: dict[str, dict[str, Any]]) -> None:
     for name, found in above.items():
         for parent in found:
             below[parent].add(name)
+    outside: dict[frozenset[str], frozenset[str]] = {}  # whole families of classes exclude the same
     for name, row in classes.items():
-        roots = set().union(*(apart[parent] for parent in above[name]))
-        row["ancestors"], row["descendants"] = above[name], below[name]
-        row["disjoint"] = set().union(*(below[root] for root in roots))
+        roots = frozenset().union(*(apart[parent] for parent in above[name]))
+        if roots not in outside:
+            outside[roots] = frozenset().union(*(below[root] for root in roots))
+        row["ancestors"], row["descendants"], row["disjoint"] = (
+            frozenset(above[name]),
+            frozenset(below[name]),
+            outside[roots],
+        )
 
 
-def _frozen(key: str, value: Any, sets: tuple[str, ...]) -> Any:
-    if key in sets:
-        return frozenset(value)
+def _frozen(key: str, value: Any) -> Any:
+    if isinstance(value, str) and key != "default":
+        return value
+    if isinstance(value, list):
+        return tuple([tuple(v) if isinstance(v, list) else v for v in value])
     if key == "default":
         return None if value is None else Fraction(value)
-    if isinstance(value, list):
-        return tuple(tuple(v) if isinstance(v, list) else v for v in value)
     return value
 
 
 def fold(word: str) -> str:
     """A name without case, spaces, hyphens and underscores: "Open Ground", "open-ground" and "OpenGround" agree."""
-    return "".join(ch for ch in word.casefold() if ch.isalnum() or ch in '?"#⅝')
+    return ASIDE.sub("", word.casefold())

@@ -216,6 +216,8 @@ MARKS = {
         743,
         "game:x a owl:ObjectProperty ; owl:propertyChainAxiom ( tac:actor [ owl:inverseOf tac:phase ] ) .",
     ),
+    "no-way-to-others": (744, 'game:x a owl:ObjectProperty ; lp:othersBy "actor phaze" .'),
+    "an-empty-way-to-others": (744, 'game:x a owl:ObjectProperty ; lp:othersBy "" .'),
 }
 
 
