@@ -116,6 +116,8 @@ class Compiler:
                 return self.joined(c, parts)
             case m.Except(base, carve, _) if binds(c):
                 return self.joined(c, (base, m.Not(carve)))
+            case m.Some() if not self.lasting(c):
+                return self.some(c)
             case m.Only(role, filler):
                 return self.only(c, role, self.condition(filler))
             case m.Count(role, kind, n, filler):
@@ -147,15 +149,24 @@ class Compiler:
                 return self.lasting(of)
         return isinstance(c, (m.Flag, m.Anything))
 
-    def kept(self, c: m.Condition) -> tuple[int, Run] | None:
-        """The slot and the function of a condition that is worked out once for each thing, whoever asks."""
+    def kept(self, c: m.Some) -> tuple[int, Run] | None:
+        """The slot and the function of a condition that many norms ask: worked out once for each thing, whoever asks."""
         if not self.lasting(c):
             return None
         found = self.theory.shared.get(c)
         if found is None:
-            slot = len(self.theory.shared)
-            found = self.theory.shared[c] = (slot, lazily(lambda: Writer(self).remembered(c, slot)))
+            found = self.theory.shared[c] = (len(self.theory.shared), lazily(lambda: self.remembered(c, self.some(c))))
         return found
+
+    def remembered(self, c: m.Some, run: Run) -> Run:
+        slot = self.theory.shared[c][0]
+
+        def kept(s: Situation, x: Thing, env: Env) -> Step:
+            found = x.conditions[slot] = run(s, x, env)
+            s.trail.append((x.conditions, slot))
+            return found
+
+        return kept
 
     def seen(self, c: m.Named, module: str) -> Run:
         """A class that depends on the focus too: worked out once for each thing and focus."""
@@ -306,6 +317,47 @@ class Compiler:
         return run
 
     # ── relations ──
+
+    def some(self, c: m.Some) -> Run:
+        """Whether a value of a property is as wanted. Where nobody says what is there, a blank stands for it: what is presumed
+        absent of anything is absent of that too."""
+        name, inverse, key = c.role.name, c.role.inverse, str(c.role)
+        names, of = binds(c), c.filler
+        cls = of.name if isinstance(of, m.Named) and not self.vocabulary.classes[of.name].derived else ""
+        filler = None if cls else self.called(of)
+
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            links = x.linked.get(key) or s.successors(x, name, inverse)
+            tried: list[Step] = []
+            met: tuple[Thing, Step, Env] | None = None
+            unknown, soft = False, links.presumed
+            for y in links.things:
+                step = filler(s, y, env) if filler else y.members.get(cls) or s.member(y, cls)
+                value = step.value
+                if value is True:
+                    if not step.soft:
+                        return Step(c, x, True, "some", (Reached(links, y), step), False)
+                    met = met or (y, step, dict(env) if names else env)
+                elif value is None:
+                    unknown = True
+                soft = soft or step.soft
+                tried.append(step)
+            if met is not None:
+                if names:  # they stand for what met it, not for what was tried after
+                    env.update(met[2])
+                return Step(c, x, True, "some", (Reached(links, met[0]), met[1]), True)
+            if unknown:
+                return Step(c, x, None, "some", tuple(tried), False)
+            if links.complete:
+                return Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
+            if links.untold and s.named(x):
+                y = s.blank(x, name)
+                step = filler(s, y, dict(env)) if filler else s.member(y, cls)
+                if step.value is False:
+                    return Step(c, x, False, "blank", (step,), True)
+            return Step(c, x, None, "missing", tuple(tried), False)
+
+        return run
 
     def only(self, c: m.Only, role: m.Role, filler: Run) -> Run:
         name, inverse = role.name, role.inverse

@@ -1,7 +1,7 @@
 """Writes conditions and norms out as Python source, so that trying one is a run of plain statements.
 
-What a condition means stands here for the connectives, membership, flags and `some`; kb.conditions has the rest, which the
-source calls. Strong Kleene logic: `and` is false if a part is, unknown if a part is, else true. Where a conjunction is false
+What a condition means stands here for the connectives, membership and flags; kb.conditions has the rest, which the source
+calls. Strong Kleene logic: `and` is false if a part is, unknown if a part is, else true. Where a conjunction is false
 for several reasons, one that rests on no presumption is preferred, so that an answer assumes no more than it must.
 """
 
@@ -13,7 +13,7 @@ from types import CodeType
 from typing import Any, Protocol
 
 from kb import model as m
-from kb.steps import Outcome, Reached, Step
+from kb.steps import Outcome, Step
 from kb.vocabulary import ABSENT, Vocabulary
 
 BLOCKS = 6  # how far blocks are nested before a function of its own is called: Python allows 20 loops
@@ -42,7 +42,7 @@ class Writer:
     def __init__(self, compiler: Compiler):
         self.compiler = compiler
         self.lines: list[str] = []
-        self.space: dict[str, Any] = {"Step": Step, "Reached": Reached, "Outcome": Outcome}
+        self.space: dict[str, Any] = {"Step": Step, "Outcome": Outcome}
         self.count = 0
 
     def function(self, name: str) -> Any:
@@ -98,16 +98,6 @@ class Writer:
         self.put(1, "return r")
         return self.function("run")  # type: ignore[no-any-return]
 
-    def remembered(self, c: m.Some, slot: int) -> Callable[..., Step]:
-        """A condition that many norms ask: worked out once for each thing, whoever asks."""
-        k = self.keep(slot)
-        self.put(0, "def run(s, x, env):")
-        self.some(c, "x", "r", 1, 0)
-        self.put(1, f"x.conditions[{k}] = r")
-        self.put(1, f"s.trail.append((x.conditions, {k}))")
-        self.put(1, "return r")
-        return self.function("run")  # type: ignore[no-any-return]
-
     # ── conditions: each leaves its Step in the variable `r` ──
 
     def condition(self, c: m.Condition, x: str, r: str, at: int, deep: int = 0) -> None:
@@ -129,13 +119,11 @@ class Writer:
                 self.put(at, f"{r} = Step({self.keep(c)}, {x}, {opposite}, 'not', ({q},), {q}.soft)")
             case m.Some():
                 kept = self.compiler.kept(c)
-                if kept is not None:
+                if kept is None:
+                    self.call(c, x, r, at)
+                else:
                     slot, run = kept
                     self.put(at, f"{r} = {x}.conditions.get({self.keep(slot)}) or {self.keep(run)}(s, {x}, env)")
-                elif deep < BLOCKS:
-                    self.some(c, x, r, at, deep)
-                else:
-                    self.call(c, x, r, at)
             case m.Flag(name, value):
                 self.flag(c, name, value, x, r, at)
             case m.Anything():
@@ -218,60 +206,6 @@ class Writer:
         self.put(at, f"if {met} is not None:")
         gives(at + 1, "True", met, "True")
         gives(at, f"None if {unknown(names)} else False", ", ".join(names), soft(names))
-
-    def some(self, c: m.Some, x: str, r: str, at: int, deep: int) -> None:
-        """Whether a value of a property is as wanted. Where nobody says what is there, a blank stands for it: what is
-        presumed absent of anything is absent of that too."""
-        k, role = self.keep(c), c.role
-        names = self.compiler.binds(c)
-        links, y, q, things, blank, tried, met, unsure, soft_ = (
-            self.name(p) for p in ("l", "y", "q", "z", "b", "t", "f", "u", "o")
-        )
-        self.put(at, f"{links} = {x}.linked.get({str(role)!r}) or s.successors({x}, {role.name!r}, {role.inverse})")
-        self.put(at, f"{things} = {links}.things")
-        self.put(at, f"{blank} = not {things} and {links}.untold and s.named({x})")
-        self.put(at, f"if {blank}:")
-        self.put(at + 1, f"{things} = (s.blank({x}, {role.name!r}),)")
-        if names:
-            before = self.name("e")
-            self.put(at, f"{before} = env")
-            self.put(at, f"if {blank}:")
-            self.put(at + 1, "env = dict(env)")
-        self.put(at, f"{tried} = []")
-        self.put(at, f"{met} = None")
-        self.put(at, f"{unsure} = False")
-        self.put(at, f"{soft_} = {links}.presumed")
-        self.put(at, f"for {y} in {things}:")
-        self.condition(c.filler, y, q, at + 1, deep + 1)
-        at += 1
-        self.put(at, f"if {blank}:")
-        absent = f"Step({k}, {x}, False, 'blank', ({q},), True)"
-        self.put(at + 1, f"{r} = {absent} if {q}.value is False else Step({k}, {x}, None, 'missing', (), False)")
-        self.put(at + 1, "break")
-        self.put(at, f"if {q}.value is True:")
-        self.put(at + 1, f"if not {q}.soft:")
-        self.put(at + 2, f"{r} = Step({k}, {x}, True, 'some', (Reached({links}, {y}), {q}), False)")
-        self.put(at + 2, "break")
-        self.put(at + 1, f"{met} = {met} or ({y}, {q}, {'dict(env)' if names else 'env'})")
-        self.put(at, f"elif {q}.value is None:")
-        self.put(at + 1, f"{unsure} = True")
-        self.put(at, f"{soft_} = {soft_} or {q}.soft")
-        self.put(at, f"{tried}.append({q})")
-        at -= 1
-        self.put(at, "else:")
-        at += 1
-        self.put(at, f"if {met} is not None:")
-        if names:
-            self.put(at + 1, f"env.update({met}[2])  # names stand for what met it, not for what was tried after")
-        self.put(at + 1, f"{r} = Step({k}, {x}, True, 'some', (Reached({links}, {met}[0]), {met}[1]), True)")
-        self.put(at, f"elif {unsure}:")
-        self.put(at + 1, f"{r} = Step({k}, {x}, None, 'some', tuple({tried}), False)")
-        self.put(at, f"elif not {links}.complete:")
-        self.put(at + 1, f"{r} = Step({k}, {x}, None, 'missing', tuple({tried}), False)")
-        self.put(at, "else:")
-        self.put(at + 1, f"{r} = Step({k}, {x}, False, 'some' if {tried} else 'none', tuple({tried}), {soft_})")
-        if names:
-            self.put(at - 1, f"env = {before}")
 
 
 def unknown(names: Sequence[str]) -> str:
