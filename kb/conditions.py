@@ -11,10 +11,12 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from kb import model as m, modules
 from kb.emit import Writer
+from kb.numbers import ZERO, plus
 from kb.steps import Links, Outcome, Reached, Step, Thing
 from kb.theory import Theory
 from kb.vocabulary import ABSENT
@@ -34,7 +36,7 @@ COMPARE = {
     ">=": operator.ge,
 }
 DEAR = 4  # the cost of a part from which on it is not tried beside a failure that rests on a presumption
-ARITH = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+ARITH: dict[str, Callable[[Fraction, Fraction], Fraction]] = {"+": plus, "-": operator.sub, "*": operator.mul}
 CALLS: dict[str, Callable[..., Any]] = {"floor": math.floor, "ceil": math.ceil, "min": min, "max": max, "abs": abs}
 
 
@@ -430,7 +432,8 @@ class Compiler:
             a, b = left(s, x, env), right(s, x, env)
             if a.value is None or b.value is None:
                 return Step(c, x, None, "compare", (a, b), False)
-            return Step(c, x, op(a.value, b.value), "compare", (a, b), a.soft or b.soft)
+            (one, under), (other, below) = a.value.as_integer_ratio(), b.value.as_integer_ratio()
+            return Step(c, x, op(one * below, other * under), "compare", (a, b), a.soft or b.soft)
 
         return run
 
@@ -470,6 +473,9 @@ class Compiler:
             if not way.root and not way.steps:
                 return s.quantity(x, quantity, env.get("without", frozenset()) if x is env.get("this") else frozenset())
             found, _ = follow(s, x, way, env)
+            if len(found) == 1:
+                only = s.quantity(found[0], quantity)
+                return Step(e, x, only.value, "path", (only,), only.soft)
             values = [s.quantity(y, quantity) for y in found]
             if not values:
                 return Step(e, x, None, "missing", (), False)
@@ -521,7 +527,11 @@ class Compiler:
                 return Step(e, x, None, "open", tuple(n for n in numbers if n.value is None), False)
             values = [n.value for n in numbers]
             value = (
-                sum(values, Fraction(0)) if function == "sum" else max(values) if function == "highest" else min(values)
+                reduce(plus, values, ZERO)
+                if function == "sum"
+                else max(values)
+                if function == "highest"
+                else min(values)
             )
             return Step(e, x, value, function, tuple(numbers), soft or any(n.soft for n in numbers))
 
@@ -603,6 +613,9 @@ def follow(s: Situation, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing],
     start = x if not path.root else env.get(path.root) or s.things.get(path.root)
     if start is None and path.root:
         return [], None
+    if path.root and len(path.steps) == 1 and start is not None:
+        links = start.linked.get(path.steps[0]) or s.successors(start, path.steps[0])
+        return list(links.things), not links.presumed if links.complete else None
     if (
         not path.root
         and len(path.steps) == 1

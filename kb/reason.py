@@ -108,8 +108,15 @@ def deontic(situation: Situation, question: Question) -> Proof:
     rest: list[Outcome] = []
     for tried, side in situation.deontic(focus, question.kind):
         outcome = tried(situation, focus)
-        (rest if outcome.status is False else pro if side > 0 else con).append(outcome)
-    closure = closed(situation, focus) if question.kind == "may" else None
+        if outcome.status is False:
+            rest.append(outcome)
+        elif side > 0:
+            pro.append(outcome)
+        else:
+            con.append(outcome)
+    closure = None
+    if question.kind == "may" and not any(o.status for o in (*pro, *con)):
+        closure = closed(situation, focus)  # the policy's word counts where no norm surely speaks
     verdict, winners, defeats = settle(theory, question.kind, pro, con, closure)
     open_: tuple[Outcome | Step, ...] = ()
     if verdict == p.UNDETERMINED:

@@ -13,6 +13,7 @@ from typing import Any
 from kb import model as m, modules
 from kb.conditions import Env, Tried, evaluator, number_of, plan, subject_of
 from kb.facts import Case
+from kb.numbers import ONE, ZERO, plus
 from kb.steps import NOTHING, Contribution, Links, Outcome, Step, Thing
 from kb.theory import Kind, Theory, Way, names
 from kb.vocabulary import ABSENT, CONCLUDED
@@ -81,8 +82,9 @@ class Situation:
             return found
         if x.plain:
             leaf = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
-            if leaf.why:
-                found = x.members[cls] = Step(leaf.node, x, leaf.value, leaf.why, (), leaf.soft)
+            node, value, why, soft = leaf
+            if why:
+                found = x.members[cls] = Step(node, x, value, why, (), soft)
                 return found
         if self.circular(x.members, cls):
             return Step(m.Named(cls), x, False, "circular", (), False)
@@ -352,12 +354,12 @@ class Situation:
         theory = self.theory
         found = x.kind.deontic.get(question)
         if found is None:
-            found = x.kind.deontic[question] = [
-                (n, plan(theory, n), side) for n, side in theory.deontic_of(x.kind, question)
-            ]
+            norms = theory.deontic_of(x.kind, question)
+            ids = frozenset(n.id for n, _ in norms)
+            found = x.kind.deontic[question] = (ids, [(plan(theory, n), side) for n, side in norms])
         if theory.tried is not None:
-            theory.tried.update(norm.id for norm, _, _ in found)
-        return [(tried, side) for _, tried, side in found]
+            theory.tried |= found[0]
+        return found[1]
 
     def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
         if self.theory.tried is not None:
@@ -435,7 +437,7 @@ class Situation:
         for r in live:
             if base is None or r.op == m.SETS or r.lost:
                 continue
-            neutral = Fraction(1) if r.op == m.MULTIPLIES else Fraction(0)
+            neutral = ONE if r.op == m.MULTIPLIES else ZERO
             if r.outcome.status is None or r.value is None or r.value.value is None:
                 if r.value is not None and r.value.value == neutral and r.op != m.LIMITS:
                     continue
@@ -518,7 +520,7 @@ def combined(base: Fraction, r: Contribution) -> Fraction:
     assert r.value is not None
     value: Fraction = r.value.value
     if r.op == m.ADDS:
-        return base + value
+        return plus(base, value)
     if r.op == m.MULTIPLIES:
         return base * value
     return min(base, value) if r.bound == "at most" else max(base, value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from kb import model as m
 from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, Vocabulary
@@ -20,8 +20,7 @@ SIDES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """Whether things of a kind are of a class, as far as the kind alone says. why "": norms or definitions say more."""
 
     node: m.Named
@@ -44,7 +43,7 @@ class Kind:
     existential: dict[str, str]
     source: dict[str, str]
     fits: dict[str, bool | None]
-    deontic: dict[str, list[tuple[m.Norm, Any, int]]]
+    deontic: dict[str, tuple[frozenset[str], list[tuple[Any, int]]]]
     leaves: dict[str, Leaf]
     acts: list[tuple[tuple[str, str], ...]]
 
