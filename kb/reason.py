@@ -23,16 +23,20 @@ from kb.vocabulary import CONCLUDED, ClassTerm, PropertyTerm
 OPEN_LIMIT = 10
 
 
-def answer(theory: Theory, case: Case, deep: bool = True) -> Proof:
-    """The proof for a case's question. With `deep` false, missing facts are not looked for (used by what-if trials)."""
+def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None) -> Proof:
+    """The proof for a case's question. With `deep` false, missing facts are not looked for (used by what-if trials).
+
+    staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again.
+    """
     question = case.question
     if question.kind == "which":
         return which(theory, case, deep)
-    situation = stage(theory, case)
+    situation = stage(theory, case) if staged is None else staged.asked(case)
     solve: dict[str, Callable[[Situation, Question], Proof]] = {
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
     }  # fmt: skip
     found = solve[question.kind](situation, question)
+    found.situation = situation
     found.find_rest = lambda: rest(found, situation)
     if deep:
         if found.verdict == p.UNDETERMINED:

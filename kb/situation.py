@@ -7,6 +7,7 @@ Situation answers many questions about the same facts quickly. Nothing here read
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from fractions import Fraction
 from typing import Any
 
@@ -46,6 +47,12 @@ class Situation:
             for role, targets in thing.facts.links.items():
                 for target in targets:
                     related(thing, role, things[target])
+
+    def asked(self, case: Case) -> Situation:
+        """This situation under another question about the same facts: it shares all that was found of them."""
+        other = copy(self)
+        other.case = case
+        return other
 
     # While something is being worked out, its memory holds None for it. Asked for again meanwhile it is taken to be
     # blank: nothing bears itself out. If it then turns out to be more than blank, what was found meanwhile may rest on
