@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from kb import model as m, told
-from kb.errors import CaseError, Problem, did_you_mean
+from kb.errors import CaseError, Problem, did_you_mean, nearest
 from kb.facts import Case, Facts, Question
 from kb.link import Linker
 from kb.numbers import number as number
@@ -27,6 +27,10 @@ EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
 )  # fmt: skip
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+SIDE, NATION = (
+    "side",
+    "Nationality",
+)  # the one property whose values a case may just name, and the classes that are sides
 WORDS = ("is", "not", "unknown", "label")
 BLANK = Facts("")
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
@@ -305,12 +309,27 @@ class CaseReader:
             elif (cls := self.class_named(item)) is not None:
                 self.things[unnamed] = Facts(unnamed, (cls,), label=self.vocabulary.classes[cls].label)
                 found.append(unnamed)
+            elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
+                found.append(named)
             else:
                 hint = did_you_mean(str(item), (*self.given, *self.spellings(self.vocabulary.classes)))
                 named = f"say under things what {item} is, such as {item}: {self.example(prop)}"
                 hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
                 self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
+
+    def side_named(self, item: Any, cls: str) -> str:
+        """A side that the case only names (`side: German`), one for each name; "" for what looks like a slip of the pen."""
+        nations = [c for c, term in self.vocabulary.classes.items() if NATION in term.ancestors]
+        spellings = [s for c in nations for s in (c, self.vocabulary.classes[c].label, *self.vocabulary.classes[c].alt)]
+        if not isinstance(item, str) or nearest(item, spellings):
+            return ""
+        alike = (n for n, facts in self.things.items() if n.casefold() == item.casefold() and facts.is_ == (cls,))
+        same = next(alike, "")
+        if not same and item not in self.things:
+            self.things[item] = Facts(item, (cls,))
+            same = item
+        return same
 
     def example(self, prop: PropertyTerm) -> str:
         """A class that a thing may be which stands in a property's place."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from kb import model as m, modules
 from kb.emit import Writer
 from kb.numbers import ZERO, plus
-from kb.steps import Links, Outcome, Reached, Step, Thing
+from kb.steps import Links, Outcome, Reached, Step, Thing, Towards
 from kb.theory import Theory
 from kb.vocabulary import ABSENT
 
@@ -414,7 +414,10 @@ class Compiler:
                 return Step(c, x, False, "value", (), links.presumed or not sure)
             if not wanted and sure is not None:
                 return Step(c, x, False, "value", (), True)
-            return Step(c, x, None, "missing", (), False)
+            opens = tuple(o for y in wanted for o in links.perhaps.get(y.name, ()))
+            if len(wanted) == 1:
+                return Towards(c, x, opens, wanted[0])
+            return Step(c, x, None, "missing", opens, False)
 
         return run
 

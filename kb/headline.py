@@ -91,7 +91,11 @@ def statement(proof: Proof, question: Question, positive: bool) -> str:
         case m.Named(name):
             return words.say_class(vocabulary, label, name, positive)
         case m.Some(role, m.Named(name)) if not role.inverse:
-            other = words.noun(vocabulary.classes[name])
+            other = (
+                words.as_object(vocabulary, m.Named(name))
+                if words.noun(vocabulary.classes[name]).startswith("that ")
+                else words.noun(vocabulary.classes[name])
+            )
             return words.say_link(vocabulary, role, label, other, positive)
         case m.HasValue(role, m.Path(_, steps)) if steps and not role.inverse:
             return words.say_link(vocabulary, role, label, name_of(proof, steps[-1]), positive)

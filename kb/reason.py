@@ -466,6 +466,8 @@ def rest(found: Proof, situation: Situation) -> Rest:
     cites = dict.fromkeys(o.norm.rule for o in found.winners)
     cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in([*found.winners, *found.steps]) if o.status))
     cites.update(dict.fromkeys(o.norm.rule for o in excepted))
+    leant_on = (ref for o in outcomes_in([*found.winners, *found.steps]) if o.status for ref in o.norm.cites)
+    cites.update(dict.fromkeys(ref for ref in leant_on if ref in situation.theory.sections))
     if found.closure is not None and found.closure.cite:
         cites.setdefault(found.closure.cite)
     if open_:

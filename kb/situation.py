@@ -40,6 +40,8 @@ class Situation:
         self.circles: set[tuple[int, Any]] = set()
         self.done: set[str] = set()
         self.past: list[Outcome] = []
+        # What the case says is not known of something: what follows from it is not presumed away either.
+        self.withdrawn = frozenset(word for facts in case.things.values() for word in facts.unknown)
         things, kind_of = self.things, theory.kind_of
         for name, facts in case.things.items():
             things[name] = Thing(name, facts.label or name, facts, kind_of(facts.is_, facts.not_))
@@ -114,6 +116,7 @@ class Situation:
             return Step(node, x, False, why, (), x.soft)
         term = self.vocabulary.classes[cls]
         open_steps: list[Any] = []
+        pro: list[Outcome] = []
         makes = self.theory.makes.get(cls)
         if makes:
             pro = [self.outcome(n, x) for n in makes]
@@ -161,12 +164,23 @@ class Situation:
         if any(cls in self.vocabulary.classes[c].ancestors for c in x.pending):
             return Step(node, x, None, "open", tuple(open_steps), False)
         withdrawn = any(u in term.ancestors for u in x.facts.unknown)
+        if self.withdrawn and not withdrawn and term.when_unstated == ABSENT:
+            withdrawn = any(o.status is None and self.leans_on_withdrawn(o.norm) for o in pro)
         presumed = term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_steps)
         if presumed and not withdrawn:
             return Step(node, x, False, "presumed", (), True)
         if open_steps:
             return Step(node, x, None, "open", tuple(open_steps), False)
         return Step(node, x, None, "unknown", (), False)
+
+    def leans_on_withdrawn(self, norm: m.Norm) -> bool:
+        """Whether a norm's condition names something that the case says is not known of some thing."""
+        classes = self.vocabulary.classes
+        return any(
+            word == name or (name in classes and word in classes[name].ancestors)
+            for name in m.names_in(norm.when)
+            for word in self.withdrawn
+        )
 
     def focus(self, x: Thing, cls: str) -> bool | None:
         """Quick test whether a norm about `cls` can speak of x: False when x is plainly of another kind."""
@@ -207,6 +221,7 @@ class Situation:
         facts, back = x.facts, x.back
         found: dict[str, tuple[str, Any]] = {}
         barred: dict[str, tuple[str, Any]] = {}
+        perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
         stated = unsure = False
         if facts.links:
             for q in way.below:
@@ -220,7 +235,7 @@ class Situation:
                 for y in back.get(q, ()):
                     found.setdefault(y.name, ("stated", q))
         if way.indirect:
-            unsure = self._follow_rules(x, name, found, barred)
+            unsure = self._follow_rules(x, name, found, barred, perhaps)
         if not found and not stated and x.kind.existential:
             made = self._imply(x, way.below)
             if made is not None:
@@ -233,17 +248,22 @@ class Situation:
             complete, presumed = True, bool(found) or not stated
         elif stated:
             complete, presumed = True, False
-        elif not barred:
+        elif not barred and not perhaps:
             return UNTOLD
         else:
             complete, presumed = False, False
-        if not found and not barred:
+        if not found and not barred and not perhaps:
             return NONE[complete, presumed]
         things = self.things
-        return Links(tuple([things[n] for n in found]), found, complete, presumed, barred)
+        return Links(tuple([things[n] for n in found]), found, complete, presumed, barred, perhaps=perhaps)
 
     def _follow_rules(
-        self, x: Thing, name: str, found: dict[str, tuple[str, Any]], barred: dict[str, tuple[str, Any]]
+        self,
+        x: Thing,
+        name: str,
+        found: dict[str, tuple[str, Any]],
+        barred: dict[str, tuple[str, Any]],
+        perhaps: dict[str, tuple[Outcome | Step, ...]],
     ) -> bool:
         """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
         prop = self.vocabulary.properties[name]
@@ -264,7 +284,7 @@ class Situation:
             for y, soft in modules.related(self, prop.derived, name, x):
                 found.setdefault(y.name, ("module", (prop.derived, soft)))
         for norm in self.theory.relations.get(name, ()):
-            unsure = self._relate(x, name, norm, found, barred) or unsure
+            unsure = self._relate(x, name, norm, found, barred, perhaps) or unsure
         if prop.transitive:
             queue = list(found)
             while queue:
@@ -281,6 +301,7 @@ class Situation:
         norm: m.Norm,
         found: dict[str, tuple[str, Any]],
         barred: dict[str, tuple[str, Any]],
+        perhaps: dict[str, tuple[Outcome | Step, ...]],
     ) -> bool:
         """Adds (or bars) what a `relates` norm concludes; True when it is open and that may matter."""
         head = norm.head
@@ -302,7 +323,10 @@ class Situation:
                 continue
             if outcome.status is None or step.value is None:
                 # What an open norm would add may be missing; what it would only bar, as stated, stands.
-                unsure = unsure or not (head.negated or other.name in found)
+                if not (head.negated or other.name in found):
+                    unsure = True
+                    opens = (step,) if step.value is None else ()
+                    perhaps[other.name] = (*perhaps.get(other.name, ()), outcome, *opens)
             elif head.negated:
                 found.pop(other.name, None)
                 barred[other.name] = ("norm", (outcome, step))

@@ -57,10 +57,11 @@ class Step:
     """One finding: `node` (a condition or an expression) has `value` for `thing`, because of `why` and `parts`.
 
     value: True, False or None (unknown) for a condition; a Fraction or None for an expression.
-    soft: it rests on a presumption somewhere below.
+    soft: it rests on a presumption somewhere below. end: where an open relation would have to lead, when that is one thing.
     """
 
     __slots__ = ("node", "parts", "soft", "thing", "value", "why")
+    end: Thing | None = None
 
     def __init__(self, node: Any, thing: Thing, value: Any, why: str, parts: tuple[Any, ...], soft: bool):
         self.node, self.thing, self.value = node, thing, value
@@ -70,13 +71,24 @@ class Step:
         return f"{self.thing.name}: {self.node} = {self.value} ({self.why})"
 
 
+class Towards(Step):
+    """A relation left open that would have to lead to one thing."""
+
+    __slots__ = ("end",)
+
+    def __init__(self, node: Any, thing: Thing, parts: tuple[Any, ...], end: Thing):
+        super().__init__(node, thing, None, "missing", parts, False)
+        self.end = end
+
+
 class Links:
     """The values of a property: things, how each is known, whether these are all, and whether that is presumed.
 
     barred: by name, what a norm says is no value, and how. untold: nothing is said of the values, and no rule is open.
+    perhaps: by name, what an open norm may add: its outcome, or what of the thing itself is open.
     """
 
-    __slots__ = ("barred", "complete", "presumed", "things", "untold", "why")
+    __slots__ = ("barred", "complete", "perhaps", "presumed", "things", "untold", "why")
 
     def __init__(
         self,
@@ -86,10 +98,12 @@ class Links:
         presumed: bool,
         barred: dict[str, tuple[str, Any]] | None = None,
         untold: bool = False,
+        perhaps: dict[str, tuple[Outcome | Step, ...]] | None = None,
     ):
         self.things, self.why, self.complete, self.presumed = things, why, complete, presumed
         self.barred: Mapping[str, tuple[str, Any]] = barred or NOTHING
         self.untold = untold
+        self.perhaps: Mapping[str, tuple[Outcome | Step, ...]] = perhaps or NOTHING
 
 
 class Reached:
