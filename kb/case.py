@@ -6,7 +6,7 @@ Every fault is reported at once: unknown names with the nearest spelling, contra
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -132,6 +132,16 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
 def read(data: Any, vocabulary: Vocabulary, source: Source | None = None) -> Case:
     """A checked case. Raises CaseError with every fault found."""
     return CaseReader(vocabulary, source or Source()).read(data)
+
+
+def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
+    """The same facts with another question. Raises CaseError with every fault found."""
+    reader = CaseReader(vocabulary, Source(case.file))
+    reader.things = dict(case.things)
+    question = reader.question(ask, ("ask",))
+    if reader.problems or question is None:
+        raise CaseError(reader.problems)
+    return replace(case, question=question, expect={})
 
 
 class CaseReader:

@@ -154,8 +154,8 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
         case m.HasValue(role, _) if step.end is not None and step.end.made is None and not role.inverse:
             said, denied = (words.say_link(vocabulary, role, x.label, step.end.label, so) for so in (True, False))
             if unknown and askable_link(situation, x, role.name):
-                there, away = Edit("link", owner, role.name, (step.end.name, {})), Edit("unlink", owner, role.name)
-                yield Atom(said, denied, (*prefix, there), (*prefix, away))
+                there, gone = Edit("link", owner, role.name, (step.end.name, {})), Edit("unlink", owner, role.name)
+                yield Atom(said, denied, (*prefix, there), (*prefix, gone))
         case m.Flag(name, value):
             yield Atom(
                 words.say_flag(vocabulary, name, x.label, value), words.say_flag(vocabulary, name, x.label, not value),
