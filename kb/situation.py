@@ -35,9 +35,11 @@ class Situation:
         self.things: dict[str, Thing] = {}
         self.blanks: dict[tuple[str, str], Thing] = {}
         self.quantities: dict[tuple[str, str, frozenset[str]], Step | None] = {}
-        # What was remembered, in order; and what was asked for again while being worked out (a memory's id, a slot).
+        # What was remembered while something is being worked out (busy: how many things are), in order; and what was asked
+        # for again meanwhile (a memory's id, a slot).
         self.trail: list[tuple[dict[Any, Any], Any]] = []
         self.circles: set[tuple[int, Any]] = set()
+        self.busy = 0
         self.done: set[str] = set()
         self.past: list[Outcome] = []
         # What the case says is not known of something: what follows from it is not presumed away either.
@@ -69,6 +71,7 @@ class Situation:
 
     def begin(self, memory: dict[Any, Any], slot: Any) -> int:
         memory[slot] = None
+        self.busy += 1
         return len(self.trail)
 
     def finish(self, memory: dict[Any, Any], slot: Any, start: int, found: Any) -> Any:
@@ -79,7 +82,11 @@ class Situation:
                     held.pop(name, None)
                 del self.trail[start:]
         memory[slot] = found
-        self.trail.append((memory, slot))
+        self.busy -= 1
+        if self.busy:
+            self.trail.append((memory, slot))
+        else:
+            self.trail.clear()
         return found
 
     # ── membership ──
