@@ -322,12 +322,12 @@ class Compiler:
         filler = None if cls else self.condition(of)
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
-            links = x.linked.get(key) or s.successors(x, name, inverse)
+            links = x.linked.get(key) or s.reach(x, name, inverse, key)
             tried: list[Step] = []
             met: tuple[Thing, Step, Env] | None = None
             unknown, soft = False, links.presumed
             for y in links.things:
-                step = filler(s, y, env) if filler else y.members.get(cls) or s.member(y, cls)
+                step = filler(s, y, env) if filler else y.members.get(cls) or s.first(y, cls)
                 value = step.value
                 if value is True:
                     if not step.soft:
@@ -361,7 +361,7 @@ class Compiler:
 
         def blank(s: Situation, x: Thing, env: Env) -> Step:
             y = s.blank(x, name)
-            step = filler(s, y, dict(env)) if filler else s.member(y, cls)
+            step = filler(s, y, dict(env)) if filler else y.members.get(cls) or s.first(y, cls)
             if step.value is False:
                 return Step(c, x, False, "blank", (step,), True)
             return Step(c, x, None, "missing", (), False)

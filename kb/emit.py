@@ -145,7 +145,7 @@ class Writer:
         self.put(at, f"{r} = {self.later(c)}(s, {x}, env)")
 
     def member(self, x: str, name: str, r: str, at: int) -> None:
-        self.put(at, f"{r} = {x}.members.get({name!r}) or s.member({x}, {name!r})")
+        self.put(at, f"{r} = {x}.members.get({name!r}) or s.first({x}, {name!r})")
 
     def flag(self, c: m.Flag, name: str, value: bool, x: str, r: str, at: int) -> None:
         k, v = self.keep(c), self.name("v")

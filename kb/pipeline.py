@@ -179,6 +179,8 @@ def case(data: Mapping[str, Any] | str | Path) -> Case:
             Problem(410, "a case is a mapping with book, things and ask", place, f"book: one of {', '.join(books())}")
         )
     found = cases.read(data, vocabulary(str(data["book"])), source)
+    if not found.modules:
+        return found
     return replace(found, modules=tuple(module_named(found.book, name, source) for name in found.modules))
 
 

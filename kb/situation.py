@@ -44,13 +44,15 @@ class Situation:
         self.past: list[Outcome] = []
         # What the case says is not known of something: what follows from it is not presumed away either.
         self.withdrawn = frozenset(word for facts in case.things.values() for word in facts.unknown)
-        things, kind_of = self.things, theory.kind_of
+        things, kinds = self.things, theory.kinds_stated
         for name, facts in case.things.items():
-            things[name] = Thing(name, facts.label or name, facts, kind_of(facts.is_, facts.not_))
+            kind = kinds.get((facts.is_, facts.not_)) or theory.kind_of(facts.is_, facts.not_)
+            things[name] = Thing(name, facts.label or name, facts, kind)
         for thing in things.values():
-            for role, targets in thing.facts.links.items():
-                for target in targets:
-                    related(thing, role, things[target])
+            if thing.facts.links:
+                for role, targets in thing.facts.links.items():
+                    for target in targets:
+                        related(thing, role, things[target])
 
     def asked(self, case: Case) -> Situation:
         """This situation under another question about the same facts: it shares all that was found of them."""
@@ -93,9 +95,10 @@ class Situation:
 
     def member(self, x: Thing, cls: str) -> Step:
         """Whether x is a cls: stated, entailed by the class tree, counted as, defined, presumed absent, or unknown."""
-        found = x.members.get(cls)
-        if found is not None:
-            return found
+        return x.members.get(cls) or self.first(x, cls)
+
+    def first(self, x: Thing, cls: str) -> Step:
+        """The same where it was not asked before."""
         if x.plain:
             leaf = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
             node, value, why, soft = leaf
@@ -198,9 +201,10 @@ class Situation:
     def successors(self, x: Thing, name: str, inverse: bool = False) -> Links:
         """What x is related to by a property, how each is known, and whether that is all."""
         key = "inverse " + name if inverse else name
-        found = x.linked.get(key)
-        if found is not None:
-            return found
+        return x.linked.get(key) or self.reach(x, name, inverse, key)
+
+    def reach(self, x: Thing, name: str, inverse: bool, key: str) -> Links:
+        """The same where it was not asked before."""
         if inverse:
             found = x.linked[key] = self._inverse(x, name)
             return found
