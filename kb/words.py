@@ -235,6 +235,8 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             return series([say_condition(vocabulary, p) for p in parts], "or")
         case m.Not(m.Some(role, filler)) if predicate_of(vocabulary, role):
             return f"that {negated(predicate_of(vocabulary, role)).replace('{o}', as_object(vocabulary, filler))}"
+        case m.Not(m.HasValue(role, target)) if predicate_of(vocabulary, role):
+            return f"that {negated(predicate_of(vocabulary, role)).replace('{o}', say_path(vocabulary, target))}"
         case m.Not(of):
             return f"not {say_condition(vocabulary, of)}"
         case m.Except(base, carve, _):
@@ -251,6 +253,8 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
         case m.Count(role, kind, n, filler):
             amount = {"min": f"at least {n}", "max": f"at most {n}", "exactly": f"exactly {n}"}[kind]
             return f"with {amount} {vocabulary.properties[role.name].label}: {say_condition(vocabulary, filler)}"
+        case m.HasValue(role, target) if predicate_of(vocabulary, role):
+            return f"that {predicate_of(vocabulary, role).replace('{o}', say_path(vocabulary, target))}"
         case m.HasValue(role, target):
             return f"with {vocabulary.properties[role.name].label} {say_path(vocabulary, target)}"
         case m.Same(target):
