@@ -184,8 +184,12 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
         done_to = f" {straight[1]}" if straight else ""
         tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight)
         return f"{actor} {modal} {verb}{done_to}{tail}"
-    tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others)
-    act = f"{actor}'s {term.label}" if actor else article(term.label)
+    ends: dict[str, list[str]] = {}
+    for prop, thing in others:
+        ends.setdefault(prop, []).append(thing)
+    tail = "".join(adjunct(vocabulary, prop, series(things)) for prop, things in ends.items())
+    gerund = " " in term.label and term.label.split()[0].endswith("ing")  # `forming a Fire Group`
+    act = f"{actor}'s {term.label}" if actor else term.label if gerund else article(term.label)
     said = {"may": "is allowed", "may not": "is not allowed", "must": "must be done", "need not": "need not be done"}
     return f"{act}{tail} {said[modal]}"
 
