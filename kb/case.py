@@ -6,7 +6,7 @@ Every fault is reported at once: unknown names with the nearest spelling, contra
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -132,6 +132,16 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
 def read(data: Any, vocabulary: Vocabulary, source: Source | None = None) -> Case:
     """A checked case. Raises CaseError with every fault found."""
     return CaseReader(vocabulary, source or Source()).read(data)
+
+
+def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
+    """The same facts with another question. Raises CaseError with every fault found."""
+    reader = CaseReader(vocabulary, Source(case.file))
+    reader.things = dict(case.things)
+    question = reader.question(ask, ("ask",))
+    if reader.problems or question is None:
+        raise CaseError(reader.problems)
+    return replace(case, question=question, expect={})
 
 
 class CaseReader:
@@ -281,6 +291,14 @@ class CaseReader:
             return None
         return self.vocabulary.properties[name]
 
+    def plural_of(self, prop: PropertyTerm) -> str:
+        """A relation akin to this one (below the same one) that takes several things, or ""."""
+        properties = self.vocabulary.properties
+        akin = [p for p in properties.values() if p.name != prop.name and prop.name in p.below]
+        return next(
+            (n for p in akin for n in p.below if n not in (p.name, *prop.below) and not properties[n].functional), ""
+        )
+
     def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
         """Names of the things that `value` stands for; a class or a mapping makes an unnamed thing."""
         if type(value) is str and value in self.given:
@@ -288,7 +306,9 @@ class CaseReader:
         found = []
         listed = value if isinstance(value, list) else [value]
         if prop.functional and len(listed) > 1:
-            self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path)
+            several = self.plural_of(prop)
+            hint = f"give several as {several}" if several else ""
+            self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
         for i, item in enumerate(listed):
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
             if isinstance(item, Mapping):

@@ -122,9 +122,10 @@ def act(proof: Proof, modal: str) -> str:
     cls = max(facts.is_, key=lambda c: len(vocabulary.classes[c].ancestors))
     actor = facts.links.get("actor", ())
     others = [
-        (prop, name_of(proof, thing)) for prop, things in facts.links.items() for thing in things
-        if prop not in ("actor", "phase", "from")
-    ]  # fmt: skip
+        (prop, words.series([name_of(proof, thing) for thing in things]))
+        for prop, things in facts.links.items()
+        if things and prop not in ("actor", "phase", "from")
+    ]
     return words.say_act(vocabulary, cls, name_of(proof, actor[0]) if actor else "", others[:3], modal)
 
 

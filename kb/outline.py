@@ -278,7 +278,7 @@ class Teller:
         phrase = words.role_phrase(self.vocabulary, node.role, step.thing.label)
         tried = [p for p in step.parts if isinstance(p, Step)]
         n = sum(1 for s in tried if s.value is True)
-        that = "" if isinstance(node.filler, m.Anything) else f" that is {wanted}"
+        that = "" if isinstance(node.filler, m.Anything) else f", each {wanted}"
         verdict = {True: "", False: ", which is not so", None: ", which is not known"}[step.value]
         below = merged([p for s in tried for p in self.step(s) if not plain(s)])
         return Part(

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from kb import model as m, words
+from kb import kindred, model as m, words
 from kb.compile import without
 from kb.errors import LoopholeError
 from kb.facts import Case, Edit, Facts
@@ -187,17 +187,21 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
     links = situation.successors(x, role.name)
     if any(code == "norm" for code, _ in links.why.values()):
         return
-    said, denied = (words.say_filler(vocabulary, role, x.label, node.filler, positive) for positive in (True, False))
+    filler = node.filler
+    if isinstance(filler, m.Named):
+        # A notion that rules alone make is asked for by the kinds that it comes down to: those one can see.
+        filler = kindred.spelled_out(situation.theory, filler.name) or filler
+    said, denied = (words.say_filler(vocabulary, role, x.label, filler, positive) for positive in (True, False))
     prop = vocabulary.properties[role.name]
     if step.why in ("missing", "none", "blank") or (not unknown and step.value is False and links.presumed):
-        first = leading(node.filler)
+        first = leading(filler)
         if not first and prop.when_unstated == "asked":
             return
         name = f"{x.name}.{role.name}?"
         away = Edit("link", owner, role.name, (name, {name: Facts(name, (), first)}))
         if prop.when_unstated != "asked":
             away = Edit("unlink", owner, role.name)
-        there = Edit("link", owner, role.name, (name, witness(situation, name, node.filler)))
+        there = Edit("link", owner, role.name, (name, witness(situation, name, filler)))
         # What is taken not to be so already can only become so.
         yield Atom(said, denied, (*prefix, there), (*prefix, away) if unknown else (), whole=False)
     elif (

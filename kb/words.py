@@ -353,7 +353,7 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
         case m.Aggregate(function, path, filler, quantity):
             of = say_path(vocabulary, path)
             wanted = say_condition(vocabulary, filler)
-            relative = wanted if wanted.startswith(RELATIVE) else f"that is {wanted}"
+            relative = wanted if wanted.startswith(RELATIVE) else f"(each {wanted})"
             that = "" if isinstance(filler, m.Anything) else f" {relative}"
             what = f" {vocabulary.properties[quantity].label} of" if quantity else ""
             return f"the {AGGREGATES.get(function, function)}{what} {of}{that}"
