@@ -511,6 +511,16 @@ class Judge:
         return total(base, [r for r in live if r.state == "counts"])
 
 
+def find(judge: Judge, name: str) -> One | None:
+    """A thing of the case, or one that an axiom implies: `pillbox.exterior`."""
+    if name not in judge.things and "." in name:
+        owner, _, role = name.rpartition(".")
+        x = find(judge, owner)
+        if x is not None and role in judge.vocabulary.properties:
+            judge.successors(x, role)
+    return judge.things.get(name)
+
+
 # ── what norms and numbers come to ──
 
 
