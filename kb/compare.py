@@ -245,11 +245,12 @@ def row(asked: Comparison, book: str, vocabulary: Vocabulary, kind: ClassTerm | 
         return Row(book, title(book), name, label, put.answers.get("else", CANNOT), notes=notes)
     data = {"book": book, "things": put.things, "ask": put.ask, "history": list(put.history), "title": asked.question}
     proof = pipeline.ask(pipeline.case(filled(data, name)))
+    said = in_a_word(proof, put.answers)
     # What kind a thing is, the row says already.
     rules = (rule for rule in proof.cites if rule not in proof.rest.kin)
-    cites = () if proof.verdict == p.SILENT or unruled(proof) else tuple(dict.fromkeys(rules))
+    cites = () if said == UNSAID or proof.verdict == p.SILENT or unruled(proof) else tuple(dict.fromkeys(rules))
     return Row(
-        book, title(book), name, label, in_a_word(proof, put.answers), cites, headline.claim(proof),
+        book, title(book), name, label, said, cites, headline.claim(proof),
         (*notes, *remarks(proof)), proof,
     )  # fmt: skip
 
@@ -275,8 +276,9 @@ def filled(value: Any, kind: str) -> Any:
 
 
 def unruled(proof: Proof) -> bool:
-    """Whether no rule decides: the act is presumed allowed by rules that are not loaded, and nothing bars it."""
-    return proof.verdict == p.PERMITTED and proof.closure is not None and not proof.winners
+    """Whether no rule decides: rules that are not loaded are presumed to allow the act, and nothing bars it or frees it."""
+    freed = any(outcome.exception is not None for outcome in proof.considered)
+    return proof.verdict == p.PERMITTED and proof.closure is not None and not proof.winners and not freed
 
 
 def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:

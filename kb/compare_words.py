@@ -6,6 +6,8 @@ shared notion); failing that it builds one of the form "may ACTOR ACT (in, into,
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,12 +16,13 @@ from typing import Any
 from kb import pipeline
 from kb.compare import KIND, Comparison, Wording, books, spoken
 from kb.errors import CaseError, Problem, nearest
+from kb.model import PERMITS, Deontic
 from kb.vocabulary import Vocabulary, fold
 
 PLAIN_WORDS = """
 a an the of is are be do does did may can could must might has have to from any some what which who whose how many much there
 it its that by on for with own one i you we he they his their system systems game games rule rules text say says said ever
-never when while and or not no if in same then this these us me please why
+when while and or not no if in same then this these us me please why
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
 PLACED = {
@@ -117,7 +120,7 @@ def vocabularies() -> tuple[Vocabulary, ...]:
 
 def built(sentence: str) -> Comparison | None:
     """A comparison made from "may ACTOR ACT (PLACE) THING"; None when the sentence has another form or unknown words."""
-    said = spoken(sentence)
+    said = active(spoken(sentence))
     if not said or said[0] not in MODALS:
         return None
     read = words_of(said[1:])
@@ -130,7 +133,7 @@ def built(sentence: str) -> Comparison | None:
     doers = [w for w in before if w.kind == "thing"]
     things: dict[str, Any] = {"actor": {"is": ["Infantry", "Friendly"]}, "act": {"is": act.name, "actor": "actor"}}
     for doer in doers:
-        if kind_of(doer.name, "Weapon"):
+        if kind_of(doer.name, "Weapon") and kind_of(act.name, "Attack"):
             things["act"]["weapon"] = doer.name
         else:
             things["actor"] = {"is": [doer.name, "Friendly"]}
@@ -141,7 +144,25 @@ def built(sentence: str) -> Comparison | None:
     inside = Wording({}, None, where="Unit", says="it is itself a unit here: nobody is inside it")
     enclosed = about and (things["act"].get("destination") == "post" or things["actor"].get("at") == "post")
     question = sentence.strip()[:1].upper() + sentence.strip()[1:]
-    return Comparison("", question, about, Wording(things, ask), (inside,) if enclosed else ())
+    others = (*((inside,) if enclosed else ()), *before_play(things, ask))
+    return Comparison("", question, about, Wording(things, ask), others)
+
+
+def before_play(things: dict[str, Any], ask: dict[str, str]) -> list[Wording]:
+    """A setup is asked of in the phase that a book's norms permit setting up in, where they name one."""
+    if things["act"]["is"] != "SetUp":
+        return []
+    found = []
+    for book in books():
+        classes = pipeline.vocabulary(book).classes
+        for norm in pipeline.theory(book).deontic:
+            head = norm.head
+            if isinstance(head, Deontic) and head.mode == PERMITS and "SetUp" in classes[head.act].ancestors:
+                phase = re.search(r"\bphase some (\w+)", str(norm.when))
+                if phase:
+                    found.append(Wording({**things, "act": {**things["act"], "phase": phase[1]}}, ask, book=book))
+                    break
+    return found
 
 
 def place_things(things: dict[str, Any], act: Word, after: list[Word]) -> str | None:
@@ -151,18 +172,20 @@ def place_things(things: dict[str, Any], act: Word, after: list[Word]) -> str | 
         if word.kind == "place":
             how = word.name
         elif word.kind == "thing":
-            default = (
-                "destination" if kind_of(act.name, "Entry") else "target" if kind_of(act.name, "Attack") else "object"
-            )
-            role, how = how or default, ""
+            role, how = how or usual_role(act.name), ""
             if role == "at" and kind_of(act.name, "Entry"):
                 role = "destination"
+            if kind_of(word.name, "Terrain") and act_on_ground(act.name):
+                things["act"]["place"] = {"is": "Hex", "terrain": word.name}
+                continue
             shared = works(word.name) or (word.name if kind_of(word.name, "Fortification") else "")
             if shared and about:
                 return None
             name: Any = word.name
             if shared:
                 about, name, things["post"] = shared, "post", {"is": KIND}
+                if role == "object" and kind_of(act.name, "Placement"):
+                    things["act"]["is"] = "SetUp"  # works are set up, unless a book says otherwise
             holder = things["actor"] if role == "at" else things["act"]
             if role in holder:
                 return None
@@ -170,6 +193,46 @@ def place_things(things: dict[str, Any], act: Word, after: list[Word]) -> str | 
         elif word.kind == "act":
             return None
     return about
+
+
+def active(said: list[str]) -> list[str]:
+    """`may a bunker be attacked by a tank` as `may a tank attack a bunker`; any other sentence as it is."""
+    if "be" not in said[1:-1]:
+        return said
+    at = said.index("be", 1)
+    verb = said[at + 1]
+    tries = (verb, verb.removesuffix("d"), verb.removesuffix("ed"), verb.removesuffix("ied") + "y")
+    done = next((word for word in tries if is_act(word)), "")
+    if not done:
+        return said
+    rest = said[at + 2 :]
+    by = rest.index("by") if "by" in rest else len(rest)
+    return [said[0], *rest[by + 1 :], done, *said[1:at], *rest[:by]]
+
+
+def is_act(text: str) -> bool:
+    word = known_word(text)
+    return word is not None and word.kind == "act"
+
+
+def usual_role(act: str) -> str:
+    """How an act is joined to the thing named after it: as the books' own norms on such acts have it, else as its object."""
+    for above, role in (("Entry", "destination"), ("Attack", "target"), ("Occupation", "place")):
+        if kind_of(act, above):
+            return role
+    conditions = [
+        str(norm.when) for book in books() for norm in pipeline.theory(book).deontic
+        if isinstance(norm.head, Deontic) and norm.head.act == act
+    ]  # fmt: skip
+    said = Counter(
+        role for text in conditions for role in re.findall(r"\b(target|object|place|destination) some", text)
+    )
+    return max(sorted(said), key=lambda role: said[role], default="object")
+
+
+def act_on_ground(act: str) -> bool:
+    """Whether terrain named after an act is that of the place where something is put."""
+    return kind_of(act, "Placement") or kind_of(act, "SetUp")
 
 
 def words_of(said: list[str]) -> list[Word]:

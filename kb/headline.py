@@ -91,7 +91,11 @@ def statement(proof: Proof, question: Question, positive: bool) -> str:
         case m.Named(name):
             return words.say_class(vocabulary, label, name, positive)
         case m.Some(role, m.Named(name)) if not role.inverse:
-            other = words.noun(vocabulary.classes[name])
+            other = (
+                words.as_object(vocabulary, m.Named(name))
+                if words.noun(vocabulary.classes[name]).startswith("that ")
+                else words.noun(vocabulary.classes[name])
+            )
             return words.say_link(vocabulary, role, label, other, positive)
         case m.HasValue(role, m.Path(_, steps)) if steps and not role.inverse:
             return words.say_link(vocabulary, role, label, name_of(proof, steps[-1]), positive)
@@ -111,9 +115,10 @@ def act(proof: Proof, modal: str) -> str:
     cls = max(facts.is_, key=lambda c: len(vocabulary.classes[c].ancestors))
     actor = facts.links.get("actor", ())
     others = [
-        (prop, name_of(proof, thing)) for prop, things in facts.links.items() for thing in things
-        if prop not in ("actor", "phase", "from")
-    ]  # fmt: skip
+        (prop, words.series([name_of(proof, thing) for thing in things]))
+        for prop, things in facts.links.items()
+        if things and prop not in ("actor", "phase", "from")
+    ]
     return words.say_act(vocabulary, cls, name_of(proof, actor[0]) if actor else "", others[:3], modal)
 
 

@@ -262,9 +262,20 @@ class Judge:
         if any(cls in self.vocabulary.classes[c].ancestors for c in self.pending.get(x.name, ())):
             return False if False in defined and not open_ else None
         withdrawn = any(u in term.ancestors for u in x.facts.unknown)
+        if term.when_unstated == ABSENT:
+            withdrawn = withdrawn or any(s is None and self.left_open(self.theory.norms[i]) for i, s in makes.items())
         if (False in defined and not open_) or (_presumed(term, bool(open_)) and not withdrawn):
             return False
         return None
+
+    def left_open(self, norm: m.Norm) -> bool:
+        """Whether a norm's condition speaks of what the case says, of any thing, is not known."""
+        for facts in self.case.things.values():
+            for word in facts.unknown:
+                term = self.vocabulary.classes.get(word)
+                if m.names_in(norm.when) & ({word} | (term.descendants if term else NONE)):
+                    return True
+        return False
 
     def making(self, cls: str, negated: bool) -> Iterator[m.Norm]:
         """The norms by which a thing can count as a cls, or (negated) as none."""

@@ -193,14 +193,16 @@ class Teller:
         tried = [p for p in step.parts if isinstance(p, Step)]
         phrase = words.role_phrase(self.vocabulary, role, x.label)
         if isinstance(node, m.HasValue):
-            target = words.say_path(self.vocabulary, node.target)
+            target = step.end.label if step.end is not None else words.say_path(self.vocabulary, node.target)
             if reached is not None:
                 return (self.link(role, x, reached, ()),)
             said = words.say_link(self.vocabulary, role, x.label, target, step.value is not False)
             if step.why == "barred":
                 return (Part(f"{said}, by a rule", tuple(self.named(o) for o in step.parts), FACT),)
             if step.value is None:
-                return (Part(f"not known: whether {said}", (), OPEN),)
+                return (
+                    Part(f"not known: whether {said}", merged([p for s in step.parts for p in self.step(s)]), OPEN),
+                )
             return (Part(said, (), PRESUMED if step.soft else FACT),)
         wanted = words.say_condition(self.vocabulary, node.filler)
         if reached is not None:
@@ -276,7 +278,7 @@ class Teller:
         phrase = words.role_phrase(self.vocabulary, node.role, step.thing.label)
         tried = [p for p in step.parts if isinstance(p, Step)]
         n = sum(1 for s in tried if s.value is True)
-        that = "" if isinstance(node.filler, m.Anything) else f" that is {wanted}"
+        that = "" if isinstance(node.filler, m.Anything) else f", each {wanted}"
         verdict = {True: "", False: ", which is not so", None: ", which is not known"}[step.value]
         below = merged([p for s in tried for p in self.step(s) if not plain(s)])
         return Part(

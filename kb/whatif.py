@@ -13,7 +13,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from kb import model as m, words
+from kb import kindred, model as m, words
 from kb.compile import without
 from kb.errors import LoopholeError
 from kb.facts import Case, Edit, Facts
@@ -152,6 +152,11 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
                 )
         case m.Some(role, _) if not role.inverse:
             yield from some_atoms(situation, step, unknown)
+        case m.HasValue(role, _) if step.end is not None and step.end.made is None and not role.inverse:
+            said, denied = (words.say_link(vocabulary, role, x.label, step.end.label, so) for so in (True, False))
+            if unknown and askable_link(situation, x, role.name):
+                there, gone = Edit("link", owner, role.name, (step.end.name, {})), Edit("unlink", owner, role.name)
+                yield Atom(said, denied, (*prefix, there), (*prefix, gone))
         case m.Flag(name, value):
             yield Atom(
                 words.say_flag(vocabulary, name, x.label, value), words.say_flag(vocabulary, name, x.label, not value),
@@ -173,22 +178,33 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
     links = situation.successors(x, role.name)
     if any(code == "norm" for code, _ in links.why.values()):
         return
-    said, denied = (words.say_filler(vocabulary, role, x.label, node.filler, positive) for positive in (True, False))
+    filler = node.filler
+    if isinstance(filler, m.Named):
+        # A notion that rules alone make is asked for by the kinds that it comes down to: those one can see.
+        filler = kindred.spelled_out(situation.theory, filler.name) or filler
+    said, denied = (words.say_filler(vocabulary, role, x.label, filler, positive) for positive in (True, False))
     prop = vocabulary.properties[role.name]
     if step.why in ("missing", "none", "blank") or (not unknown and step.value is False and links.presumed):
-        first = leading(node.filler)
-        if not first:
+        first = leading(filler)
+        if not first and prop.when_unstated == "asked":
             return
         name = f"{x.name}.{role.name}?"
         away = Edit("link", owner, role.name, (name, {name: Facts(name, (), first)}))
         if prop.when_unstated != "asked":
             away = Edit("unlink", owner, role.name)
-        there = Edit("link", owner, role.name, (name, witness(situation, name, node.filler)))
+        there = Edit("link", owner, role.name, (name, witness(situation, name, filler)))
         yield Atom(said, denied, (*prefix, there), (*prefix, away), whole=False)
     elif (
         not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional
     ):
         yield Atom(said, denied, (), (*prefix, Edit("unlink", owner, role.name)))
+
+
+def askable_link(situation: Situation, x: Thing, name: str) -> bool:
+    """Whether a player would be asked for a relation of x: it is never presumed, and not already stated."""
+    prop = situation.vocabulary.properties[name]
+    asked = prop.when_unstated == "asked" or name in x.facts.unknown
+    return asked and not prop.derived and not (prop.functional and x.facts.links.get(name))
 
 
 def compare_atoms(situation: Situation, step: Step, op: str) -> Iterator[Atom]:
@@ -350,6 +366,14 @@ def said(found: Proof) -> str:
     return found.answer if found.verdict == "value" else found.verdict
 
 
+def asked_for(found: Proof, situation: Situation) -> str:
+    """What an `is` question asks, in the words of a missing fact: to ask it back helps nobody who can tell more."""
+    question = found.question
+    if question.kind != "is" or not isinstance(question.condition, m.Named):
+        return ""
+    return words.say_class(situation.vocabulary, situation.things[question.thing].label, question.condition.name)
+
+
 def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> None:
     """Ranks the facts missing from an open answer; an answer that is the same either way is no longer open."""
     rows: list[Missing] = []
@@ -371,8 +395,14 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
             found.open = ()
             found.cases = ((atom.text, atom.true, known[0]), (atom.negative, atom.false, known[1]))
             return
+    itself = asked_for(found, situation)
+    if any(r.settles and r.asks != itself for r in rows):
+        rows = [r for r in rows if r.asks != itself]
     compared = [r.asks for r in rows if r.asks.split(" is ")[0] != r.asks]
     rows = [r for r in rows if not any(c.startswith(r.asks + " is ") for c in compared)]
+    # Of a fact that one norm asks for and another denies, the plain side is enough.
+    turned = [(r.edits[1], r.edits[0]) for r in rows if " not " not in r.asks]
+    rows = [r for r in rows if " not " not in r.asks or r.edits not in turned]
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
     found.missing = tuple(rows)
 

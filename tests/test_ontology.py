@@ -10,8 +10,9 @@ from pathlib import Path
 import pyshacl
 import pytest
 import yaml
-from rdflib import RDF, RDFS, SH, Graph
+from rdflib import OWL, RDF, RDFS, SH, BNode, Graph, URIRef
 from rdflib.compare import isomorphic
+from rdflib.term import Node
 
 from kb import classify, ontology, owl, terms, turtle
 from kb.model import And, Named
@@ -85,6 +86,83 @@ def test_classes_are_disjoint_exactly_when_hermit_says_so(book: str) -> None:
     said = {i for i, (a, b) in enumerate(pairs) if b in words.classes[a].disjoint}
     assert said, "no pair is disjoint: the sample means nothing"
     assert said == found.empty, [pairs[i] for i in said ^ found.empty]
+
+
+CHECK = turtle.BASE + "check#"
+Steps = list[tuple[Node, bool]]  # a property each, and whether it is read backwards
+
+
+def chains(graph: Graph) -> list[tuple[Node, Steps]]:
+    found = []
+    for p, head in sorted(graph.subject_objects(OWL.propertyChainAxiom), key=str):
+        turned = [(graph.value(step, OWL.inverseOf), step) for step in graph.items(head)]
+        found.append((p, [(of or step, of is not None) for of, step in turned]))
+    return found
+
+
+def there_and_back(graph: Graph) -> list[Node]:
+    """The properties with a chain whose second half undoes the first: it leads everything to itself."""
+    same = {pair for one, other in graph.subject_objects(OWL.inverseOf) for pair in ((one, other), (other, one))}
+
+    def undone(one: tuple[Node, bool], other: tuple[Node, bool]) -> bool:
+        return (one[0], other[0]) in same if one[1] == other[1] else one[0] == other[0]
+
+    return [p for p, steps in chains(graph) if all(map(undone, steps, reversed(steps)))]
+
+
+def overreaching(graph: Graph) -> set[tuple[str, str]]:
+    """(property, class) where a chain says more of one of its ends than the domains and ranges of its steps do."""
+    bare, claims = graph + Graph(), []
+    bare.remove((None, OWL.propertyChainAxiom, None))
+    cells: list[Node] = [*graph.objects(None, OWL.propertyChainAxiom)]
+    for cell in cells:  # grows
+        cells += graph.objects(cell, RDF.rest)
+        for node in (cell, *graph.objects(cell, RDF.first)):
+            if isinstance(node, BNode):
+                bare.remove((node, None, None))
+    for i, (p, steps) in enumerate(chains(graph)):
+        back = [(q, not turned) for q, turned in reversed(steps)]
+        for end, way, said in (("start", steps, RDFS.domain), ("end", back, RDFS.range)):
+            name = URIRef(f"{CHECK}{end}{i}")
+            bare.add((name, RDF.type, OWL.Class))
+            bare.add((name, OWL.equivalentClass, going(bare, way)))
+            claims += [(str(name), str(p), str(cls)) for cls in graph.objects(p, said) if cls != OWL.Thing]
+    assert claims
+    tree, _ = classify.run(bare)
+    return {(turtle.curie(p), turtle.curie(cls)) for name, p, cls in claims if cls not in tree[name]}
+
+
+def going(graph: Graph, way: Steps) -> Node:
+    """The class of what some steps lead on from."""
+    end: Node = OWL.Thing
+    for p, turned in reversed(way):
+        node, role = BNode(), BNode() if turned else p
+        if turned:
+            graph.add((role, OWL.inverseOf, p))
+        for predicate, value in ((RDF.type, OWL.Restriction), (OWL.onProperty, role), (OWL.someValuesFrom, end)):
+            graph.add((node, predicate, value))
+        end = node
+    return end
+
+
+@pytest.mark.reasoner
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_chain_says_no_more_of_its_ends_than_its_steps(book: str) -> None:
+    graph = scope(book).graph
+    assert len(chains(graph)) >= 5
+    assert not there_and_back(graph) and not overreaching(graph)
+
+
+@pytest.mark.reasoner
+def test_a_chain_that_makes_everything_in_a_hex_a_location_is_found() -> None:
+    """As it once was: a squad of which the hex was told contradicted the ontology, and shared it with itself."""
+    planted = """asl:sharesHexWith owl:propertyChainAxiom ( tac:hex asl:holds ) ; rdfs:domain tac:Location .
+        tac:within a owl:ObjectProperty ; owl:propertyChainAxiom ( tac:at [ owl:inverseOf tac:at ] ) ."""
+    spaces = (("asl", f"{turtle.BASE}asl#"), ("tac", f"{turtle.BASE}tactics#"), ("owl", OWL), ("rdfs", RDFS))
+    prefixes = "".join(f"@prefix {p}: <{iri}> . " for p, iri in spaces)
+    graph = scope("asl").graph + Graph().parse(data=prefixes + planted, format="turtle")
+    assert {turtle.curie(str(p)) for p in there_and_back(graph)} == {"asl:sharesHexWith", "tac:within"}
+    assert overreaching(graph) == {("asl:sharesHexWith", "tac:Location")}
 
 
 # ── hygiene ─────────────────────────────────────────────────────────────────────────────────────────────
