@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from kb import kindred, model as m, words
 from kb.compile import without
 from kb.errors import LoopholeError
 from kb.facts import Case, Edit, Facts
-from kb.proof import UNDETERMINED, Assumption, shown
+from kb.proof import ASSUMING, DEFINITE, NEEDS, UNDETERMINED, Assumption, Rest, shown
 from kb.steps import Contribution, Flip, Missing, Outcome, Step, Thing, below, outcomes_in
 from kb.vocabulary import ABSENT
 
@@ -399,8 +400,9 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
         known = [o for o in outcomes if o is not None]
         if atom.whole and len(known) == 2 and yes == no != UNDETERMINED and "impossible" not in (yes, no):
             # Decided whichever way the open fact falls: reasoning by cases.
-            for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "closure", "find_rest"):
+            for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "closure"):
                 setattr(found, field, getattr(known[0], field))
+            found.find_rest = partial(of_both, *known)
             found.open = ()
             found.cases = ((atom.text, atom.true, known[0]), (atom.negative, atom.false, known[1]))
             return
@@ -414,6 +416,16 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
     rows = [r for r in rows if " not " not in r.asks or r.edits not in turned]
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
     found.missing = tuple(rows)
+
+
+def of_both(one: Proof, other: Proof) -> Rest:
+    """What an answer rests on that is the same in either of two cases: all that the answer in each rests on."""
+    cites, needs, assumptions, kin = (
+        tuple(dict.fromkeys((*getattr(one.rest, name), *getattr(other.rest, name))))
+        for name in ("cites", "needs", "assumptions", "kin")
+    )
+    also = tuple(rule for rule in dict.fromkeys((*one.rest.also, *other.rest.also)) if rule not in cites)
+    return Rest(NEEDS if needs else ASSUMING if assumptions else DEFINITE, cites, also, needs, assumptions, kin)
 
 
 def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tuple[Flip, ...]:
