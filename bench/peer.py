@@ -1,8 +1,8 @@
 """Loophole as one more engine of the pillbox-entry benchmark: a scenario becomes a case for the public pipeline.
 
 Copied by bench/run.sh into the references' folder, whose harness times `ask` and `explain`. Nothing is prepared but the
-theory. Each scenario is read and checked as a new case and asked two questions: whether the unit may enter the pillbox
-and, unless that already says no, whether a pillbox may stand in such terrain (B30.1). Each answer comes with its whole
+theory. Each scenario is read and checked as a new case and asked two questions: whether the unit may enter the pillbox and,
+unless that already says no, whether a pillbox may be set up in such terrain (B30.1). Each answer comes with its whole
 proof: every norm tried, with its conditions, exceptions and witnesses, what beat what, what it cites and assumes. Only
 what-if trials (flips) wait to be asked for.
 """
@@ -74,6 +74,13 @@ class Loophole:
                 "strengthInMF": unit["mf"],
             },
             "enter": enter,
+            "setup": {
+                "is": "PillboxSetUp",
+                "object": "pillbox",
+                "place": "yard",
+                "terrain": self.name[box["terrain"]],
+                "phase": "SetUpPhase",
+            },
         }
         for i, o in enumerate(s["others"]):
             states = [STATES[state] for state in o["states"] if state != "prc"]
@@ -86,31 +93,10 @@ class Loophole:
             things[f"other{i}"] = other
         return {"book": "asl", "things": things, "ask": {"may": "enter"}}
 
-    def setup(self, s: dict[str, Any]) -> dict[str, Any]:
-        """The setup of the scenario's pillbox, before any unit came."""
-        box = s["pillbox"]
-        things = {
-            "yard": {"is": "GroundLevel"},
-            "pillbox": {"is": self.name[box["cls"]], "exterior": "yard"},
-            "setup": {
-                "is": "PillboxSetUp",
-                "object": "pillbox",
-                "place": "yard",
-                "terrain": self.name[box["terrain"]],
-                "phase": "SetUpPhase",
-            },
-        }
-        return {"book": "asl", "things": things, "ask": {"may": "setup"}}
-
     def proofs(self, s: dict[str, Any]) -> list[Proof]:
         """Proofs of the two answers; of one only when it already says no."""
-        found = []
-        for case in (self.case, self.setup):
-            proof = pipeline.ask(case(s), CHAPTERS)
-            found.append(proof)
-            if proof.verdict != PERMITTED:
-                break
-        return found
+        enter = pipeline.ask(self.case(s), CHAPTERS)
+        return [enter, pipeline.ask_further(enter, {"may": "setup"})] if enter.verdict == PERMITTED else [enter]
 
     def ask(self, s: dict[str, Any]) -> bool:
         return self.proofs(s)[-1].verdict == PERMITTED

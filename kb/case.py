@@ -6,14 +6,14 @@ Every fault is reported at once: unknown names with the nearest spelling, contra
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import yaml
 
 from kb import model as m, told
-from kb.errors import CaseError, Problem, did_you_mean
+from kb.errors import CaseError, Problem, did_you_mean, nearest
 from kb.facts import Case, Facts, Question
 from kb.link import Linker
 from kb.numbers import number as number
@@ -27,6 +27,10 @@ EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
 )  # fmt: skip
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+SIDE, NATION = (
+    "side",
+    "Nationality",
+)  # the one property whose values a case may just name, and the classes that are sides
 WORDS = ("is", "not", "unknown", "label")
 BLANK = Facts("")
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
@@ -128,6 +132,16 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
 def read(data: Any, vocabulary: Vocabulary, source: Source | None = None) -> Case:
     """A checked case. Raises CaseError with every fault found."""
     return CaseReader(vocabulary, source or Source()).read(data)
+
+
+def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
+    """The same facts with another question. Raises CaseError with every fault found."""
+    reader = CaseReader(vocabulary, Source(case.file))
+    reader.things = dict(case.things)
+    question = reader.question(ask, ("ask",))
+    if reader.problems or question is None:
+        raise CaseError(reader.problems)
+    return replace(case, question=question, expect={})
 
 
 class CaseReader:
@@ -277,6 +291,14 @@ class CaseReader:
             return None
         return self.vocabulary.properties[name]
 
+    def plural_of(self, prop: PropertyTerm) -> str:
+        """A relation akin to this one (below the same one) that takes several things, or ""."""
+        properties = self.vocabulary.properties
+        akin = [p for p in properties.values() if p.name != prop.name and prop.name in p.below]
+        return next(
+            (n for p in akin for n in p.below if n not in (p.name, *prop.below) and not properties[n].functional), ""
+        )
+
     def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
         """Names of the things that `value` stands for; a class or a mapping makes an unnamed thing."""
         if type(value) is str and value in self.given:
@@ -284,7 +306,9 @@ class CaseReader:
         found = []
         listed = value if isinstance(value, list) else [value]
         if prop.functional and len(listed) > 1:
-            self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path)
+            several = self.plural_of(prop)
+            hint = f"give several as {several}" if several else ""
+            self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
         for i, item in enumerate(listed):
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
             if isinstance(item, Mapping):
@@ -295,12 +319,27 @@ class CaseReader:
             elif (cls := self.class_named(item)) is not None:
                 self.things[unnamed] = Facts(unnamed, (cls,), label=self.vocabulary.classes[cls].label)
                 found.append(unnamed)
+            elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
+                found.append(named)
             else:
                 hint = did_you_mean(str(item), (*self.given, *self.spellings(self.vocabulary.classes)))
                 named = f"say under things what {item} is, such as {item}: {self.example(prop)}"
                 hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
                 self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
+
+    def side_named(self, item: Any, cls: str) -> str:
+        """A side that the case only names (`side: German`), one for each name; "" for what looks like a slip of the pen."""
+        nations = [c for c, term in self.vocabulary.classes.items() if NATION in term.ancestors]
+        spellings = [s for c in nations for s in (c, self.vocabulary.classes[c].label, *self.vocabulary.classes[c].alt)]
+        if not isinstance(item, str) or nearest(item, spellings):
+            return ""
+        alike = (n for n, facts in self.things.items() if n.casefold() == item.casefold() and facts.is_ == (cls,))
+        same = next(alike, "")
+        if not same and item not in self.things:
+            self.things[item] = Facts(item, (cls,))
+            same = item
+        return same
 
     def example(self, prop: PropertyTerm) -> str:
         """A class that a thing may be which stands in a property's place."""

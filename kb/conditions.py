@@ -11,10 +11,13 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from kb import model as m, modules
-from kb.steps import Links, Reached, Step, Thing
+from kb.emit import Writer
+from kb.numbers import ZERO, plus
+from kb.steps import Links, Outcome, Reached, Step, Thing, Towards
 from kb.theory import Theory
 from kb.vocabulary import ABSENT
 
@@ -32,7 +35,8 @@ COMPARE = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-ARITH = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+DEAR = 4  # the cost of a part from which on it is not tried beside a failure that rests on a presumption
+ARITH: dict[str, Callable[[Fraction, Fraction], Fraction]] = {"+": plus, "-": operator.sub, "*": operator.mul}
 CALLS: dict[str, Callable[..., Any]] = {"floor": math.floor, "ceil": math.ceil, "min": min, "max": max, "abs": abs}
 
 
@@ -55,16 +59,14 @@ def number_of(theory: Theory, e: m.Expr, norm: m.Norm | None = None) -> Run:
     return found[0]  # type: ignore[index,no-any-return]
 
 
-Plan = tuple[str, Run, tuple[tuple[m.Unless, Run], ...]]
+Tried = Callable[["Situation", Thing], Outcome]
 
 
-def plan(theory: Theory, norm: m.Norm) -> Plan:
-    """A norm ready to be tried: the class of its focus, its condition, and each exception."""
+def plan(theory: Theory, norm: m.Norm) -> Tried:
+    """A norm ready to be tried: a function of the situation and the focus."""
     found = theory.compiled.get(norm.id)
     if found is None:
-        compiler = Compiler(theory, norm)
-        exceptions = tuple((u, compiler.condition(u.condition)) for u in norm.unless)
-        found = theory.compiled[norm.id] = (subject_of(norm.head), compiler.condition(norm.when), exceptions)
+        found = theory.compiled[norm.id] = Compiler(theory, norm).tried(norm)
     return found  # type: ignore[return-value]
 
 
@@ -85,29 +87,39 @@ class Compiler:
     """Compiles the conditions of one norm."""
 
     def __init__(self, theory: Theory, norm: m.Norm | None):
-        self.theory, self.norm = theory, norm
+        self.theory, self.norm, self.vocabulary = theory, norm, theory.vocabulary
 
     def condition(self, c: m.Condition) -> Run:
+        """A condition as a function: the connectives, classes, flags and `some` written out, the others as they stand here."""
+        return self.other(c) or Writer(self).alone(c)
+
+    def tried(self, norm: m.Norm) -> Tried:
+        """A norm as a function of the situation and its focus."""
+        return Writer(self).norm(norm, subject_of(norm.head))
+
+    def called(self, c: m.Condition) -> Run:
+        """What the source of another function calls for a condition."""
+        return self.other(c) or lazily(lambda: Writer(self).alone(c))
+
+    def binds(self, c: m.Condition) -> bool:
+        return binds(c)
+
+    def ordered(self, c: m.And) -> tuple[list[m.Condition], int]:
+        """The parts of a conjunction, the cheap first, and how many are cheap."""
+        parts = self.cheap_first(c.parts)
+        return parts, sum(self.cost(p) < DEAR for p in parts)
+
+    def other(self, c: m.Condition) -> Run | None:
+        """The function of a condition that is not written out."""
         match c:
-            case m.Named(name):
-                return self.named(c, name)
+            case m.Named(name) if self.vocabulary.classes[name].derived:
+                return self.seen(c, self.vocabulary.classes[name].derived)
             case m.And(parts) if binds(c):
                 return self.joined(c, parts)
             case m.Except(base, carve, _) if binds(c):
                 return self.joined(c, (base, m.Not(carve)))
-            case m.And(parts):
-                ordered = self.cheap_first(parts)
-                return self.conjunction(c, [self.condition(p) for p in ordered], sum(self.cost(p) < 4 for p in ordered))
-            case m.Or(parts):
-                return self.disjunction(c, [self.condition(p) for p in parts])
-            case m.Not(of):
-                return self.negation(c, self.condition(of))
-            case m.Except(base, carve, _):
-                both = [self.condition(base), self.negation(m.Not(carve), self.condition(carve))]
-                return self.conjunction(c, both, 2)
-            case m.Some(role, filler):
-                run = self.some(c, role, self.condition(filler))
-                return self.shared(c, run) if self.lasting(c) else run
+            case m.Some() if not self.lasting(c):
+                return self.some(c)
             case m.Only(role, filler):
                 return self.only(c, role, self.condition(filler))
             case m.Count(role, kind, n, filler):
@@ -118,13 +130,11 @@ class Compiler:
                 return self.same(c, target)
             case m.Of(root, condition):
                 return self.of(c, root, self.condition(condition))
-            case m.Flag(name, value):
-                return self.flag(c, name, value)
             case m.Bind(of, var):
                 return self.bind(c, self.condition(of), var)
             case m.Compare(left, op, right):
                 return self.compare(c, self.expr(left), COMPARE[op], self.expr(right))
-        return lambda s, x, env: Step(c, x, True, "anything", (), False)
+        return None
 
     # ── remembered ──
 
@@ -141,15 +151,21 @@ class Compiler:
                 return self.lasting(of)
         return isinstance(c, (m.Flag, m.Anything))
 
-    def shared(self, c: m.Condition, run: Run) -> Run:
-        """Many norms ask the same (`destination some Pillbox`): worked out once for each thing, whoever asks."""
-        slot = self.theory.shared.setdefault(c, len(self.theory.shared))
+    def kept(self, c: m.Some) -> tuple[int, Run] | None:
+        """The slot and the function of a condition that many norms ask: worked out once for each thing, whoever asks."""
+        if not self.lasting(c):
+            return None
+        found = self.theory.shared.get(c)
+        if found is None:
+            found = self.theory.shared[c] = (len(self.theory.shared), lazily(lambda: self.remembered(c, self.some(c))))
+        return found
+
+    def remembered(self, c: m.Some, run: Run) -> Run:
+        slot = self.theory.shared[c][0]
 
         def kept(s: Situation, x: Thing, env: Env) -> Step:
-            found = x.conditions.get(slot)
-            if found is None:
-                found = x.conditions[slot] = run(s, x, env)
-                s.trail.append((x.conditions, slot))
+            found = x.conditions[slot] = run(s, x, env)
+            s.trail.append((x.conditions, slot))
             return found
 
         return kept
@@ -170,7 +186,7 @@ class Compiler:
 
     def of_focus(self, e: m.Expr, run: Run) -> Run:
         """A number that one norm speaks of twice: worked out once for each focus."""
-        slot = self.theory.shared.setdefault(e, len(self.theory.shared))
+        slot = self.theory.shared.setdefault(e, (len(self.theory.shared), None))[0]
 
         def kept(s: Situation, x: Thing, env: Env) -> Step:
             if x is not env["this"] or "without" in env:
@@ -184,16 +200,6 @@ class Compiler:
         return kept
 
     # ── Boolean connectives ──
-
-    def named(self, c: m.Named, name: str) -> Run:
-        derived = self.theory.vocabulary.classes[name].derived
-        if derived:
-            return self.seen(c, derived)
-
-        def run(s: Situation, x: Thing, env: Env) -> Step:
-            return x.members.get(name) or s.member(x, name)
-
-        return run
 
     def cheap_first(self, parts: tuple[m.Condition, ...]) -> list[m.Condition]:
         """Parts of a conjunction by what they cost to try."""
@@ -215,32 +221,6 @@ class Compiler:
                 # A choice of classes is cheap; one that looks further, from thing to thing, is not.
                 return 1 if all(isinstance(p, m.Named) for p in parts) else 4
         return 4
-
-    def conjunction(self, c: m.Condition, runs: list[Run], cheap: int) -> Run:
-        """All of `runs`. A failure that rests on a presumption is set against the other cheap parts, not the dear."""
-
-        def run(s: Situation, x: Thing, env: Env) -> Step:
-            held: list[Step] = []
-            failed: Step | None = None
-            unknown = soft = False
-            for number, part in enumerate(runs):
-                if failed is not None and number >= cheap:
-                    break
-                step = part(s, x, env)
-                value = step.value
-                if value is False:
-                    if not step.soft:
-                        return Step(c, x, False, "and", (step,), False)
-                    failed = failed or step
-                elif failed is None:
-                    held.append(step)
-                    unknown = unknown or value is None
-                    soft = soft or step.soft
-            if failed is not None:
-                return Step(c, x, False, "and", (failed,), True)
-            return Step(c, x, None if unknown else True, "and", tuple(held), soft)
-
-        return run
 
     def joined(self, c: m.Condition, parts: tuple[m.Condition, ...]) -> Run:
         """A conjunction that names things on the way: it holds if it holds for one that a name can stand for."""
@@ -324,34 +304,6 @@ class Compiler:
 
         return run
 
-    def disjunction(self, c: m.Condition, runs: list[Run]) -> Run:
-        def run(s: Situation, x: Thing, env: Env) -> Step:
-            tried: list[Step] = []
-            met: Step | None = None
-            for part in runs:
-                step = part(s, x, env)
-                if step.value is True:
-                    if not step.soft:
-                        return Step(c, x, True, "or", (step,), False)
-                    met = met or step
-                tried.append(step)
-            if met is not None:
-                return Step(c, x, True, "or", (met,), True)
-            unknown = soft = False
-            for step in tried:
-                unknown = unknown or step.value is None
-                soft = soft or step.soft
-            return Step(c, x, None if unknown else False, "or", tuple(tried), soft)
-
-        return run
-
-    def negation(self, c: m.Condition, of: Run) -> Run:
-        def run(s: Situation, x: Thing, env: Env) -> Step:
-            step = of(s, x, env)
-            return Step(c, x, None if step.value is None else not step.value, "not", (step,), step.soft)
-
-        return run
-
     def bind(self, c: m.Condition, of: Run, var: str) -> Run:
         def run(s: Situation, x: Thing, env: Env) -> Step:
             env[var] = x
@@ -368,48 +320,44 @@ class Compiler:
 
     # ── relations ──
 
-    def some(self, c: m.Some, role: m.Role, filler: Run) -> Run:
-        name, inverse = role.name, role.inverse
-        key = str(role)
+    def some(self, c: m.Some) -> Run:
+        """Whether a value of a property is as wanted. Where nobody says what is there, a blank stands for it: what is presumed
+        absent of anything is absent of that too."""
+        name, inverse, key = c.role.name, c.role.inverse, str(c.role)
+        names, of = binds(c), c.filler
+        cls = of.name if isinstance(of, m.Named) and not self.vocabulary.classes[of.name].derived else ""
+        filler = None if cls else self.called(of)
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
             links = x.linked.get(key) or s.successors(x, name, inverse)
-            if not links.things:
-                if links.untold and s.named(x):
-                    # Nobody says what is there: but what is presumed absent of anything is absent of that too.
-                    step = filler(s, s.blank(x, name), dict(env))
-                    if step.value is False:
-                        return Step(c, x, False, "blank", (step,), True)
-                return Step(
-                    c,
-                    x,
-                    False if links.complete else None,
-                    "none" if links.complete else "missing",
-                    (),
-                    links.complete and links.presumed,
-                )
             tried: list[Step] = []
             met: tuple[Thing, Step, Env] | None = None
             unknown, soft = False, links.presumed
             for y in links.things:
-                step = filler(s, y, env)
+                step = filler(s, y, env) if filler else y.members.get(cls) or s.member(y, cls)
                 value = step.value
                 if value is True:
                     if not step.soft:
                         return Step(c, x, True, "some", (Reached(links, y), step), False)
-                    met = met or (y, step, dict(env))
-                unknown = unknown or value is None
+                    met = met or (y, step, dict(env) if names else env)
+                elif value is None:
+                    unknown = True
                 soft = soft or step.soft
                 tried.append(step)
             if met is not None:
-                # Names bound on the way stand for what met it, not for what was tried after.
-                env.update(met[2])
+                if names:  # they stand for what met it, not for what was tried after
+                    env.update(met[2])
                 return Step(c, x, True, "some", (Reached(links, met[0]), met[1]), True)
             if unknown:
                 return Step(c, x, None, "some", tuple(tried), False)
-            if not links.complete:
-                return Step(c, x, None, "missing", tuple(tried), False)
-            return Step(c, x, False, "some", tuple(tried), soft)
+            if links.complete:
+                return Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
+            if links.untold and s.named(x):
+                y = s.blank(x, name)
+                step = filler(s, y, dict(env)) if filler else s.member(y, cls)
+                if step.value is False:
+                    return Step(c, x, False, "blank", (step,), True)
+            return Step(c, x, None, "missing", tuple(tried), False)
 
         return run
 
@@ -466,7 +414,10 @@ class Compiler:
                 return Step(c, x, False, "value", (), links.presumed or not sure)
             if not wanted and sure is not None:
                 return Step(c, x, False, "value", (), True)
-            return Step(c, x, None, "missing", (), False)
+            opens = tuple(o for y in wanted for o in links.perhaps.get(y.name, ()))
+            if len(wanted) == 1:
+                return Towards(c, x, opens, wanted[0])
+            return Step(c, x, None, "missing", opens, False)
 
         return run
 
@@ -479,25 +430,13 @@ class Compiler:
 
         return run
 
-    def flag(self, c: m.Flag, name: str, value: bool) -> Run:
-        absent = self.theory.vocabulary.properties[name].when_unstated == ABSENT
-
-        def run(s: Situation, x: Thing, env: Env) -> Step:
-            stated = x.facts.flags.get(name)
-            if stated is not None:
-                return Step(c, x, stated is value, "stated", (), False)
-            if absent and name not in x.facts.unknown:
-                return Step(c, x, value is False, "presumed", (), True)
-            return Step(c, x, None, "unknown", (), False)
-
-        return run
-
     def compare(self, c: m.Compare, left: Run, op: Callable[[Any, Any], bool], right: Run) -> Run:
         def run(s: Situation, x: Thing, env: Env) -> Step:
             a, b = left(s, x, env), right(s, x, env)
             if a.value is None or b.value is None:
                 return Step(c, x, None, "compare", (a, b), False)
-            return Step(c, x, op(a.value, b.value), "compare", (a, b), a.soft or b.soft)
+            (one, under), (other, below) = a.value.as_integer_ratio(), b.value.as_integer_ratio()
+            return Step(c, x, op(one * below, other * under), "compare", (a, b), a.soft or b.soft)
 
         return run
 
@@ -537,6 +476,9 @@ class Compiler:
             if not way.root and not way.steps:
                 return s.quantity(x, quantity, env.get("without", frozenset()) if x is env.get("this") else frozenset())
             found, _ = follow(s, x, way, env)
+            if len(found) == 1:
+                only = s.quantity(found[0], quantity)
+                return Step(e, x, only.value, "path", (only,), only.soft)
             values = [s.quantity(y, quantity) for y in found]
             if not values:
                 return Step(e, x, None, "missing", (), False)
@@ -588,7 +530,11 @@ class Compiler:
                 return Step(e, x, None, "open", tuple(n for n in numbers if n.value is None), False)
             values = [n.value for n in numbers]
             value = (
-                sum(values, Fraction(0)) if function == "sum" else max(values) if function == "highest" else min(values)
+                reduce(plus, values, ZERO)
+                if function == "sum"
+                else max(values)
+                if function == "highest"
+                else min(values)
             )
             return Step(e, x, value, function, tuple(numbers), soft or any(n.soft for n in numbers))
 
@@ -618,6 +564,18 @@ class Compiler:
             return Step(e, x, table.rows[at][index], "lookup", parts, any(p.soft for p in parts))
 
         return run
+
+
+def lazily(make: Callable[[], Run]) -> Run:
+    """A function that is made when first called: few norms get as far as their last condition."""
+    made: list[Run] = []
+
+    def run(s: Situation, x: Thing, env: Env) -> Step:
+        if not made:
+            made.append(make())
+        return made[0](s, x, env)
+
+    return run
 
 
 def own(c: object) -> bool:
@@ -658,6 +616,9 @@ def follow(s: Situation, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing],
     start = x if not path.root else env.get(path.root) or s.things.get(path.root)
     if start is None and path.root:
         return [], None
+    if path.root and len(path.steps) == 1 and start is not None:
+        links = start.linked.get(path.steps[0]) or s.successors(start, path.steps[0])
+        return list(links.things), not links.presumed if links.complete else None
     if (
         not path.root
         and len(path.steps) == 1

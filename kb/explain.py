@@ -9,11 +9,12 @@ dot(proof)      the chain as a Graphviz graph
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kb import model as m, proof as p, words
 from kb.errata_model import InForce
+from kb.facts import Edit
 from kb.headline import becomes, by, candidate, headline, verdict
 from kb.losers import Loser, exceptions, losers, lost, saying
 from kb.outline import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, Teller, merged
@@ -176,8 +177,30 @@ def missing(proof: Proof) -> Iterator[Part]:
             continue
         rules = f" ({', '.join(row.rules)})" if row.rules else ""
         yes, no = (outcome_words(proof, said) for said in (row.if_true, row.if_false))
-        each = f"{yes} if so, {no} if not" if yes != no else "it does not settle it alone"
+        samples = [sample(edits) for edits in row.edits]
+        if row.asks == asked_number(proof):
+            each = "the answer itself: no loaded rule gives it here"
+        elif yes == no:
+            each = "it does not settle it alone"
+        elif None not in samples and " is " not in row.asks:
+            each = f"with {samples[0]}, {yes}; with {samples[1]}, {no}"
+        else:
+            each = f"{yes} if so, {no} if not"
         yield Part(f"{row.asks}? {each}{rules}")
+
+
+def sample(edits: Sequence[Edit]) -> str | None:
+    """The number that a missing fact was tried with; None where it is no number."""
+    last = edits[-1] if edits else None
+    return words.shown(last.value) if last is not None and last.kind == "number" else None
+
+
+def asked_number(proof: Proof) -> str:
+    """How the quantity of a value question is called among the missing facts."""
+    if proof.question.kind != "value":
+        return ""
+    label = proof.theory.vocabulary.properties[proof.question.quantity].label
+    return f"{label} of {proof.case.things[proof.question.thing].label or proof.question.thing}"
 
 
 def flip_lines(proof: Proof) -> Iterator[Part]:

@@ -90,6 +90,8 @@ class Edit:
     def apply(self, case: Case) -> Case:
         """The case with this fact changed; things that staging made up must have been made real first."""
         facts = case.things[self.thing]
+        if self.name in facts.unknown:  # now it is said
+            facts = replace(facts, unknown=tuple(n for n in facts.unknown if n != self.name))
         things = dict(case.things)
         match self.kind:
             case "is":
@@ -97,7 +99,6 @@ class Edit:
                     facts,
                     is_=(*facts.is_, self.name),
                     not_=tuple(n for n in facts.not_ if n != self.name),
-                    unknown=tuple(n for n in facts.unknown if n != self.name),
                 )
             case "become":
                 kept = tuple(n for n in facts.is_ if n not in self.value)
@@ -107,7 +108,6 @@ class Edit:
                     facts,
                     is_=tuple(n for n in facts.is_ if n != self.name),
                     not_=(*facts.not_, self.name),
-                    unknown=tuple(n for n in facts.unknown if n != self.name),
                 )
             case "link":
                 new, described = self.value

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from kb import model as m
 from kb.steps import Step, below
 from kb.theory import Theory
+from kb.vocabulary import CONCLUDED
 
 
 def rule(theory: Theory, kind: str, cls: str) -> str:
@@ -39,6 +40,20 @@ def rules(theory: Theory, roots: Iterable[object]) -> Iterator[str]:
             if found:
                 yield found
         stack.extend(reversed(list(below(now))))
+
+
+def spelled_out(theory: Theory, cls: str) -> m.Condition | None:
+    """The kinds that a notion of the rules comes down to: `building or stream or …`; None where it takes more than a kind."""
+    if theory.vocabulary.classes[cls].when_unstated != CONCLUDED:
+        return None
+    listed = sayings(theory).get(cls, [])
+    makers = [
+        norm for norm in theory.makes.get(cls, ()) if isinstance(norm.head, m.CountsAs) and norm.head.target == cls
+    ]
+    if not listed or {norm.id for _, norm in listed} != {norm.id for norm in makers}:
+        return None
+    kinds = dict.fromkeys(kind for norm in makers for kind in sorted(next(s for s, n in listed if n is norm)))
+    return m.Or(tuple(m.Named(kind) for kind in kinds)) if len(kinds) > 1 else m.Named(next(iter(kinds)))
 
 
 def sayings(theory: Theory) -> dict[str, list[tuple[frozenset[str], m.Norm]]]:

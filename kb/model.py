@@ -487,3 +487,29 @@ class Book:
     chapters: tuple[Chapter, ...]
     policy: Policy
     namespaces: tuple[str, ...]
+
+
+def names_in(node: object) -> set[str]:
+    """Every class and property that a condition or expression names."""
+    found: set[str] = set()
+    match node:
+        case Named(name) | Otherwise(name):
+            found.add(name)
+        case Flag(name, _):
+            found.add(name)
+        case Role(name, _):
+            found.add(name)
+        case Path(_, steps):
+            found.update(steps)
+        case Aggregate(_, path, filler, quantity):
+            found |= names_in(path) | names_in(filler) | ({quantity} if quantity else set())
+        case Num() | Anything() | None:
+            pass
+        case tuple():
+            for item in node:
+                found |= names_in(item)
+        case _ if hasattr(node, "__dataclass_fields__"):
+            for part in node.__dataclass_fields__:
+                found |= names_in(getattr(node, part))
+    found.discard("")
+    return found

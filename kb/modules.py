@@ -118,6 +118,25 @@ def perspective(x: Thing) -> str:
     return ENEMY if ENEMY in x.facts.is_ or FRIENDLY in x.facts.not_ else ""
 
 
+def attacks_enemy(situation: Situation, x: Thing) -> bool:
+    """Whether a case has x, of which it says no side, act against what it calls Enemy or where such a unit is: then x is
+    on the asker's side."""
+    if not {"actor", "participant", "target"} <= set(situation.vocabulary.properties):
+        return False
+    roles = situation.vocabulary.properties["participant"].below
+    for act in list(situation.things.values()):
+        links = act.facts.links
+        if not any(x.name in links.get(role, ()) for role in ("actor", *roles)):
+            continue
+        for name in links.get("target", ()):
+            aim = situation.things.get(name)
+            seen = {perspective(y) for y in situation.things.values() if name in y.facts.links.get("at", ())}
+            seen |= {perspective(aim)} if aim is not None else set()
+            if ENEMY in seen and FRIENDLY not in seen:
+                return True
+    return False
+
+
 def side_name(s: Thing) -> str:
     """A side given as a class (`side: Japanese`) is that side wherever it is written."""
     return s.facts.is_[0] if s.name.endswith(".side") and s.facts.is_ else s.name
@@ -135,6 +154,9 @@ def side_member(situation: Situation, cls: str, x: Thing, focus: Thing) -> Step:
     if not mine:
         # The asker speaks of the acting unit as his own unless he says otherwise.
         mine = FRIENDLY
+        presumed = True
+    if not theirs and attacks_enemy(situation, x):
+        theirs = FRIENDLY
         presumed = True
     if not theirs:
         return Step(node, x, None, "unknown", (), False)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -205,13 +205,37 @@ def ask(
     as_of: a date, instead of an edition; without, also: errata taken out or put in.
     """
     found = data if isinstance(data, Case) else case(data)
-    chosen = tuple(chapters) or in_force(found)
-    adopted = dict(readings or {})
     under = in_edition(found.book, edition or ("" if as_of else found.edition), as_of, without, also)
-    proof = reason.answer(asked(found.book, chosen, tuple(sorted(adopted.items())), under.toggled), found)
-    proof.edition = under
+    return answered(found, Asked(tuple(chapters), tuple(sorted((readings or {}).items())), under))
+
+
+def ask_further(proof: Proof, question: Mapping[str, Any]) -> Proof:
+    """The answer to another question about the facts of a proof, asked as that was. Raises CaseError.
+
+    question: as in a case's `ask`. What was found of the facts is not worked out again.
+    """
+    assert isinstance(proof.asked, Asked)
+    return answered(cases.another(proof.case, question, vocabulary(proof.case.book)), proof.asked, proof)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a question is asked: of which chapters (none: those in force), in which readings, under which edition."""
+
+    chapters: tuple[str, ...]
+    readings: tuple[tuple[str, str], ...]
+    edition: InForce
+
+
+def answered(found: Case, how: Asked, earlier: Proof | None = None) -> Proof:
+    """The proof, with the other readings among its flips; earlier: one about the same facts."""
+    chosen, toggled = how.chapters or in_force(found), how.edition.toggled
+    rules = asked(found.book, chosen, how.readings, toggled)
+    staged = earlier.situation if earlier is not None and earlier.theory is rules else None
+    proof = reason.answer(rules, found, staged=staged)
+    proof.edition, proof.asked = how.edition, how
     of_facts = proof.find_flips
-    proof.find_flips = lambda: (*of_facts(), *other_readings(proof, chosen, adopted, under.toggled))
+    proof.find_flips = lambda: (*of_facts(), *other_readings(proof, chosen, dict(how.readings), toggled))
     return proof
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from kb.errata_model import InForce
 from kb.facts import Case, Edit, Question
@@ -66,7 +67,8 @@ class Proof:
     first. considered: every norm tried on the question's focus, winners included, with its trace. defeats: who lost to
     whom, on which principle. support: constitutive and quantity outcomes and steps that the decision leans on.
     grade, cites, needs (rules that are not loaded and that the answer turns on) and assumptions come from `rest`.
-    edition: the edition and the errata under which it was asked; None when it was asked of a bare theory.
+    situation: the staged case, for further questions about the same facts; None for `which`, which stages one for each
+    candidate; asked: how it was asked. edition: the edition and the errata under which it was asked; None when it was asked of a bare theory.
     """
 
     case: Case
@@ -87,6 +89,8 @@ class Proof:
     missing: tuple[Missing, ...] = ()
     # Reasoning by cases: what an open fact may be, the edits that make it so, and the proof then; all say the same.
     cases: tuple[tuple[str, tuple[Edit, ...], Proof], ...] = ()
+    situation: Any = field(default=None, repr=False)
+    asked: object = field(default=None, repr=False)
     edition: InForce | None = None
     find_rest: Callable[[], Rest] = field(default=lambda: Rest(DEFINITE, (), (), (), ()), repr=False)
     find_flips: Callable[[], tuple[Flip, ...]] = field(default=tuple, repr=False)

@@ -137,7 +137,7 @@ class CaseWriter:
             self.put(asked, lp("about"), self.thing(me, name) if name in case.things else self.term(name))
         if q.quantity:
             self.put(asked, lp("usesTerm"), self.term(q.quantity))
-        for name in sorted(names_in(q.condition)):
+        for name in sorted(m.names_in(q.condition)):
             if name in self.vocabulary.classes or name in self.vocabulary.properties:
                 self.put(asked, lp("usesTerm"), self.term(name))
         return asked
@@ -179,29 +179,3 @@ def file_of(case: Case) -> str:
             if parts[i : i + len(folder)] == folder:
                 return "/".join(parts[i:])
     return parts[-1] if parts else ""
-
-
-def names_in(node: object) -> set[str]:
-    """Every class and property that a condition or expression names."""
-    found: set[str] = set()
-    match node:
-        case m.Named(name) | m.Otherwise(name):
-            found.add(name)
-        case m.Flag(name, _):
-            found.add(name)
-        case m.Role(name, _):
-            found.add(name)
-        case m.Path(_, steps):
-            found.update(steps)
-        case m.Aggregate(_, path, filler, quantity):
-            found |= names_in(path) | names_in(filler) | ({quantity} if quantity else set())
-        case m.Num() | m.Anything() | None:
-            pass
-        case tuple():
-            for item in node:
-                found |= names_in(item)
-        case _ if hasattr(node, "__dataclass_fields__"):
-            for field in node.__dataclass_fields__:
-                found |= names_in(getattr(node, field))
-    found.discard("")
-    return found

@@ -13,8 +13,9 @@ from rdflib.term import Node
 
 from kb import iris, model as m
 from kb.conditions import subject_of
+from kb.model import names_in
 from kb.owl import Translation
-from kb.rdf_cases import lp, names_in, plain
+from kb.rdf_cases import lp, plain
 from kb.rdf_errata import Versions
 from kb.rdf_text import TextWriter
 from kb.theory import names

@@ -23,16 +23,20 @@ from kb.vocabulary import CONCLUDED, ClassTerm, PropertyTerm
 OPEN_LIMIT = 10
 
 
-def answer(theory: Theory, case: Case, deep: bool = True) -> Proof:
-    """The proof for a case's question. With `deep` false, missing facts are not looked for (used by what-if trials)."""
+def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None) -> Proof:
+    """The proof for a case's question. With `deep` false, missing facts are not looked for (used by what-if trials).
+
+    staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again.
+    """
     question = case.question
     if question.kind == "which":
         return which(theory, case, deep)
-    situation = stage(theory, case)
+    situation = stage(theory, case) if staged is None else staged.asked(case)
     solve: dict[str, Callable[[Situation, Question], Proof]] = {
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
     }  # fmt: skip
     found = solve[question.kind](situation, question)
+    found.situation = situation
     found.find_rest = lambda: rest(found, situation)
     if deep:
         if found.verdict == p.UNDETERMINED:
@@ -81,7 +85,7 @@ def leave_open(situation: Situation, o: Outcome, name: str) -> None:
     assert isinstance(o.norm.head, m.Effect)
     cls = o.norm.head.cls
     if thing is not None and cls not in thing.kind.types and cls not in thing.kind.denied:
-        thing.pending[cls] = (*thing.pending.get(cls, ()), o)
+        thing.pending = {**thing.pending, cls: (*thing.pending.get(cls, ()), o)}
         thing.plain = False
 
 
@@ -91,8 +95,7 @@ def mark(situation: Situation, c: Caused) -> None:
     if thing is None:
         return
     ended = situation.vocabulary.classes[c.cls].disjoint
-    thing.caused = {cls: by for cls, by in thing.caused.items() if cls not in ended}
-    thing.caused[c.cls] = c.by
+    thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c.by}
     thing.plain = False
     is_ = frozenset(cls for cls in (*thing.facts.is_, *thing.caused) if cls not in ended)
     thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_) - {c.cls})
@@ -107,10 +110,17 @@ def deontic(situation: Situation, question: Question) -> Proof:
     pro: list[Outcome] = []
     con: list[Outcome] = []
     rest: list[Outcome] = []
-    for norm, side in theory.deontic_of(focus.kind, question.kind):
-        outcome = situation.deontic(norm, focus)
-        (rest if outcome.status is False else pro if side > 0 else con).append(outcome)
-    closure = closed(situation, focus) if question.kind == "may" else None
+    for tried, side in situation.deontic(focus, question.kind):
+        outcome = tried(situation, focus)
+        if outcome.status is False:
+            rest.append(outcome)
+        elif side > 0:
+            pro.append(outcome)
+        else:
+            con.append(outcome)
+    closure = None
+    if question.kind == "may" and not any(o.status for o in (*pro, *con)):
+        closure = closed(situation, focus)  # the policy's word counts where no norm surely speaks
     verdict, winners, defeats = settle(theory, question.kind, pro, con, closure)
     open_: tuple[Outcome | Step, ...] = ()
     if verdict == p.UNDETERMINED:
@@ -456,6 +466,8 @@ def rest(found: Proof, situation: Situation) -> Rest:
     cites = dict.fromkeys(o.norm.rule for o in found.winners)
     cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in([*found.winners, *found.steps]) if o.status))
     cites.update(dict.fromkeys(o.norm.rule for o in excepted))
+    leant_on = (ref for o in outcomes_in([*found.winners, *found.steps]) if o.status for ref in o.norm.cites)
+    cites.update(dict.fromkeys(ref for ref in leant_on if ref in situation.theory.sections))
     if found.closure is not None and found.closure.cite:
         cites.setdefault(found.closure.cite)
     if open_:

@@ -7,15 +7,17 @@ Situation answers many questions about the same facts quickly. Nothing here read
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from fractions import Fraction
 from typing import Any
 
 from kb import model as m, modules
-from kb.conditions import Env, evaluator, number_of, plan, subject_of
+from kb.conditions import Env, Tried, evaluator, number_of, plan, subject_of
 from kb.facts import Case
-from kb.steps import Contribution, Links, Outcome, Step, Thing
-from kb.theory import Kind, Theory, names
-from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED
+from kb.numbers import ONE, ZERO, plus
+from kb.steps import NOTHING, Contribution, Links, Outcome, Step, Thing
+from kb.theory import Kind, Theory, Way, names
+from kb.vocabulary import ABSENT, CONCLUDED
 
 NONE = {
     (complete, presumed): Links((), {}, complete, presumed) for complete in (True, False) for presumed in (True, False)
@@ -31,7 +33,6 @@ class Situation:
         self.theory, self.case = theory, case
         self.vocabulary = theory.vocabulary
         self.things: dict[str, Thing] = {}
-        self.reverse: dict[tuple[str, str], list[Thing]] = {}
         self.blanks: dict[tuple[str, str], Thing] = {}
         self.quantities: dict[tuple[str, str, frozenset[str]], Step | None] = {}
         # What was remembered, in order; and what was asked for again while being worked out (a memory's id, a slot).
@@ -39,12 +40,21 @@ class Situation:
         self.circles: set[tuple[int, Any]] = set()
         self.done: set[str] = set()
         self.past: list[Outcome] = []
+        # What the case says is not known of something: what follows from it is not presumed away either.
+        self.withdrawn = frozenset(word for facts in case.things.values() for word in facts.unknown)
+        things, kind_of = self.things, theory.kind_of
         for name, facts in case.things.items():
-            self.things[name] = Thing(name, facts.label or name, facts, theory.kind_of(facts.is_, facts.not_))
-        for thing in self.things.values():
+            things[name] = Thing(name, facts.label or name, facts, kind_of(facts.is_, facts.not_))
+        for thing in things.values():
             for role, targets in thing.facts.links.items():
                 for target in targets:
-                    self.reverse.setdefault((role, target), []).append(thing)
+                    related(thing, role, things[target])
+
+    def asked(self, case: Case) -> Situation:
+        """This situation under another question about the same facts: it shares all that was found of them."""
+        other = copy(self)
+        other.case = case
+        return other
 
     # While something is being worked out, its memory holds None for it. Asked for again meanwhile it is taken to be
     # blank: nothing bears itself out. If it then turns out to be more than blank, what was found meanwhile may rest on
@@ -81,8 +91,9 @@ class Situation:
             return found
         if x.plain:
             leaf = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
-            if leaf.why:
-                found = x.members[cls] = Step(leaf.node, x, leaf.value, leaf.why, (), leaf.soft)
+            node, value, why, soft = leaf
+            if why:
+                found = x.members[cls] = Step(node, x, value, why, (), soft)
                 return found
         if self.circular(x.members, cls):
             return Step(m.Named(cls), x, False, "circular", (), False)
@@ -105,6 +116,7 @@ class Situation:
             return Step(node, x, False, why, (), x.soft)
         term = self.vocabulary.classes[cls]
         open_steps: list[Any] = []
+        pro: list[Outcome] = []
         makes = self.theory.makes.get(cls)
         if makes:
             pro = [self.outcome(n, x) for n in makes]
@@ -152,12 +164,23 @@ class Situation:
         if any(cls in self.vocabulary.classes[c].ancestors for c in x.pending):
             return Step(node, x, None, "open", tuple(open_steps), False)
         withdrawn = any(u in term.ancestors for u in x.facts.unknown)
+        if self.withdrawn and not withdrawn and term.when_unstated == ABSENT:
+            withdrawn = any(o.status is None and self.leans_on_withdrawn(o.norm) for o in pro)
         presumed = term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_steps)
         if presumed and not withdrawn:
             return Step(node, x, False, "presumed", (), True)
         if open_steps:
             return Step(node, x, None, "open", tuple(open_steps), False)
         return Step(node, x, None, "unknown", (), False)
+
+    def leans_on_withdrawn(self, norm: m.Norm) -> bool:
+        """Whether a norm's condition names something that the case says is not known of some thing."""
+        classes = self.vocabulary.classes
+        return any(
+            word == name or (name in classes and word in classes[name].ancestors)
+            for name in m.names_in(norm.when)
+            for word in self.withdrawn
+        )
 
     def focus(self, x: Thing, cls: str) -> bool | None:
         """Quick test whether a norm about `cls` can speak of x: False when x is plainly of another kind."""
@@ -174,65 +197,73 @@ class Situation:
         if inverse:
             found = x.linked[key] = self._inverse(x, name)
             return found
-        if not self.theory.indirect(name):
-            found = x.linked[key] = self._successors(x, name)
+        way = self.theory.ways.get(name) or self.theory.way(name)
+        if not way.indirect:
+            found = x.linked[key] = self._successors(x, name, way)
             return found
         if self.circular(x.linked, key):
             return NO_LINKS
         start = self.begin(x.linked, key)
-        return self.finish(x.linked, key, start, self._successors(x, name))  # type: ignore[no-any-return]
+        return self.finish(x.linked, key, start, self._successors(x, name, way))  # type: ignore[no-any-return]
 
     def _inverse(self, x: Thing, name: str) -> Links:
         prop = self.vocabulary.properties[name]
         found: dict[str, tuple[str, Any]] = {}
         for q in prop.below:
-            for y in self.reverse.get((q, x.name), ()):
+            for y in x.back.get(q, ()):
                 found.setdefault(y.name, ("stated", q))
         for q in prop.inverses:
             for target in x.facts.links.get(q, ()):
                 found.setdefault(target, ("stated", q))
         return Links(tuple(self.things[n] for n in found), found, True, True)
 
-    def _successors(self, x: Thing, name: str) -> Links:
-        prop = self.vocabulary.properties[name]
+    def _successors(self, x: Thing, name: str, way: Way) -> Links:
+        facts, back = x.facts, x.back
         found: dict[str, tuple[str, Any]] = {}
         barred: dict[str, tuple[str, Any]] = {}
-        links, reverse = x.facts.links, self.reverse
+        perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
         stated = unsure = False
-        for q in prop.below:
-            targets = links.get(q)
-            if targets is not None:
-                stated = stated or q == name or bool(targets)
-                for target in targets:
-                    found.setdefault(target, ("stated", q))
-        for q in prop.inverses:
-            for y in reverse.get((q, x.name), ()):
-                found.setdefault(y.name, ("stated", q))
-        if self.theory.indirect(name):
-            unsure = self._follow_rules(x, name, found, barred)
-        if not found and not stated:
-            made = self._imply(x, name)
+        if facts.links:
+            for q in way.below:
+                targets = facts.links.get(q)
+                if targets is not None:
+                    stated = stated or q == name or bool(targets)
+                    for target in targets:
+                        found.setdefault(target, ("stated", q))
+        if back:
+            for q in way.inverses:
+                for y in back.get(q, ()):
+                    found.setdefault(y.name, ("stated", q))
+        if way.indirect:
+            unsure = self._follow_rules(x, name, found, barred, perhaps)
+        if not found and not stated and x.kind.existential:
+            made = self._imply(x, way.below)
             if made is not None:
                 found[made.name] = ("implied", name)
-        withdrawn = name in x.facts.unknown
-        if withdrawn or unsure:
+        if unsure or (facts.unknown and name in facts.unknown):
             complete, presumed = False, False
-        elif (
-            (prop.functional and found)
-            or (stated and not found)
-            or (prop.derived and modules.complete(self, prop.derived, x))
-        ):
+        elif (found and way.functional) or (way.derived and modules.complete(self, way.derived, x)):
             complete, presumed = True, False
-        elif found or prop.when_unstated in (COMPLETE, ABSENT):
-            complete, presumed = True, True
+        elif found or way.presumed:
+            complete, presumed = True, bool(found) or not stated
+        elif stated:
+            complete, presumed = True, False
+        elif not barred and not perhaps:
+            return UNTOLD
         else:
             complete, presumed = False, False
-        if not found and not barred:
-            return NONE[complete, presumed] if complete or withdrawn or unsure else UNTOLD
-        return Links(tuple([self.things[n] for n in found]), found, complete, presumed, barred)
+        if not found and not barred and not perhaps:
+            return NONE[complete, presumed]
+        things = self.things
+        return Links(tuple([things[n] for n in found]), found, complete, presumed, barred, perhaps=perhaps)
 
     def _follow_rules(
-        self, x: Thing, name: str, found: dict[str, tuple[str, Any]], barred: dict[str, tuple[str, Any]]
+        self,
+        x: Thing,
+        name: str,
+        found: dict[str, tuple[str, Any]],
+        barred: dict[str, tuple[str, Any]],
+        perhaps: dict[str, tuple[Outcome | Step, ...]],
     ) -> bool:
         """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
         prop = self.vocabulary.properties[name]
@@ -253,7 +284,7 @@ class Situation:
             for y, soft in modules.related(self, prop.derived, name, x):
                 found.setdefault(y.name, ("module", (prop.derived, soft)))
         for norm in self.theory.relations.get(name, ()):
-            unsure = self._relate(x, name, norm, found, barred) or unsure
+            unsure = self._relate(x, name, norm, found, barred, perhaps) or unsure
         if prop.transitive:
             queue = list(found)
             while queue:
@@ -270,6 +301,7 @@ class Situation:
         norm: m.Norm,
         found: dict[str, tuple[str, Any]],
         barred: dict[str, tuple[str, Any]],
+        perhaps: dict[str, tuple[Outcome | Step, ...]],
     ) -> bool:
         """Adds (or bars) what a `relates` norm concludes; True when it is open and that may matter."""
         head = norm.head
@@ -291,7 +323,10 @@ class Situation:
                 continue
             if outcome.status is None or step.value is None:
                 # What an open norm would add may be missing; what it would only bar, as stated, stands.
-                unsure = unsure or not (head.negated or other.name in found)
+                if not (head.negated or other.name in found):
+                    unsure = True
+                    opens = (step,) if step.value is None else ()
+                    perhaps[other.name] = (*perhaps.get(other.name, ()), outcome, *opens)
             elif head.negated:
                 found.pop(other.name, None)
                 barred[other.name] = ("norm", (outcome, step))
@@ -299,11 +334,11 @@ class Situation:
                 found.setdefault(other.name, ("norm", (outcome, step)))
         return unsure
 
-    def _imply(self, x: Thing, name: str) -> Thing | None:
+    def _imply(self, x: Thing, roles: Iterable[str]) -> Thing | None:
         """A thing that the ontology says must be there (`C SubClassOf p some D`), made up when the case names none."""
-        if not x.kind.existential or not self.named(x):
+        if not self.named(x):
             return None
-        for q in self.vocabulary.properties[name].below:
+        for q in roles:
             cls = x.kind.existential.get(q)
             if cls:
                 return self.make(x, q, cls)
@@ -315,8 +350,7 @@ class Situation:
             kind = self.theory.kind(frozenset([cls]), frozenset())
             made = Thing.implied(name, f"{x.label}'s {self.vocabulary.properties[role].label}", kind, x, role, cls)
             self.things[name] = made
-            self.reverse.setdefault((role, x.name), [])
-            self.reverse.setdefault((role, made.name), []).append(x)
+            related(x, role, made)
         return self.things[name]
 
     def named(self, x: Thing) -> bool:
@@ -345,44 +379,27 @@ class Situation:
         start = self.begin(x.outcomes, norm.id)
         return self.finish(x.outcomes, norm.id, start, self._outcome(norm, x))  # type: ignore[no-any-return]
 
-    def deontic(self, norm: m.Norm, x: Thing) -> Outcome:
-        """`outcome` of a norm on what may or must be done: nothing rests on it, so no circle is watched for."""
-        found = x.outcomes[norm.id] = self._outcome(norm, x)
-        return found
+    def deontic(self, x: Thing, question: str) -> list[tuple[Tried, int]]:
+        """The norms that can speak of an act in a question of what may or must be done, ready to be tried on it, each with
+        its side. Nothing rests on what they say, so no circle is watched for."""
+        theory = self.theory
+        found = x.kind.deontic.get(question)
+        if found is None:
+            norms = theory.deontic_of(x.kind, question)
+            ids = frozenset(n.id for n, _ in norms)
+            found = x.kind.deontic[question] = (ids, [(plan(theory, n), side) for n, side in norms])
+        if theory.tried is not None:
+            theory.tried |= found[0]
+        return found[1]
 
     def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
-        env: Env = {"this": x}
         if self.theory.tried is not None:
             self.theory.tried.add(norm.id)
-        subject, condition, exceptions = plan(self.theory, norm)
-        head: Step | None = None
-        status: bool | None = True
-        soft = False
-        if subject:
-            if self.theory.fits(x.kind, subject) is False:
-                return Outcome(
-                    norm, x, False, Step(m.Named(subject), x, False, "other-kind", (), False), None, (), env, False
-                )
-            head = x.members.get(subject) or self.member(x, subject)
-            if head.value is False:
-                return Outcome(norm, x, False, head, None, (), env, head.soft)
-            status, soft = head.value, head.soft
-        when = condition(self, x, env)
-        if when.value is False:
-            return Outcome(norm, x, False, head, when, (), env, when.soft)
-        if when.value is None:
-            status = None
-        soft = soft or when.soft
-        tried: list[tuple[m.Unless, Step]] = []
-        for unless, applies in exceptions:
-            step = applies(self, x, env)
-            tried.append((unless, step))
-            if step.value is True:
-                return Outcome(norm, x, False, head, when, tuple(tried), env, step.soft)
-            if step.value is None:
-                status = None
-            soft = soft or step.soft
-        return Outcome(norm, x, status, head, when, tuple(tried), env, soft)
+        subject = subject_of(norm.head)
+        if subject and self.theory.fits(x.kind, subject) is False:
+            other = Step(m.Named(subject), x, False, "other-kind", (), False)
+            return Outcome(norm, x, False, other, None, (), {"this": x}, False)
+        return plan(self.theory, norm)(self, x)
 
     def resolve(self, pro: Iterable[Outcome], con: Iterable[Outcome]) -> tuple[bool | None, tuple[Outcome, ...]]:
         """Which side of a constitutive question holds, and by which outcomes.
@@ -451,7 +468,7 @@ class Situation:
         for r in live:
             if base is None or r.op == m.SETS or r.lost:
                 continue
-            neutral = Fraction(1) if r.op == m.MULTIPLIES else Fraction(0)
+            neutral = ONE if r.op == m.MULTIPLIES else ZERO
             if r.outcome.status is None or r.value is None or r.value.value is None:
                 if r.value is not None and r.value.value == neutral and r.op != m.LIMITS:
                     continue
@@ -522,11 +539,19 @@ class Situation:
         return default, default is not None, clear
 
 
+def related(x: Thing, role: str, y: Thing) -> None:
+    """Notes with y that x is related to it."""
+    if y.back is NOTHING:
+        y.back = {role: [x]}
+    else:
+        y.back.setdefault(role, []).append(x)  # type: ignore[attr-defined]
+
+
 def combined(base: Fraction, r: Contribution) -> Fraction:
     assert r.value is not None
     value: Fraction = r.value.value
     if r.op == m.ADDS:
-        return base + value
+        return plus(base, value)
     if r.op == m.MULTIPLIES:
         return base * value
     return min(base, value) if r.bound == "at most" else max(base, value)

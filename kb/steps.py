@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from kb import model as m
 from kb.facts import Facts
 from kb.theory import Kind
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
 
 class Thing:
     """One individual of a staged case. `made` is (owner, role, class) when staging made it up.
 
     members, linked and outcomes remember what was found of it in this situation, by class, role and norm (None while it
-    is being worked out); conditions, what was found of shared conditions. plain: what it is follows from its kind, unless
+    is being worked out); conditions, what was found of shared conditions. back: by property, the things stated to be related
+    to this one. plain: what it is follows from its kind, unless
     norms or definitions say more. caused: classes that what has happened made it; pending: those it may have made it,
     with the norms that are open.
     """
 
     __slots__ = (
-        "caused", "conditions", "facts", "kind", "label", "linked", "made", "members", "name", "outcomes", "pending", "plain", "soft",
+        "back", "caused", "conditions", "facts", "kind", "label", "linked", "made", "members", "name", "outcomes", "pending",
+        "plain", "soft",
     )  # fmt: skip
 
     def __init__(self, name: str, label: str, facts: Facts, kind: Kind):
@@ -31,8 +36,9 @@ class Thing:
         self.linked: dict[str, Links | None] = {}
         self.outcomes: dict[str, Outcome | None] = {}
         self.conditions: dict[Any, Step] = {}
-        self.caused: dict[str, Outcome] = {}
-        self.pending: dict[str, tuple[Outcome, ...]] = {}
+        self.back: Mapping[str, list[Thing]] = NOTHING
+        self.caused: Mapping[str, Outcome] = NOTHING
+        self.pending: Mapping[str, tuple[Outcome, ...]] = NOTHING
         self.made: tuple[Thing, str, str] | None = None
         self.soft = False
         self.plain = not facts.unknown
@@ -51,10 +57,11 @@ class Step:
     """One finding: `node` (a condition or an expression) has `value` for `thing`, because of `why` and `parts`.
 
     value: True, False or None (unknown) for a condition; a Fraction or None for an expression.
-    soft: it rests on a presumption somewhere below.
+    soft: it rests on a presumption somewhere below. end: where an open relation would have to lead, when that is one thing.
     """
 
     __slots__ = ("node", "parts", "soft", "thing", "value", "why")
+    end: Thing | None = None
 
     def __init__(self, node: Any, thing: Thing, value: Any, why: str, parts: tuple[Any, ...], soft: bool):
         self.node, self.thing, self.value = node, thing, value
@@ -64,13 +71,24 @@ class Step:
         return f"{self.thing.name}: {self.node} = {self.value} ({self.why})"
 
 
+class Towards(Step):
+    """A relation left open that would have to lead to one thing."""
+
+    __slots__ = ("end",)
+
+    def __init__(self, node: Any, thing: Thing, parts: tuple[Any, ...], end: Thing):
+        super().__init__(node, thing, None, "missing", parts, False)
+        self.end = end
+
+
 class Links:
     """The values of a property: things, how each is known, whether these are all, and whether that is presumed.
 
     barred: by name, what a norm says is no value, and how. untold: nothing is said of the values, and no rule is open.
+    perhaps: by name, what an open norm may add: its outcome, or what of the thing itself is open.
     """
 
-    __slots__ = ("barred", "complete", "presumed", "things", "untold", "why")
+    __slots__ = ("barred", "complete", "perhaps", "presumed", "things", "untold", "why")
 
     def __init__(
         self,
@@ -80,19 +98,25 @@ class Links:
         presumed: bool,
         barred: dict[str, tuple[str, Any]] | None = None,
         untold: bool = False,
+        perhaps: dict[str, tuple[Outcome | Step, ...]] | None = None,
     ):
         self.things, self.why, self.complete, self.presumed = things, why, complete, presumed
-        self.barred, self.untold = barred or {}, untold
+        self.barred: Mapping[str, tuple[str, Any]] = barred or NOTHING
+        self.untold = untold
+        self.perhaps: Mapping[str, tuple[Outcome | Step, ...]] = perhaps or NOTHING
 
 
 class Reached:
     """Which value of a property bore a condition out, and how that value is known."""
 
-    __slots__ = ("thing", "why")
+    __slots__ = ("links", "thing")
 
     def __init__(self, links: Links, thing: Thing):
-        self.thing = thing
-        self.why = links.why.get(thing.name, ("stated", ""))
+        self.links, self.thing = links, thing
+
+    @property
+    def why(self) -> tuple[str, Any]:
+        return self.links.why.get(self.thing.name, ("stated", ""))
 
 
 class Outcome:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from kb import model as m
-from kb.vocabulary import ABSENT, CONCLUDED, Vocabulary
+from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, Vocabulary
 
 # On which side a deontic norm is, in a may and in a must question.
 SIDES = {
@@ -19,8 +20,7 @@ SIDES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """Whether things of a kind are of a class, as far as the kind alone says. why "": norms or definitions say more."""
 
     node: m.Named
@@ -43,9 +43,22 @@ class Kind:
     existential: dict[str, str]
     source: dict[str, str]
     fits: dict[str, bool | None]
-    deontic: dict[str, list[tuple[m.Norm, int]]]
+    deontic: dict[str, tuple[frozenset[str], list[tuple[Any, int]]]]
     leaves: dict[str, Leaf]
     acts: list[tuple[tuple[str, str], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How the values of a property are found. below, inverses: the properties that state one of them; presumed: silence
+    means that there is none; indirect: chains, modules, norms or transitivity may add to what is stated."""
+
+    below: tuple[str, ...]
+    inverses: tuple[str, ...]
+    functional: bool
+    derived: str
+    presumed: bool
+    indirect: bool
 
 
 @dataclass
@@ -74,8 +87,8 @@ class Theory:
     kinds: dict[tuple[frozenset[str], frozenset[str]], Kind] = field(default_factory=dict)
     kinds_stated: dict[tuple[tuple[str, ...], tuple[str, ...]], Kind] = field(default_factory=dict)
     compiled: dict[object, object] = field(default_factory=dict)
-    shared: dict[object, int] = field(default_factory=dict)
-    indirects: dict[str, bool] = field(default_factory=dict)
+    shared: dict[object, tuple[int, Any]] = field(default_factory=dict)
+    ways: dict[str, Way] = field(default_factory=dict)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
     tried: set[str] | None = None  # where somebody wants to know: the ids of the norms looked at
 
@@ -155,15 +168,12 @@ class Theory:
 
     def deontic_of(self, kind: Kind, question: str) -> list[tuple[m.Norm, int]]:
         """The deontic norms that can speak of an act of this kind, each with the side it is on in a question."""
-        found = kind.deontic.get(question)
-        if found is None:
-            sides = SIDES[question]
-            found = kind.deontic[question] = [
-                (n, sides[n.head.mode])
-                for n in self.deontic
-                if isinstance(n.head, m.Deontic) and n.head.mode in sides and self.fits(kind, n.head.act) is not False
-            ]
-        return found
+        sides = SIDES[question]
+        return [
+            (n, sides[n.head.mode])
+            for n in self.deontic
+            if isinstance(n.head, m.Deontic) and n.head.mode in sides and self.fits(kind, n.head.act) is not False
+        ]
 
     def acts_of(self, kind: Kind) -> tuple[tuple[str, str], ...]:
         """The acts of the policy that an act of this kind can be, each with its word on it: closed or presumed."""
@@ -174,19 +184,15 @@ class Theory:
             )
         return kind.acts[0]
 
-    def indirect(self, name: str) -> bool:
-        """Whether a property's values may come from more than what is stated: chains, modules, norms, transitivity."""
-        found = self.indirects.get(name)
-        if found is None:
-            properties = self.vocabulary.properties
-            prop = properties[name]
-            found = bool(
-                prop.derived
-                or prop.transitive
-                or name in self.relations
-                or any(properties[q].chains for q in prop.below)
-            )
-            self.indirects[name] = found
+    def way(self, name: str) -> Way:
+        """How the values of a property are found; remembered."""
+        properties = self.vocabulary.properties
+        prop = properties[name]
+        chained = any(properties[q].chains for q in prop.below)
+        indirect = bool(prop.derived or prop.transitive or name in self.relations or chained)
+        presumed = prop.when_unstated in (COMPLETE, ABSENT)
+        found = Way(prop.below, prop.inverses, prop.functional, prop.derived, presumed, indirect)
+        self.ways[name] = found
         return found
 
     def stronger(self, a: m.Norm, b: m.Norm) -> m.Principle | None:

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from kb import model as m, words
+from kb import kindred, model as m, words
 from kb.compile import without
 from kb.errors import LoopholeError
 from kb.facts import Case, Edit, Facts
-from kb.proof import UNDETERMINED, Assumption, shown
+from kb.proof import ASSUMING, DEFINITE, NEEDS, UNDETERMINED, Assumption, Rest, shown
 from kb.steps import Contribution, Flip, Missing, Outcome, Step, Thing, below, outcomes_in
 from kb.vocabulary import ABSENT
 
@@ -138,7 +139,7 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             plain = (step.why == "stated" and len(x.facts.is_) == 1) or step.why == "inferred"
             away = () if plain else (*prefix, Edit("not", owner, name))
             yield Atom(
-                words.say_class(vocabulary, x.label, name), words.say_class(vocabulary, x.label, name, False),
+                say_kind(situation, x, name, True), say_kind(situation, x, name, False),
                 (*prefix, Edit(become, owner, name, vocabulary.classes[name].disjoint)), away,
             )  # fmt: skip
         case m.Named(name) if step.why == "module" and name in ("Friendly", "Enemy"):
@@ -151,6 +152,11 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
                 )
         case m.Some(role, _) if not role.inverse:
             yield from some_atoms(situation, step, unknown)
+        case m.HasValue(role, _) if step.end is not None and step.end.made is None and not role.inverse:
+            said, denied = (words.say_link(vocabulary, role, x.label, step.end.label, so) for so in (True, False))
+            if unknown and askable_link(situation, x, role.name):
+                to_it = Edit("link", owner, role.name, (step.end.name, {}))
+                yield Atom(said, denied, (*prefix, to_it), (*prefix, Edit("unlink", owner, role.name)))
         case m.Flag(name, value):
             yield Atom(
                 words.say_flag(vocabulary, name, x.label, value), words.say_flag(vocabulary, name, x.label, not value),
@@ -164,6 +170,16 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             yield Atom(f"{prop.label} of {x.label}", "", numbers[0], numbers[1], whole=False)
 
 
+def say_kind(situation: Situation, x: Thing, name: str, positive: bool) -> str:
+    """`squad is pinned`; of a thing that the case gives no name: `shot is resolved on an Area Target Type`."""
+    vocabulary = situation.vocabulary
+    owner, _, role = x.name.rpartition(".")
+    if owner in situation.things and role in vocabulary.properties and vocabulary.classes[name].when_unstated != ABSENT:
+        what = words.noun(vocabulary.classes[name])
+        return words.say_link(vocabulary, m.Role(role), situation.things[owner].label, what, positive)
+    return words.say_class(vocabulary, x.label, name, positive)
+
+
 def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom]:
     """A relation that is missing, presumed empty, or stated as a list: with a fitting thing at its end, and without."""
     node, x = step.node, step.thing
@@ -172,22 +188,34 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
     links = situation.successors(x, role.name)
     if any(code == "norm" for code, _ in links.why.values()):
         return
-    said, denied = (words.say_filler(vocabulary, role, x.label, node.filler, positive) for positive in (True, False))
+    filler = node.filler
+    if isinstance(filler, m.Named):
+        # A notion that rules alone make is asked for by the kinds that it comes down to: those one can see.
+        filler = kindred.spelled_out(situation.theory, filler.name) or filler
+    said, denied = (words.say_filler(vocabulary, role, x.label, filler, positive) for positive in (True, False))
     prop = vocabulary.properties[role.name]
     if step.why in ("missing", "none", "blank") or (not unknown and step.value is False and links.presumed):
-        first = leading(node.filler)
-        if not first:
+        first = leading(filler)
+        if not first and prop.when_unstated == "asked":
             return
         name = f"{x.name}.{role.name}?"
         away = Edit("link", owner, role.name, (name, {name: Facts(name, (), first)}))
         if prop.when_unstated != "asked":
             away = Edit("unlink", owner, role.name)
-        there = Edit("link", owner, role.name, (name, witness(situation, name, node.filler)))
-        yield Atom(said, denied, (*prefix, there), (*prefix, away), whole=False)
+        there = Edit("link", owner, role.name, (name, witness(situation, name, filler)))
+        # What is taken not to be so already can only become so.
+        yield Atom(said, denied, (*prefix, there), (*prefix, away) if unknown else (), whole=False)
     elif (
         not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional
     ):
         yield Atom(said, denied, (), (*prefix, Edit("unlink", owner, role.name)))
+
+
+def askable_link(situation: Situation, x: Thing, name: str) -> bool:
+    """Whether a player would be asked for a relation of x: it is never presumed, and not already stated."""
+    prop = situation.vocabulary.properties[name]
+    asked = prop.when_unstated == "asked" or name in x.facts.unknown
+    return asked and not prop.derived and not (prop.functional and x.facts.links.get(name))
 
 
 def compare_atoms(situation: Situation, step: Step, op: str) -> Iterator[Atom]:
@@ -349,6 +377,14 @@ def said(found: Proof) -> str:
     return found.answer if found.verdict == "value" else found.verdict
 
 
+def asked_for(found: Proof, situation: Situation) -> str:
+    """What an `is` question asks, in the words of a missing fact: to ask it back helps nobody who can tell more."""
+    question = found.question
+    if question.kind != "is" or not isinstance(question.condition, m.Named):
+        return ""
+    return words.say_class(situation.vocabulary, situation.things[question.thing].label, question.condition.name)
+
+
 def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> None:
     """Ranks the facts missing from an open answer; an answer that is the same either way is no longer open."""
     rows: list[Missing] = []
@@ -364,15 +400,32 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
         known = [o for o in outcomes if o is not None]
         if atom.whole and len(known) == 2 and yes == no != UNDETERMINED and "impossible" not in (yes, no):
             # Decided whichever way the open fact falls: reasoning by cases.
-            for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "closure", "find_rest"):
+            for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "closure"):
                 setattr(found, field, getattr(known[0], field))
+            found.find_rest = partial(of_both, *known)
             found.open = ()
             found.cases = ((atom.text, atom.true, known[0]), (atom.negative, atom.false, known[1]))
             return
+    itself = asked_for(found, situation)
+    if any(r.settles and r.asks != itself for r in rows):
+        rows = [r for r in rows if r.asks != itself]
     compared = [r.asks for r in rows if r.asks.split(" is ")[0] != r.asks]
     rows = [r for r in rows if not any(c.startswith(r.asks + " is ") for c in compared)]
+    # Of a fact that one norm asks for and another denies, the plain side is enough.
+    turned = [(r.edits[1], r.edits[0]) for r in rows if " not " not in r.asks]
+    rows = [r for r in rows if " not " not in r.asks or r.edits not in turned]
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
     found.missing = tuple(rows)
+
+
+def of_both(one: Proof, other: Proof) -> Rest:
+    """What an answer rests on that is the same in either of two cases: all that the answer in each rests on."""
+    cites, needs, assumptions, kin = (
+        tuple(dict.fromkeys((*getattr(one.rest, name), *getattr(other.rest, name))))
+        for name in ("cites", "needs", "assumptions", "kin")
+    )
+    also = tuple(rule for rule in dict.fromkeys((*one.rest.also, *other.rest.also)) if rule not in cites)
+    return Rest(NEEDS if needs else ASSUMING if assumptions else DEFINITE, cites, also, needs, assumptions, kin)
 
 
 def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tuple[Flip, ...]:
@@ -391,8 +444,8 @@ def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tupl
                 continue
             seen.add(text)
             other = trial(situation.case, edits, lambda c: ask(theory, c, False))
-            if other is None:
-                continue
+            if other is None or any(c.thing not in situation.case.things for c in other.effects):
+                continue  # what it would do to a thing made up for the trial tells a player nothing
             if said(other) not in (before, UNDETERMINED):
                 singles.append(Flip("facts", text, said(other), edits, other.value))
             elif said(other) == before:

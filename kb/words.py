@@ -19,6 +19,16 @@ PREPOSITIONS = (
     "into", "from", "at", "by", "with", "against", "in", "on", "through", "via", "to", "of", "under", "over", "for",
     "inside", "outside",
 )  # fmt: skip
+# Verbs that take what they are done to without a preposition, by the role it has.
+DIRECT = {
+    "target": ("attack", "assault", "gap", "cross", "see", "bombard", "overrun", "close assault", "rubble", "inspect"),
+    "place": ("occupy",),
+    "destination": ("enter",),
+    "object": (
+        "place", "set up", "re-roll", "turn", "lay out", "remove", "reveal", "inspect", "move", "predesignate", "switch on",
+    ),
+}  # fmt: skip
+PERFECT = re.compile(r"has (already )?(been|had|shot|done|\w+ed)\b")
 VERBS = ("carries", "possesses", "controls", "has", "holds", "uses", "sees")
 AGGREGATES = {"count": "number of", "sum": "sum of"}
 RELATIVE = ("with ", "not ", "that ")
@@ -58,21 +68,27 @@ def complement(term: ClassTerm) -> str:
 
 
 def noun(term: ClassTerm) -> str:
-    """A class as a noun phrase: `a squad`, or `pinned` where the ontology says it so."""
-    return complement(term).removeprefix("is ")
+    """A class as a noun phrase: `a squad`, or `pinned`, or `that has moved`, where the ontology says it so."""
+    said = complement(term)
+    return said.removeprefix("is ") if said.startswith("is ") else f"that {said}"
 
 
 def any_of(term: ClassTerm) -> str:
     """Any member of a class, as the subject of an axiom: `a squad is …`, `infantry is …`, `what is pinned is …`."""
     said = noun(term)
-    return f"what is {said}" if term.when_unstated == ABSENT or term.derived else said
+    if said.startswith("that "):
+        return f"what {said.removeprefix('that ')}"
+    state = (term.when_unstated == ABSENT or term.derived) and not ARTICLED.match(said)
+    return f"what is {said}" if state else said
 
 
 # ── sentences ──
 
 
 def negated(predicate: str) -> str:
-    """`is in {o}` to `is not in {o}`; `carries {o}` to `does not carry {o}`."""
+    """`is in {o}` to `is not in {o}`; `carries {o}` to `does not carry {o}`; `has moved` to `has not moved`."""
+    if PERFECT.match(predicate):
+        return f"has not{predicate.removeprefix('has')}"
     for verb, denied in DENIED.items():
         if predicate == verb or predicate.startswith(verb + " "):
             return denied + predicate[len(verb) :]
@@ -162,11 +178,18 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
     modal: "may", "may not", "must", "need not". The verb is a synonym of the act's class that begins with "to".
     """
     term = vocabulary.classes[cls]
-    tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others)
     verb = next((alt.removeprefix("to ") for alt in term.alt if alt.startswith("to ")), "")
     if verb and actor:
-        return f"{actor} {modal} {verb}{tail}"
-    act = f"{actor}'s {term.label}" if actor else article(term.label)
+        straight = next((pair for pair in others if verb in DIRECT.get(pair[0], ())), None)
+        done_to = f" {straight[1]}" if straight else ""
+        tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight)
+        return f"{actor} {modal} {verb}{done_to}{tail}"
+    ends: dict[str, list[str]] = {}
+    for prop, thing in others:
+        ends.setdefault(prop, []).append(thing)
+    tail = "".join(adjunct(vocabulary, prop, series(things)) for prop, things in ends.items())
+    gerund = " " in term.label and term.label.split()[0].endswith("ing")  # `forming a Fire Group`
+    act = f"{actor}'s {term.label}" if actor else term.label if gerund else article(term.label)
     said = {"may": "is allowed", "may not": "is not allowed", "must": "must be done", "need not": "need not be done"}
     return f"{act}{tail} {said[modal]}"
 
@@ -216,12 +239,17 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             return series([say_condition(vocabulary, p) for p in parts], "or")
         case m.Not(m.Some(role, filler)) if predicate_of(vocabulary, role):
             return f"that {negated(predicate_of(vocabulary, role)).replace('{o}', as_object(vocabulary, filler))}"
+        case m.Not(m.HasValue(role, target)) if predicate_of(vocabulary, role):
+            return f"that {negated(predicate_of(vocabulary, role)).replace('{o}', say_path(vocabulary, target))}"
         case m.Not(of):
             return f"not {say_condition(vocabulary, of)}"
         case m.Except(base, carve, _):
             return f"{say_condition(vocabulary, base)} (except {say_condition(vocabulary, carve)})"
         case m.Some(role, filler) if predicate_of(vocabulary, role):
             return f"that {predicate_of(vocabulary, role).replace('{o}', as_object(vocabulary, filler))}"
+        case m.Some(role, filler) if predicate_of_end(vocabulary, role):
+            end = as_object(vocabulary, filler)
+            return f"with {end}{' and' if ' that ' in end else ''} that {predicate_of_end(vocabulary, role)}"
         case m.Some(role, filler):
             return f"with {vocabulary.properties[role.name].label}: {say_condition(vocabulary, filler)}"
         case m.Only(role, filler):
@@ -229,6 +257,8 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
         case m.Count(role, kind, n, filler):
             amount = {"min": f"at least {n}", "max": f"at most {n}", "exactly": f"exactly {n}"}[kind]
             return f"with {amount} {vocabulary.properties[role.name].label}: {say_condition(vocabulary, filler)}"
+        case m.HasValue(role, target) if predicate_of(vocabulary, role):
+            return f"that {predicate_of(vocabulary, role).replace('{o}', say_path(vocabulary, target))}"
         case m.HasValue(role, target):
             return f"with {vocabulary.properties[role.name].label} {say_path(vocabulary, target)}"
         case m.Same(target):
@@ -249,8 +279,16 @@ def predicate_of(vocabulary: Vocabulary, role: m.Role) -> str:
     return predicate if gap == "{s}" and not role.inverse and "{o}" in predicate else ""
 
 
+def predicate_of_end(vocabulary: Vocabulary, role: m.Role) -> str:
+    """`is in it`: what a relation whose sentence begins with its other end says of that end; else ""."""
+    gap, _, predicate = vocabulary.properties[role.name].verbalization.partition(" ")
+    return predicate.replace("{s}", "it") if gap == "{o}" and not role.inverse and "{s}" in predicate else ""
+
+
 def as_object(vocabulary: Vocabulary, c: m.Condition) -> str:
     """A condition as what a verb is done to: `a gun`, `something that is pinned`, `something that carries a gun`."""
+    if isinstance(c, m.Or) and any(say_condition(vocabulary, part).startswith(RELATIVE) for part in c.parts):
+        return series([as_object(vocabulary, part) for part in c.parts], "or")
     wanted = say_condition(vocabulary, c)
     if wanted.startswith(RELATIVE):
         return f"something {wanted}"
@@ -315,7 +353,7 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
         case m.Aggregate(function, path, filler, quantity):
             of = say_path(vocabulary, path)
             wanted = say_condition(vocabulary, filler)
-            relative = wanted if wanted.startswith(RELATIVE) else f"that is {wanted}"
+            relative = wanted if wanted.startswith(RELATIVE) else f"(each {wanted})"
             that = "" if isinstance(filler, m.Anything) else f" {relative}"
             what = f" {vocabulary.properties[quantity].label} of" if quantity else ""
             return f"the {AGGREGATES.get(function, function)}{what} {of}{that}"

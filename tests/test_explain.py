@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kb import explain, losers, record, words
+from kb import explain, losers, pipeline, record, words
 from kb.outline import Part, Teller, merged
 from tests import toy
 
@@ -256,3 +256,39 @@ def test_parts_are_told_together_only_where_they_are_of_one_kind() -> None:
     two = Part("x is not b (presumed)", (), "presumed", "x is not ", "b")
     other = Part("x is c", (), "fact", "x is ", "c")
     assert [p.text for p in merged([one, two, other])] == ["x is not a or b (presumed)", "x is c"]
+
+
+def test_acts_take_what_they_are_done_to_as_english_has_it() -> None:
+    text = "book: vv\nthings:\n  s: {is: [Truck, Friendly]}\n  f: Foxhole\n  a: {is: Occupation, actor: s, place: f}\nask: {may: a}\n"
+    assert explain.headline(pipeline.ask(pipeline.case(text))) == "FORBIDDEN: s may not occupy f (20.9)"
+    text = "book: fow\nthings:\n  s: {is: [Tank, Friendly]}\n  f: Nest\n  a: {is: Assault, actor: s, target: f}\nask: {may: a}\n"
+    assert explain.headline(pipeline.ask(pipeline.case(text))) == "FORBIDDEN: s may not assault f (AssaultingBunkers.4)"
+
+
+@pytest.mark.parametrize(
+    ("predicate", "denied"),
+    [
+        ("has shot this turn", "has not shot this turn"),
+        ("has already used the bonus", "has not already used the bonus"),
+        ("has its DRM applied", "does not have its DRM applied"),
+        ("has LOS to the target", "does not have LOS to the target"),
+    ],
+)
+def test_what_has_happened_is_denied_as_english_has_it(predicate: str, denied: str) -> None:
+    assert words.negated(predicate) == denied
+
+
+def test_a_missing_number_says_what_it_was_tried_with() -> None:
+    text = "book: vv\nthings:\n  h: {is: Hex, emplacement: {is: Trench}}\n  m: {is: Move, destination: h}\nask: {value: [movementCost, m]}\n"
+    assert "terrain cost of h? with 1, 2; with 0, 1" in explain.text(pipeline.ask(pipeline.case(text)))
+    text = "book: vv\nthings: {t: Sandbags}\nask: {value: [gunLimit, t]}\n"
+    assert "Gun limit of t? the answer itself" in explain.text(pipeline.ask(pipeline.case(text)))
+
+
+def test_a_fact_and_its_denial_are_asked_for_once() -> None:
+    text = (
+        "book: fow\nthings:\n  t: {is: [PioneerTeam, Friendly]}\n  g: {is: Gapping, actor: t, target: {is: BarbedWireEntanglement}}\n"
+        "ask: {may: g}\n"
+    )
+    asks = [row.asks for row in pipeline.ask(pipeline.case(text)).missing]
+    assert [a for a in asks if "up square" in a] == ["g begins with the team up square against the obstacle"]

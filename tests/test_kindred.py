@@ -65,3 +65,11 @@ def test_a_norm_that_asks_for_more_than_kinds_makes_no_kin() -> None:
     assert kindred.rule(theory, "Trench", "Full") == ""  # full only while units are in it
     assert kindred.rule(theory, "Beach", "OpenTerrain") == "20.2"  # one of several kinds named together
     assert kindred.rule(theory, "Cave", "Emplacement") == "20.11"  # by the kind next below
+
+
+def test_a_notion_that_rules_alone_make_is_asked_for_by_the_kinds_it_comes_down_to() -> None:
+    text = "book: vv\nthings:\n  w: Foxhole\n  h: Hex\n  p: {is: Placement, object: w, place: h}\nask: {may: p}\n"
+    asks = [row.asks for row in answered(text).missing]
+    assert asks == ["a building, a canal, a gully, a marsh, a pond, a stream or a wadi is the terrain of h"]
+    theory = pipeline.theory("vv")
+    assert kindred.spelled_out(theory, "Full") is None and kindred.spelled_out(theory, "Bunker") is None

@@ -9,6 +9,7 @@ import pytest
 
 from api.cli import tried
 from kb import pipeline
+from kb.errors import CaseError
 
 ROOT = Path(__file__).parent.parent
 FOUND = sorted(
@@ -71,3 +72,43 @@ def test_a_case_shown_in_the_documentation_is_answered_as_it_says(page: str, tex
 
 def test_the_documentation_shows_cases() -> None:
     assert [page for page, _ in SHOWN].count("cases.md") >= 4
+
+
+# ── sides that a case only names ──
+
+SIDES = """
+book: asl
+things:
+  box: {is: Pillbox, exterior: yard}
+  yard: GroundLevel
+  squad: {is: Squad, at: yard, side: German}
+  other: {is: Squad, at: yard, side: OTHER}
+  go: {is: Move, actor: squad, destination: box}
+ask: {may: go}
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "verdict"), [("Russian", "forbidden"), ("german", "permitted"), ("Marines", "forbidden")]
+)
+def test_a_side_may_be_just_a_name(other: str, verdict: str) -> None:
+    assert pipeline.ask(SIDES.replace("OTHER", other)).verdict == verdict
+
+
+def test_a_nation_spelt_wrong_is_no_side() -> None:
+    with pytest.raises(CaseError, match="Japanese") as caught:
+        pipeline.case(SIDES.replace("OTHER", "Japanes"))
+    assert [p.code for p in caught.value.problems] == [427]
+
+
+def test_what_is_said_not_to_be_known_is_not_presumed_away_by_a_rule() -> None:
+    text = "book: asl\nthings: {box: {is: Pillbox, WITHDRAWN}, crew: {is: Crew, at: box}}\nask: {is: [crew, Known]}\n"
+    assert pipeline.ask(text.replace("WITHDRAWN", "unknown: [FiredFrom]")).verdict == "undetermined"
+    assert pipeline.ask(text.replace(", WITHDRAWN", "")).verdict == "no"
+    assert pipeline.ask(text.replace("WITHDRAWN", "unknown: [Hidden]")).verdict == "no"
+
+
+def test_a_number_that_the_case_gives_is_cited_to_the_rule_that_speaks_of_it() -> None:
+    text = "book: asl\nthings: {box: {is: Pillbox, capacity: 3}}\nask: {value: [capacity, box]}\n"
+    found = pipeline.ask(text)
+    assert (found.answer, found.cites) == ("3", ("B30.111",))
