@@ -294,6 +294,14 @@ class CaseReader:
             return None
         return self.vocabulary.properties[name]
 
+    def plural_of(self, prop: PropertyTerm) -> str:
+        """A relation akin to this one (below the same one) that takes several things, or ""."""
+        properties = self.vocabulary.properties
+        akin = [p for p in properties.values() if p.name != prop.name and prop.name in p.below]
+        return next(
+            (n for p in akin for n in p.below if n not in (p.name, *prop.below) and not properties[n].functional), ""
+        )
+
     def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
         """Names of the things that `value` stands for; a class or a mapping makes an unnamed thing."""
         if type(value) is str and value in self.given:
@@ -301,7 +309,9 @@ class CaseReader:
         found = []
         listed = value if isinstance(value, list) else [value]
         if prop.functional and len(listed) > 1:
-            self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path)
+            several = self.plural_of(prop)
+            hint = f"give several as {several}" if several else ""
+            self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
         for i, item in enumerate(listed):
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
             if isinstance(item, Mapping):
