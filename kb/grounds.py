@@ -136,6 +136,8 @@ def known_rules(proof: Proof, judge: Judge) -> set[str]:
     for now in walk(roots):
         if isinstance(now, Outcome):
             found.add(now.norm.rule)
+            if now.status:  # and the rules that it says it leans on
+                found.update(now.norm.cites)
         elif isinstance(now, Step):
             names.update(words_in(now.node))
             names.update(
