@@ -592,7 +592,9 @@ class Checker:
                 known = dict(env)
                 self.condition(fits[0], c, x, env, judge)
                 if fits[0].value is None and j.binds(c):  # what it would bind, if it were so, the parts behind it name
-                    env.update(next((e for v, e in judge.worlds(c, x, known) if v is None and e.keys() > known.keys()), {}))
+                    env.update(
+                        next((e for v, e in judge.worlds(c, x, known) if v is None and e.keys() > known.keys()), {})
+                    )
         parts = list(step.parts)
         join = j.either if telling else j.both
         self.need(step.value is join(q.value for q in parts), 835, f"“{step.node}” does not follow from its parts")
