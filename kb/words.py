@@ -25,7 +25,7 @@ DIRECT = {
     "place": ("occupy",),
     "destination": ("enter",),
     "object": (
-        "place", "set up", "re-roll", "turn", "lay out", "remove", "reveal", "inspect", "move", "predesignate", "switch on",
+        "place", "set up", "re-roll", "gap", "cross", "turn", "lay out", "remove", "reveal", "inspect", "move", "predesignate", "switch on",
     ),
 }  # fmt: skip
 PERFECT = re.compile(r"has (already )?(been|had|shot|done|\w+ed)\b")
