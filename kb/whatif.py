@@ -191,8 +191,10 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
         away = Edit("link", owner, role.name, (name, {name: Facts(name, (), first)}))
         if prop.when_unstated != "asked":
             away = Edit("unlink", owner, role.name)
+        # What is not so already is no change, and taking away what else the list names would be another one.
+        taken = () if step.value is False and links.things else (*prefix, away)
         there = Edit("link", owner, role.name, (name, witness(situation, name, filler)))
-        yield Atom(said, denied, (*prefix, there), (*prefix, away), whole=False)
+        yield Atom(said, denied, (*prefix, there), taken, whole=False)
     elif (
         not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional
     ):
