@@ -210,7 +210,9 @@ class CaseReader:
         if type(given) is not dict and not isinstance(given, Mapping):
             self.problem(414, f"“{name}” needs a mapping such as {{is: Infantry}}", path)
             return
-        is_ = self.class_list(given["is"], path, "is") if "is" in given else ()
+        is_: tuple[str, ...] = ()
+        if "is" in given:
+            is_ = self.class_list(given["is"], path, "is")
         not_ = self.class_list(given["not"], path, "not") if "not" in given else ()
         unknown = self.class_list(given["unknown"], path, "unknown") if "unknown" in given else ()
         links: dict[str, tuple[str, ...]] = {}
@@ -222,14 +224,15 @@ class CaseReader:
         for key, value in given.items():
             if key in WORDS:
                 continue
+            prop = properties.get(key) or self.property(str(key), (*path, key))
+            if prop is None or value is None:
+                continue
             here = (*path, key)
-            prop = properties.get(key) or self.property(str(key), here)
-            if prop is None:
-                continue
-            if value is None:
-                continue
             if prop.kind == "object":
-                links[prop.name] = self.values(name, prop, value, here)
+                if type(value) is str and value in self.given:
+                    links[prop.name] = (value,)
+                else:
+                    links[prop.name] = self.values(name, prop, value, here)
             elif prop.kind == "number":
                 found = number(value)
                 if found is None:

@@ -16,10 +16,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from kb import judge as j, model as m, proof as p
+from kb import grounds, judge as j, model as m, modules, proof as p
 from kb.errors import Problem
-from kb.facts import Case
-from kb.judge import Judge, One
+from kb.facts import Case, Facts
+from kb.judge import Judge, One, find
 from kb.proof import Proof
 from kb.steps import Caused, Contribution, Outcome, Reached, Step, Thing
 from kb.theory import Theory
@@ -61,6 +61,10 @@ class Checker:
         self.judge = self.stages[-1]
         self.problems: list[Problem] = []
         self.seen: set[Any] = set()
+        self.within: list[
+            tuple[Any, ...]
+        ] = []  # the norms, classes and numbers that are being checked, the outer first
+        self.where: dict[int, grounds.Where] = {}  # in which case, and of what, each step was found to follow
 
     def problem(self, code: int, message: str) -> None:
         if len(self.problems) < 50:
@@ -81,13 +85,15 @@ class Checker:
             "the proof is of another case",
         )
         if getattr(proof, "cases", ()):
-            return self.by_cases(proof)
+            self.by_cases(proof)
+            return self.what_if(proof) if deep else None
         later = {id(c.by) for c in proof.effects if not c.direct}
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
                 self.outcome(o, self.at(o))
         for d in proof.defeats:
             self.defeat(d.loser, d.winner, d.principle)
+        self.left_open(proof)
         kind = proof.question.kind
         {
             "may": self.deontic,
@@ -105,6 +111,23 @@ class Checker:
         if deep:
             self.what_if(proof)
 
+    def left_open(self, proof: Proof) -> None:
+        """What is called open is not known, and nothing is called so where the answer is settled."""
+        for x in proof.open:
+            rows = [c for c in proof.contributions if c.outcome is x and c.state == "open"]
+            now = x.status if isinstance(x, Outcome) else x.value
+            self.need(now is None or rows, 815, f"{x} is called open")
+        settled = proof.verdict not in (p.UNDETERMINED, p.CONFLICT)
+        self.need(not (settled and proof.open), 815, "the answer is settled, and something is called open")
+        if proof.question.kind == "is":
+            self.need(
+                {id(x) for x in proof.open} == {id(s) for s in proof.steps if s.value is None},
+                815,
+                "what is open is not told",
+            )
+        rows = [c for c in proof.contributions if c.state == "open"]
+        self.need(not rows or proof.open, 815, "what is open is not told")
+
     def by_cases(self, proof: Proof) -> None:
         """Settled whichever way an open fact falls: each branch is a proof of its own, and both say the same."""
         self.need(len(proof.cases) == 2, 803, "reasoning by cases needs both cases")
@@ -114,6 +137,10 @@ class Checker:
                 case = edit.apply(case)
             self.need(said(branch) == said(proof), 803, f"where {text}, the answer is another")
             self.problems += certify(branch, self.theory, case)
+        shown = ("verdict", "value", "winners", "considered", "defeats", "effects", "closure")
+        one = proof.cases[0][2]
+        self.need(all(getattr(proof, f) == getattr(one, f) for f in shown), 803, "what is shown is of neither case")
+        self.gathered(proof, [branch for _, _, branch in proof.cases])
         sides = [edits[-1] for _, edits, _ in proof.cases]
         same = len({(e.thing, e.name) for e in sides}) == 1
         kinds = [e.kind for e in sides]
@@ -235,6 +262,21 @@ class Checker:
         self.need(
             (proof.verdict == p.EFFECTS) <= bool(proof.effects), 851, "the proof speaks of effects and names none"
         )
+        self.need(
+            {id(o) for o in proof.winners} == {id(c.by) for c in proof.effects},
+            851,
+            "the norms said to decide are not those that cause the effects",
+        )
+        for o in told.values():
+            head = o.norm.head
+            if o.status is None and o not in proof.open and isinstance(head, m.Effect):
+                ends, _ = self.judge.follow(event, m.Path(head.path.root or "this", head.path.steps), {"this": event})
+                brought = {(c.thing, c.cls) for c in proof.effects}
+                self.need(
+                    bool(head.path.root) or (ends and all((y.name, head.cls) in brought for y in ends)),
+                    815,
+                    f"{o.norm.id} is left open, and is not told",
+                )
 
     def caused(self, c: Caused, event: One, after: Judge) -> None:
         self.outcome(c.by, after if not c.direct else self.judge)
@@ -268,43 +310,26 @@ class Checker:
         )
         yes = []
         for name, found in proof.which:
-            changed = [n for n, f in found.case.things.items() if self.case.things.get(n) != f]
-            inner = q.inner
-            assert inner is not None
-            self.need(
-                replace(found.question, thing="") == replace(inner, thing=""),
-                861,
-                f"for {name} another question is answered",
-            )
-            stated = {c for n in changed for c in found.case.things[n].is_} | {
-                t for n in changed for ts in found.case.things[n].links.values() for t in ts
-            }
-            self.need(
-                name in stated or name == found.question.thing, 861, f"the case tried for {name} does not have it"
-            )
-            self.need(len(changed) <= 2, 861, f"the case tried for {name} differs in more than that")
-            self.problems += certify(found, self.theory, found.case)
+            wanted_case = candidate(self.case, name)
+            self.need(found.question == wanted_case.question, 861, f"for {name} another question is answered")
+            self.problems += certify(found, self.theory, wanted_case)
             if found.answer == "yes" or found.verdict == p.EFFECTS:
                 yes.append(name)
         if q.cls:
             yes = [n for n in yes if not any(o != n and o in classes[n].ancestors for o in yes)]
         self.need(set(proof.chosen) == set(yes), 862, f"the answer is {', '.join(yes) or 'none'}")
+        self.gathered(proof, [found for _, found in proof.which])
 
     # ── what it rests on, what would turn it ──
 
     def rests(self, proof: Proof) -> None:
-        """Every presumption below the decision is named, the grade fits, and the rules it needs are told."""
-        named = {(a.thing, a.term) for a in proof.assumptions}
+        """Every presumption below the decision is named and no other, and so the rules it needs; the grade fits."""
         roots: list[object] = [*proof.winners, *proof.steps]
         if proof.verdict != p.UNDETERMINED:
             roots += [o for o in proof.considered if o.status is False and self.matters(proof, o)]
-        for step in presumed(roots):
-            term = str(step.node).split()[0]  # a class, or a flag and its value
-            self.need(
-                (step.thing.name, term) in named, 870, f"that {step.thing.name} is not {term} is presumed and not named"
-            )
-        missing = {r for o in proof.winners for r in o.norm.needs if r not in self.theory.sections}
-        self.need(missing <= set(proof.needs), 871, "a rule that is not loaded and is needed is not named")
+        self.assumed(proof, grounds.presumptions(proof, roots, self.of))
+        missing = grounds.needed(proof, roots, self.judge)
+        self.need(missing == set(proof.needs), 871, f"needed and not loaded: {', '.join(sorted(missing)) or 'nothing'}")
         grade = (
             p.UNDECIDED
             if proof.verdict == p.UNDETERMINED
@@ -315,8 +340,41 @@ class Checker:
             else p.DEFINITE
         )
         self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
-        cites = {o.norm.rule for o in proof.winners}
-        self.need(cites <= set(proof.cites), 873, "a rule that decides is not cited")
+        for rule in sorted(grounds.cited(proof) - set(proof.cites)):
+            self.problem(873, f"{rule} decides, and is not cited")
+        for rule in sorted({*proof.cites, *proof.also} - grounds.known_rules(proof, self.judge)):
+            self.problem(873, f"{rule} is cited, and nothing in the proof is of it")
+
+    def gathered(self, proof: Proof, found: Sequence[Proof]) -> None:
+        """An answer that is made of others rests on all that they rest on, and on nothing else."""
+        for name in ("assumptions", "needs", "cites"):
+            whole = {x for one in found for x in getattr(one, name)}
+            told = set(getattr(proof, name))
+            for x in sorted(map(str, whole - told)):
+                self.problem(874, f"{x} is of an answer that this one is made of, and not among its {name}")
+            for x in sorted(map(str, told - whole)):
+                self.problem(874, f"{x} is among the {name}, and of none of the answers that this one is made of")
+        tried = {rule for one in found for rule in (*one.also, *one.cites)}
+        for rule in sorted(set(proof.also) - tried):
+            self.problem(874, f"{rule} is said to be tried, and by none of the answers that this one is made of")
+        grade = p.NEEDS if proof.needs else p.ASSUMING if proof.assumptions else p.DEFINITE
+        self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
+
+    def of(self, step: Step) -> grounds.Where:
+        """The case in which a step was found, and its thing there."""
+        return self.where.get(id(step)) or (self.judge, find(self.judge, step.thing.name))
+
+    def assumed(self, proof: Proof, wanted: set[grounds.Presumed]) -> None:
+        """What is presumed is named, and what is named is presumed, in the words for it."""
+        named = {(a.kind, a.thing, a.term): a.text for a in proof.assumptions}
+        for kind, thing, term, text in sorted(wanted):
+            what = f"{kind} of {term or 'the act'} for {thing}"
+            if self.need((kind, thing, term) in named, 870, f"{what} is assumed and not named") and text:
+                said = named[kind, thing, term]
+                self.need(said == text, 870, f"{what} reads “{text}”, not “{said}”")
+        known = {x[:3] for x in wanted}
+        for kind, thing, term in named.keys() - known:
+            self.problem(870, f"{kind} of {term or 'the act'} for {thing} is named and not assumed")
 
     def matters(self, proof: Proof, o: Outcome) -> bool:
         """Whether the answer would be another if a norm applied that does not."""
@@ -341,20 +399,30 @@ class Checker:
             elif flip.kind == "rule":
                 norm_id = flip.change.removeprefix("without ")
                 theory = replace(theory, norms={k: n for k, n in theory.norms.items() if k != norm_id})
+                self.need(norm_id in self.theory.norms, 890, f"there is no norm {norm_id} to be without")
             else:
-                continue
+                norms = reading(theory, flip.change)
+                self.need(norms is not None, 890, f"“{flip.change}” is no other reading")
+                theory = replace(theory, norms=norms or theory.norms)
             found = answer(theory, case)
             self.need(
                 found == flip.verdict != said(proof), 890, f"“{flip.change}” leads to {found}, not {flip.verdict}"
+            )
+            self.need(
+                flip.value is None or p.shown(flip.value) == found,
+                890,
+                f"“{flip.change}” leads to {found}, not {flip.value}",
             )
         for row in proof.missing:
             for edits, then in zip(row.edits, (row.if_true, row.if_false), strict=True):
                 case = self.case
                 for edit in edits:
                     case = edit.apply(case)
-                if edits and then != "impossible":
-                    found = answer(self.theory, case)
-                    self.need(found == then, 891, f"“{row.asks}” leads to {found}, not {then}")
+                found = answer(self.theory, case) if edits and possible(self.theory, case) else "impossible"
+                self.need(found == then, 891, f"“{row.asks}” leads to {found}, not {then}")
+            settles = p.UNDETERMINED not in (row.if_true, row.if_false)
+            self.need(settles or not row.settles, 891, f"“{row.asks}” does not settle it")
+            self.need(row.settles or not settles or row.if_true == row.if_false, 891, f"“{row.asks}” settles it")
 
     # ── norms ──
 
@@ -375,13 +443,18 @@ class Checker:
         assert norm is not None
         env: j.Env = {"this": x, "norm": norm.id}
         subject = j.subject_of(norm.head)
-        if o.head is not None:
+        self.within.append(("norm", norm.id, x.name))
+        if o.head is not None and o.head.why == "other-kind":
+            fits = same(o.head.node, m.Named(subject)) and o.head.thing.name == x.name and o.head.value is False
+            self.need(fits and not judge.speaks(x, subject), 843, f"{x.name} may be a {subject}")
+        elif o.head is not None:
             self.condition(o.head, m.Named(subject), x, env, judge)
         if o.when is not None:
             self.condition(o.when, norm.when, x, env, judge)
         for (unless, step), own in zip(o.unless, norm.unless, strict=False):
             if self.need(unless == own, 823, f"{norm.id} has no exception “{unless.label}” there"):
                 self.condition(step, own.condition, x, dict(env), judge)
+        self.within.pop()
         told = [o.head.value if o.head else None if subject else True, o.when.value if o.when else None]
         tried = [s.value for _, s in o.unless]
         met = False in told or True in tried
@@ -396,7 +469,16 @@ class Checker:
         found = judge.status(norm, x)
         self.need(o.status is found, 824, f"{norm.id} on {x.name} should be {found}, not {o.status}")
         soft = any(s.soft for s in (o.head, o.when, *(s for _, s in o.unless)) if s is not None)
-        self.need(o.soft or not soft or o.status is not True, 825, f"{norm.id} hides that it rests on a presumption")
+        if o.status is False:
+            why = grounds.deciding(o)
+            soft = why is not None and why.soft
+            circular = ("norm", norm.id, x.name) in self.within
+            self.need(
+                circular or (why is not None and why.value is (o.exception is not None)),
+                823,
+                f"{norm.id} is said not to apply, and not why",
+            )
+        self.need(o.soft or not soft or o.status is None, 825, f"{norm.id} hides that it rests on a presumption")
 
     # ── conditions ──
 
@@ -415,6 +497,7 @@ class Checker:
             return
         if not self.need(step.thing.name == x.name, 832, f"a step speaks of {step.thing.name} where {x.name} is asked"):
             return
+        self.where.setdefault(id(step), (judge, x))
         key = (id(step), id(judge), tuple(sorted((k, v.name) for k, v in env.items() if isinstance(v, One))))
         if key in self.seen:
             return
@@ -458,13 +541,23 @@ class Checker:
                     head = o.norm.head
                     bars = isinstance(head, m.Relates) and head.negated and o.status is True
                     self.need(bars, 836, f"{o.norm.id} does not bar {c} of {x.name}")
+            case m.Flag(name, flag):
+                self.flag(step, name, flag, x)
             case m.Compare(left, sign, right):
                 if self.need(len(parts) == 2, 834, f"“{c}” needs two parts"):
                     a, b = (self.expression(q, e, x, env, judge) for q, e in zip(parts, (left, right), strict=True))
                     follows = None if a is None or b is None else bool(j.COMPARE[sign](a, b))
                     self.need(step.value is follows, 837, f"“{c}” is {follows}: {a} {sign} {b}")
-        found = False if step.why == "other-kind" else judge.holds(c, x, before)
+        found = judge.holds(c, x, before)
         self.need(step.value is found, 838, f"“{c}” of {x.name} should be {found}, not {step.value}")
+
+    def flag(self, step: Step, name: str, flag: bool, x: One) -> None:
+        """What is true or false of a thing: stated, presumed absent where the ontology lets one, or not known."""
+        stated = x.facts.flags.get(name)
+        absent = self.theory.vocabulary.properties[name].when_unstated == ABSENT and name not in x.facts.unknown
+        why = "stated" if stated is not None else "presumed" if absent else "unknown"
+        self.need(step.why == why, 842, f"{name} of {x.name} is {why}, not {step.why}")
+        self.need(step.soft or why != "presumed", 844, f"{name} of {x.name} is presumed and does not say so")
 
     def junction(
         self, step: Step, conds: Sequence[m.Condition], x: One, env: j.Env, judge: Judge, telling: bool
@@ -530,6 +623,10 @@ class Checker:
     ) -> None:
         """`some`, `only` and counting: a witness that is there, or all there are."""
         links = judge.links(x, role)
+        if step.value is not None:
+            whys = {m.Some: ("some", "none", "blank"), m.Only: ("only",), m.Count: ("count",)}[type(c)]
+            self.need(step.why in whys, 848, f"“{step.why}” is no reason for “{c}” of {x.name}")
+            self.need(step.why != "none" or not links.things, 848, f"{x.name} has some {role}")
         parts = [q for q in step.parts if isinstance(q, Step)]
         reached = next((q for q in step.parts if isinstance(q, Reached)), None)
         names = {y.name: y for y in links.things}
@@ -546,6 +643,8 @@ class Checker:
                 839,
                 f"“{c}” of {x.name} does not follow from what was counted",
             )
+            hidden = step.value is not None and links.presumed and not step.soft
+            self.need(not hidden, 833, f"“{c}” of {x.name} hides that the list is presumed complete")
             return
         witness = isinstance(c, m.Some)
         if step.why == "blank":
@@ -679,11 +778,13 @@ class Checker:
                 outs and self.brought(outs[0], cls, x, judge), 847, f"nothing that has happened makes {x.name} a {cls}"
             )
             return self.rest_of_member(step, cls, x, judge, env, [], parts)
-        elif why == "other-kind":
-            self.need(not judge.speaks(x, cls), 843, f"{x.name} may be a {cls}")
-            return
         elif why in ("module", "unknown", "open", "conflict", "circular"):
             derived = bool(classes[cls].derived)
+            if why == "module" and derived:
+                again = modules.member(judge, classes[cls].derived, cls, x, env["this"])  # type: ignore[arg-type]
+                self.need(again is None or step.soft >= again.soft, 833, f"{x.name} {cls}: a presumption is hidden")
+            inside = why != "circular" or ("is", cls, x.name) in self.within
+            self.need(inside, 848, f"{says} leans on nothing that leans on it")
             self.need(
                 derived == (why == "module") or (derived and step.value is None),
                 848,
@@ -701,11 +802,13 @@ class Checker:
     def rest_of_member(
         self, step: Step, cls: str, x: One, judge: Judge, env: j.Env, outs: list[Outcome], parts: list[Step]
     ) -> None:
+        self.within.append(("is", cls, x.name))
         for o in outs:
             self.outcome(o, self.at(o, judge))
         for part in parts:
             known = [d for d in self.theory.definitions.get(cls, ()) if same(core(d), part.node)]
             self.condition(part, known[0] if known else m.Named(str(part.node)), x, {"this": x}, judge)
+        self.within.pop()
         self.need(
             step.soft or not any(getattr(q, "soft", False) for q in (*outs, *parts)) or step.value is None,
             833,
@@ -739,6 +842,7 @@ class Checker:
 
     def expression(self, step: Step, e: m.Expr, x: One, env: j.Env, judge: Judge) -> Fraction | None:
         """Checks what a step claims for an expression; returns the step's value."""
+        self.where.setdefault(id(step), (judge, x))
         parts = [q for q in step.parts if isinstance(q, Step)]
         without = env.get("without", j.NONE)
         if isinstance(e, m.Path) and not e.root and len(e.steps) == 1:
@@ -799,12 +903,18 @@ class Checker:
             f"a step on “{step.node}” of {step.thing.name} stands where {name} of {x.name} is asked",
         ):
             return
+        self.where.setdefault(id(step), (judge, x))
         if (id(step), without) in self.seen:
             return
         self.seen.add((id(step), without))
         found = judge.quantity(x, name, without)
         self.need(step.value == found, 849, f"{name} of {x.name} is {found}, not {step.value}")
         if step.why == "circular":
+            self.need(
+                step.value is None and ("number", name, x.name) in self.within,
+                848,
+                f"{name} of {x.name} leans on nothing that leans on it",
+            )
             return
         rows = {r.norm.id: r for r in judge.rows(x, name, without)}
         judge.total(x, name, list(rows.values()))
@@ -813,6 +923,7 @@ class Checker:
             self.need(
                 norm_id in told or row.status is False, 853, f"{norm_id} bears on {name} of {x.name} and is left out"
             )
+        self.within.append(("number", name, x.name))
         for norm_id, c in told.items():
             known = rows.get(norm_id)
             if known is None:
@@ -832,12 +943,14 @@ class Checker:
                 self.need(c.value is not None and c.value.value is not None, 855, f"{norm_id} counts without a number")
             if c.state == "beaten":
                 self.beaten(c)
-        if step.value is not None and step.why == "stated":
-            self.need(
-                x.facts.numbers.get(name) == step.value,
-                842,
-                f"the case does not state {name} of {x.name} as {step.value}",
-            )
+        self.within.pop()
+        if step.value is not None:
+            counts = any(c.state == "counts" for c in told.values())
+            derived = self.theory.vocabulary.properties[name].derived
+            module = bool(derived) and modules.number(judge, derived, x) is not None  # type: ignore[arg-type]
+            why = "computed" if counts else "stated" if name in x.facts.numbers else "module" if module else "default"
+            self.need(step.why == why, 842, f"{name} of {x.name} is {why}, not {step.why}")
+            self.need(step.soft or why != "default", 844, f"{name} of {x.name} is presumed and does not say so")
         self.need(
             step.soft
             or step.value is None
@@ -869,16 +982,6 @@ class Checker:
 # ── worked out anew ──
 
 
-def find(judge: Judge, name: str) -> One | None:
-    """A thing of the case, or one that an axiom implies: `pillbox.exterior`."""
-    if name not in judge.things and "." in name:
-        owner, _, role = name.rpartition(".")
-        x = find(judge, owner)
-        if x is not None and role in judge.vocabulary.properties:
-            judge.successors(x, role)
-    return judge.things.get(name)
-
-
 def same(a: object, b: object) -> bool:
     """Whether two pieces of the rule language read alike; a recorded proof has them as text."""
     return a is b or str(a) == str(b)
@@ -891,32 +994,49 @@ def core(c: m.Condition) -> m.Condition:
     return c
 
 
-def presumed(roots: Iterable[object]) -> Iterator[Step]:
-    """The presumptions that rest under some steps and outcomes."""
-    seen: set[int] = set()
-    stack = list(roots)
-    while stack:
-        now = stack.pop()
-        if now is None or id(now) in seen or not getattr(now, "soft", True):
-            continue
-        seen.add(id(now))
-        if isinstance(now, Step):
-            if now.why == "presumed":
-                yield now
-            stack += now.parts
-        elif isinstance(now, Outcome):
-            if now.status is False:
-                stack.append(
-                    now.exception[1]
-                    if now.exception
-                    else now.when
-                    if now.when is not None and now.when.value is False
-                    else now.head
-                )
-            else:
-                stack += [now.head, now.when, *(s for _, s in now.unless)]
-        elif isinstance(now, Contribution) and now.state == "counts":
-            stack += [now.outcome, now.value]
+def candidate(case: Case, name: str) -> Case:
+    """The case in which a candidate of a `which` question is tried: put in the place that the question names."""
+    question, things = case.question, dict(case.things)
+    inner = question.inner
+    assert inner is not None
+    there = bool(question.things) and name in things
+    if inner.thing == "each" and there:
+        inner = replace(inner, thing=name)
+    elif inner.thing == "each":
+        things["each"] = Facts("each", (name,))
+    role = question.role
+    if role in things and not there:
+        things[role] = replace(things[role], is_=(*things[role].is_, name))
+    elif role:
+        *path, last = role.split(".")
+        owner = path[0] if path else inner.thing
+        for step in path[1:]:
+            owner = things[path[0]].links.get(step, (".".join(path),))[0]
+        there_ = name if there else f"{owner}.{last}"
+        if not there:
+            things[there_] = Facts(there_, (name,))
+        things[owner] = replace(things[owner], links={**things[owner].links, last: (there_,)})
+    return replace(case, things=things, question=inner)
+
+
+def reading(theory: Theory, change: str) -> dict[str, m.Norm] | None:
+    """The norms where a dispute is read as a flip says: “D is read as “o””; None for what is read so already, or never."""
+    dispute, _, option = change.removesuffix("”").partition(" is read as “")
+    adopted = dict(n.reading.partition(":")[::2] for n in theory.norms.values() if n.reading)
+    norms = [n for ch in theory.chapters.values() for s in ch.sections for n in s.norms]
+    if option == adopted.get(dispute) or f"{dispute}:{option}" not in {n.reading for n in norms}:
+        return None
+    wanted = {f"{d}:{o}" for d, o in {**adopted, dispute: option}.items()}
+    return {n.id: n for n in norms if not n.reading or n.reading in wanted}
+
+
+def possible(theory: Theory, case: Case) -> bool:
+    """Whether no thing is said to be of two kinds that exclude each other, or of a kind that it is said not to be."""
+    classes = theory.vocabulary.classes
+    return not any(
+        classes[cls].disjoint.intersection(facts.is_) or classes[cls].ancestors.intersection(facts.not_)
+        for facts in case.things.values() for cls in facts.is_
+    )  # fmt: skip
 
 
 def stages(theory: Theory, case: Case) -> Iterator[Judge]:

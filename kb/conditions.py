@@ -98,8 +98,14 @@ class Compiler:
         return Writer(self).norm(norm, subject_of(norm.head))
 
     def called(self, c: m.Condition) -> Run:
-        """What the source of another function calls for a condition."""
-        return self.other(c) or lazily(lambda: Writer(self).alone(c))
+        """What the source of another function calls for a condition; one for all norms where it is remembered."""
+        slot = self.kept(c) if isinstance(c, m.Some) else None
+        if slot is None:
+            return self.condition(c)
+        found = self.theory.compiled.get(slot)
+        if found is None:
+            found = self.theory.compiled[slot] = self.some(c, slot)  # type: ignore[arg-type]
+        return found  # type: ignore[return-value]
 
     def binds(self, c: m.Condition) -> bool:
         return binds(c)
@@ -151,24 +157,9 @@ class Compiler:
                 return self.lasting(of)
         return isinstance(c, (m.Flag, m.Anything))
 
-    def kept(self, c: m.Some) -> tuple[int, Run] | None:
-        """The slot and the function of a condition that many norms ask: worked out once for each thing, whoever asks."""
-        if not self.lasting(c):
-            return None
-        found = self.theory.shared.get(c)
-        if found is None:
-            found = self.theory.shared[c] = (len(self.theory.shared), lazily(lambda: self.remembered(c, self.some(c))))
-        return found
-
-    def remembered(self, c: m.Some, run: Run) -> Run:
-        slot = self.theory.shared[c][0]
-
-        def kept(s: Situation, x: Thing, env: Env) -> Step:
-            found = x.conditions[slot] = run(s, x, env)
-            s.trail.append((x.conditions, slot))
-            return found
-
-        return kept
+    def kept(self, c: m.Some) -> int | None:
+        """The slot of a condition that many norms ask: worked out once for each thing, whoever asks."""
+        return self.theory.slot(c) if self.lasting(c) else None
 
     def seen(self, c: m.Named, module: str) -> Run:
         """A class that depends on the focus too: worked out once for each thing and focus."""
@@ -179,14 +170,15 @@ class Compiler:
             found = x.conditions.get(slot)
             if found is None:
                 found = x.conditions[slot] = modules.member(s, module, c.name, x, this)
-                s.trail.append((x.conditions, slot))
+                if s.busy:
+                    s.trail.append((x.conditions, slot))
             return found
 
         return kept
 
     def of_focus(self, e: m.Expr, run: Run) -> Run:
         """A number that one norm speaks of twice: worked out once for each focus."""
-        slot = self.theory.shared.setdefault(e, (len(self.theory.shared), None))[0]
+        slot = self.theory.slot(e)
 
         def kept(s: Situation, x: Thing, env: Env) -> Step:
             if x is not env["this"] or "without" in env:
@@ -194,7 +186,8 @@ class Compiler:
             found = x.conditions.get(slot)
             if found is None:
                 found = x.conditions[slot] = run(s, x, env)
-                s.trail.append((x.conditions, slot))
+                if s.busy:
+                    s.trail.append((x.conditions, slot))
             return found  # type: ignore[no-any-return]
 
         return kept
@@ -320,44 +313,58 @@ class Compiler:
 
     # ── relations ──
 
-    def some(self, c: m.Some) -> Run:
+    def some(self, c: m.Some, slot: int | None = None) -> Run:
         """Whether a value of a property is as wanted. Where nobody says what is there, a blank stands for it: what is presumed
-        absent of anything is absent of that too."""
+        absent of anything is absent of that too. slot: where the thing remembers it."""
         name, inverse, key = c.role.name, c.role.inverse, str(c.role)
         names, of = binds(c), c.filler
         cls = of.name if isinstance(of, m.Named) and not self.vocabulary.classes[of.name].derived else ""
-        filler = None if cls else self.called(of)
+        filler = None if cls else self.condition(of)
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
-            links = x.linked.get(key) or s.successors(x, name, inverse)
+            links = x.linked.get(key) or s.reach(x, name, inverse, key)
             tried: list[Step] = []
             met: tuple[Thing, Step, Env] | None = None
             unknown, soft = False, links.presumed
             for y in links.things:
-                step = filler(s, y, env) if filler else y.members.get(cls) or s.member(y, cls)
+                step = filler(s, y, env) if filler else y.members.get(cls) or s.first(y, cls)
                 value = step.value
                 if value is True:
                     if not step.soft:
-                        return Step(c, x, True, "some", (Reached(links, y), step), False)
+                        found = Step(c, x, True, "some", (Reached(links, y), step), False)
+                        break
                     met = met or (y, step, dict(env) if names else env)
                 elif value is None:
                     unknown = True
                 soft = soft or step.soft
                 tried.append(step)
-            if met is not None:
-                if names:  # they stand for what met it, not for what was tried after
-                    env.update(met[2])
-                return Step(c, x, True, "some", (Reached(links, met[0]), met[1]), True)
-            if unknown:
-                return Step(c, x, None, "some", tuple(tried), False)
-            if links.complete:
-                return Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
-            if links.untold and s.named(x):
-                y = s.blank(x, name)
-                step = filler(s, y, dict(env)) if filler else s.member(y, cls)
-                if step.value is False:
-                    return Step(c, x, False, "blank", (step,), True)
-            return Step(c, x, None, "missing", tuple(tried), False)
+            else:
+                if met is not None:
+                    if names:  # they stand for what met it, not for what was tried after
+                        env.update(met[2])
+                    found = Step(c, x, True, "some", (Reached(links, met[0]), met[1]), True)
+                elif unknown:
+                    found = Step(c, x, None, "some", tuple(tried), False)
+                elif links.complete:
+                    found = Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
+                else:
+                    found = (
+                        blank(s, x, env)
+                        if links.untold and s.named(x)
+                        else Step(c, x, None, "missing", tuple(tried), False)
+                    )
+            if slot is not None:
+                x.conditions[slot] = found
+                if s.busy:
+                    s.trail.append((x.conditions, slot))
+            return found
+
+        def blank(s: Situation, x: Thing, env: Env) -> Step:
+            y = s.blank(x, name)
+            step = filler(s, y, dict(env)) if filler else y.members.get(cls) or s.first(y, cls)
+            if step.value is False:
+                return Step(c, x, False, "blank", (step,), True)
+            return Step(c, x, None, "missing", (), False)
 
         return run
 
@@ -564,18 +571,6 @@ class Compiler:
             return Step(e, x, table.rows[at][index], "lookup", parts, any(p.soft for p in parts))
 
         return run
-
-
-def lazily(make: Callable[[], Run]) -> Run:
-    """A function that is made when first called: few norms get as far as their last condition."""
-    made: list[Run] = []
-
-    def run(s: Situation, x: Thing, env: Env) -> Step:
-        if not made:
-            made.append(make())
-        return made[0](s, x, env)
-
-    return run
 
 
 def own(c: object) -> bool:

@@ -25,7 +25,7 @@ class Compiler(Protocol):
     vocabulary: Vocabulary
 
     def called(self, c: m.Condition) -> Callable[..., Step]: ...
-    def kept(self, c: m.Some) -> tuple[int, Callable[..., Step]] | None: ...
+    def kept(self, c: m.Some) -> int | None: ...
     def binds(self, c: m.Condition) -> bool: ...
     def ordered(self, c: m.And) -> tuple[list[m.Condition], int]: ...
 
@@ -60,6 +60,17 @@ class Writer:
         """A name for a value that the source uses but does not spell."""
         name = self.name("k")
         self.space[name] = value
+        return name
+
+    def later(self, c: m.Condition) -> str:
+        """A name for the function of a condition, which is made when it is first called: few norms get so far."""
+        name, space, compiler = self.name("k"), self.space, self.compiler
+
+        def first(*given: Any) -> Step:
+            made = space[name] = compiler.called(c)
+            return made(*given)
+
+        space[name] = first
         return name
 
     # ── whole functions ──
@@ -118,12 +129,11 @@ class Writer:
                 opposite = f"None if {q}.value is None else not {q}.value"
                 self.put(at, f"{r} = Step({self.keep(c)}, {x}, {opposite}, 'not', ({q},), {q}.soft)")
             case m.Some():
-                kept = self.compiler.kept(c)
-                if kept is None:
+                slot = self.compiler.kept(c)
+                if slot is None:
                     self.call(c, x, r, at)
                 else:
-                    slot, run = kept
-                    self.put(at, f"{r} = {x}.conditions.get({self.keep(slot)}) or {self.keep(run)}(s, {x}, env)")
+                    self.put(at, f"{r} = {x}.conditions.get({self.keep(slot)}) or {self.later(c)}(s, {x}, env)")
             case m.Flag(name, value):
                 self.flag(c, name, value, x, r, at)
             case m.Anything():
@@ -132,10 +142,10 @@ class Writer:
                 self.call(c, x, r, at)
 
     def call(self, c: m.Condition, x: str, r: str, at: int) -> None:
-        self.put(at, f"{r} = {self.keep(self.compiler.called(c))}(s, {x}, env)")
+        self.put(at, f"{r} = {self.later(c)}(s, {x}, env)")
 
     def member(self, x: str, name: str, r: str, at: int) -> None:
-        self.put(at, f"{r} = {x}.members.get({name!r}) or s.member({x}, {name!r})")
+        self.put(at, f"{r} = {x}.members.get({name!r}) or s.first({x}, {name!r})")
 
     def flag(self, c: m.Flag, name: str, value: bool, x: str, r: str, at: int) -> None:
         k, v = self.keep(c), self.name("v")

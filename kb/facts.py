@@ -15,9 +15,12 @@ from kb.model import Condition
 NO_LINKS: Mapping[str, tuple[str, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Facts:
-    """What is stated of one thing. `links[p] == ()` states that nothing is related by p. `unknown` withdraws presumptions."""
+    """What is stated of one thing. `links[p] == ()` states that nothing is related by p. `unknown` withdraws presumptions.
+
+    Never changed once made; not frozen only because a frozen one takes three times as long to make.
+    """
 
     name: str
     is_: tuple[str, ...] = ()

@@ -22,16 +22,23 @@ def verdict(proof: Proof) -> str:
 
 def by(proof: Proof) -> str:
     """The rules that decide, in brackets."""
+    rules = deciding(proof)
+    return f" ({', '.join(rules)})" if rules else ""
+
+
+def deciding(proof: Proof) -> list[str]:
+    """The rules that decide; of a list those that chose, then those that left out."""
     rules = list(dict.fromkeys(o.norm.rule for o in proof.winners))
     if proof.verdict == p.CONFLICT:
-        return ""
-    if proof.verdict == p.WHICH:
-        rules = list(proof.cites[:4]) if proof.chosen else []
+        return []
+    if proof.verdict == p.WHICH and proof.chosen:
+        ordered = sorted(proof.which, key=lambda row: row[0] not in proof.chosen)
+        rules = list(dict.fromkeys(rule for _, found in ordered for rule in deciding(found)))[:4]
     if proof.question.kind == "is" and not rules:
         rules = list(proof.cites[:3]) if proof.verdict in (p.HOLDS, p.FAILS) else []
     if not rules and proof.closure is not None:
         rules = [proof.closure.cite] if proof.closure.cite else []
-    return f" ({', '.join(rules)})" if rules else ""
+    return rules
 
 
 def claim(proof: Proof) -> str:

@@ -94,6 +94,10 @@ class Judge:
         self.memo: dict[Any, Any] = {}
         self.active: dict[Any, int] = {}
         self.touched = math.inf
+        norms = theory.norms.values()
+        self.counting = [(n, n.head) for n in norms if isinstance(n.head, m.CountsAs)]
+        self.relating = [(n, n.head) for n in norms if isinstance(n.head, m.Relates)]
+        self.summing = [(n, n.head) for n in norms if isinstance(n.head, m.QuantityHead)]
         for name, facts in case.things.items():
             self.things[name] = self.one(name, facts, self.caused.get(name, ()))
 
@@ -276,11 +280,10 @@ class Judge:
     def making(self, cls: str, negated: bool) -> Iterator[m.Norm]:
         """The norms by which a thing can count as a cls, or (negated) as none."""
         classes = self.vocabulary.classes
-        for norm in self.theory.norms.values():
-            head = norm.head
-            if not isinstance(head, m.CountsAs) or head.negated != negated:
-                continue
-            if cls in (classes[head.target].descendants if negated else classes[head.target].ancestors):
+        for norm, head in self.counting:
+            if head.negated == negated and cls in (
+                classes[head.target].descendants if negated else classes[head.target].ancestors
+            ):
                 yield norm
 
     def beats(self, a: str, b: str) -> bool:
@@ -339,9 +342,9 @@ class Judge:
             found.update((y.name, None) for y, _ in modules.related(self, prop.derived, name, x))  # type: ignore[arg-type]
         unsure = False
         barred: set[str] = set()
-        for norm in self.theory.norms.values():
-            if isinstance(norm.head, m.Relates) and norm.head.role in prop.below:
-                unsure = self.relate(x, name, norm, norm.head, found, barred) or unsure
+        for norm, head in self.relating:
+            if head.role in prop.below:
+                unsure = self.relate(x, name, norm, head, found, barred) or unsure
         if prop.transitive and onwards:
             queue = list(found)
             while queue:
@@ -468,14 +471,8 @@ class Judge:
 
     def rows(self, x: One, name: str, without: frozenset[str]) -> Iterator[Row]:
         """What each norm about a quantity contributes to it, where the norm applies or may apply."""
-        for norm in self.theory.norms.values():
-            head = norm.head
-            if (
-                isinstance(head, m.QuantityHead)
-                and head.quantity == name
-                and norm.id not in without
-                and self.speaks(x, head.of)
-            ):
+        for norm, head in self.summing:
+            if head.quantity == name and norm.id not in without and self.speaks(x, head.of):
                 worlds = self.applies(norm, x)
                 status = either(v for v, _ in worlds)
                 env = next((e for v, e in worlds if v is status), {"this": x})
@@ -520,6 +517,16 @@ class Judge:
         if base is None or any(r.state == "open" for r in live):
             return None
         return total(base, [r for r in live if r.state == "counts"])
+
+
+def find(judge: Judge, name: str) -> One | None:
+    """A thing of the case, or one that an axiom implies: `pillbox.exterior`."""
+    if name not in judge.things and "." in name:
+        owner, _, role = name.rpartition(".")
+        x = find(judge, owner)
+        if x is not None and role in judge.vocabulary.properties:
+            judge.successors(x, role)
+    return judge.things.get(name)
 
 
 # ── what norms and numbers come to ──

@@ -277,12 +277,7 @@ class Teller:
             return Part(f"{said} (implied)", () if plain_ else below, IMPLIED)
         if code == "module":
             return Part(f"{said} (worked out)", below, FACT)
-        if (
-            code == "stated"
-            and detail != role.name
-            and not role.inverse
-            and detail in self.vocabulary.properties[role.name].below
-        ):
+        if code == "stated" and detail != role.name and not role.inverse and self.told_by_rule(detail, role.name):
             told = words.say_link(self.vocabulary, m.Role(detail), x.label, label)
             return Part(f"{said}: {told}", below, FACT)
         if unsaid(other, below):
@@ -292,6 +287,11 @@ class Teller:
             phrase = words.role_phrase(self.vocabulary, role, x.label)
             return replace(below[0], text=f"{phrase} {below[0].text.removeprefix(other.label).strip()}", subject="")
         return Part(said, below, FACT)
+
+    def told_by_rule(self, narrower: str, name: str) -> bool:
+        """Whether a relation was told by a narrower one of which a loaded rule speaks (beneath for in)."""
+        properties = self.vocabulary.properties
+        return narrower in properties[name].below and properties[narrower].source in self.theory.sections
 
     def count(self, step: Step, node: m.Count) -> Part:
         amount = {"min": "at least", "max": "at most", "exactly": "exactly"}[node.kind]

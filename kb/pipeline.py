@@ -8,6 +8,7 @@ ask(data)  ──► reason.answer        the proof
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -108,10 +109,12 @@ def theory(
     toggled: tuple[str, ...] = (),
 ) -> Theory:
     """The theory of a book (or of some chapters), under the adopted readings or others, and with other errata in force."""
-    return compiler.theory(
+    made = compiler.theory(
         book(book_id, toggled), vocabulary(book_id), chapters, dict(readings), still_narrower(book_id, toggled),
         shapes(book_id, toggled), theory(book_id, chapters) if readings or toggled else None,
     )  # fmt: skip
+    gc.freeze()  # it lives as long as the process: the collector need not walk it again and again
+    return made
 
 
 @lru_cache
@@ -176,6 +179,8 @@ def case(data: Mapping[str, Any] | str | Path) -> Case:
             Problem(410, "a case is a mapping with book, things and ask", place, f"book: one of {', '.join(books())}")
         )
     found = cases.read(data, vocabulary(str(data["book"])), source)
+    if not found.modules:
+        return found
     return replace(found, modules=tuple(module_named(found.book, name, source) for name in found.modules))
 
 

@@ -35,20 +35,24 @@ class Situation:
         self.things: dict[str, Thing] = {}
         self.blanks: dict[tuple[str, str], Thing] = {}
         self.quantities: dict[tuple[str, str, frozenset[str]], Step | None] = {}
-        # What was remembered, in order; and what was asked for again while being worked out (a memory's id, a slot).
+        # What was remembered while something is being worked out (busy: how many things are), in order; and what was asked
+        # for again meanwhile (a memory's id, a slot).
         self.trail: list[tuple[dict[Any, Any], Any]] = []
         self.circles: set[tuple[int, Any]] = set()
+        self.busy = 0
         self.done: set[str] = set()
         self.past: list[Outcome] = []
         # What the case says is not known of something: what follows from it is not presumed away either.
         self.withdrawn = frozenset(word for facts in case.things.values() for word in facts.unknown)
-        things, kind_of = self.things, theory.kind_of
+        things, kinds = self.things, theory.kinds_stated
         for name, facts in case.things.items():
-            things[name] = Thing(name, facts.label or name, facts, kind_of(facts.is_, facts.not_))
+            kind = kinds.get((facts.is_, facts.not_)) or theory.kind_of(facts.is_, facts.not_)
+            things[name] = Thing(name, facts.label or name, facts, kind)
         for thing in things.values():
-            for role, targets in thing.facts.links.items():
-                for target in targets:
-                    related(thing, role, things[target])
+            if thing.facts.links:
+                for role, targets in thing.facts.links.items():
+                    for target in targets:
+                        related(thing, role, things[target])
 
     def asked(self, case: Case) -> Situation:
         """This situation under another question about the same facts: it shares all that was found of them."""
@@ -69,6 +73,7 @@ class Situation:
 
     def begin(self, memory: dict[Any, Any], slot: Any) -> int:
         memory[slot] = None
+        self.busy += 1
         return len(self.trail)
 
     def finish(self, memory: dict[Any, Any], slot: Any, start: int, found: Any) -> Any:
@@ -79,16 +84,21 @@ class Situation:
                     held.pop(name, None)
                 del self.trail[start:]
         memory[slot] = found
-        self.trail.append((memory, slot))
+        self.busy -= 1
+        if self.busy:
+            self.trail.append((memory, slot))
+        else:
+            self.trail.clear()
         return found
 
     # ── membership ──
 
     def member(self, x: Thing, cls: str) -> Step:
         """Whether x is a cls: stated, entailed by the class tree, counted as, defined, presumed absent, or unknown."""
-        found = x.members.get(cls)
-        if found is not None:
-            return found
+        return x.members.get(cls) or self.first(x, cls)
+
+    def first(self, x: Thing, cls: str) -> Step:
+        """The same where it was not asked before."""
         if x.plain:
             leaf = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
             node, value, why, soft = leaf
@@ -191,9 +201,10 @@ class Situation:
     def successors(self, x: Thing, name: str, inverse: bool = False) -> Links:
         """What x is related to by a property, how each is known, and whether that is all."""
         key = "inverse " + name if inverse else name
-        found = x.linked.get(key)
-        if found is not None:
-            return found
+        return x.linked.get(key) or self.reach(x, name, inverse, key)
+
+    def reach(self, x: Thing, name: str, inverse: bool, key: str) -> Links:
+        """The same where it was not asked before."""
         if inverse:
             found = x.linked[key] = self._inverse(x, name)
             return found

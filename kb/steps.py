@@ -64,8 +64,12 @@ class Step:
     end: Thing | None = None
 
     def __init__(self, node: Any, thing: Thing, value: Any, why: str, parts: tuple[Any, ...], soft: bool):
-        self.node, self.thing, self.value = node, thing, value
-        self.why, self.parts, self.soft = why, parts, soft
+        self.node = node
+        self.thing = thing
+        self.value = value
+        self.why = why
+        self.parts = parts
+        self.soft = soft
 
     def __repr__(self) -> str:
         return f"{self.thing.name}: {self.node} = {self.value} ({self.why})"
@@ -135,8 +139,14 @@ class Outcome:
         env: dict[str, Any],
         soft: bool,
     ):
-        self.norm, self.focus, self.status, self.head, self.when = norm, focus, status, head, when
-        self.unless, self.env, self.soft = unless, env, soft
+        self.norm = norm
+        self.focus = focus
+        self.status = status
+        self.head = head
+        self.when = when
+        self.unless = unless
+        self.env = env
+        self.soft = soft
 
     @property
     def value(self) -> bool | None:

@@ -87,7 +87,7 @@ class Theory:
     kinds: dict[tuple[frozenset[str], frozenset[str]], Kind] = field(default_factory=dict)
     kinds_stated: dict[tuple[tuple[str, ...], tuple[str, ...]], Kind] = field(default_factory=dict)
     compiled: dict[object, object] = field(default_factory=dict)
-    shared: dict[object, tuple[int, Any]] = field(default_factory=dict)
+    shared: dict[object, int] = field(default_factory=dict)
     ways: dict[str, Way] = field(default_factory=dict)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
     tried: set[str] | None = None  # where somebody wants to know: the ids of the norms looked at
@@ -183,6 +183,10 @@ class Theory:
                 tuple((word, act) for word, acts in listed for act in acts if self.fits(kind, act) is not False)
             )
         return kind.acts[0]
+
+    def slot(self, asked: object) -> int:
+        """The number under which a thing remembers a condition or an expression."""
+        return self.shared.setdefault(asked, len(self.shared))
 
     def way(self, name: str) -> Way:
         """How the values of a property are found; remembered."""

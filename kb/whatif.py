@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from kb import kindred, model as m, words
 from kb.compile import without
 from kb.errors import LoopholeError
 from kb.facts import Case, Edit, Facts
-from kb.proof import UNDETERMINED, Assumption, shown
+from kb.proof import ASSUMING, DEFINITE, NEEDS, UNDETERMINED, Assumption, Rest, shown
 from kb.steps import Contribution, Flip, Missing, Outcome, Step, Thing, below, outcomes_in
 from kb.vocabulary import ABSENT
 
@@ -138,7 +139,7 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             plain = (step.why == "stated" and len(x.facts.is_) == 1) or step.why == "inferred"
             away = () if plain else (*prefix, Edit("not", owner, name))
             yield Atom(
-                words.say_class(vocabulary, x.label, name), words.say_class(vocabulary, x.label, name, False),
+                say_kind(situation, x, name, True), say_kind(situation, x, name, False),
                 (*prefix, Edit(become, owner, name, vocabulary.classes[name].disjoint)), away,
             )  # fmt: skip
         case m.Named(name) if step.why == "module" and name in ("Friendly", "Enemy"):
@@ -154,8 +155,8 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
         case m.HasValue(role, _) if step.end is not None and step.end.made is None and not role.inverse:
             said, denied = (words.say_link(vocabulary, role, x.label, step.end.label, so) for so in (True, False))
             if unknown and askable_link(situation, x, role.name):
-                there, gone = Edit("link", owner, role.name, (step.end.name, {})), Edit("unlink", owner, role.name)
-                yield Atom(said, denied, (*prefix, there), (*prefix, gone))
+                to_it = Edit("link", owner, role.name, (step.end.name, {}))
+                yield Atom(said, denied, (*prefix, to_it), (*prefix, Edit("unlink", owner, role.name)))
         case m.Flag(name, value):
             yield Atom(
                 words.say_flag(vocabulary, name, x.label, value), words.say_flag(vocabulary, name, x.label, not value),
@@ -167,6 +168,16 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             prop = vocabulary.properties[steps[-1]]
             numbers = [(*prefix, Edit("number", owner, prop.name, Fraction(n))) for n in (1, 0)]
             yield Atom(f"{prop.label} of {x.label}", "", numbers[0], numbers[1], whole=False)
+
+
+def say_kind(situation: Situation, x: Thing, name: str, positive: bool) -> str:
+    """`squad is pinned`; of a thing that the case gives no name: `shot is resolved on an Area Target Type`."""
+    vocabulary = situation.vocabulary
+    owner, _, role = x.name.rpartition(".")
+    if owner in situation.things and role in vocabulary.properties and vocabulary.classes[name].when_unstated != ABSENT:
+        what = words.noun(vocabulary.classes[name])
+        return words.say_link(vocabulary, m.Role(role), situation.things[owner].label, what, positive)
+    return words.say_class(vocabulary, x.label, name, positive)
 
 
 def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom]:
@@ -191,10 +202,9 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
         away = Edit("link", owner, role.name, (name, {name: Facts(name, (), first)}))
         if prop.when_unstated != "asked":
             away = Edit("unlink", owner, role.name)
-        # What is not so already is no change, and taking away what else the list names would be another one.
-        taken = () if step.value is False and links.things else (*prefix, away)
         there = Edit("link", owner, role.name, (name, witness(situation, name, filler)))
-        yield Atom(said, denied, (*prefix, there), taken, whole=False)
+        # What is taken not to be so already can only become so.
+        yield Atom(said, denied, (*prefix, there), (*prefix, away) if unknown else (), whole=False)
     elif (
         not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional
     ):
@@ -390,8 +400,9 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
         known = [o for o in outcomes if o is not None]
         if atom.whole and len(known) == 2 and yes == no != UNDETERMINED and "impossible" not in (yes, no):
             # Decided whichever way the open fact falls: reasoning by cases.
-            for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "closure", "find_rest"):
+            for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "closure"):
                 setattr(found, field, getattr(known[0], field))
+            found.find_rest = partial(of_both, *known)
             found.open = ()
             found.cases = ((atom.text, atom.true, known[0]), (atom.negative, atom.false, known[1]))
             return
@@ -405,6 +416,16 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
     rows = [r for r in rows if " not " not in r.asks or r.edits not in turned]
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
     found.missing = tuple(rows)
+
+
+def of_both(one: Proof, other: Proof) -> Rest:
+    """What an answer rests on that is the same in either of two cases: all that the answer in each rests on."""
+    cites, needs, assumptions, kin = (
+        tuple(dict.fromkeys((*getattr(one.rest, name), *getattr(other.rest, name))))
+        for name in ("cites", "needs", "assumptions", "kin")
+    )
+    also = tuple(rule for rule in dict.fromkeys((*one.rest.also, *other.rest.also)) if rule not in cites)
+    return Rest(NEEDS if needs else ASSUMING if assumptions else DEFINITE, cites, also, needs, assumptions, kin)
 
 
 def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tuple[Flip, ...]:
@@ -423,8 +444,8 @@ def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tupl
                 continue
             seen.add(text)
             other = trial(situation.case, edits, lambda c: ask(theory, c, False))
-            if other is None:
-                continue
+            if other is None or any(c.thing not in situation.case.things for c in other.effects):
+                continue  # what it would do to a thing made up for the trial tells a player nothing
             if said(other) not in (before, UNDETERMINED):
                 singles.append(Flip("facts", text, said(other), edits, other.value))
             elif said(other) == before:

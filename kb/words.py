@@ -25,7 +25,7 @@ DIRECT = {
     "place": ("occupy",),
     "destination": ("enter",),
     "object": (
-        "place", "set up", "re-roll", "turn", "lay out", "remove", "reveal", "inspect", "move", "predesignate", "switch on",
+        "place", "set up", "re-roll", "gap", "cross", "turn", "lay out", "remove", "reveal", "inspect", "move", "predesignate", "switch on",
     ),
 }  # fmt: skip
 PERFECT = re.compile(r"has (already )?(been|had|shot|done|\w+ed)\b")
@@ -184,8 +184,12 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
         done_to = f" {straight[1]}" if straight else ""
         tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight)
         return f"{actor} {modal} {verb}{done_to}{tail}"
-    tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others)
-    act = f"{actor}'s {term.label}" if actor else article(term.label)
+    ends: dict[str, list[str]] = {}
+    for prop, thing in others:
+        ends.setdefault(prop, []).append(thing)
+    tail = "".join(adjunct(vocabulary, prop, series(things)) for prop, things in ends.items())
+    gerund = " " in term.label and term.label.split()[0].endswith("ing")  # `forming a Fire Group`
+    act = f"{actor}'s {term.label}" if actor else term.label if gerund else article(term.label)
     said = {"may": "is allowed", "may not": "is not allowed", "must": "must be done", "need not": "need not be done"}
     return f"{act}{tail} {said[modal]}"
 
@@ -245,6 +249,8 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             return series([say_condition(vocabulary, p) for p in parts], "or")
         case m.Not(m.Some(role, filler)) if predicate_of(vocabulary, role):
             return f"that {negated(predicate_of(vocabulary, role)).replace('{o}', as_object(vocabulary, filler))}"
+        case m.Not(m.HasValue(role, target)) if predicate_of(vocabulary, role):
+            return f"that {negated(predicate_of(vocabulary, role)).replace('{o}', say_path(vocabulary, target))}"
         case m.Not(of):
             return f"not {say_condition(vocabulary, of)}"
         case m.Except(base, carve, _):
@@ -261,6 +267,8 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
         case m.Count(role, kind, n, filler):
             amount = {"min": f"at least {n}", "max": f"at most {n}", "exactly": f"exactly {n}"}[kind]
             return f"with {amount} {vocabulary.properties[role.name].label}: {say_condition(vocabulary, filler)}"
+        case m.HasValue(role, target) if predicate_of(vocabulary, role):
+            return f"that {predicate_of(vocabulary, role).replace('{o}', say_path(vocabulary, target))}"
         case m.HasValue(role, target):
             return f"with {vocabulary.properties[role.name].label} {say_path(vocabulary, target)}"
         case m.Same(target):

@@ -56,12 +56,21 @@ class Maker:
         back = [self.theory.vocabulary.properties[n] for n in prop.inverses]
         ends = [(one, prop.domain), (two, prop.range)]
         ends += [(two, p.domain) for p in back] + [(one, p.range) for p in back]
-        if prop.derived or prop.chains or not all(self.say(x, cls) for x, cls in ends if cls):
+        if prop.derived or not all(self.say(x, cls) for x, cls in ends if cls):
             return False
+        if any(p.functional and self.has(two, p.name) - {one} for p in back):
+            return False  # two would stand in two places at once
         facts = self.things[one]
         before = () if prop.functional else facts.links.get(role.name, ())
         self.things[one] = replace(facts, links={**facts.links, role.name: tuple(dict.fromkeys((*before, two)))})
         return True
+
+    def has(self, name: str, relation: str) -> set[str]:
+        """What a thing is told to be related to, from either side."""
+        told = set(self.things[name].links.get(relation, ()))
+        for inverse in self.theory.vocabulary.properties[relation].inverses:
+            told |= {x for x, facts in self.things.items() if name in facts.links.get(inverse, ())}
+        return told
 
     def new(self) -> str:
         if len(self.things) >= MOST:
@@ -94,8 +103,10 @@ class Maker:
                 end = "it"
                 for step in steps:
                     end = self.one(end, m.Role(step)) if end else ""
-                if end:
-                    self.link(name, role, end)
+                *way, last = self.chain(role) or [role]
+                start = self.along(name, way)
+                if start and end:
+                    self.link(start, last, end)
             case m.Flag(flag, value) if self.bears(name, flag):
                 self.things[name] = replace(self.things[name], flags={**self.things[name].flags, flag: value})
             case m.Compare(m.Path(_, steps), _, m.Num(value)) if steps:
@@ -111,12 +122,25 @@ class Maker:
         return not domain or self.say(name, domain)
 
     def one(self, name: str, role: m.Role) -> str:
-        """Something that a role leads to: what is there, or something new."""
+        """Something that a role leads to: what is there, or something new; by a chain of roles where there is one."""
+        if chain := self.chain(role):
+            return self.along(name, chain)
         there = self.things[name].links.get(role.name, ()) if not role.inverse else ()
         if there and self.draw(st.integers(0, 3)) != 3:
             return there[0]
         other = self.draw(st.sampled_from(sorted(self.things))) if self.draw(st.integers(0, 4)) == 4 else self.new()
         return other if self.link(name, role, other) else ""
+
+    def chain(self, role: m.Role) -> list[m.Role]:
+        """The steps of one of the chains that imply a role, [] where it has none or is to be told as it is."""
+        chains = () if role.inverse else self.theory.vocabulary.properties[role.name].chains
+        return steps_of(self.draw(st.sampled_from([(), *chains]))) if chains else []
+
+    def along(self, name: str, way: list[m.Role]) -> str:
+        """Where some roles lead to, one after the other; "" where there is no going on."""
+        for role in way:
+            name = self.one(name, role) if name else ""
+        return name
 
     def noise(self, norm: m.Norm) -> None:
         """A class and a link or two besides, of those that the book's norms speak of."""
@@ -125,9 +149,18 @@ class Maker:
         for _ in range(self.draw(st.integers(0, 2))):
             other = self.draw(st.sampled_from(acts))
             self.meet(self.draw(st.sampled_from(names)), other.when)
+        # What chains lead to is what two reasoners can differ on, and few norms' conditions draw it.
+        chained = [p.chains for _, p in sorted(self.theory.vocabulary.properties.items()) if p.chains]
+        for _ in range(self.draw(st.integers(0, 3))):
+            chain = self.draw(st.sampled_from(self.draw(st.sampled_from(chained))))
+            self.along(self.draw(st.sampled_from(names)), steps_of(chain))
         for name in names:
             if self.draw(st.integers(0, 2)) == 0:
                 self.say(name, self.draw(st.sampled_from(["Friendly", "Enemy"])))
+
+
+def steps_of(chain: tuple[str, ...]) -> list[m.Role]:
+    return [m.Role(step.removeprefix("inverse "), step.startswith("inverse ")) for step in chain]
 
 
 def closed(theory: Theory, things: dict[str, Facts], used: tuple[set[str], set[str], set[str]]) -> Situation:

@@ -1,0 +1,157 @@
+"""What an answer rests on, read off its proof by the checker: presumptions, rules that decide, rules that are needed.
+
+It shares no code with the reasoner; kb.certify has checked the steps themselves before these are read off them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from kb import model as m, proof as p, words
+from kb.judge import Judge, One
+from kb.proof import Proof
+from kb.steps import Contribution, Outcome, Reached, Step
+
+Where = tuple[Judge, One | None]  # the case in which a step was found, and the thing that it is about there
+
+
+class Presumed(NamedTuple):
+    """Something taken to be so. text: the words for it; "" where the checker does not know them."""
+
+    kind: str
+    thing: str
+    term: str
+    text: str = ""
+
+
+def deciding(o: Outcome) -> Step | None:
+    """The one step for which a norm does not apply."""
+    if o.exception is not None:
+        return o.exception[1]
+    return o.when if o.when is not None and o.when.value is False else o.head
+
+
+def under(now: object) -> list[object]:
+    """What a step, a norm tried or a part of a number leans on directly."""
+    found: list[object] = []
+    if isinstance(now, Step):
+        found += now.parts
+    elif isinstance(now, Outcome):
+        found += [deciding(now)] if now.status is False else [now.head, now.when, *(s for _, s in now.unless)]
+    elif isinstance(now, Reached):
+        found += now.why[1] if now.why[0] == "norm" else ()
+    elif isinstance(now, Contribution):
+        if now.state in ("counts", "open", "conflict"):
+            found += [now.outcome, now.value]
+        elif now.state == "beaten":
+            found += [now.outcome, now.by]
+        elif now.outcome.status is False:
+            found.append(now.outcome)
+    return [x for x in found if x is not None]
+
+
+def walk(roots: Iterable[object], soft: bool = False) -> Iterator[object]:
+    """Everything that some steps and outcomes lean on, each once; with `soft`, not below what presumes nothing."""
+    seen: set[int] = set()
+    stack = list(roots)
+    while stack:
+        now = stack.pop()
+        if now is None or id(now) in seen:
+            continue
+        seen.add(id(now))
+        yield now
+        if not (soft and isinstance(now, (Step, Outcome)) and not now.soft):
+            stack += under(now)
+
+
+# ── what is presumed ──
+
+
+def presumptions(proof: Proof, roots: Iterable[object], where: Callable[[Step], Where]) -> set[Presumed]:
+    """All that the answer takes to be so and the case does not say."""
+    found = {x for s in walk(roots, soft=True) if isinstance(s, Step) and (x := presumed(s, *where(s))) is not None}
+    if proof.closure is not None and proof.closure.kind == "presumed":
+        said = f"nothing outside the loaded rules bars it: {proof.closure.says}"
+        found.add(Presumed("base permission", proof.question.thing, "", said))
+    return found
+
+
+def presumed(step: Step, judge: Judge, x: One | None) -> Presumed | None:
+    """What this very step presumes."""
+    node, thing, terms = step.node, step.thing, judge.vocabulary
+    match node:
+        case m.Named(name) if step.why == "presumed":
+            return Presumed("presumption", thing.name, name, words.say_class(terms, thing.label, name, False))
+        case m.Flag(name, _) if step.why == "presumed":
+            return Presumed("presumption", thing.name, name, words.say_flag(terms, name, thing.label, False))
+        case m.Named(name) if step.why == "staged" and thing.made is not None:
+            owner, role, _ = thing.made
+            return Presumed("staged", owner.name, role)
+        case m.Named(name) if step.why == "module" and step.soft:
+            if terms.classes[name].derived == "sides":
+                return Presumed("presumption", thing.name, name, "the acting unit is on the asker's side")
+            return Presumed("completeness", thing.name, name)
+        case m.Some(role, _) | m.Only(role, _) | m.Count(role, _, _, _):
+            found = step.value is False or (step.value is True and not isinstance(node, m.Some))
+            told = step.soft and step.why in ("none", "some", "only", "count")
+            if found and told and x is not None and judge.links(x, role).presumed:
+                return Presumed("completeness", thing.name, role.name)
+        case m.Path(_, steps) if step.why == "default" and step.value is not None and not step.parts:
+            term = terms.properties[steps[-1]]
+            said = f"{term.label} of {thing.label} is {p.shown(step.value)}, nothing said otherwise"
+            return Presumed("presumption", thing.name, term.name, said)
+    return None
+
+
+# ── rules that decide, and rules that are needed ──
+
+
+def cited(proof: Proof) -> set[str]:
+    """The rules that an answer has to cite: those that decide, that what decides leans on, and that except from one."""
+    roots = [*proof.winners, *proof.steps]
+    found = {o.norm.rule for o in proof.winners} | {o.norm.rule for o in applied(roots)}
+    found |= {o.norm.rule for o in proof.considered if o.exception is not None}
+    return found | ({proof.closure.cite} if proof.closure is not None and proof.closure.cite else set())
+
+
+def applied(roots: Iterable[object]) -> list[Outcome]:
+    return [o for o in walk(roots) if isinstance(o, Outcome) and o.status]
+
+
+def needed(proof: Proof, roots: Iterable[object], judge: Judge) -> set[str]:
+    """The rules that are not loaded, and that what decides, or an exception that is met, refers to."""
+    found = {r for o in (*proof.winners, *applied(roots)) for r in o.norm.needs}
+    for o in proof.considered:
+        if o.exception is not None:
+            found.update((*o.exception[0].cites, *o.norm.needs))
+    return found - judge.theory.sections.keys()
+
+
+def known_rules(proof: Proof, judge: Judge) -> set[str]:
+    """Every rule that an answer could cite: of a norm that was tried, or the source of a term that a step is about."""
+    roots: list[object] = [*proof.winners, *proof.steps, *proof.considered, *proof.open, *proof.contributions]
+    found = {proof.closure.cite} if proof.closure is not None else set()
+    names: set[str] = set()
+    for now in walk(roots):
+        if isinstance(now, Outcome):
+            found.add(now.norm.rule)
+        elif isinstance(now, Step):
+            names.update(words_in(now.node))
+            names.update(
+                (*now.thing.facts.is_, *now.thing.facts.not_, *now.thing.facts.links, *now.thing.facts.numbers)
+            )
+        elif isinstance(now, Reached) and now.why[0] == "stated":
+            names.add(str(now.why[1]))
+    terms = judge.vocabulary
+    above = {a for n in names if n in terms.classes for a in terms.classes[n].ancestors}
+    for name in names | above:
+        term = terms.classes.get(name) or terms.properties.get(name)
+        found.update(s.strip() for s in (term.source if term else "").replace(",", ";").split(";"))
+    return found
+
+
+def words_in(node: object) -> Iterator[str]:
+    """The terms of a condition or expression, as its text has them."""
+    text = "".join(ch if ch.isalnum() or ch in "_-" else " " for ch in str(node))
+    yield from text.split()
