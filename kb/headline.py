@@ -127,13 +127,21 @@ def act(proof: Proof, modal: str) -> str:
         return f"{question.thing} {modal} be done"
     # Of several kinds stated, the narrowest names the act.
     cls = max(facts.is_, key=lambda c: len(vocabulary.classes[c].ancestors))
-    actor = facts.links.get("actor", ())
+    # A group that acts is told by a relation of its own, akin to the actor's and for several.
+    role = (
+        "actor"
+        if facts.links.get("actor")
+        else next((p for p in words.plurals(vocabulary, "actor") if p in facts.links), "")
+    )
+    actor = facts.links.get(role, ())
     others = [
         (prop, words.series([name_of(proof, thing) for thing in things]))
         for prop, things in facts.links.items()
-        if things and prop not in ("actor", "phase", "from")
+        if things and prop not in ("actor", "phase", "from", role)
     ]
-    return words.say_act(vocabulary, cls, name_of(proof, actor[0]) if actor else "", others[:3], modal)
+    return words.say_act(
+        vocabulary, cls, words.series([name_of(proof, a) for a in actor]) if actor else "", others[:3], modal
+    )
 
 
 def name_of(proof: Proof, thing: str) -> str:
