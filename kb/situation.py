@@ -11,7 +11,7 @@ from copy import copy
 from fractions import Fraction
 from typing import Any
 
-from kb import model as m, modules
+from kb import model as m, modules, words
 from kb.conditions import Env, Tried, evaluator, number_of, plan, subject_of
 from kb.facts import Case
 from kb.numbers import ONE, ZERO, plus
@@ -392,7 +392,9 @@ class Situation:
             prop = self.vocabulary.properties[role]
             cls = prop.range if prop.range in self.vocabulary.classes else ""
             kind = self.theory.kind(frozenset([cls] if cls else ()), frozenset())
-            self.blanks[key] = Thing.implied(f"{x.name}.{role}", f"{x.label}'s {prop.label}", kind, x, role, cls)
+            plain = words.loose(prop.label) is None
+            label = f"{x.label}'s {prop.label}" if plain else words.role_phrase(self.vocabulary, m.Role(role), x.label)
+            self.blanks[key] = Thing.implied(f"{x.name}.{role}", label, kind, x, role, cls)
         return self.blanks[key]
 
     # ── norms ──

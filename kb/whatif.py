@@ -66,6 +66,9 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
             names = words.series([t.label for t in links.things])
             only = f"{names} and nothing else" if links.things else "nothing"
             said = words.say_link(situation.vocabulary, node.role, x.label, only)
+            if not links.things and words.predicate_of(situation.vocabulary, node.role):
+                # `shot does not use anything`: the verb says it more plainly than `uses nothing`.
+                said = words.say_link(situation.vocabulary, node.role, x.label, "anything", False)
             yield Assumption(said, "completeness", x.name, node.role.name)
     elif isinstance(node, m.Named) and step.why == "staged" and x.made is not None:
         owner, role, cls = x.made

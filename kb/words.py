@@ -25,7 +25,7 @@ DIRECT = {
     "place": ("occupy",),
     "destination": ("enter",),
     "object": (
-        "place", "set up", "re-roll", "turn", "lay out", "remove", "reveal", "inspect", "move", "predesignate", "switch on",
+        "place", "set up", "re-roll", "gap", "cross", "turn", "lay out", "remove", "reveal", "inspect", "move", "predesignate", "switch on",
     ),
 }  # fmt: skip
 PERFECT = re.compile(r"has (already )?(been|had|shot|done|\w+ed)\b")
@@ -192,6 +192,16 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
     act = f"{actor}'s {term.label}" if actor else term.label if gerund else article(term.label)
     said = {"may": "is allowed", "may not": "is not allowed", "must": "must be done", "need not": "need not be done"}
     return f"{act}{tail} {said[modal]}"
+
+
+def plurals(vocabulary: Vocabulary, name: str) -> list[str]:
+    """The relations akin to this one (below one that it is below) that take several things: `firers` beside `actor`."""
+    properties = vocabulary.properties
+    if name not in properties:
+        return []
+    akin = [p for p in properties.values() if p.name != name and name in p.below]
+    found = [n for p in akin for n in p.below if n != p.name and n not in properties[name].below]
+    return list(dict.fromkeys(n for n in found if not properties[n].functional))
 
 
 def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
