@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from kb import model as m, told
+from kb import model as m, told, words
 from kb.errors import CaseError, Problem, did_you_mean, nearest
 from kb.facts import Case, Facts, Question
 from kb.link import Linker
@@ -294,14 +294,6 @@ class CaseReader:
             return None
         return self.vocabulary.properties[name]
 
-    def plural_of(self, prop: PropertyTerm) -> str:
-        """A relation akin to this one (below the same one) that takes several things, or ""."""
-        properties = self.vocabulary.properties
-        akin = [p for p in properties.values() if p.name != prop.name and prop.name in p.below]
-        return next(
-            (n for p in akin for n in p.below if n not in (p.name, *prop.below) and not properties[n].functional), ""
-        )
-
     def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
         """Names of the things that `value` stands for; a class or a mapping makes an unnamed thing."""
         if type(value) is str and value in self.given:
@@ -309,8 +301,8 @@ class CaseReader:
         found = []
         listed = value if isinstance(value, list) else [value]
         if prop.functional and len(listed) > 1:
-            several = self.plural_of(prop)
-            hint = f"give several as {several}" if several else ""
+            several = words.plurals(self.vocabulary, prop.name)
+            hint = f"give several as {several[0]}" if several else ""
             self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
         for i, item in enumerate(listed):
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")

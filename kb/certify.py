@@ -340,7 +340,7 @@ class Checker:
             else p.DEFINITE
         )
         self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
-        for rule in sorted(grounds.cited(proof) - set(proof.cites)):
+        for rule in sorted(grounds.cited(proof, self.judge) - set(proof.cites)):
             self.problem(873, f"{rule} decides, and is not cited")
         for rule in sorted({*proof.cites, *proof.also} - grounds.known_rules(proof, self.judge)):
             self.problem(873, f"{rule} is cited, and nothing in the proof is of it")
@@ -589,7 +589,12 @@ class Checker:
             fits = [q for q in parts if same(q.node, core(c))] if not j.binds(m.And(tuple(conds))) else parts[:1]
             if self.need(fits, 834, f"“{step.node}” lacks the part “{c}”"):
                 parts.remove(fits[0])
+                known = dict(env)
                 self.condition(fits[0], c, x, env, judge)
+                if fits[0].value is None and j.binds(c):  # what it would bind, if it were so, the parts behind it name
+                    env.update(
+                        next((e for v, e in judge.worlds(c, x, known) if v is None and e.keys() > known.keys()), {})
+                    )
         parts = list(step.parts)
         join = j.either if telling else j.both
         self.need(step.value is join(q.value for q in parts), 835, f"“{step.node}” does not follow from its parts")

@@ -107,10 +107,13 @@ def presumed(step: Step, judge: Judge, x: One | None) -> Presumed | None:
 # ── rules that decide, and rules that are needed ──
 
 
-def cited(proof: Proof) -> set[str]:
-    """The rules that an answer has to cite: those that decide, that what decides leans on, and that except from one."""
-    roots = [*proof.winners, *proof.steps]
-    found = {o.norm.rule for o in proof.winners} | {o.norm.rule for o in applied(roots)}
+def cited(proof: Proof, judge: Judge) -> set[str]:
+    """The rules that an answer has to cite: those that decide, that what decides leans on, and that except from one.
+
+    With a norm that applies go the loaded rules that it says it leans on itself.
+    """
+    used = [*proof.winners, *applied([*proof.winners, *proof.steps])]
+    found = {o.norm.rule for o in used} | {r for o in used for r in o.norm.cites if r in judge.theory.sections}
     found |= {o.norm.rule for o in proof.considered if o.exception is not None}
     return found | ({proof.closure.cite} if proof.closure is not None and proof.closure.cite else set())
 
@@ -135,7 +138,7 @@ def known_rules(proof: Proof, judge: Judge) -> set[str]:
     names: set[str] = set()
     for now in walk(roots):
         if isinstance(now, Outcome):
-            found.add(now.norm.rule)
+            found.update((now.norm.rule, *now.norm.cites))
         elif isinstance(now, Step):
             names.update(words_in(now.node))
             names.update(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kb import model as m, proof as p, words
 from kb.facts import Question
 from kb.proof import Proof
+from kb.steps import Contribution
 
 
 def headline(proof: Proof) -> str:
@@ -28,7 +29,8 @@ def by(proof: Proof) -> str:
 
 def deciding(proof: Proof) -> list[str]:
     """The rules that decide; of a list those that chose, then those that left out."""
-    rules = list(dict.fromkeys(o.norm.rule for o in proof.winners))
+    idle = {c.outcome.norm.id for c in proof.contributions if adds_nothing(c)}
+    rules = list(dict.fromkeys(o.norm.rule for o in proof.winners if o.norm.id not in idle))
     if proof.verdict == p.CONFLICT:
         return []
     if proof.verdict == p.WHICH and proof.chosen:
@@ -39,6 +41,11 @@ def deciding(proof: Proof) -> list[str]:
     if not rules and proof.closure is not None:
         rules = [proof.closure.cite] if proof.closure.cite else []
     return rules
+
+
+def adds_nothing(row: Contribution) -> bool:
+    """Whether a contribution counts but changes nothing: +0."""
+    return row.op == m.ADDS and row.state == "counts" and row.value is not None and row.value.value == 0
 
 
 def claim(proof: Proof) -> str:
@@ -120,13 +127,21 @@ def act(proof: Proof, modal: str) -> str:
         return f"{question.thing} {modal} be done"
     # Of several kinds stated, the narrowest names the act.
     cls = max(facts.is_, key=lambda c: len(vocabulary.classes[c].ancestors))
-    actor = facts.links.get("actor", ())
+    # A group that acts is told by a relation of its own, akin to the actor's and for several.
+    role = (
+        "actor"
+        if facts.links.get("actor")
+        else next((p for p in words.plurals(vocabulary, "actor") if p in facts.links), "")
+    )
+    actor = facts.links.get(role, ())
     others = [
         (prop, words.series([name_of(proof, thing) for thing in things]))
         for prop, things in facts.links.items()
-        if things and prop not in ("actor", "phase", "from")
+        if things and prop not in ("actor", "phase", "from", role)
     ]
-    return words.say_act(vocabulary, cls, name_of(proof, actor[0]) if actor else "", others[:3], modal)
+    return words.say_act(
+        vocabulary, cls, words.series([name_of(proof, a) for a in actor]) if actor else "", others[:3], modal
+    )
 
 
 def name_of(proof: Proof, thing: str) -> str:

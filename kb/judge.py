@@ -323,9 +323,7 @@ class Judge:
                 stated = stated or q == name or bool(x.facts.links[q])
                 found.update(dict.fromkeys(x.facts.links[q]))
         for y in self.things.values():
-            if any(x.name in y.facts.links.get(q, ()) for q in prop.inverses) or (
-                y.made and y.made[0] is x and y.made[1] in prop.below
-            ):
+            if any(x.name in y.facts.links.get(q, ()) for q in prop.inverses):
                 found[y.name] = None
         made = x.made
         if made is not None and made[1] in prop.inverses:

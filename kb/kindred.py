@@ -58,16 +58,15 @@ def spelled_out(theory: Theory, cls: str) -> m.Condition | None:
 
 def sayings(theory: Theory) -> dict[str, list[tuple[frozenset[str], m.Norm]]]:
     """By class: the norms that count whole kinds as it, each with those kinds."""
-    kept = theory.compiled.get("kindred")
-    if isinstance(kept, dict):
-        return kept
+    if theory.sayings is not None:
+        return theory.sayings
     found: dict[str, list[tuple[frozenset[str], m.Norm]]] = {}
     for norm in theory.norms.values():
         if isinstance(norm.head, m.CountsAs) and not norm.head.negated and not norm.unless:
             subjects = {norm.head.subject} if isinstance(norm.when, m.Anything | None) else named(norm.when)
             if subjects:
                 found.setdefault(norm.head.target, []).append((frozenset(subjects), norm))
-    theory.compiled["kindred"] = found
+    theory.sayings = found
     return found
 
 

@@ -174,7 +174,8 @@ class Teller:
                     return Part(f"{said}: it {words.complement(classes[source])}", (), FACT)
                 return Part(said, (), FACT)
             case "module":
-                return Part(said, (), FACT, *merge)
+                apart = self.apart(step, classes[cls].derived) if step.value is False else ()
+                return Part(said, apart, FACT, *(("", "") if apart else merge))
             case "effect":
                 return Part(f"{said}, by what has happened", below, FACT)
             case "counts" | "counts-not":
@@ -182,6 +183,26 @@ class Teller:
             case "defined" | "inferred":
                 return Part(said, below, FACT)
         return Part(said, below, FACT)
+
+    def apart(self, step: Step, derived: str) -> tuple[Part, ...]:
+        """The places of a group that does not hang together: each that is joined to no other one."""
+        kind, *names = derived.split()
+        if kind != "groups" or len(names) < 4:
+            return ()
+        members, place, link = names[1:4]
+
+        def led(x: Thing, name: str) -> list[Thing]:
+            found = x.linked.get(name)
+            return list(found.things) if found is not None else []
+
+        spots = {z.name: z for y in led(step.thing, members) for z in led(y, place)}
+        parts = []
+        for z in spots.values():
+            others = [] if parts and len(spots) == 2 else [w for w in spots.values() if w is not z]
+            if others and not any(w in led(z, link) or z in led(w, link) for w in others):
+                there = words.series([w.label for w in others], "or")
+                parts.append(Part(words.say_link(self.vocabulary, m.Role(link), z.label, there, False), (), FACT))
+        return tuple(parts)
 
     # ── relations ──
 

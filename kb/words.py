@@ -194,6 +194,16 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
     return f"{act}{tail} {said[modal]}"
 
 
+def plurals(vocabulary: Vocabulary, name: str) -> list[str]:
+    """The relations akin to this one (below one that it is below) that take several things: `firers` beside `actor`."""
+    properties = vocabulary.properties
+    if name not in properties:
+        return []
+    akin = [p for p in properties.values() if p.name != name and name in p.below]
+    found = [n for p in akin for n in p.below if n != p.name and n not in properties[name].below]
+    return list(dict.fromkeys(n for n in found if not properties[n].functional))
+
+
 def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
     """` into pillbox` from a property's verbalisation "{s} goes into {o}"; else ` (destination: pillbox)`."""
     term = vocabulary.properties[prop]
