@@ -520,6 +520,7 @@ class Compiler:
             soft = sure is not True
             chosen: list[Thing] = []
             parts: list[Step] = []
+            left_out: list[Step] = []
             for y in found:
                 step = filler(s, y, env)
                 if step.value is None:
@@ -528,10 +529,12 @@ class Compiler:
                 if step.value:
                     chosen.append(y)
                     parts.append(step)
+                elif function == "count" and by_rule(step):
+                    left_out.append(step)
             if sure is None:
                 return Step(e, x, None, "missing", (), False)
             if function == "count":
-                return Step(e, x, Fraction(len(chosen)), "count", tuple(parts), soft)
+                return Step(e, x, Fraction(len(chosen)), "count", (*parts, *left_out), soft)
             numbers = [s.quantity(y, quantity) for y in chosen]
             if any(n.value is None for n in numbers) or (not numbers and function != "sum"):
                 return Step(e, x, None, "open", tuple(n for n in numbers if n.value is None), False)
@@ -597,6 +600,11 @@ def binds(c: m.Condition) -> bool:
         case m.Not(of) | m.Except(of, _, _) | m.Some(_, of) | m.Only(_, of) | m.Count(_, _, _, of) | m.Of(_, of):
             return binds(of)
     return False
+
+
+def by_rule(step: Step) -> bool:
+    """Whether what a step says rests on a norm that counts something as what it is not by its kind."""
+    return step.why == "counts" or any(by_rule(p) for p in step.parts if isinstance(p, Step))
 
 
 def counted(tried: list[Step], links: Links) -> tuple[int, float]:

@@ -268,7 +268,7 @@ class Situation:
             made = self._imply(x, way.below)
             if made is not None:
                 found[made.name] = ("implied", name)
-        if unsure or (facts.unknown and name in facts.unknown):
+        if unsure or (facts.unknown and self.withheld(facts.unknown, name)):
             complete, presumed = False, False
         elif (found and way.functional) or (way.derived and modules.complete(self, way.derived, x)):
             complete, presumed = True, False
@@ -284,6 +284,14 @@ class Situation:
             return NONE[complete, presumed]
         things = self.things
         return Links(tuple([things[n] for n in found]), found, complete, presumed, barred, perhaps=perhaps)
+
+    def withheld(self, unknown: tuple[str, ...], name: str) -> bool:
+        """Whether one of the words under `unknown` is the relation itself, or one that it is told by: narrower, or the start of a chain."""
+        properties = self.vocabulary.properties
+        below = properties[name].below
+        return any(
+            word in below or any(chain[0] == word for q in below for chain in properties[q].chains) for word in unknown
+        )
 
     def _follow_rules(
         self,
