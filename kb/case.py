@@ -302,7 +302,7 @@ class CaseReader:
         listed = value if isinstance(value, list) else [value]
         if prop.functional and len(listed) > 1:
             several = words.plurals(self.vocabulary, prop.name)
-            hint = f"give several as {several[0]}" if several else ""
+            hint = f"give several as {several[0]}" if several else "tell each by itself: an act for each of them"
             self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
         for i, item in enumerate(listed):
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
