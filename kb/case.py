@@ -141,7 +141,7 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     question = reader.question(ask, ("ask",))
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    return replace(case, question=question, expect={})
+    return Case(case.book, case.things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
 
 
 class CaseReader:

@@ -45,9 +45,7 @@ class Thing:
 
     def forget(self) -> None:
         """Lets go of all that was found of it."""
-        for memory in (self.members, self.linked, self.outcomes, self.conditions):
-            memory.clear()
-        self.back = NOTHING
+        self.members, self.linked, self.outcomes, self.conditions, self.back = {}, {}, {}, {}, NOTHING
 
     @classmethod
     def implied(cls, name: str, label: str, kind: Kind, owner: Thing, role: str, of: str) -> Thing:

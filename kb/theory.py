@@ -51,7 +51,9 @@ class Kind:
 @dataclass(frozen=True, slots=True)
 class Way:
     """How the values of a property are found. below, inverses: the properties that state one of them; presumed: silence
-    means that there is none; indirect: chains, modules, norms or transitivity may add to what is stated."""
+    means that there is none; indirect: chains, modules, norms or transitivity may add to what is stated. alone: nothing but
+    its own name and its inverses states a value; stated: how such a value is known. chains: the steps of each, with
+    whether it goes the other way; chained: the narrower properties that have chains."""
 
     below: tuple[str, ...]
     inverses: tuple[str, ...]
@@ -59,6 +61,10 @@ class Way:
     derived: str
     presumed: bool
     indirect: bool
+    alone: bool
+    stated: tuple[str, str]
+    chains: tuple[tuple[tuple[str, ...], tuple[tuple[str, bool], ...]], ...]
+    chained: tuple[str, ...]
 
 
 @dataclass
@@ -193,10 +199,16 @@ class Theory:
         """How the values of a property are found; remembered."""
         properties = self.vocabulary.properties
         prop = properties[name]
-        chained = any(properties[q].chains for q in prop.below)
-        indirect = bool(prop.derived or prop.transitive or name in self.relations or chained)
-        presumed = prop.when_unstated in (COMPLETE, ABSENT)
-        found = Way(prop.below, prop.inverses, prop.functional, prop.derived, presumed, indirect)
+        chained = tuple(q for q in prop.below if q != name and properties[q].chains)
+        indirect = bool(prop.derived or prop.transitive or name in self.relations or prop.chains or chained)
+        chains = tuple(
+            (chain, tuple((q.removeprefix("inverse "), q.startswith("inverse ")) for q in chain))
+            for chain in prop.chains
+        )
+        found = Way(
+            prop.below, prop.inverses, prop.functional, prop.derived, prop.when_unstated in (COMPLETE, ABSENT), indirect,
+            not indirect and len(prop.below) == 1, ("stated", name), chains, chained,
+        )  # fmt: skip
         self.ways[name] = found
         return found
 
