@@ -430,7 +430,7 @@ class Compiler:
                 return Step(c, x, False, "value", (), True)
             opens = tuple(o for y in wanted for o in links.perhaps.get(y.name, ()))
             if len(wanted) == 1:
-                return Towards(c, x, opens, wanted[0])
+                return Towards(c, x, None, "missing", opens, False, wanted[0])
             return Step(c, x, None, "missing", opens, False)
 
         return run
