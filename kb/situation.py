@@ -63,7 +63,7 @@ class Situation:
         things, kinds = self.things, theory.kinds_stated
         for name, facts in case.things.items():
             kind = kinds.get((facts.is_, facts.not_)) or theory.kind_of(facts.is_, facts.not_)
-            things[name] = Thing(name, facts.label or name, facts, kind)
+            things[name] = Thing(name, facts.label or name, facts, kind, not facts.unknown)
         for thing in things.values():
             if thing.facts.links:
                 for role, targets in thing.facts.links.items():

@@ -16,8 +16,10 @@ from kb.theory import Kind
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
+# Hundreds of these are made for each answer: msgspec makes them several times as fast as Python does. Equal is only the same.
 
-class Thing:
+
+class Thing(Struct, eq=False):
     """One individual of a staged case. `made` is (owner, role, class) when staging made it up.
 
     members, linked and outcomes remember what was found of it in this situation, by class, role and norm (None while it
@@ -27,23 +29,20 @@ class Thing:
     with the norms that are open.
     """
 
-    __slots__ = (
-        "back", "caused", "conditions", "facts", "kind", "label", "linked", "made", "members", "name", "outcomes", "pending",
-        "plain", "soft",
-    )  # fmt: skip
-
-    def __init__(self, name: str, label: str, facts: Facts, kind: Kind):
-        self.name, self.label, self.facts, self.kind = name, label, facts, kind
-        self.members: dict[str, Step | None] = {}
-        self.linked: dict[str, Links | None] = {}
-        self.outcomes: dict[str, Outcome | None] = {}
-        self.conditions: dict[Any, Step] = {}
-        self.back: Mapping[str, list[Thing]] = NOTHING
-        self.caused: Mapping[str, Outcome] = NOTHING
-        self.pending: Mapping[str, tuple[Outcome, ...]] = NOTHING
-        self.made: tuple[Thing, str, str] | None = None
-        self.soft = False
-        self.plain = not facts.unknown
+    name: str
+    label: str
+    facts: Facts
+    kind: Kind
+    plain: bool
+    made: tuple[Thing, str, str] | None = None
+    soft: bool = False
+    members: dict[str, Step | None] = {}
+    linked: dict[str, Links | None] = {}
+    outcomes: dict[str, Outcome | None] = {}
+    conditions: dict[Any, Step] = {}
+    back: Mapping[str, list[Thing]] = NOTHING
+    caused: Mapping[str, Outcome] = NOTHING
+    pending: Mapping[str, tuple[Outcome, ...]] = NOTHING
 
     def forget(self) -> None:
         """Lets go of all that was found of it."""
@@ -51,15 +50,10 @@ class Thing:
 
     @classmethod
     def implied(cls, name: str, label: str, kind: Kind, owner: Thing, role: str, of: str) -> Thing:
-        made = cls(name, label, Facts(name, (of,) if of else ()), kind)
-        made.made, made.plain = (owner, role, of), False
-        return made
+        return cls(name, label, Facts(name, (of,) if of else ()), kind, False, (owner, role, of))
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
-
-
-# Hundreds of these are made for each answer: msgspec makes them several times as fast as Python does. Equal is only the same.
 
 
 class Step(Struct, eq=False):
