@@ -480,11 +480,12 @@ class Situation:
         if stated is None and prop.derived:
             stated, said = modules.number(self, prop.derived, x), "module"
         rows: list[Contribution] = []
-        for norm in self.theory.quantities.get(name, ()):
+        norms = x.kind.numbers.get(name)
+        for norm in self.theory.numbers_of(x.kind, name) if norms is None else norms:
+            if norm.id in without:
+                continue
             head = norm.head
             assert isinstance(head, m.QuantityHead)
-            if norm.id in without or self.focus(x, head.of) is False:
-                continue
             outcome = self.outcome(norm, x)
             value: Step | None = None
             if outcome.status is not False:

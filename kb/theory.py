@@ -34,7 +34,8 @@ class Kind:
     """What a set of stated and denied classes entails: kept, for cases repeat them.
 
     existential: property to class, for what must be there; source: the stated class that entails each entailed or
-    excluded one. fits remembers which classes a thing of this kind can be said to be.
+    excluded one. fits remembers which classes a thing of this kind can be said to be; deontic and numbers, which norms
+    can speak of it in a question, or of its numbers.
     """
 
     stated: frozenset[str]
@@ -44,6 +45,7 @@ class Kind:
     source: dict[str, str]
     fits: dict[str, bool | None]
     deontic: dict[str, tuple[frozenset[str], list[tuple[Any, int]]]]
+    numbers: dict[str, list[m.Norm]]
     leaves: dict[str, Leaf]
     acts: list[tuple[tuple[str, str], ...]]
 
@@ -126,7 +128,7 @@ class Theory:
                 source[name] = name
             stated = frozenset(c for c in is_ if not classes[c].derived)  # being a foe says nothing of what it is
             found = self.kinds[is_, not_] = Kind(
-                stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {}, []
+                stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {}, {}, []
             )
         return found
 
@@ -172,6 +174,15 @@ class Theory:
                 found = False if kind.stated and ancestors.isdisjoint(kind.stated) else None
             kind.fits[cls] = found
         return kind.fits[cls]
+
+    def numbers_of(self, kind: Kind, name: str) -> list[m.Norm]:
+        """The norms that can have a part in a number of a thing of this kind; remembered with the kind."""
+        found = kind.numbers[name] = [
+            n
+            for n in self.quantities.get(name, ())
+            if isinstance(n.head, m.QuantityHead) and self.fits(kind, n.head.of) is not False
+        ]
+        return found
 
     def deontic_of(self, kind: Kind, question: str) -> list[tuple[m.Norm, int]]:
         """The deontic norms that can speak of an act of this kind, each with the side it is on in a question."""
