@@ -21,6 +21,7 @@ from kb.errors import Problem
 from kb.facts import Case, Facts
 from kb.judge import Judge, One, find
 from kb.proof import Proof
+from kb.standing import before, standing
 from kb.steps import Caused, Contribution, Outcome, Reached, Step, Thing
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, CONCLUDED
@@ -256,7 +257,7 @@ class Checker:
         direct = {(t, c): n for t, c, n in happens(self.judge, event)}
         got = {(c.thing, c.cls) for c in proof.effects if c.direct}
         self.need(got == set(direct), 851, f"the effects are {tell(set(direct))}, not {tell(got)}")
-        after = Judge(self.theory, self.case, added(self.judge, direct), {*self.judge.done, event.name})
+        after = Judge(self.theory, self.judge.case, added(self.judge, direct), {*self.judge.done, event.name})
         for c in proof.effects:
             self.caused(c, event, after)
         self.need(
@@ -1048,7 +1049,7 @@ def stages(theory: Theory, case: Case) -> Iterator[Judge]:
     """The case before each act of its history, and after the last."""
     held: list[tuple[str, str, str]] = []
     waiting: list[tuple[str, str]] = []
-    judge = Judge(theory, case)
+    judge = Judge(theory, standing(theory.vocabulary, case, ()))
     for number, name in enumerate(case.history):
         yield judge
         event = judge.things[name]
@@ -1058,7 +1059,9 @@ def stages(theory: Theory, case: Case) -> Iterator[Judge]:
         for thing, cls, norm in found:
             held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
             held.append((thing, cls, norm.until))
-        judge = Judge(theory, case, gathered((t, c) for t, c, _ in held), case.history[: number + 1])
+        made = gathered((t, c) for t, c, _ in held)
+        over = tuple(act for act in case.history[: number + 1] if act in before(case))
+        judge = Judge(theory, standing(theory.vocabulary, case, over, made), made, case.history[: number + 1])
         for thing, cls in waiting:
             judge.pending.setdefault(thing, set()).add(cls)
     yield judge
