@@ -120,8 +120,12 @@ def vocabularies() -> tuple[Vocabulary, ...]:
 
 def built(sentence: str) -> Comparison | None:
     """A comparison made from "may ACTOR ACT (PLACE) THING"; None when the sentence has another form or unknown words."""
-    said = active(spoken(sentence))
-    if not said or said[0] not in MODALS:
+    said = spoken(sentence)
+    begins = next((i for i, word in enumerate(said) if word in MODALS), len(said))
+    if any(word not in PLAIN for word in said[:begins]):
+        return None
+    said = active(said[begins:])  # "in which of the systems may …" asks no more than "may …"
+    if not said:
         return None
     read = words_of(said[1:])
     if any(word.kind == "" for word in read):

@@ -15,7 +15,7 @@ from dataclasses import replace
 from kb import model as m, proof as p, words
 from kb.errata_model import InForce
 from kb.facts import Edit
-from kb.headline import becomes, by, candidate, headline, verdict
+from kb.headline import adds_nothing, becomes, by, candidate, headline, verdict
 from kb.losers import Loser, exceptions, losers, lost, saying
 from kb.outline import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, Teller, merged
 from kb.proof import Proof
@@ -146,9 +146,18 @@ def made_up(proof: Proof, teller: Teller) -> tuple[Part, ...]:
         parts.append(Part(f"the case gives it as {words.shown(stated)}", kind=FACT))
     elif not sets and default is not None:
         parts.append(Part(f"{label} is {words.shown(default)} where nothing sets it", kind=PRESUMED))
+    idle = [row for row in proof.contributions if adds_nothing(row)]
     for row in sorted(proof.contributions, key=lambda r: order[r.op]):
-        if row.state in ("counts", "beaten", "conflict", "open"):
+        if row.state in ("counts", "beaten", "conflict", "open") and row not in idle:
             parts.append(teller.contribution(row))
+    if idle:
+        vocabulary = proof.theory.vocabulary
+        heads = [(row.outcome.norm.id, row.outcome.norm.head) for row in idle]
+        sums = [
+            (name, words.say_expr(vocabulary, head.value)) for name, head in heads if isinstance(head, m.QuantityHead)
+        ]
+        names = words.series([f"{name} ({what})" for name, what in sums])
+        parts.append(Part(f"{names} add{'s' if len(idle) == 1 else ''} nothing"))
     return tuple(parts)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kb import model as m, proof as p, words
 from kb.facts import Question
 from kb.proof import Proof
+from kb.steps import Contribution
 
 
 def headline(proof: Proof) -> str:
@@ -28,7 +29,8 @@ def by(proof: Proof) -> str:
 
 def deciding(proof: Proof) -> list[str]:
     """The rules that decide; of a list those that chose, then those that left out."""
-    rules = list(dict.fromkeys(o.norm.rule for o in proof.winners))
+    idle = {c.outcome.norm.id for c in proof.contributions if adds_nothing(c)}
+    rules = list(dict.fromkeys(o.norm.rule for o in proof.winners if o.norm.id not in idle))
     if proof.verdict == p.CONFLICT:
         return []
     if proof.verdict == p.WHICH and proof.chosen:
@@ -39,6 +41,11 @@ def deciding(proof: Proof) -> list[str]:
     if not rules and proof.closure is not None:
         rules = [proof.closure.cite] if proof.closure.cite else []
     return rules
+
+
+def adds_nothing(row: Contribution) -> bool:
+    """Whether a contribution counts but changes nothing: +0."""
+    return row.op == m.ADDS and row.state == "counts" and row.value is not None and row.value.value == 0
 
 
 def claim(proof: Proof) -> str:

@@ -240,7 +240,7 @@ def answered(found: Case, how: Asked, earlier: Proof | None = None) -> Proof:
     proof = reason.answer(rules, found, staged=staged)
     proof.edition, proof.asked = how.edition, how
     of_facts = proof.find_flips
-    proof.find_flips = lambda: (*of_facts(), *other_readings(proof, chosen, dict(how.readings), toggled))
+    proof.find_flips = lambda p: (*of_facts(p), *other_readings(p, chosen, dict(how.readings), toggled))
     return proof
 
 

@@ -92,13 +92,13 @@ class Proof:
     situation: Any = field(default=None, repr=False)
     asked: object = field(default=None, repr=False)
     edition: InForce | None = None
-    find_rest: Callable[[], Rest] = field(default=lambda: Rest(DEFINITE, (), (), (), ()), repr=False)
-    find_flips: Callable[[], tuple[Flip, ...]] = field(default=tuple, repr=False)
+    find_rest: Callable[[Proof], Rest] = field(default=lambda _: Rest(DEFINITE, (), (), (), ()), repr=False)
+    find_flips: Callable[[Proof], tuple[Flip, ...]] = field(default=lambda _: (), repr=False)
 
     @cached_property
     def rest(self) -> Rest:
         """What the decision rests on; gathered from the steps when first asked for."""
-        return self.find_rest()
+        return self.find_rest(self)
 
     @property
     def grade(self) -> str:
@@ -123,7 +123,7 @@ class Proof:
     @cached_property
     def flips(self) -> tuple[Flip, ...]:
         """Each smallest change of facts, rules or readings that turns the verdict; found when first asked for."""
-        return self.find_flips()
+        return self.find_flips(self)
 
     @property
     def answer(self) -> str:

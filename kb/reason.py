@@ -37,11 +37,11 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     }  # fmt: skip
     found = solve[question.kind](situation, question)
     found.situation = situation
-    found.find_rest = lambda: rest(found, situation)
+    found.find_rest = lambda proof: rest(proof, situation)
     if deep:
         if found.verdict == p.UNDETERMINED:
             whatif.settle(found, situation, lambda c: answer(theory, c, False))
-        found.find_flips = lambda: whatif.flips(found, situation, answer)
+        found.find_flips = lambda proof: whatif.flips(proof, situation, answer)
     return found
 
 
@@ -406,7 +406,13 @@ def which(theory: Theory, case: Case, deep: bool) -> Proof:
         yes = [n for n in yes if not no & classes[n].descendants]
         yes = [n for n in yes if not any(o != n and o in classes[n].ancestors for o in yes)]
     return Proof(
-        case, theory, question, p.WHICH, which=tuple(rows), chosen=tuple(yes), find_rest=lambda: rest_of_all(rows, yes)
+        case,
+        theory,
+        question,
+        p.WHICH,
+        which=tuple(rows),
+        chosen=tuple(yes),
+        find_rest=lambda _: rest_of_all(rows, yes),
     )
 
 

@@ -6,12 +6,12 @@ Situation answers many questions about the same facts quickly. Nothing here read
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from fractions import Fraction
 from typing import Any
 
-from kb import model as m, modules
+from kb import model as m, modules, words
 from kb.conditions import Env, Tried, evaluator, number_of, plan, subject_of
 from kb.facts import Case
 from kb.numbers import ONE, ZERO, plus
@@ -26,6 +26,22 @@ NO_LINKS = NONE[True, False]
 UNTOLD = Links((), {}, False, False, untold=True)
 
 
+class Keeper:
+    """Lets the things of a case forget when the last who can ask about them is gone.
+
+    What things remember of each other goes round in circles, and would wait for the garbage collector.
+    """
+
+    __slots__ = ("blanks", "things")
+
+    def __init__(self, things: Mapping[str, Thing], blanks: Mapping[Any, Thing]):
+        self.things, self.blanks = things, blanks
+
+    def __del__(self) -> None:
+        for thing in (*self.things.values(), *self.blanks.values()):
+            thing.forget()
+
+
 class Situation:
     """One staged case. `member`, `successors`, `quantity` and `outcome` are the questions everything reduces to."""
 
@@ -34,6 +50,7 @@ class Situation:
         self.vocabulary = theory.vocabulary
         self.things: dict[str, Thing] = {}
         self.blanks: dict[tuple[str, str], Thing] = {}
+        self.keeper = Keeper(self.things, self.blanks)
         self.quantities: dict[tuple[str, str, frozenset[str]], Step | None] = {}
         # What was remembered while something is being worked out (busy: how many things are), in order; and what was asked
         # for again meanwhile (a memory's id, a slot).
@@ -375,7 +392,9 @@ class Situation:
             prop = self.vocabulary.properties[role]
             cls = prop.range if prop.range in self.vocabulary.classes else ""
             kind = self.theory.kind(frozenset([cls] if cls else ()), frozenset())
-            self.blanks[key] = Thing.implied(f"{x.name}.{role}", f"{x.label}'s {prop.label}", kind, x, role, cls)
+            plain = words.loose(prop.label) is None
+            label = f"{x.label}'s {prop.label}" if plain else words.role_phrase(self.vocabulary, m.Role(role), x.label)
+            self.blanks[key] = Thing.implied(f"{x.name}.{role}", label, kind, x, role, cls)
         return self.blanks[key]
 
     # ── norms ──

@@ -43,6 +43,12 @@ class Thing:
         self.soft = False
         self.plain = not facts.unknown
 
+    def forget(self) -> None:
+        """Lets go of all that was found of it."""
+        for memory in (self.members, self.linked, self.outcomes, self.conditions):
+            memory.clear()
+        self.back = NOTHING
+
     @classmethod
     def implied(cls, name: str, label: str, kind: Kind, owner: Thing, role: str, of: str) -> Thing:
         made = cls(name, label, Facts(name, (of,) if of else ()), kind)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -67,6 +66,9 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
             names = words.series([t.label for t in links.things])
             only = f"{names} and nothing else" if links.things else "nothing"
             said = words.say_link(situation.vocabulary, node.role, x.label, only)
+            if not links.things and words.predicate_of(situation.vocabulary, node.role):
+                # `shot does not use anything`: the verb says it more plainly than `uses nothing`.
+                said = words.say_link(situation.vocabulary, node.role, x.label, "anything", False)
             yield Assumption(said, "completeness", x.name, node.role.name)
     elif isinstance(node, m.Named) and step.why == "staged" and x.made is not None:
         owner, role, cls = x.made
@@ -402,7 +404,7 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
             # Decided whichever way the open fact falls: reasoning by cases.
             for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "closure"):
                 setattr(found, field, getattr(known[0], field))
-            found.find_rest = partial(of_both, *known)
+            found.find_rest = either_way(*known)
             found.open = ()
             found.cases = ((atom.text, atom.true, known[0]), (atom.negative, atom.false, known[1]))
             return
@@ -416,6 +418,10 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
     rows = [r for r in rows if " not " not in r.asks or r.edits not in turned]
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
     found.missing = tuple(rows)
+
+
+def either_way(one: Proof, other: Proof) -> Callable[[Proof], Rest]:
+    return lambda _: of_both(one, other)
 
 
 def of_both(one: Proof, other: Proof) -> Rest:
