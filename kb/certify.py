@@ -309,14 +309,18 @@ class Checker:
             860,
             "the candidates are not all there",
         )
-        yes = []
+        yes: list[str] = []
+        no: set[str] = set()
         for name, found in proof.which:
             wanted_case = candidate(self.case, name)
             self.need(found.question == wanted_case.question, 861, f"for {name} another question is answered")
             self.problems += certify(found, self.theory, wanted_case)
             if found.answer == "yes" or found.verdict == p.EFFECTS:
                 yes.append(name)
+            elif found.answer == "no":
+                no.add(name)
         if q.cls:
+            yes = [n for n in yes if not no & classes[n].descendants]
             yes = [n for n in yes if not any(o != n and o in classes[n].ancestors for o in yes)]
         self.need(set(proof.chosen) == set(yes), 862, f"the answer is {', '.join(yes) or 'none'}")
         self.gathered(proof, [found for _, found in proof.which])
