@@ -87,6 +87,8 @@ class Checker:
         if getattr(proof, "cases", ()):
             self.by_cases(proof)
             return self.what_if(proof) if deep else None
+        # Worked out before any step is looked at, so that nothing in the proof can colour it.
+        found = answer(self.theory, self.case, self.judge) if proof.question.kind != "which" else ""
         later = {id(c.by) for c in proof.effects if not c.direct}
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
@@ -106,7 +108,6 @@ class Checker:
         if kind != "which":
             self.rests(proof)
             if not self.problems:
-                found = answer(self.theory, self.case)
                 self.need(said(proof) == found, 802, f"the answer should be {found}, not {said(proof)}")
         if deep:
             self.what_if(proof)
@@ -1174,9 +1175,9 @@ def said(proof: Proof) -> str:
     return proof.answer if proof.verdict == p.VALUE else proof.verdict
 
 
-def answer(theory: Theory, case: Case) -> str:
-    """The answer to a case, worked out without proof, in the same words as `said`."""
-    *_, judge = stages(theory, case)
+def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:
+    """The answer to a case, worked out without proof, in the same words as `said`. judge: the last of its stages."""
+    judge = judge or list(stages(theory, case))[-1]
     question = case.question
     x = judge.things[question.thing]
     if question.kind in MODES:
