@@ -88,6 +88,8 @@ class Checker:
         if getattr(proof, "cases", ()):
             self.by_cases(proof)
             return self.what_if(proof) if deep else None
+        # Worked out before any step is looked at, so that nothing in the proof can colour it.
+        found = answer(self.theory, self.case, self.judge) if proof.question.kind != "which" else ""
         later = {id(c.by) for c in proof.effects if not c.direct}
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
@@ -107,7 +109,6 @@ class Checker:
         if kind != "which":
             self.rests(proof)
             if not self.problems:
-                found = answer(self.theory, self.case)
                 self.need(said(proof) == found, 802, f"the answer should be {found}, not {said(proof)}")
         if deep:
             self.what_if(proof)
@@ -309,14 +310,18 @@ class Checker:
             860,
             "the candidates are not all there",
         )
-        yes = []
+        yes: list[str] = []
+        no: set[str] = set()
         for name, found in proof.which:
             wanted_case = candidate(self.case, name)
             self.need(found.question == wanted_case.question, 861, f"for {name} another question is answered")
             self.problems += certify(found, self.theory, wanted_case)
             if found.answer == "yes" or found.verdict == p.EFFECTS:
                 yes.append(name)
+            elif found.answer == "no":
+                no.add(name)
         if q.cls:
+            yes = [n for n in yes if not no & classes[n].descendants]
             yes = [n for n in yes if not any(o != n and o in classes[n].ancestors for o in yes)]
         self.need(set(proof.chosen) == set(yes), 862, f"the answer is {', '.join(yes) or 'none'}")
         self.gathered(proof, [found for _, found in proof.which])
@@ -1173,9 +1178,9 @@ def said(proof: Proof) -> str:
     return proof.answer if proof.verdict == p.VALUE else proof.verdict
 
 
-def answer(theory: Theory, case: Case) -> str:
-    """The answer to a case, worked out without proof, in the same words as `said`."""
-    *_, judge = stages(theory, case)
+def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:
+    """The answer to a case, worked out without proof, in the same words as `said`. judge: the last of its stages."""
+    judge = judge or list(stages(theory, case))[-1]
     question = case.question
     x = judge.things[question.thing]
     if question.kind in MODES:

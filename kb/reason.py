@@ -405,6 +405,9 @@ def which(theory: Theory, case: Case, deep: bool) -> Proof:
     yes = [name for name, found in rows if found.answer == "yes" or found.verdict == p.EFFECTS]
     if question.cls:
         classes = theory.vocabulary.classes
+        # A wider kind of which a narrower one is ruled out would say too much; the narrower ones that are in say it.
+        no = {name for name, found in rows if found.answer == "no"}
+        yes = [n for n in yes if not no & classes[n].descendants]
         yes = [n for n in yes if not any(o != n and o in classes[n].ancestors for o in yes)]
     return Proof(
         case,
