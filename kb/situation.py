@@ -44,8 +44,9 @@ class Keeper:
 class Situation:
     """One staged case. `member`, `successors`, `quantity` and `outcome` are the questions everything reduces to."""
 
-    def __init__(self, theory: Theory, case: Case):
-        self.theory, self.case = theory, case
+    def __init__(self, theory: Theory, case: Case, now: Case | None = None):
+        """now: the case as it stands after what has happened (kb.standing), where that is not as it is told."""
+        self.theory, self.case, self.now = theory, case, now or case
         self.vocabulary = theory.vocabulary
         self.things: dict[str, Thing] = {}
         self.blanks: dict[tuple[str, str], Thing] = {}
@@ -61,7 +62,7 @@ class Situation:
         # What the case says is not known of something: what follows from it is not presumed away either.
         self.withdrawn = frozenset(word for facts in case.things.values() for word in facts.unknown)
         things, kinds = self.things, theory.kinds_stated
-        for name, facts in case.things.items():
+        for name, facts in self.now.things.items():
             kind = kinds.get((facts.is_, facts.not_)) or theory.kind_of(facts.is_, facts.not_)
             things[name] = Thing(name, facts.label or name, facts, kind, not facts.unknown)
         for thing in things.values():

@@ -97,7 +97,8 @@ class Theory:
     compiled: dict[object, object] = field(default_factory=dict)
     shared: dict[object, int] = field(default_factory=dict)
     ways: dict[str, Way] = field(default_factory=dict)
-    sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = None  # kb.kindred keeps them
+    # kb.kindred keeps them; a copy with other norms finds its own
+    sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = field(default=None, init=False)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
     tried: set[str] | None = None  # where somebody wants to know: the ids of the norms looked at
 
