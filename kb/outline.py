@@ -196,7 +196,7 @@ class Teller:
             return list(found.things) if found is not None else []
 
         spots = {z.name: z for y in led(step.thing, members) for z in led(y, place)}
-        parts = []
+        parts: list[Part] = []
         for z in spots.values():
             others = [] if parts and len(spots) == 2 else [w for w in spots.values() if w is not z]
             if others and not any(w in led(z, link) or z in led(w, link) for w in others):
