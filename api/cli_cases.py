@@ -57,7 +57,8 @@ def case_files(paths: list[Path]) -> Iterator[Path]:
 
     for path in paths:
         if path.is_dir():
-            yield from sorted([*cases(path), *(f for f in path.rglob("errata/*.md") if f.is_file())])
+            records = [f for f in path.rglob("*.md") if f.parent.name == "errata"]
+            yield from sorted([*cases(path), *records])
         else:
             yield path
 

@@ -59,6 +59,7 @@ class PropertyTerm:
     others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
     staged: a missing value that an existential axiom implies is made up when the case is staged.
     told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
+    changed_by: what changes the relation once it has happened (see kb.standing).
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
     """
 
@@ -84,6 +85,7 @@ class PropertyTerm:
     unit: str = ""
     told_by: tuple[str, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()
+    changed_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,11 @@ class Vocabulary:
     def told(self) -> Mapping[str, tuple[str, ...]]:
         """The properties that a case may tell in a roundabout way, each with what tells it."""
         return {name: term.told_by for name, term in self.properties.items() if term.told_by}
+
+    @cached_property
+    def changing(self) -> tuple[PropertyTerm, ...]:
+        """The relations that what happens changes."""
+        return tuple(term for term in self.properties.values() if term.changed_by)
 
     def all(self) -> list[ClassTerm | PropertyTerm]:
         """Every term, classes first."""
