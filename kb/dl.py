@@ -15,8 +15,6 @@ from pathlib import Path
 
 from kb.errors import LoopholeError, Problem
 
-CHECKER = "OWL API 3.4.3, OWL2DLProfile"
-
 
 def violations(functional: str) -> list[str]:
     """What keeps an ontology in functional syntax from being OWL 2 DL; empty when nothing does.
