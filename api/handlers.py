@@ -41,7 +41,11 @@ def handle(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         found = [
-            Problem(690, f"{'.'.join(map(str, e['loc']))}: {e['msg'].removeprefix('Value error, ')}")
+            Problem(
+                690,
+                f"{'.'.join(map(str, e['loc']))}: {e['msg'].removeprefix('Value error, ')}",
+                hint="/v1/openapi.json describes the request",
+            )
             for e in error.errors()
         ]
         return response(request, HTTPStatus.UNPROCESSABLE_ENTITY, "the request does not fit its description", found)

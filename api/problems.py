@@ -9,7 +9,7 @@ from typing import Any
 from kb.errors import LoopholeError, Problem, QueryError
 
 MEDIA = "application/problem+json"
-UNKNOWN = {610, 611, 612, 662, 956}  # what is asked for by name is not there
+UNKNOWN = {610, 611, 612, 613, 614, 662, 956}  # what is asked for by name is not there
 DEAD = {650, 651, 652, 653, 654}  # the store does not answer
 SCHEMA: dict[str, Any] = {
     "type": "object",

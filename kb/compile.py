@@ -121,7 +121,7 @@ def define(made: Theory) -> None:
             try:
                 found.append(linker.condition(condition(text)))
             except Fault as e:
-                linker.problems.append(Problem(302, e.message))
+                linker.problems.append(Problem(302, e.message, hint=e.hint))
             problems += [
                 Problem(302, f"definition of {name}, “{text}”: {p.message}", Place("ontology", 0), p.hint)
                 for p in linker.problems
