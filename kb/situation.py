@@ -313,7 +313,7 @@ class Situation:
         """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
         prop = self.vocabulary.properties[name]
         unsure = False
-        for chain, steps in way.chains:
+        for chain, steps in way.chains if way.opens(x.facts, x.back, x.kind.existential) else ():
             now: tuple[Thing, ...] | list[Thing] = (x,)
             for step, inverse in steps:
                 if not now:

@@ -141,6 +141,12 @@ class Vocabulary:
         """The relations that what happens changes."""
         return tuple(term for term in self.properties.values() if term.changed_by)
 
+    @cached_property
+    def ending(self) -> frozenset[str]:
+        """The classes that put an end to a relation: what is one has it no more."""
+        enders = {rule for term in self.changing for rule in term.changed_by if " " not in rule}
+        return frozenset(name for ender in enders for name in self.classes[ender].descendants)
+
     def all(self) -> list[ClassTerm | PropertyTerm]:
         """Every term, classes first."""
         return [*self.classes.values(), *self.properties.values()]
