@@ -56,8 +56,8 @@ class Way:
     """How the values of a property are found. below, inverses: the properties that state one of them; presumed: silence
     means that there is none; indirect: chains, modules, norms or transitivity may add to what is stated. alone: nothing but
     its own name and its inverses states a value; stated: how such a value is known. chains: the steps of each, with
-    whether it goes the other way; openers: what states the first step of one (None: not only statements do); chained: the
-    narrower properties that have chains."""
+    whether it goes the other way; openers: what states the first step of one, from its own side and from the other (None:
+    not only statements do); chained: the narrower properties that have chains."""
 
     below: tuple[str, ...]
     inverses: tuple[str, ...]
@@ -68,15 +68,15 @@ class Way:
     alone: bool
     stated: tuple[str, str]
     chains: tuple[tuple[tuple[str, ...], tuple[tuple[str, bool], ...]], ...]
-    openers: frozenset[str] | None
+    openers: tuple[frozenset[str], frozenset[str]] | None
     chained: tuple[str, ...]
 
     def opens(self, x: Facts, back: Mapping[str, object], implied: Mapping[str, str]) -> bool:
         """Whether a chain may start at a thing: by what is stated of it, by what is stated to lead to it, or by its kind."""
-        openers = self.openers
-        return openers is None or not (
-            openers.isdisjoint(x.links) and openers.isdisjoint(back) and openers.isdisjoint(implied)
-        )
+        if self.openers is None:
+            return True
+        own, other = self.openers
+        return not (own.isdisjoint(x.links) and own.isdisjoint(implied) and other.isdisjoint(back))
 
 
 @dataclass
@@ -228,8 +228,8 @@ class Theory:
         )
         first = [properties[q] for (q, inverse), *_ in (steps for _, steps in chains) if not inverse]
         openers = None
-        if len(first) == len(chains) and not any(self.indirect(q) for q in first):
-            openers = frozenset(word for q in first for word in (*q.below, *q.inverses))
+        if len(first) == len(chains) and not any(self.indirect(q) or len(q.below) > 1 for q in first):
+            openers = frozenset(q.name for q in first), frozenset(i for q in first for i in q.inverses)
         indirect = bool(self.indirect(prop) or chained)
         found = Way(
             prop.below, prop.inverses, prop.functional, prop.derived, prop.when_unstated in (COMPLETE, ABSENT), indirect,
