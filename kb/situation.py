@@ -118,8 +118,7 @@ class Situation:
     def first(self, x: Thing, cls: str) -> Step:
         """The same where it was not asked before."""
         if x.plain:
-            leaf = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
-            node, value, why, soft = leaf
+            node, value, why, soft = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
             if why:
                 found = x.members[cls] = Step(node, x, value, why, (), soft)
                 return found

@@ -137,6 +137,11 @@ class Vocabulary:
         return {name: term.told_by for name, term in self.properties.items() if term.told_by}
 
     @cached_property
+    def agreeing(self) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
+        """What cases have said a thing is and is not, and was found to agree; kept, for cases repeat it."""
+        return set()
+
+    @cached_property
     def changing(self) -> tuple[PropertyTerm, ...]:
         """The relations that what happens changes."""
         return tuple(term for term in self.properties.values() if term.changed_by)
