@@ -21,19 +21,14 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     found = dict(things)
     told = vocabulary.told
     for name, facts in things.items() if told else ():
-        for role, cls in implied(facts, vocabulary):
-            if role not in told or stated(role, facts, things, vocabulary):
-                continue
-            value = meant(facts, cls, told[role], things, vocabulary)
-            if value:
-                found[name] = replace(found[name], links={**found[name].links, role: (value,)})
+        for stated_class in facts.is_:
+            for role, cls in vocabulary.classes[stated_class].existential:  # what must be there
+                if role not in told or stated(role, facts, things, vocabulary):
+                    continue
+                value = meant(facts, cls, told[role], things, vocabulary)
+                if value:
+                    found[name] = replace(found[name], links={**found[name].links, role: (value,)})
     return found
-
-
-def implied(facts: Facts, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
-    """The relations that the stated classes of a thing imply, each with the class that it leads to."""
-    for name in facts.is_:
-        yield from vocabulary.classes[name].existential
 
 
 def stated(role: str, facts: Facts, things: Things, vocabulary: Vocabulary) -> bool:
