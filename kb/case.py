@@ -271,6 +271,8 @@ class CaseReader:
         known = self.vocabulary.classes
         if type(value) is str and value in known:
             return (value,)
+        if type(value) is list and all([type(word) is str and word in known for word in value]):
+            return tuple(value)
         found = []
         path = (*path, key)
         for i, word in enumerate(value if isinstance(value, list) else [value] if value is not None else []):
@@ -488,10 +490,11 @@ class CaseReader:
 
     def contradictions(self) -> None:
         """Facts of one thing that cannot be true together, with both places."""
-        classes = self.vocabulary.classes
+        classes, agreeing = self.vocabulary.classes, self.vocabulary.agreeing
         for name, facts in self.things.items():
-            if len(facts.is_) == 1 and not facts.not_:
+            if (len(facts.is_) == 1 and not facts.not_) or (facts.is_, facts.not_) in agreeing:
                 continue
+            before = len(self.problems)
             for i, a in enumerate(facts.is_):
                 for b in facts.is_[i + 1 :]:
                     if b in classes[a].disjoint:
@@ -500,6 +503,8 @@ class CaseReader:
                     if b in classes[a].ancestors:
                         more = "" if a == b else f" (every {a} is {b})"
                         self.clash(name, f"is {a}", f"not {b}", f"{name} is said to be {a} and not to be {b}{more}")
+            if len(self.problems) == before:
+                agreeing.add((facts.is_, facts.not_))
 
     def clash(self, name: str, one: str, other: str, message: str) -> None:
         first, second = (self.source.place("things", name, said.split()[0]) for said in (one, other))
