@@ -1,8 +1,9 @@
-"""Facts that a case tells in a roundabout way: a relation that a class implies, read off other relations.
+"""Facts that a case tells in a roundabout way: a relation that a class implies, read off other relations; a number, off others.
 
 A pillbox has a Location outside it in its hex. A case may name that by the relation itself, or tell it by the hex that both
 are in, or by what is said to be in that hex. The ontology says by which relations (`lp:toldBy`), and which classes may stand
 in for the proper one (a hex for the Location in it). What is found is then as good as stated; what is not is made up later.
+So it is with a number: the firepower said of a squad is what is printed on it, unless that is said too.
 """
 
 from __future__ import annotations
@@ -27,7 +28,21 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
             value = meant(facts, cls, told[role], things, vocabulary)
             if value:
                 found[name] = replace(found[name], links={**found[name].links, role: (value,)})
+    for role, told_by in told.items():
+        if vocabulary.properties[role].kind == "number":
+            number_told(role, told_by, found, vocabulary)
     return found
+
+
+def number_told(role: str, told_by: tuple[str, ...], things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Gives each thing of the property's kind the first of the numbers that stand for it, where it has none stated."""
+    domain = vocabulary.properties[role].domain
+    for name, facts in things.items():
+        if not facts.numbers or role in facts.numbers or (domain and not is_a(facts, domain, vocabulary)):
+            continue
+        said = next((facts.numbers[word] for word in told_by if word in facts.numbers), None)
+        if said is not None:
+            things[name] = replace(facts, numbers={**facts.numbers, role: said})
 
 
 def implied(facts: Facts, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
