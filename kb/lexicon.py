@@ -204,6 +204,7 @@ class _Lexicon:
             row["range"] = self.lowest(roles.ends(iri, RDFS.range, RDFS.domain))
             row["staged"] = text_of(self.graph, node, mark("staged")) == "true"
             row["told_by"] = text_of(self.graph, node, mark("toldBy")).split()
+            row["asked_through"] = text_of(self.graph, node, mark("askedThrough")).split()
             row["default"] = self.default(iri)
             row["unit"] = text_of(self.graph, node, mark("unit"))
             found[_name(iri)] = _lean(row, keep=("iri", "label", "kind", "below"))
