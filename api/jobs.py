@@ -184,7 +184,7 @@ def terms(word: str, book: str) -> bytes:
         for t in lookup.terms(pipeline.vocabulary(b), word)
     ]
     if word and not rows:
-        raise QueryError(Problem(612, lookup.no_term(word, [pipeline.vocabulary(b) for b in which_books(book)])))
+        raise lookup.no_term(word, [pipeline.vocabulary(b) for b in which_books(book)])
     return dumps({"terms": rows})
 
 
@@ -193,7 +193,7 @@ def term(name: str, book: str) -> dict[str, Any]:
     vocabulary = pipeline.vocabulary(book)
     found = vocabulary.classes.get(name) or vocabulary.properties.get(name)
     if found is None:
-        raise QueryError(Problem(612, lookup.no_term(name, [vocabulary])))
+        raise lookup.no_term(name, [vocabulary])
     made = pipeline.theory(book)
     speaks = [
         s.rule

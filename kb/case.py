@@ -6,7 +6,7 @@ Every fault is reported at once: unknown names with the nearest spelling, contra
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -142,7 +142,7 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     question = reader.fitting(reader.question(ask, ("ask",)))
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    return replace(case, things=reader.things, question=question, expect={})
+    return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
 
 
 class CaseReader:
@@ -224,21 +224,21 @@ class CaseReader:
         texts: dict[str, str] = {}
         self.things[name] = BLANK  # keeps the order of the file; completed below
         for key, value in given.items():
-            if key in WORDS:
-                continue
-            if key not in properties and (state := self.state(str(key), value)):
-                is_, not_ = (*is_, *state[0]), (*not_, *state[1])
-                continue
-            prop = properties.get(key) or self.property(str(key), (*path, key))
+            prop = properties.get(key)
+            if prop is None:
+                if key in WORDS:
+                    continue
+                if state := self.state(str(key), value):
+                    is_, not_ = (*is_, *state[0]), (*not_, *state[1])
+                    continue
+                prop = self.property(str(key), (*path, key))
             if prop is None or value is None:
                 continue
-            here = (*path, key)
             if prop.kind == "object":
-                if type(value) is str and value in self.given:
-                    links[prop.name] = (value,)
-                else:
-                    links[prop.name] = self.values(name, prop, value, here)
-            elif prop.kind == "number":
+                links[prop.name] = self.values(name, prop, value, path, key)
+                continue
+            here = (*path, key)
+            if prop.kind == "number":
                 found = number(value)
                 if found is None:
                     self.problem(421, f"“{key}” is a number; “{value}” is none", here, 'write 3, 2.5 or "2 1/2"')
@@ -307,15 +307,22 @@ class CaseReader:
             return None
         return self.vocabulary.properties[name]
 
-    def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
+    def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...], key: Any) -> tuple[str, ...]:
         """Names of the things that `value` stands for; a class or a mapping makes an unnamed thing."""
-        if type(value) is str and value in self.given:
-            return (value,)
+        if type(value) is str:
+            if value in self.given:
+                return (value,)
+            term = self.vocabulary.classes.get(value)
+            if term is not None:
+                unnamed = f"{owner}.{prop.name}"
+                self.things[unnamed] = Facts(unnamed, (value,), label=term.label)
+                return (unnamed,)
+        path = (*path, key)
         found = []
         listed = value if isinstance(value, list) else [value]
         if prop.functional and len(listed) > 1:
             several = words.plurals(self.vocabulary, prop.name)
-            hint = f"give several as {several[0]}" if several else ""
+            hint = f"give several as {several[0]}" if several else "tell each by itself: an act for each of them"
             self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
         for i, item in enumerate(listed):
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")

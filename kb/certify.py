@@ -21,6 +21,7 @@ from kb.errors import Problem
 from kb.facts import Case, Facts
 from kb.judge import Judge, One, find
 from kb.proof import Proof
+from kb.standing import before, standing
 from kb.steps import Caused, Contribution, Outcome, Reached, Step, Thing
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, CONCLUDED
@@ -87,6 +88,8 @@ class Checker:
         if getattr(proof, "cases", ()):
             self.by_cases(proof)
             return self.what_if(proof) if deep else None
+        # Worked out before any step is looked at, so that nothing in the proof can colour it.
+        found = answer(self.theory, self.case, self.judge) if proof.question.kind != "which" else ""
         later = {id(c.by) for c in proof.effects if not c.direct}
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
@@ -106,7 +109,6 @@ class Checker:
         if kind != "which":
             self.rests(proof)
             if not self.problems:
-                found = answer(self.theory, self.case)
                 self.need(said(proof) == found, 802, f"the answer should be {found}, not {said(proof)}")
         if deep:
             self.what_if(proof)
@@ -256,7 +258,7 @@ class Checker:
         direct = {(t, c): n for t, c, n in happens(self.judge, event)}
         got = {(c.thing, c.cls) for c in proof.effects if c.direct}
         self.need(got == set(direct), 851, f"the effects are {tell(set(direct))}, not {tell(got)}")
-        after = Judge(self.theory, self.case, added(self.judge, direct), {*self.judge.done, event.name})
+        after = Judge(self.theory, self.judge.case, added(self.judge, direct), {*self.judge.done, event.name})
         for c in proof.effects:
             self.caused(c, event, after)
         self.need(
@@ -834,15 +836,15 @@ class Checker:
         """Whether an act that has happened made x a cls by this norm."""
         head = o.norm.head
         acts = [*self.case.history] + ([self.case.question.thing] if judge not in self.stages else [])
-        for name, before in zip(acts, self.stages, strict=False):
+        for name, earlier in zip(acts, self.stages, strict=False):
             if (
                 name == o.focus.name
                 and isinstance(head, m.Effect)
                 and cls in self.theory.vocabulary.classes[head.cls].ancestors
             ):
-                self.outcome(o, before)
+                self.outcome(o, earlier)
                 if o.status is True and (x.name, head.cls) in {
-                    (t, c) for t, c, _ in happens(before, before.things[name])
+                    (t, c) for t, c, _ in happens(earlier, earlier.things[name])
                 }:
                     return head.cls in judge.caused.get(x.name, ())
         return False
@@ -1052,7 +1054,7 @@ def stages(theory: Theory, case: Case) -> Iterator[Judge]:
     """The case before each act of its history, and after the last."""
     held: list[tuple[str, str, str]] = []
     waiting: list[tuple[str, str]] = []
-    judge = Judge(theory, case)
+    judge = Judge(theory, standing(theory.vocabulary, case, ()))
     for number, name in enumerate(case.history):
         yield judge
         event = judge.things[name]
@@ -1062,7 +1064,9 @@ def stages(theory: Theory, case: Case) -> Iterator[Judge]:
         for thing, cls, norm in found:
             held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
             held.append((thing, cls, norm.until))
-        judge = Judge(theory, case, gathered((t, c) for t, c, _ in held), case.history[: number + 1])
+        made = gathered((t, c) for t, c, _ in held)
+        over = tuple(act for act in case.history[: number + 1] if act in before(case))
+        judge = Judge(theory, standing(theory.vocabulary, case, over, made), made, case.history[: number + 1])
         for thing, cls in waiting:
             judge.pending.setdefault(thing, set()).add(cls)
     yield judge
@@ -1174,9 +1178,9 @@ def said(proof: Proof) -> str:
     return proof.answer if proof.verdict == p.VALUE else proof.verdict
 
 
-def answer(theory: Theory, case: Case) -> str:
-    """The answer to a case, worked out without proof, in the same words as `said`."""
-    *_, judge = stages(theory, case)
+def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:
+    """The answer to a case, worked out without proof, in the same words as `said`. judge: the last of its stages."""
+    judge = judge or list(stages(theory, case))[-1]
     question = case.question
     x = judge.things[question.thing]
     if question.kind in MODES:

@@ -57,12 +57,15 @@ def put(question: Question, things: Things, vocabulary: Vocabulary) -> tuple[Que
 
 def misfits(question: Question | None, things: Things, vocabulary: Vocabulary) -> Iterator[Misfit]:
     """The faults of a case, those of the things first."""
+    classes, properties = vocabulary.classes, vocabulary.properties
     for facts in things.values():
-        for group in (facts.links, facts.numbers, facts.flags, facts.texts):
-            for key in group:
-                prop = vocabulary.properties[key]
-                if prop.domain and not fits(facts, prop.domain, vocabulary) and not told(prop, facts, vocabulary):
-                    yield said_of(facts, prop, vocabulary)
+        apart = [classes[c].disjoint for c in facts.is_]
+        for key in (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
+            domain = properties[key].domain
+            for others in apart:
+                if domain in others and not told(properties[key], facts, vocabulary):
+                    yield said_of(facts, properties[key], vocabulary)
+                    break
     asked = question.inner if question is not None and question.kind == "which" else question
     if asked is not None and asked.thing in things:
         yield from asked_of(asked, things, vocabulary)

@@ -91,6 +91,7 @@ class Judge:
         self.caused, self.done = caused or {}, set(done)
         self.things: dict[str, One] = {}
         self.pending: dict[str, set[str]] = {}
+        self.makers: dict[tuple[str, bool], list[m.Norm]] = {}
         self.memo: dict[Any, Any] = {}
         self.active: dict[Any, int] = {}
         self.touched = math.inf
@@ -277,14 +278,15 @@ class Judge:
                     return True
         return False
 
-    def making(self, cls: str, negated: bool) -> Iterator[m.Norm]:
+    def making(self, cls: str, negated: bool) -> list[m.Norm]:
         """The norms by which a thing can count as a cls, or (negated) as none."""
-        classes = self.vocabulary.classes
-        for norm, head in self.counting:
-            if head.negated == negated and cls in (
-                classes[head.target].descendants if negated else classes[head.target].ancestors
-            ):
-                yield norm
+        found = self.makers.get((cls, negated))
+        if found is None:
+            term = self.vocabulary.classes[cls]
+            near = term.ancestors if negated else term.descendants
+            found = [n for n, head in self.counting if head.negated == negated and head.target in near]
+            self.makers[cls, negated] = found
+        return found
 
     def beats(self, a: str, b: str) -> bool:
         return stronger(self.theory, self.theory.norms[a], self.theory.norms[b]) is not None
@@ -296,7 +298,7 @@ class Judge:
         if cls in x.denied:
             return False
         term = self.vocabulary.classes[cls]
-        others = any(True for _ in self.making(cls, False)) or bool(self.theory.definitions.get(cls))
+        others = bool(self.making(cls, False)) or bool(self.theory.definitions.get(cls))
         stated = {c for c in (*x.facts.is_, *self.caused.get(x.name, ())) if not self.vocabulary.classes[c].derived}
         return others or not stated or not term.ancestors.isdisjoint(stated)
 

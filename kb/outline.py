@@ -346,7 +346,9 @@ class Teller:
             case m.Call(function, _) if len(parts) == len(node.args):
                 return words.say_call(function, [self.expression(p) for p in parts])
             case m.Aggregate(function, _, _, quantity) if step.value is not None and parts:
-                of = words.series([p.thing.label for p in parts])
+                of = words.series([p.thing.label for p in parts if p.value or quantity]) or words.say_expr(
+                    self.vocabulary, node
+                )
                 if quantity and len(parts) == 1:
                     return f"{self.vocabulary.properties[quantity].label} of {of}"
                 label = f"{self.vocabulary.properties[quantity].label} of " if quantity else ""

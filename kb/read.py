@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from kb import model as m, numbers
+from kb import files, model as m, numbers
 from kb.errors import Problem, RulebookError, did_you_mean
 from kb.source import Place
 from kb.syntax import HEADS, Fault, Parser, Token, tokens
@@ -99,12 +99,7 @@ def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
 
 def chapter(path: Path) -> m.Chapter:
     """Reads one chapter file. Raises RulebookError with every problem found."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as e:
-        why = e.strerror if isinstance(e, OSError) else "it is not UTF-8 text"
-        raise RulebookError(Problem(118, f"cannot read {path.name}: {why}", Place(str(path), 1))) from None
-    return ChapterReader(str(path), text).read()
+    return ChapterReader(str(path), files.read_text(path, 118, RulebookError)).read()
 
 
 def listed(value: Any) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from kb import (
     errata_model as e,
     errata_read,
     expect,
+    files,
     link,
     model as m,
     pipeline,
@@ -62,7 +63,7 @@ def content(trial: e.Trial) -> tuple[Mapping[str, Any], Mapping[str, Mapping[str
         raise CaseError(
             Problem(960, f"there is no case {trial.file}", trial.place, "a path from here, or from the project")
         )
-    data, _ = document(path.read_text(encoding="utf-8"), str(path))
+    data, _ = document(files.read_text(path, 960, CaseError), str(path))
     sides = ("before", "after", "expect")
     expects = {"" if k == "expect" else k: data[k] for k in sides if k in data}
     return {k: v for k, v in data.items() if k not in sides}, expects

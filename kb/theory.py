@@ -34,7 +34,8 @@ class Kind:
     """What a set of stated and denied classes entails: kept, for cases repeat them.
 
     existential: property to class, for what must be there; source: the stated class that entails each entailed or
-    excluded one. fits remembers which classes a thing of this kind can be said to be.
+    excluded one. fits remembers which classes a thing of this kind can be said to be; deontic and numbers, which norms
+    can speak of it in a question, or of its numbers.
     """
 
     stated: frozenset[str]
@@ -44,6 +45,7 @@ class Kind:
     source: dict[str, str]
     fits: dict[str, bool | None]
     deontic: dict[str, tuple[frozenset[str], list[tuple[Any, int]]]]
+    numbers: dict[str, list[m.Norm]]
     leaves: dict[str, Leaf]
     acts: list[tuple[tuple[str, str], ...]]
 
@@ -51,7 +53,9 @@ class Kind:
 @dataclass(frozen=True, slots=True)
 class Way:
     """How the values of a property are found. below, inverses: the properties that state one of them; presumed: silence
-    means that there is none; indirect: chains, modules, norms or transitivity may add to what is stated."""
+    means that there is none; indirect: chains, modules, norms or transitivity may add to what is stated. alone: nothing but
+    its own name and its inverses states a value; stated: how such a value is known. chains: the steps of each, with
+    whether it goes the other way; chained: the narrower properties that have chains."""
 
     below: tuple[str, ...]
     inverses: tuple[str, ...]
@@ -59,6 +63,10 @@ class Way:
     derived: str
     presumed: bool
     indirect: bool
+    alone: bool
+    stated: tuple[str, str]
+    chains: tuple[tuple[tuple[str, ...], tuple[tuple[str, bool], ...]], ...]
+    chained: tuple[str, ...]
 
 
 @dataclass
@@ -89,7 +97,8 @@ class Theory:
     compiled: dict[object, object] = field(default_factory=dict)
     shared: dict[object, int] = field(default_factory=dict)
     ways: dict[str, Way] = field(default_factory=dict)
-    sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = None  # kb.kindred keeps them
+    # kb.kindred keeps them; a copy with other norms finds its own
+    sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = field(default=None, init=False)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
     tried: set[str] | None = None  # where somebody wants to know: the ids of the norms looked at
 
@@ -120,7 +129,7 @@ class Theory:
                 source[name] = name
             stated = frozenset(c for c in is_ if not classes[c].derived)  # being a foe says nothing of what it is
             found = self.kinds[is_, not_] = Kind(
-                stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {}, []
+                stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {}, {}, []
             )
         return found
 
@@ -167,6 +176,15 @@ class Theory:
             kind.fits[cls] = found
         return kind.fits[cls]
 
+    def numbers_of(self, kind: Kind, name: str) -> list[m.Norm]:
+        """The norms that can have a part in a number of a thing of this kind; remembered with the kind."""
+        found = kind.numbers[name] = [
+            n
+            for n in self.quantities.get(name, ())
+            if isinstance(n.head, m.QuantityHead) and self.fits(kind, n.head.of) is not False
+        ]
+        return found
+
     def deontic_of(self, kind: Kind, question: str) -> list[tuple[m.Norm, int]]:
         """The deontic norms that can speak of an act of this kind, each with the side it is on in a question."""
         sides = SIDES[question]
@@ -193,10 +211,16 @@ class Theory:
         """How the values of a property are found; remembered."""
         properties = self.vocabulary.properties
         prop = properties[name]
-        chained = any(properties[q].chains for q in prop.below)
-        indirect = bool(prop.derived or prop.transitive or name in self.relations or chained)
-        presumed = prop.when_unstated in (COMPLETE, ABSENT)
-        found = Way(prop.below, prop.inverses, prop.functional, prop.derived, presumed, indirect)
+        chained = tuple(q for q in prop.below if q != name and properties[q].chains)
+        indirect = bool(prop.derived or prop.transitive or name in self.relations or prop.chains or chained)
+        chains = tuple(
+            (chain, tuple((q.removeprefix("inverse "), q.startswith("inverse ")) for q in chain))
+            for chain in prop.chains
+        )
+        found = Way(
+            prop.below, prop.inverses, prop.functional, prop.derived, prop.when_unstated in (COMPLETE, ABSENT), indirect,
+            not indirect and len(prop.below) == 1, ("stated", name), chains, chained,
+        )  # fmt: skip
         self.ways[name] = found
         return found
 

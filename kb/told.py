@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from kb.facts import Facts
 from kb.vocabulary import Vocabulary
@@ -22,33 +23,31 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     found = dict(things)
     told = vocabulary.told
     for name, facts in things.items() if told else ():
-        for role, cls in implied(facts, vocabulary):
-            if role not in told or stated(role, facts, things, vocabulary):
-                continue
-            value = meant(facts, cls, told[role], things, vocabulary)
-            if value:
-                found[name] = replace(found[name], links={**found[name].links, role: (value,)})
-    for role, told_by in told.items():
-        if vocabulary.properties[role].kind == "number":
-            number_told(role, told_by, found, vocabulary)
+        for stated_class in facts.is_:
+            for role, cls in vocabulary.classes[stated_class].existential:  # what must be there
+                if role not in told or stated(role, facts, things, vocabulary):
+                    continue
+                value = meant(facts, cls, told[role], things, vocabulary)
+                if value:
+                    found[name] = replace(found[name], links={**found[name].links, role: (value,)})
+    numbers = [role for role in told if vocabulary.properties[role].kind == "number"]
+    for name, facts in things.items() if numbers else ():
+        if facts.numbers and (more := number_told(facts, numbers, vocabulary)):
+            found[name] = replace(found[name], numbers={**facts.numbers, **more})
     return found
 
 
-def number_told(role: str, told_by: tuple[str, ...], things: dict[str, Facts], vocabulary: Vocabulary) -> None:
-    """Gives each thing of the property's kind the first of the numbers that stand for it, where it has none stated."""
-    domain = vocabulary.properties[role].domain
-    for name, facts in things.items():
-        if not facts.numbers or role in facts.numbers or (domain and not is_a(facts, domain, vocabulary)):
-            continue
-        said = next((facts.numbers[word] for word in told_by if word in facts.numbers), None)
-        if said is not None:
-            things[name] = replace(facts, numbers={**facts.numbers, role: said})
-
-
-def implied(facts: Facts, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
-    """The relations that the stated classes of a thing imply, each with the class that it leads to."""
-    for name in facts.is_:
-        yield from vocabulary.classes[name].existential
+def number_told(facts: Facts, roles: list[str], vocabulary: Vocabulary) -> dict[str, Fraction]:
+    """The numbers that others stand for, of those of its kind that a thing has not stated."""
+    more = {}
+    for role in roles:
+        domain = vocabulary.properties[role].domain
+        if role not in facts.numbers and (not domain or is_a(facts, domain, vocabulary)):
+            for word in vocabulary.told[role]:
+                if word in facts.numbers:
+                    more[role] = facts.numbers[word]
+                    break
+    return more
 
 
 def stated(role: str, facts: Facts, things: Things, vocabulary: Vocabulary) -> bool:

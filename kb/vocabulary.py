@@ -61,6 +61,7 @@ class PropertyTerm:
     told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
     asked_through: a class of act, a relation and a kind, once or more; a question of this number put to a thing of the kind is
     about the act that is so related to it.
+    changed_by: what changes the relation once it has happened (see kb.standing).
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
     """
 
@@ -87,6 +88,7 @@ class PropertyTerm:
     told_by: tuple[str, ...] = ()
     asked_through: tuple[str, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()
+    changed_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,11 @@ class Vocabulary:
     def told(self) -> Mapping[str, tuple[str, ...]]:
         """The properties that a case may tell in a roundabout way, each with what tells it."""
         return {name: term.told_by for name, term in self.properties.items() if term.told_by}
+
+    @cached_property
+    def changing(self) -> tuple[PropertyTerm, ...]:
+        """The relations that what happens changes."""
+        return tuple(term for term in self.properties.values() if term.changed_by)
 
     def all(self) -> list[ClassTerm | PropertyTerm]:
         """Every term, classes first."""

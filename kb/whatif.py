@@ -190,6 +190,9 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
     links = situation.successors(x, role.name)
     if any(code == "norm" for code, _ in links.why.values()):
         return
+    if unknown and not links.things:
+        x, role = chained(situation, x, role)
+        prefix, owner = real(situation, x)
     filler = node.filler
     if isinstance(filler, m.Named):
         # A notion that rules alone make is asked for by the kinds that it comes down to: those one can see.
@@ -211,6 +214,18 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
         not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional
     ):
         yield Atom(said, denied, (), (*prefix, Edit("unlink", owner, role.name)))
+
+
+def chained(situation: Situation, x: Thing, role: m.Role) -> tuple[Thing, m.Role]:
+    """Where a missing value that comes by a chain is looked up: the terrain of a site is the terrain of that hex."""
+    for chain in situation.vocabulary.properties[role.name].chains:
+        now = [x]
+        for step in chain[:-1]:
+            inverse = step.startswith("inverse ")
+            now = [z for y in now for z in situation.successors(y, step.removeprefix("inverse "), inverse).things]
+        if len(now) == 1 and now[0].name in situation.case.things and not chain[-1].startswith("inverse "):
+            return now[0], m.Role(chain[-1])
+    return x, role
 
 
 def askable_link(situation: Situation, x: Thing, name: str) -> bool:
