@@ -58,3 +58,18 @@ def test_a_state_as_a_key() -> None:
         "b": {"is": "Squad", "Pinned": False, "printedFP": 4},
     }
     assert [ask(things, {"value": ["firepower", name]}).value for name in "ab"] == [2, 4]
+
+
+def test_what_the_ontology_names_is_there() -> None:
+    found = 0
+    for book in pipeline.books():
+        v = pipeline.vocabulary(book)
+        for term in v.properties.values():
+            for i, word in enumerate(term.asked_through):
+                pool = v.properties if i % 3 == 1 else v.classes
+                assert word in pool, f"{term.name}: {word}"
+                found += 1
+            assert len(term.asked_through) % 3 == 0, term.name
+            for word in term.told_by:
+                assert word in v.properties or word in v.classes, f"{term.name}: {word}"
+    assert found >= 36
