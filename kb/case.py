@@ -6,7 +6,7 @@ Every fault is reported at once: unknown names with the nearest spelling, contra
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -369,8 +369,16 @@ class CaseReader:
     def names(self, value: Any, path: tuple[Any, ...]) -> list[str]:
         listed = value if isinstance(value, list) else [value]
         found = []
-        for item in listed:
-            if str(item) in self.things:
+        for i, item in enumerate(listed):
+            if isinstance(item, Mapping):  # an act described in place
+                unnamed = ".".join(map(str, path[-1:])) + (f".{i + 1}" if len(listed) > 1 else "")
+                self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                found.append(unnamed)
+                facts = self.things[unnamed]
+                if facts.is_ and not facts.label:
+                    label = f"the {self.vocabulary.classes[facts.is_[0]].label}"
+                    self.things[unnamed] = replace(facts, label=label)
+            elif str(item) in self.things:
                 found.append(str(item))
             else:
                 hint = did_you_mean(str(item), self.things) or f"things: {', '.join(self.things) or 'none'}"

@@ -4,6 +4,9 @@ A pillbox has a Location outside it in its hex. A case may name that by the rela
 are in, or by what is said to be in that hex. The ontology says by which relations (`lp:toldBy`), and which classes may stand
 in for the proper one (a hex for the Location in it). What is found is then as good as stated; what is not is made up later.
 So it is with a number: the firepower said of a squad is what is printed on it, unless that is said too.
+
+Where a piece is may be told in such a way too: by what it lies on, shares a hex with, or by the hex (`lp:toldBy
+"onTopOf.exterior hex.exterior"` on `at`: the outside Location of what it lies on, or of what stands in that hex).
 """
 
 from __future__ import annotations
@@ -34,6 +37,11 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     for name, facts in things.items() if numbers else ():
         if facts.numbers and (more := number_told(facts, numbers, vocabulary)):
             found[name] = replace(found[name], numbers={**facts.numbers, **more})
+    for role, told_by in told.items():
+        ways = [(word, there) for word, dot, there in (w.partition(".") for w in told_by) if dot]
+        for name in things if ways else ():
+            if not stated_at_all(role, found[name], found, vocabulary) and is_piece(found[name], vocabulary):
+                locate(name, role, ways, found, vocabulary)
     return found
 
 
@@ -48,6 +56,33 @@ def number_told(facts: Facts, roles: list[str], vocabulary: Vocabulary) -> dict[
                     more[role] = facts.numbers[word]
                     break
     return more
+
+
+def stated_at_all(role: str, facts: Facts, things: Things, vocabulary: Vocabulary) -> bool:
+    """Whether a case states a relation of a thing, or a narrower one."""
+    below = vocabulary.properties[role].below
+    return stated(role, facts, things, vocabulary) or any(q in facts.links for q in below)
+
+
+def locate(name: str, role: str, ways: list[tuple[str, str]], found: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Relates a piece to the place beside what it is told to be with; one that nobody names is made."""
+    for way, there in ways:
+        posts = list(near(found[name], [way], found))
+        posts += [z for y in posts for z in (*near(y, [way], found), *near(y, [role], found))]
+        for post in posts:
+            cls = next((c for s in post.is_ for q, c in vocabulary.classes[s].existential if q == there), "")
+            place = next(iter(post.links.get(there, ())), "")
+            back = vocabulary.properties[there].inverses
+            place = place or next((n for n, y in found.items() for q in back if post.name in y.links.get(q, ())), "")
+            if cls and post.name != name:
+                if not place:
+                    place = f"{post.name}.{there}"
+                    found[place] = Facts(
+                        place, (cls,), label=f"{post.label or post.name}'s {vocabulary.properties[there].label}"
+                    )
+                    found[post.name] = replace(post, links={**post.links, there: (place,)})
+                found[name] = replace(found[name], links={**found[name].links, role: (place,)})
+                return
 
 
 def stated(role: str, facts: Facts, things: Things, vocabulary: Vocabulary) -> bool:
@@ -84,6 +119,11 @@ def near(facts: Facts, roles: list[str], things: Things) -> Iterator[Facts]:
 
 def is_a(facts: Facts, cls: str, vocabulary: Vocabulary) -> bool:
     return any(cls in vocabulary.classes[name].ancestors for name in facts.is_)
+
+
+def is_piece(facts: Facts, vocabulary: Vocabulary) -> bool:
+    """Whether a thing may be anything that lies on the map: no place and no act."""
+    return not any(is_a(facts, cls, vocabulary) for cls in ("Place", "Act") if cls in vocabulary.classes)
 
 
 def is_place(facts: Facts, vocabulary: Vocabulary) -> bool:

@@ -107,6 +107,11 @@ class Vocabulary:
                 found = self._names.setdefault(fold(name), [])
                 if term.name not in found:
                     found.append(term.name)
+        for pool in (self.classes, self.properties):
+            for name in pool:
+                found = self._names.setdefault(fold(name), [])
+                if not any(other in pool for other in found):  # a label goes before another term's folded name
+                    found.append(name)
         for name in (*self.classes, *self.properties):
             self._names.setdefault(name, []).insert(0, name)
 

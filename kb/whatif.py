@@ -155,6 +155,9 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
         case m.Some(role, _) if not role.inverse:
             yield from some_atoms(situation, step, unknown)
         case m.HasValue(role, _) if step.end is not None and step.end.made is None and not role.inverse:
+            if unknown and not situation.successors(x, role.name).things:
+                x, role = chained(situation, x, role)
+                prefix, owner = real(situation, x)
             said, denied = (words.say_link(vocabulary, role, x.label, step.end.label, so) for so in (True, False))
             if unknown and askable_link(situation, x, role.name):
                 to_it = Edit("link", owner, role.name, (step.end.name, {}))

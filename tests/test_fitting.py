@@ -71,5 +71,13 @@ def test_what_the_ontology_names_is_there() -> None:
                 found += 1
             assert len(term.asked_through) % 3 == 0, term.name
             for word in term.told_by:
-                assert word in v.properties or word in v.classes, f"{term.name}: {word}"
+                assert all(w in v.properties or w in v.classes for w in word.split(".")), f"{term.name}: {word}"
     assert found >= 36
+
+
+def test_an_act_described_in_place() -> None:
+    things = {"squad": {"is": "squad", "FP": 4}}
+    pin, shot = {"is": "PinResult", "actor": "squad"}, {"is": "SmallArmsFire", "actor": "squad"}
+    asked = {"book": "asl", "things": things, "history": [pin], "ask": {"value": ["firepower", shot]}}
+    assert pipeline.ask(asked).value == 2
+    assert ask({"squad": {"is": "squad", "entrenched": True}}, {"is": ["squad", "entrenched"]}).answer == "yes"
