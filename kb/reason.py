@@ -445,8 +445,10 @@ def vary(case: Case, question: Question, name: str, thing: str) -> Case:
     subject = inner.thing
     if subject == "each" and thing:
         inner = replace(inner, thing=thing)
-    elif subject == "each":
+    elif not thing and (subject == "each" or m.speaks_of(inner.condition, "each")):
         things["each"] = Facts("each", (name,))
+    if thing and inner.condition is not None:
+        inner = replace(inner, condition=m.renamed(inner.condition, "each", thing))
     if question.role in things and not thing:
         facts = things[question.role]
         things[question.role] = replace(facts, is_=(*facts.is_, name))
