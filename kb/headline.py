@@ -109,9 +109,9 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
     match c:
         case m.Not(of):
             return clause(proof, label, of, not positive)
-        case m.And(parts) | m.Or(parts) if not all(isinstance(part, m.Named) for part in parts) or any(
-            not words.complement(vocabulary.classes[part.name]).startswith("is ")
-            for part in parts  # type: ignore[union-attr]
+        case m.And(parts) | m.Or(parts) if not all(
+            isinstance(part, m.Named) and words.complement(vocabulary.classes[part.name]).startswith("is ")
+            for part in parts
         ):
             both = "and" if isinstance(c, m.And) else "or"
             said = [clause(proof, label, part, True) for part in parts]
