@@ -227,7 +227,7 @@ def editions(rulebooks: Path, book: str, chapter: str = "") -> list[tuple[str, l
     files = {p.name.removesuffix(".align.json"): p for p in sorted((rulebooks / book).glob("*.align.json"))}
     if not files:
         known = sorted(p.name for p in rulebooks.iterdir() if p.is_dir())
-        hint = did_you_mean(book, known) or f"books: {', '.join(known)}"
+        hint = did_you_mean(book, known, "books:")
         raise TextError(Problem(523, f"no chapter of “{book}” is encoded", hint=hint))
     if chapter and chapter not in files:
         hint = did_you_mean(chapter, list(files)) or f"chapters: {', '.join(files)}"

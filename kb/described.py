@@ -79,4 +79,10 @@ def missing(iri: str) -> QueryError:
         known = [s.value for (s,) in store().select(beside, 2000, SECONDS).rows if s]
     except ValueError:
         known = []
-    return QueryError(Problem(614, f"nothing is known of <{iri}>", hint=did_you_mean(iri, known)))
+    return QueryError(
+        Problem(
+            614,
+            f"nothing is known of <{iri}>",
+            hint=did_you_mean(iri, known) or "loophole search finds things by words",
+        )
+    )

@@ -33,7 +33,7 @@ def of_format(name: str, book: str = "", cases: bool = True) -> str:
     if book:
         pipeline.vocabulary(book)
     if name not in FORMATS:
-        hint = errors.did_you_mean(name, FORMATS) or f"formats: {', '.join(FORMATS)}"
+        hint = errors.did_you_mean(name, FORMATS, "formats:")
         raise QueryError(Problem(960, f"there is no format “{name}”", hint=hint))
     return FORMATS[name](book, cases)
 

@@ -132,7 +132,12 @@ def scopes(sources: list[Source], rulebooks: Path) -> list[Scope]:
         found[policy.parent.name] = tuple(names)
     known = {s.name.partition("/")[0].removesuffix(".ttl") for s in sources}
     problems = [
-        Problem(702, f"no namespace “{n}”", Place(_policy(rulebooks, book), 1), did_you_mean(n, known))
+        Problem(
+            702,
+            f"no namespace “{n}”",
+            Place(_policy(rulebooks, book), 1),
+            did_you_mean(n, sorted(known), "namespaces:"),
+        )
         for book, names in found.items()
         for n in names
         if n not in known and n not in SHARED and n != book

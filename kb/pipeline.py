@@ -52,7 +52,7 @@ def books() -> list[str]:
 def vocabulary(book_id: str) -> Vocabulary:
     """The classified terms of a book. Raises CaseError for a book there is none of."""
     if book_id not in books():
-        hint = resources.unready(book_id) or did_you_mean(book_id, books()) or f"books: {', '.join(books())}"
+        hint = resources.unready(book_id) or did_you_mean(book_id, books(), "books:")
         raise CaseError(Problem(420, f"there is no book “{book_id}”", hint=hint))
     path = resources.inferred(book_id)
     if not path.is_file():
@@ -218,7 +218,7 @@ def known_readings(book_id: str, readings: Mapping[str, str], toggled: tuple[str
     chapters = (book(book_id, toggled) if toggled else book(book_id)).chapters
     known = sorted({n.reading for c in chapters for s in c.sections for n in s.norms if n.reading})
     faults = [
-        Problem(957, f"{book_id} has no reading “{said}”", hint=did_you_mean(said, known) or f"readings: {', '.join(known) or 'none'}")
+        Problem(957, f"{book_id} has no reading “{said}”", hint=did_you_mean(said, known, "readings:"))
         for said in map(":".join, readings.items()) if said not in known
     ]  # fmt: skip
     if faults:

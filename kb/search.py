@@ -93,7 +93,7 @@ def check(query: str, book: str, kind: str) -> None:
     if len(query) > LONGEST:
         problems.append(Problem(621, f"the query has {len(query)} characters", hint=f"at most {LONGEST}"))
     if book and book not in (known := pipeline.books()):
-        hint = did_you_mean(book, known) or f"books: {', '.join(known)}"
+        hint = did_you_mean(book, known, "books:")
         problems.append(Problem(622, f"there is no book “{book}”", hint=hint))
     if kind and kind not in KINDS:
         problems.append(Problem(622, f"there is no kind “{kind}”", hint=f"one of {', '.join(KINDS)}"))
