@@ -38,6 +38,8 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """What is not so."""
+
     of: Condition
 
     def __str__(self) -> str:
@@ -46,6 +48,8 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class And:
+    """Conditions that all hold."""
+
     parts: tuple[Condition, ...]
 
     def __str__(self) -> str:
@@ -54,6 +58,8 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
+    """Conditions of which one holds."""
+
     parts: tuple[Condition, ...]
 
     def __str__(self) -> str:
@@ -75,6 +81,8 @@ class Except:
 
 @dataclass(frozen=True, slots=True)
 class Some:
+    """A relation to something that meets a condition."""
+
     role: Role
     filler: Condition
 
@@ -84,6 +92,8 @@ class Some:
 
 @dataclass(frozen=True, slots=True)
 class Only:
+    """A relation to nothing but what meets a condition."""
+
     role: Role
     filler: Condition
 
@@ -184,6 +194,7 @@ Condition = (
 
 
 def bracket(c: Condition) -> str:
+    """A condition in brackets where it needs them."""
     return str(c) if isinstance(c, (Named, Anything)) else f"({c})"
 
 
@@ -192,6 +203,8 @@ def bracket(c: Condition) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Num:
+    """A number, exact."""
+
     value: Fraction
 
     def __str__(self) -> str:
@@ -224,6 +237,8 @@ class Otherwise:
 
 @dataclass(frozen=True, slots=True)
 class Arith:
+    """Two expressions added, subtracted, multiplied or divided."""
+
     op: str  # + - * /
     left: Expr
     right: Expr
