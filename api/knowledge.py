@@ -95,6 +95,7 @@ async def sparql_post(request: Request) -> Response:
 
 
 async def sparql(request: Request, query: str) -> Response:
+    """The answer of a query in the form that the client prefers. Raises QueryError, Refused(403, 406, 503)."""
     if {"default-graph-uri", "named-graph-uri"} & set(request.query_params):
         raise Refused(403, "this endpoint reads one dataset, its own")
     accept = request.headers.get("accept", "")

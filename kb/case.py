@@ -111,6 +111,7 @@ def guard(text: str, source: Source, loader: Any) -> None:
 
 
 def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Problem], depth: int) -> Any:
+    """A YAML node as plain values; notes the place of each key and the faults found. Raises CaseError (E404)."""
     place = Place(source.file, node.start_mark.line + 1, node.start_mark.column + 1)
     source.places.setdefault(path, place)
     if depth > MAX_DEPTH:

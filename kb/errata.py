@@ -81,6 +81,7 @@ def faults(found: e.Ledger, record: e.Record, book: m.Book, terms: Vocabulary, k
 
 
 def book_sections(book: m.Book) -> Iterator[m.Section]:
+    """Every section of a book, in order."""
     for ch in book.chapters:
         yield from ch.sections
 

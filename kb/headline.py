@@ -14,6 +14,7 @@ def headline(proof: Proof) -> str:
 
 
 def verdict(proof: Proof) -> str:
+    """The verdict in a word; a number for a value."""
     if proof.verdict == p.VALUE:
         return words.shown(proof.value)
     if proof.verdict == p.PERMITTED and proof.question.kind == "must":
@@ -99,6 +100,7 @@ def asked(proof: Proof) -> str:
 
 
 def statement(proof: Proof, question: Question, positive: bool) -> str:
+    """What was asked, as a sentence that says yes, or no."""
     assert question.condition is not None
     return clause(proof, name_of(proof, question.thing), question.condition, positive)
 
@@ -171,6 +173,7 @@ def act(proof: Proof, modal: str) -> str:
 
 
 def name_of(proof: Proof, thing: str) -> str:
+    """What a thing is called: by its label, else by its name."""
     facts = proof.case.things.get(thing)
     return facts.label or thing if facts is not None else thing
 

@@ -111,6 +111,7 @@ def read(folder: Path, root: str = "ontology") -> list[Source]:
 
 
 def merge(sources: Iterable[Source]) -> Graph:
+    """All sources in one graph."""
     graph = Graph()
     for source in sources:
         for triple in source.graph:
@@ -298,6 +299,7 @@ def text_of(graph: Graph, node: Node, predicate: str | URIRef) -> str:
 
 
 def mark(name: str) -> URIRef:
+    """The IRI of a mark of ours."""
     return URIRef(LP + name)
 
 

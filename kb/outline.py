@@ -434,6 +434,7 @@ def some_of(amount: str, phrase: str) -> str:
 
 
 def signed(amount: str) -> str:
+    """An amount with its sign."""
     return amount if not amount or amount.startswith("-") else f"+{amount}"
 
 

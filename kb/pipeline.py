@@ -85,6 +85,7 @@ def book(book_id: str, toggled: tuple[str, ...] = ()) -> model.Book:
 
 @lru_cache
 def linked(book_id: str, toggled: tuple[str, ...]) -> model.Book:
+    """See `book`."""
     terms, found = vocabulary(book_id), text_of(book_id)
     if toggled:
         return link.link(changed(found, errata.ledger(book_id), toggled), terms)
@@ -306,6 +307,7 @@ def module_terms(book_id: str) -> tuple[tuple[str, frozenset[str]], ...]:
 
 @lru_cache
 def chapters_for(book_id: str, modules: frozenset[str]) -> tuple[str, ...]:
+    """The book's own chapters and some modules, in the book's order."""
     return tuple(ch.id for ch in book(book_id).chapters if ch.authority == "chapter" or ch.id in modules)
 
 
