@@ -6,6 +6,7 @@ from kb import model as m, proof as p, words
 from kb.facts import Question
 from kb.proof import Proof
 from kb.steps import Contribution
+from kb.vocabulary import Vocabulary
 
 
 def headline(proof: Proof) -> str:
@@ -105,16 +106,18 @@ def statement(proof: Proof, question: Question, positive: bool) -> str:
     return clause(proof, name_of(proof, question.thing), question.condition, positive)
 
 
+def is_complement(vocabulary: Vocabulary, c: m.Condition) -> bool:
+    """Whether a condition is a class that a thing is said to be: `is pinned`, not `has fired`."""
+    return isinstance(c, m.Named) and words.complement(vocabulary.classes[c.name]).startswith("is ")
+
+
 def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
     """A condition as what it says of its subject: `squad is in box and is not pinned`."""
     vocabulary = proof.theory.vocabulary
     match c:
         case m.Not(of):
             return clause(proof, label, of, not positive)
-        case m.And(parts) | m.Or(parts) if not all(isinstance(part, m.Named) for part in parts) or any(
-            not words.complement(vocabulary.classes[part.name]).startswith("is ")
-            for part in parts  # type: ignore[union-attr]
-        ):
+        case m.And(parts) | m.Or(parts) if not all(is_complement(vocabulary, part) for part in parts):
             both = "and" if isinstance(c, m.And) else "or"
             said = [clause(proof, label, part, True) for part in parts]
             whole = words.series([said[0], *(s.removeprefix(f"{label} ") for s in said[1:])], both)
