@@ -6,13 +6,13 @@ Every fault is reported at once: unknown names with the nearest spelling, contra
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import yaml
 
-from kb import model as m, told, words
+from kb import fitting, model as m, told, words
 from kb.errors import CaseError, Problem, did_you_mean, nearest
 from kb.facts import Case, Facts, Question
 from kb.link import Linker
@@ -26,6 +26,7 @@ ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
 )  # fmt: skip
+EACH = "each"  # what stands for the candidate in a which-question
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 SIDE, NATION = (
     "side",
@@ -150,10 +151,10 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     """The same facts with another question. Raises CaseError with every fault found."""
     reader = CaseReader(vocabulary, Source(case.file))
     reader.things = dict(case.things)
-    question = reader.question(ask, ("ask",))
+    question = reader.fitting(reader.question(ask, ("ask",)))
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    return Case(case.book, case.things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
+    return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
 
 
 class CaseReader:
@@ -201,6 +202,7 @@ class CaseReader:
             if key not in EXPECTS:
                 self.problem(411, f"unknown key “{key}”", ("expect", key), did_you_mean(str(key), EXPECTS))
         self.contradictions()
+        question = self.fitting(question)
         if self.problems:
             raise CaseError(self.problems)
         assert question is not None
@@ -242,6 +244,9 @@ class CaseReader:
             if prop is None:
                 if key in WORDS:
                     continue
+                if state := self.state(str(key), value):
+                    is_, not_ = (*is_, *state[0]), (*not_, *state[1])
+                    continue
                 prop = self.property(str(key), (*path, key))
             if prop is None or value is None:
                 continue
@@ -266,6 +271,14 @@ class CaseReader:
             else:
                 self.problem(422, f"“{key}” is a text; “{value}” is none", here, f"{key}: TEXT")
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
+
+    def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """`Pinned: true` says the same as is: [Pinned], `Pinned: false` as not: [Pinned]; None for any other key."""
+        truth = TRUTH.get(str(value).casefold())
+        if truth is None or self.vocabulary.resolve(key, [self.vocabulary.properties]):
+            return None
+        cls = self.vocabulary.resolve(key, [self.vocabulary.classes])
+        return None if cls is None else ((cls,), ()) if truth else ((), (cls,))
 
     def class_list(self, value: Any, path: tuple[Any, ...], key: str) -> tuple[str, ...]:
         known = self.vocabulary.classes
@@ -374,8 +387,16 @@ class CaseReader:
     def names(self, value: Any, path: tuple[Any, ...]) -> list[str]:
         listed = value if isinstance(value, list) else [value]
         found = []
-        for item in listed:
-            if str(item) in self.things:
+        for i, item in enumerate(listed):
+            if isinstance(item, Mapping):  # an act described in place
+                unnamed = ".".join(map(str, path[-1:])) + (f".{i + 1}" if len(listed) > 1 else "")
+                self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                found.append(unnamed)
+                facts = self.things[unnamed]
+                if facts.is_ and not facts.label:
+                    label = f"the {self.vocabulary.classes[facts.is_[0]].label}"
+                    self.things[unnamed] = replace(facts, label=label)
+            elif str(item) in self.things:
                 found.append(str(item))
             else:
                 hint = did_you_mean(str(item), self.things) or f"things: {', '.join(self.things) or 'none'}"
@@ -407,7 +428,7 @@ class CaseReader:
             return None
         if kind == "is":
             thing = self.subject(value[0], here, inner)
-            return Question("is", thing, self.condition(str(value[1]), here))
+            return Question("is", thing, self.condition(str(value[1]), here, {EACH} if inner else set()))
         prop = self.property(str(value[0]), here)
         if prop is not None and prop.kind != "number":
             self.problem(434, f"“{value[0]}” is not a quantity", here, "ask {is: [thing, condition]} instead")
@@ -417,8 +438,8 @@ class CaseReader:
         return map(str, value if isinstance(value, list) else [] if value is None else [value])
 
     def subject(self, value: Any, path: tuple[Any, ...], inner: bool) -> str:
-        if inner and value == "each":
-            return "each"
+        if inner and value == EACH:
+            return EACH
         found = self.names(value, path)
         return found[0] if found else ""
 
@@ -445,7 +466,7 @@ class CaseReader:
         """Where the candidates of a which-question are put: a thing, or `owner.property`; owner is the act asked about."""
         here = (*path, "as")
         if not role:
-            if inner is not None and inner.thing != "each":
+            if inner is not None and inner.thing != EACH and not m.speaks_of(inner.condition, EACH):
                 hint = "as: PROPERTY, as: THING.PROPERTY, as: THING, or ask about “each”"
                 self.problem(437, "the question does not say where the candidates belong", path, hint)
             return ""
@@ -462,20 +483,20 @@ class CaseReader:
         owner = owners[0] if owners else inner.thing if inner is not None else ""
         for step in ["", *owners[1:]]:
             owner = next(iter(self.things[owner].links.get(step, ())), "") if step else owner
-            if owner not in self.things and owner != "each":
+            if owner not in self.things and owner != EACH:
                 hint = did_you_mean(owners[0] if owners else "", self.things) or f"things: {', '.join(self.things)}"
                 self.problem(438, f"“{role}” leads to no thing of this case", here, hint)
                 return ""
         return ".".join([*owners, prop.name if prop is not None else last])
 
-    def condition(self, text: str, path: tuple[Any, ...]) -> m.Condition:
+    def condition(self, text: str, path: tuple[Any, ...], further: Iterable[str] = ()) -> m.Condition:
         # A label of several words is no expression, but may be all that is asked.
         said = text.strip().removeprefix("not ").strip()
         name = None if said in self.things else self.vocabulary.resolve(said, (self.vocabulary.classes,))
         if name is not None:
             return m.Named(name) if said == text.strip() else m.Not(m.Named(name))
         try:
-            found = condition(text, {"this", *self.things})
+            found = condition(text, {"this", *further, *self.things})
         except Fault as e:
             self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
             return m.Anything()
@@ -485,6 +506,17 @@ class CaseReader:
         for p in linker.problems:
             self.problem(436, p.message, path, p.hint)
         return linked
+
+    # ── what fits what ──
+
+    def fitting(self, question: Question | None) -> Question | None:
+        """The question as meant; what is said or asked of a thing of the wrong kind is a problem."""
+        if question is not None:
+            question, things = fitting.put(question, self.things, self.vocabulary)
+            self.things = dict(things)
+        for found in fitting.misfits(question, self.things, self.vocabulary):
+            self.problem(found.code, found.message, found.path, found.hint)
+        return question
 
     # ── contradictions ──
 

@@ -216,6 +216,16 @@ def holds(situation: Situation, x: Thing, function: str, lines: str, target: str
     return None if unknown or not drawn else False
 
 
+def between(situation: Situation, x: Thing, one: str, other: str, a: str, b: str) -> tuple[bool, bool]:
+    """Whether what two paths lead to are two hexes, either way round; and whether it is presumed not, for want of coordinates."""
+    ends = [{place(situation, y) for y in reached(situation, x, path)} - {None} for path in (one, other)]
+    if not all(ends):
+        return False, True
+    found = [{(h.column, h.height) for h in end if h is not None} for end in ends]
+    goals = [{(h.column, h.height)} for h in (hex_at(a), hex_at(b)) if h is not None]
+    return found in (goals, goals[::-1]), False
+
+
 def located(x: Thing) -> bool:
     """Whether a coordinate of x is given."""
     return hex_at(x.facts.texts.get("coordinate", "")) is not None

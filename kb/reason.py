@@ -445,8 +445,10 @@ def vary(case: Case, question: Question, name: str, thing: str) -> Case:
     subject = inner.thing
     if subject == "each" and thing:
         inner = replace(inner, thing=thing)
-    elif subject == "each":
+    elif not thing and (subject == "each" or m.speaks_of(inner.condition, "each")):
         things["each"] = Facts("each", (name,))
+    if thing and inner.condition is not None:
+        inner = replace(inner, condition=m.renamed(inner.condition, "each", thing))
     if question.role in things and not thing:
         facts = things[question.role]
         things[question.role] = replace(facts, is_=(*facts.is_, name))
@@ -492,7 +494,7 @@ def rest(found: Proof, situation: Situation) -> Rest:
     )
     cites.update(dict.fromkeys(kin))
     also = dict.fromkeys(o.norm.rule for o in (*found.considered, *used) if o.norm.rule not in cites)
-    if not found.winners and not open_:
+    if not found.winners and not open_ and not excepted:
         # No norm decides: the rules that were tried and do not apply are what there is to cite.
         cites.update(also)
         also = {}

@@ -1,8 +1,9 @@
-"""Facts that a case tells in a roundabout way: a relation that a class implies, read off other relations.
+"""Facts that a case tells in a roundabout way: a relation that a class implies, read off other relations; a number, off others.
 
 A pillbox has a Location outside it in its hex. A case may name that by the relation itself, or tell it by the hex that both
 are in, or by what is said to be in that hex. The ontology says by which relations (`lp:toldBy`), and which classes may stand
 in for the proper one (a hex for the Location in it). What is found is then as good as stated; what is not is made up later.
+So it is with a number: the firepower said of a squad is what is printed on it, unless that is said too.
 
 Where a piece is may be told in such a way too: by what it lies on, shares a hex with, or by the hex (`lp:toldBy
 "onTopOf.exterior hex.exterior"` on `at`: the outside Location of what it lies on, or of what stands in that hex).
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from kb.facts import Facts
 from kb.vocabulary import Vocabulary
@@ -31,12 +33,29 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
                 value = meant(facts, cls, told[role], things, vocabulary)
                 if value:
                     found[name] = replace(found[name], links={**found[name].links, role: (value,)})
+    numbers = [role for role in told if vocabulary.properties[role].kind == "number"]
+    for name, facts in things.items() if numbers else ():
+        if facts.numbers and (more := number_told(facts, numbers, vocabulary)):
+            found[name] = replace(found[name], numbers={**facts.numbers, **more})
     for role, told_by in told.items():
         ways = [(word, there) for word, dot, there in (w.partition(".") for w in told_by) if dot]
         for name in things if ways else ():
             if not stated_at_all(role, found[name], found, vocabulary) and is_piece(found[name], vocabulary):
                 locate(name, role, ways, found, vocabulary)
     return found
+
+
+def number_told(facts: Facts, roles: list[str], vocabulary: Vocabulary) -> dict[str, Fraction]:
+    """The numbers that others stand for, of those of its kind that a thing has not stated."""
+    more = {}
+    for role in roles:
+        domain = vocabulary.properties[role].domain
+        if role not in facts.numbers and (not domain or is_a(facts, domain, vocabulary)):
+            for word in vocabulary.told[role]:
+                if word in facts.numbers:
+                    more[role] = facts.numbers[word]
+                    break
+    return more
 
 
 def stated_at_all(role: str, facts: Facts, things: Things, vocabulary: Vocabulary) -> bool:

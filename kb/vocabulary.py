@@ -59,6 +59,8 @@ class PropertyTerm:
     others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
     staged: a missing value that an existential axiom implies is made up when the case is staged.
     told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
+    asked_through: a class of act, a relation and a kind, once or more; a question of this number put to a thing of the kind is
+    about the act that is so related to it.
     changed_by: what changes the relation once it has happened (see kb.standing).
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
     """
@@ -84,6 +86,7 @@ class PropertyTerm:
     default: Fraction | None = None
     unit: str = ""
     told_by: tuple[str, ...] = ()
+    asked_through: tuple[str, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()
     changed_by: tuple[str, ...] = ()
 
@@ -104,6 +107,11 @@ class Vocabulary:
                 found = self._names.setdefault(fold(name), [])
                 if term.name not in found:
                     found.append(term.name)
+        for pool in (self.classes, self.properties):
+            for name in pool:
+                found = self._names.setdefault(fold(name), [])
+                if not any(other in pool for other in found):  # a label goes before another term's folded name
+                    found.append(name)
         for name in (*self.classes, *self.properties):
             self._names.setdefault(name, []).insert(0, name)
 
