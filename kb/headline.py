@@ -70,7 +70,9 @@ def claim(proof: Proof) -> str:
             return statement(proof, question, proof.verdict == p.HOLDS)
         case p.VALUE:
             term = vocabulary.properties[question.quantity]
-            return f"{term.label} of {label}" + (f", in {term.unit}" if term.unit else "")
+            return f"{term.label} of {label}" + (
+                f", in {term.unit}" if term.unit and term.unit not in term.label else ""
+            )
         case p.EFFECTS:
             return words.series([becomes(proof, c.thing, c.cls) for c in proof.effects])
         case p.NO_EFFECT:
