@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from kb import grounds, judge as j, model as m, proof as p
+from kb import certify_shape, grounds, judge as j, model as m, proof as p
 from kb.anew import MODES, added, answer, candidate, closure, contest, happens, possible, reading
 from kb.certify_steps import Walker
 from kb.errors import Problem
@@ -57,6 +57,8 @@ class Checker(Walker):
             801,
             "the proof is of another case",
         )
+        for fault in certify_shape.faults(proof):
+            self.problem(804, fault)
         if getattr(proof, "cases", ()):
             self.by_cases(proof)
             return self.what_if(proof) if deep else None
@@ -191,6 +193,13 @@ class Checker(Walker):
             self.condition(proof.steps[0], c, thing, self.bound(thing), self.judge)
             verdict = {True: p.HOLDS, False: p.FAILS, None: p.UNDETERMINED}[proof.steps[0].value]
             self.need(proof.verdict == verdict, 830, f"the step says {verdict}, the proof {proof.verdict}")
+        applied = {id(o) for o in grounds.applied(proof.steps)}
+        self.need({id(o) for o in proof.winners} == applied, 813, "the norms said to decide are not those of the steps")
+        for o in proof.considered:
+            stronger = [w for w in proof.winners if j.stronger(self.theory, w.norm, o.norm)]
+            lost = bool(o.status and id(o) not in applied and stronger)
+            told = any(d.loser is o for d in proof.defeats)
+            self.need(lost == told, 814, f"{o.norm.id} {'loses, and that is not told' if lost else 'does not lose'}")
 
     def bound(self, thing: One) -> j.Env:
         return {"this": thing, **self.judge.things}
@@ -206,13 +215,18 @@ class Checker(Walker):
         rows = [c for c in step.parts if isinstance(c, Contribution)]
         self.need(list(proof.contributions) == rows, 840, "the contributions told are not those of the step")
         self.need(
-            {o.norm.id for o in proof.winners} == {r.outcome.norm.id for r in rows if r.state == "counts"},
+            [id(o) for o in proof.considered] == [id(r.outcome) for r in rows],
+            841,
+            "the norms tried are not those of the contributions",
+        )
+        self.need(
+            {id(o) for o in proof.winners} == {id(r.outcome) for r in rows if r.state == "counts"},
             841,
             "the norms said to decide are not those that count",
         )
         self.need(
-            {d.loser.norm.id for d in proof.defeats}
-            == {r.outcome.norm.id for r in rows if r.state == "beaten" and r.principle},
+            {(id(d.loser), id(d.winner), d.principle) for d in proof.defeats}
+            == {(id(r.outcome), id(r.by), r.principle) for r in rows if r.state == "beaten" and r.principle},
             841,
             "the norms beaten are not all told",
         )
@@ -234,7 +248,9 @@ class Checker(Walker):
         for c in proof.effects:
             self.caused(c, event, after)
         self.need(
-            (proof.verdict == p.EFFECTS) <= bool(proof.effects), 851, "the proof speaks of effects and names none"
+            proof.verdict == p.UNDETERMINED or (proof.verdict == p.EFFECTS) == bool(proof.effects),
+            851,
+            "the verdict does not fit the effects",
         )
         self.need(
             {id(o) for o in proof.winners} == {id(c.by) for c in proof.effects},
@@ -320,6 +336,10 @@ class Checker(Walker):
         self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
         for rule in sorted(grounds.cited(proof, self.judge) - set(proof.cites)):
             self.problem(873, f"{rule} decides, and is not cited")
+        for rule in sorted({o.norm.rule for o in proof.considered} - {*proof.cites, *proof.also}):
+            self.problem(873, f"{rule} was tried, and is not told")
+        for rule in sorted(set(proof.cites) & set(proof.also)):
+            self.problem(873, f"{rule} is cited, and said only to have been tried")
         for rule in sorted({*proof.cites, *proof.also} - grounds.known_rules(proof, self.judge)):
             self.problem(873, f"{rule} is cited, and nothing in the proof is of it")
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from kb import grounds, judge as j, model as m, modules
+from kb import grounds, judge as j, model as m, modules, words
 from kb.anew import happens, stages
+from kb.certify_shape import REASONS
 from kb.errors import Problem
 from kb.facts import Case
 from kb.judge import Judge, One, find
@@ -55,6 +56,7 @@ class Walker:
         x = find(judge, o.focus.name)
         if x is None:
             return self.problem(822, f"the case has no thing “{o.focus.name}”")
+        self.thing(o.focus, x, judge)
         assert norm is not None
         env: j.Env = {"this": x, "norm": norm.id}
         subject = j.subject_of(norm.head)
@@ -95,6 +97,35 @@ class Walker:
             )
         self.need(o.soft or not soft or o.status is None, 825, f"{norm.id} hides that it rests on a presumption")
 
+    def about(self, step: Step, x: One, judge: Judge) -> None:
+        """A step speaks of the very thing that is asked about, and gives a reason that a step of its kind can give."""
+        self.where.setdefault(id(step), (judge, x))
+        self.thing(step.thing, x, judge)
+        reasons = REASONS.get(type(step.node))
+        fits = reasons is None or step.why in reasons
+        self.need(fits, 848, f"“{step.why}” is no reason for “{step.node}” of {x.name}")
+
+    def thing(self, thing: Thing, x: One, judge: Judge) -> None:
+        """A thing in a proof is as the case has it, and is called as it is called there."""
+        if (id(thing), x.name) in self.seen:
+            return
+        self.seen.add((id(thing), x.name))
+        if not self.need(thing.name == x.name, 832, f"a step speaks of {thing.name} where {x.name} is asked"):
+            return
+        self.need(thing.facts == x.facts, 832, f"of {x.name} the proof has other facts than the case")
+        labels = {x.facts.label or x.name}
+        owner, _, role = x.name.rpartition(".")
+        if thing.made is not None:
+            of = thing.made[0]
+            fits = of.name == owner and thing.made[1] == role
+            self.need(fits, 832, f"{x.name} is made up as something else")
+            term = self.theory.vocabulary.properties[thing.made[1]]
+            phrase = words.role_phrase(self.theory.vocabulary, m.Role(term.name), of.label)
+            labels = {f"{of.label}'s {term.label}", phrase}
+            if (y := find(judge, owner)) is not None:
+                self.thing(of, y, judge)
+        self.need(thing.label in labels, 832, f"{x.name} is called “{thing.label}”")
+
     # ── conditions ──
 
     def condition(self, step: Step, c: m.Condition, x: One, env: j.Env, judge: Judge) -> None:
@@ -112,13 +143,13 @@ class Walker:
             return
         if not self.need(step.thing.name == x.name, 832, f"a step speaks of {step.thing.name} where {x.name} is asked"):
             return
-        self.where.setdefault(id(step), (judge, x))
+        self.about(step, x, judge)
         key = (id(step), id(judge), tuple(sorted((k, v.name) for k, v in env.items() if isinstance(v, One))))
         if key in self.seen:
             return
         self.seen.add(key)
         parts = [q for q in step.parts if isinstance(q, Step)]
-        if step.value is not None and not isinstance(c, (m.Compare,)):
+        if step.value is not None:
             self.need(
                 step.soft or not any(q.soft for q in parts),
                 833,
@@ -276,9 +307,10 @@ class Walker:
             return
         if reached is not None:
             self.reached(reached, role, x, judge)
-            fits = len(parts) == 1 and parts[0].value is witness and step.value is witness
+            fits = len(step.parts) == 2 and len(parts) == 1 and parts[0].value is witness and step.value is witness
             self.need(fits, 836, f"“{c}” of {x.name} does not follow from {reached.thing.name}")
             return
+        self.need(step.value is not witness or not witness, 836, f"“{c}” of {x.name} shows no {role} that is so")
         self.need(len(parts) == len(names), 839, f"“{c}” of {x.name}: not every {role} was looked at")
         whole = [*(q.value for q in parts), None if not links.complete else not witness]
         follows = j.either(whole) if witness else j.both(whole)
@@ -462,7 +494,7 @@ class Walker:
 
     def expression(self, step: Step, e: m.Expr, x: One, env: j.Env, judge: Judge) -> Fraction | None:
         """Checks what a step claims for an expression; returns the step's value."""
-        self.where.setdefault(id(step), (judge, x))
+        self.about(step, x, judge)
         parts = [q for q in step.parts if isinstance(q, Step)]
         without = env.get("without", j.NONE)
         if isinstance(e, m.Path) and not e.root and len(e.steps) == 1:
@@ -512,6 +544,8 @@ class Walker:
                     elif y is not None:
                         self.condition(part, filler, y, dict(env), judge)
                 follows = judge.number(e, x, env)
+        hidden = step.value is not None and not step.soft and any(q.soft for q in parts)
+        self.need(not hidden, 833, f"“{e}” of {x.name} hides that it rests on a presumption")
         self.need(step.value == follows, 849, f"“{e}” comes to {follows}, not {step.value}")
         return step.value  # type: ignore[no-any-return]
 
@@ -523,7 +557,7 @@ class Walker:
             f"a step on “{step.node}” of {step.thing.name} stands where {name} of {x.name} is asked",
         ):
             return
-        self.where.setdefault(id(step), (judge, x))
+        self.about(step, x, judge)
         if (id(step), without) in self.seen:
             return
         self.seen.add((id(step), without))
@@ -561,8 +595,13 @@ class Walker:
                 self.expression(c.value, head.value, x, env, judge)
             if c.state == "counts":
                 self.need(c.value is not None and c.value.value is not None, 855, f"{norm_id} counts without a number")
-            if c.state == "beaten":
+            beaten = c.state == "beaten"
+            self.need(c.lost is beaten, 855, f"{norm_id} is said to be beaten, and not to be, at once")
+            self.need((c.value is None) == (c.outcome.status is False), 855, f"{norm_id} does not show what it adds")
+            if beaten:
                 self.beaten(c)
+            else:
+                self.need(c.by is None and c.principle is None, 855, f"{norm_id} is beaten by nothing")
         self.within.pop()
         if step.value is not None:
             counts = any(c.state == "counts" for c in told.values())
