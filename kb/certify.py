@@ -16,6 +16,7 @@ from dataclasses import replace
 from kb import certify_shape, grounds, judge as j, model as m, proof as p
 from kb.anew import MODES, added, answer, candidate, closure, contest, happens, possible, reading
 from kb.certify_steps import Walker
+from kb.errata_model import InForce
 from kb.errors import Problem
 from kb.facts import Case
 from kb.judge import Judge, One, find
@@ -23,21 +24,25 @@ from kb.proof import Proof
 from kb.steps import Caused, Contribution, Outcome, Step
 from kb.theory import Theory
 
+OF_A_BOOK = ("book", "policy", "norms", "tables", "definitions", "specific", "vocabulary")  # what an answer can turn on
 Quoted = Sequence[tuple[str, str]]  # (rule number, a sentence quoted as that rule's)
 
 
 def certify(
-    proof: Proof, theory: Theory | None = None, case: Case | None = None, *, deep: bool = False, quoted: Quoted = (),
-    digests: Callable[[str], frozenset[str]] | None = None,
+    proof: Proof, theory: Theory | None = None, case: Case | None = None, *, edition: InForce | None = None,
+    deep: bool = False, quoted: Quoted = (), digests: Callable[[str], frozenset[str]] | None = None,
 ) -> list[Problem]:  # fmt: skip
     """Every fault of a proof; none: accepted.
 
-    theory and case: what the proof is to be held against; its own when left out. deep: what it says of missing facts and
+    theory and case: what the proof is to be held against; its own when left out. edition: what that theory is of, when it
+    is known. deep: what it says of missing facts and
     flips is worked out too. quoted: sentences shown with the proof, each of which must have a hash that `digests` gives
     for its rule (SHA-256, hexadecimal, of the sentence with its white space made single).
     """
     checker = Checker(theory or proof.theory, case or proof.case)
     checker.proof(proof, deep)
+    if edition is not None:
+        checker.need(proof.edition == edition, 805, "the proof is of another edition, or of other errata")
     if digests is not None:
         for rule, sentence in quoted:
             if hashlib.sha256(" ".join(sentence.split()).encode()).hexdigest() not in digests(rule):
@@ -57,6 +62,8 @@ class Checker(Walker):
             801,
             "the proof is of another case",
         )
+        same = all(getattr(proof.theory, name) == getattr(self.theory, name) for name in OF_A_BOOK)
+        self.need(proof.theory is self.theory or same, 805, "the proof is of another rulebook")
         for fault in certify_shape.faults(proof):
             self.problem(804, fault)
         if getattr(proof, "cases", ()):
@@ -118,6 +125,11 @@ class Checker(Walker):
         self.need(all(getattr(proof, f) == getattr(one, f) for f in shown), 803, "what is shown is of neither case")
         self.gathered(proof, [branch for _, _, branch in proof.cases])
         sides = [edits[-1] for _, edits, _ in proof.cases]
+        if proof.steps:
+            self.asked(proof)
+            self.need(proof.steps[0].value is None, 803, "what is asked is settled without two cases")
+        rows = [c for s in proof.steps for c in s.parts if isinstance(c, Contribution)]
+        self.need([*proof.contributions] == rows, 840, "the contributions told are not those of the step")
         same = len({(e.thing, e.name) for e in sides}) == 1
         kinds = [e.kind for e in sides]
         opposite = kinds == ["is", "not"] or (kinds == ["flag", "flag"] and sides[0].value is not sides[1].value)
@@ -186,11 +198,20 @@ class Checker(Walker):
             self.outcome(o)
             self.need(o.status is not False, 820, f"{o.norm.id} is in a contest and does not apply")
 
+    def asked(self, proof: Proof) -> bool:
+        """There is one step, on what is asked."""
+        question = proof.question
+        thing, c = self.judge.things[question.thing], question.condition
+        if not self.need(len(proof.steps) == 1, 830, "there is no step for what is asked"):
+            return False
+        if c is not None:
+            self.condition(proof.steps[0], c, thing, {"this": thing, **self.judge.things}, self.judge)
+        else:
+            self.quantity(proof.steps[0], thing, question.quantity, j.NONE, self.judge)
+        return True
+
     def holds(self, proof: Proof) -> None:
-        thing, c = self.judge.things[proof.question.thing], proof.question.condition
-        if self.need(len(proof.steps) == 1 and c is not None, 830, "there is no step for what is asked"):
-            assert c is not None
-            self.condition(proof.steps[0], c, thing, self.bound(thing), self.judge)
+        if self.asked(proof):
             verdict = {True: p.HOLDS, False: p.FAILS, None: p.UNDETERMINED}[proof.steps[0].value]
             self.need(proof.verdict == verdict, 830, f"the step says {verdict}, the proof {proof.verdict}")
         applied = {id(o) for o in grounds.applied(proof.steps)}
@@ -201,15 +222,10 @@ class Checker(Walker):
             told = any(d.loser is o for d in proof.defeats)
             self.need(lost == told, 814, f"{o.norm.id} {'loses, and that is not told' if lost else 'does not lose'}")
 
-    def bound(self, thing: One) -> j.Env:
-        return {"this": thing, **self.judge.things}
-
     def number(self, proof: Proof) -> None:
-        thing = self.judge.things[proof.question.thing]
-        if not self.need(len(proof.steps) == 1, 840, "there is no step for what is asked"):
+        if not self.asked(proof):
             return
         step = proof.steps[0]
-        self.quantity(step, thing, proof.question.quantity, j.NONE, self.judge)
         self.need(step.value == proof.value, 840, f"the step comes to {step.value}, the proof says {proof.value}")
         self.need((proof.verdict == p.VALUE) == (proof.value is not None), 840, "the verdict does not fit the number")
         rows = [c for c in step.parts if isinstance(c, Contribution)]

@@ -16,6 +16,15 @@ from kb.steps import Contribution, Outcome, Reached, Step, Thing
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, CONCLUDED
 
+# What a finding of membership leans on, by its reason: the least and most norms tried, and the steps; none otherwise.
+MEMBER_PARTS = {
+    "counts": (1, 99, 0),
+    "counts-not": (1, 99, 0),
+    "conflict": (1, 99, 0),
+    "effect": (1, 1, 0),
+    "defined": (0, 0, 1),
+}
+
 
 class Walker:
     """Walks the steps of one proof; `stages` are the case before each act of its history, and after the last."""
@@ -182,6 +191,11 @@ class Walker:
                     self.need(
                         any(e.name == reached.thing.name for e in ends), 836, f"{reached.thing.name} is not {target}"
                     )
+                ends, _ = judge.follow(x, target, before)
+                links = judge.links(x, role)
+                hidden = step.value is False and step.why == "value" and (links.presumed or not ends) and not step.soft
+                self.need(not hidden, 833, f"“{c}” of {x.name} hides that the list is presumed complete")
+                self.need(len(step.parts) <= 1 or step.why != "value", 836, f"“{c}” of {x.name} leans on other parts")
                 for o in step.parts if step.why == "barred" else ():
                     self.outcome(o, judge)
                     head = o.norm.head
@@ -344,6 +358,8 @@ class Walker:
             stated = any(b.name in a.facts.links.get(q, ()) for q in prop.below) or any(
                 a.name in b.facts.links.get(q, ()) for q in prop.inverses
             )
+            if detail:
+                self.need(detail in (*prop.below, *prop.inverses), 836, f"{detail} is no kind of {role}")
             made = (y.made and y.made[0] is x) or (x.made and x.made[0] is y)
             self.need(stated or made, 836, f"the case does not state {role} of {x.name}: {y.name}")
         elif code == "implied":
@@ -376,6 +392,16 @@ class Walker:
         outs = [q for q in step.parts if isinstance(q, Outcome)]
         says = f"that {x.name} is {'' if step.value else 'not '}{cls}"
         why = step.why
+        wanted = MEMBER_PARTS.get(why, (0, 0, 0))
+        fits = wanted[0] <= len(outs) <= wanted[1] and len(parts) == wanted[2]
+        if why in ("inferred", "open"):  # by the class tree alone or by what is below; any number of things are open
+            fits = (why == "open" and bool(step.parts)) or (not outs and len(parts) <= 1)
+        self.need(
+            fits and len(step.parts) == len({id(q) for q in (*outs, *parts)}), 848, f"{says} leans on other parts"
+        )
+        if why in ("open", "conflict"):
+            settled = [q for q in step.parts if q.value is not None]
+            self.need((why == "conflict") == bool(settled), 848, f"{says} is called {why}")
         if why == "stated":
             self.need(cls in x.facts.is_, 842, f"the case does not state {says}")
         elif why in ("inferred", "staged") and not parts:
@@ -429,6 +455,7 @@ class Walker:
             self.need(
                 outs and self.brought(outs[0], cls, x, judge), 847, f"nothing that has happened makes {x.name} a {cls}"
             )
+            self.need(step.soft or not outs or not outs[0].soft, 833, f"{x.name} {cls}: a presumption is hidden")
             return self.rest_of_member(step, cls, x, judge, env, [], parts)
         elif why in ("module", "unknown", "open", "conflict", "circular"):
             derived = bool(classes[cls].derived)
@@ -513,6 +540,7 @@ class Walker:
                     if self.need(y is not None, 836, f"{e} does not lead to {part.thing.name}"):
                         assert y is not None
                         self.quantity(part, y, steps[-1], j.NONE, judge)
+                self.need(len({q.thing.name for q in parts}) == len(parts), 834, f"“{e}” has a part twice")
                 values = {q.value for q in parts}
                 follows = values.pop() if len(values) == 1 else None
             case m.Otherwise(quantity):
@@ -536,7 +564,14 @@ class Walker:
                     follows = j.lookup(
                         self.theory.tables[table], how, got[0], column, got[1] if shift is not None else Fraction(0)
                     )
-            case m.Aggregate(_, _, filler, quantity):
+            case m.Aggregate(function, path, filler, quantity):
+                ends, _ = judge.follow(x, path, env)
+                chosen = sorted(y.name for y in ends if judge.holds(filler, y, env))
+                told = sorted(q.thing.name for q in parts)
+                self.need(
+                    step.value is None or told == chosen, 834, f"“{e}” is made of {', '.join(chosen) or 'nothing'}"
+                )
+                self.need(step.value is None or step.why == function, 848, f"“{e}” is no {step.why}")
                 for part in parts:
                     y = find(judge, part.thing.name)
                     if y is not None and str(part.node) == quantity:
