@@ -361,7 +361,7 @@ class Checker(Walker):
 
     def gathered(self, proof: Proof, found: Sequence[Proof]) -> None:
         """An answer that is made of others rests on all that they rest on, and on nothing else."""
-        for name in ("assumptions", "needs", "cites"):
+        for name in ("assumptions", "needs", "cites", "also"):
             whole = {x for one in found for x in getattr(one, name)}
             told = set(getattr(proof, name))
             for x in sorted(map(str, whole - told)):

@@ -81,6 +81,7 @@ class Walker:
             if self.need(unless == own, 823, f"{norm.id} has no exception “{unless.label}” there"):
                 self.condition(step, own.condition, x, dict(env), judge)
         self.within.pop()
+        self.need(len(o.unless) <= len(norm.unless), 823, f"{norm.id} has fewer exceptions")
         told = [o.head.value if o.head else None if subject else True, o.when.value if o.when else None]
         tried = [s.value for _, s in o.unless]
         met = False in told or True in tried
@@ -295,6 +296,8 @@ class Walker:
         parts = [q for q in step.parts if isinstance(q, Step)]
         reached = next((q for q in step.parts if isinstance(q, Reached)), None)
         names = {y.name: y for y in links.things}
+        twice = not isinstance(core(filler), m.Of) and len({q.thing.name for q in parts}) < len(parts)
+        self.need(not twice, 839, f"“{c}” of {x.name}: one {role} was looked at twice")
         for part in parts if step.why != "blank" else ():
             y = self.through(filler, part, names, env, judge)
             if y is None:
@@ -395,7 +398,7 @@ class Walker:
         wanted = MEMBER_PARTS.get(why, (0, 0, 0))
         fits = wanted[0] <= len(outs) <= wanted[1] and len(parts) == wanted[2]
         if why in ("inferred", "open"):  # by the class tree alone or by what is below; any number of things are open
-            fits = (why == "open" and bool(step.parts)) or (not outs and len(parts) <= 1)
+            fits = bool(step.parts) if why == "open" else not outs and len(parts) <= 1
         self.need(
             fits and len(step.parts) == len({id(q) for q in (*outs, *parts)}), 848, f"{says} leans on other parts"
         )
@@ -541,6 +544,7 @@ class Walker:
                         assert y is not None
                         self.quantity(part, y, steps[-1], j.NONE, judge)
                 self.need(len({q.thing.name for q in parts}) == len(parts), 834, f"“{e}” has a part twice")
+                self.need(bool(parts) == (step.why != "missing"), 834, f"“{e}” shows nothing")
                 values = {q.value for q in parts}
                 follows = values.pop() if len(values) == 1 else None
             case m.Otherwise(quantity):
@@ -608,6 +612,7 @@ class Walker:
         rows = {r.norm.id: r for r in judge.rows(x, name, without)}
         judge.total(x, name, list(rows.values()))
         told = {c.outcome.norm.id: c for c in step.parts if isinstance(c, Contribution)}
+        self.need(len(told) == len(step.parts), 853, f"{name} of {x.name} has a part twice, or another one")
         for norm_id, row in rows.items():
             self.need(
                 norm_id in told or row.status is False, 853, f"{norm_id} bears on {name} of {x.name} and is left out"
