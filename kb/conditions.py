@@ -471,7 +471,9 @@ class Compiler:
             case m.Call(function, args):
                 return self.call(e, CALLS[function], [self.expr(a) for a in args])
             case m.Aggregate(function, path, filler, quantity):
-                return self.aggregate(e, function, path, self.condition(filler), quantity)
+                return self.aggregate(
+                    e, function, path, self.condition(filler), quantity, isinstance(filler, m.Anything)
+                )
             case m.Lookup(table, how, key, column, shift):
                 return self.lookup(
                     e, table, how, self.expr(key), column, self.expr(shift) if shift is not None else None
@@ -514,24 +516,28 @@ class Compiler:
 
         return run
 
-    def aggregate(self, e: m.Aggregate, function: str, path: m.Path, filler: Run, quantity: str) -> Run:
+    def aggregate(
+        self, e: m.Aggregate, function: str, path: m.Path, filler: Run, quantity: str, every: bool
+    ) -> Run:
+        """every: whatever the path leads to is taken, so that there is nothing to show of which is."""
+
         def run(s: Situation, x: Thing, env: Env) -> Step:
             found, sure = follow(s, x, path, env)
             soft = sure is not True
             chosen: list[Thing] = []
-            parts: list[Step] = []
+            tried: list[Step] = []
             for y in found:
                 step = filler(s, y, env)
                 if step.value is None:
                     return Step(e, x, None, "open", (step,), False)
                 soft = soft or step.soft
+                tried.append(step)
                 if step.value:
                     chosen.append(y)
-                    parts.append(step)
             if sure is None:
                 return Step(e, x, None, "missing", (), False)
             if function == "count":
-                return Step(e, x, Fraction(len(chosen)), "count", tuple(parts), soft)
+                return Step(e, x, Fraction(len(chosen)), "count", tuple(tried), soft)
             numbers = [s.quantity(y, quantity) for y in chosen]
             if any(n.value is None for n in numbers) or (not numbers and function != "sum"):
                 return Step(e, x, None, "open", tuple(n for n in numbers if n.value is None), False)
@@ -543,7 +549,9 @@ class Compiler:
                 if function == "highest"
                 else min(values)
             )
-            return Step(e, x, value, function, tuple(numbers), soft or any(n.soft for n in numbers))
+            if every:
+                tried = []
+            return Step(e, x, value, function, (*numbers, *tried), soft or any(n.soft for n in numbers))
 
         return run
 

@@ -345,9 +345,9 @@ class Teller:
                 return f"{self.expression(parts[0])} {'×' if op == '*' else op} {self.expression(parts[1])}"
             case m.Call(function, _) if len(parts) == len(node.args):
                 return words.say_call(function, [self.expression(p) for p in parts])
-            case m.Aggregate(function, _, _, quantity) if step.value is not None and parts:
-                of = words.series([p.thing.label for p in parts])
-                if quantity and len(parts) == 1:
+            case m.Aggregate(function, _, _, quantity) if step.value is not None and taken(step):
+                of = words.series([p.thing.label for p in taken(step)])
+                if quantity and len(taken(step)) == 1:
                     return f"{self.vocabulary.properties[quantity].label} of {of}"
                 label = f"{self.vocabulary.properties[quantity].label} of " if quantity else ""
                 return f"the {words.AGGREGATES.get(function, function)} {label}{of}"
@@ -374,7 +374,9 @@ class Teller:
                     return (Part(f"{said} (nothing sets it otherwise)", below, PRESUMED if inner.soft else FACT),)
                 return (Part(said, below, FACT),)
             case m.Lookup() | m.Aggregate():
-                below = merged([p for s in step.parts if isinstance(s, Step) for p in self.step(s)])
+                own = taken(step)
+                shown = [s for s in step.parts if isinstance(s, Step) and (s in own or s.soft or s.value is None)]
+                below = merged([p for s in shown for p in self.step(s)])
                 said = self.expression(step)
                 if step.value is None:
                     why = " (the table has no such cell)" if step.why == "no-cell" else ""
@@ -438,6 +440,14 @@ def innermost(step: Step) -> Step:
     while isinstance(step.node, m.Path) and step.why == "path" and isinstance(step.parts[0], Step):
         step = step.parts[0]
     return step
+
+
+def taken(step: Step) -> list[Step]:
+    """The parts of a sum, a count, a table or the like that make the number; the others tell why those are the ones."""
+    parts = [p for p in step.parts if isinstance(p, Step)]
+    if isinstance(step.node, m.Aggregate):
+        return [p for p in parts if isinstance(p.node, m.Path) or (not step.node.quantity and p.value is True)]
+    return parts
 
 
 def plain(step: Any) -> bool:
