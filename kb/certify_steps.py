@@ -194,9 +194,19 @@ class Walker:
                     )
                 ends, _ = judge.follow(x, target, before)
                 links = judge.links(x, role)
-                hidden = step.value is False and step.why == "value" and (links.presumed or not ends) and not step.soft
-                self.need(not hidden, 833, f"“{c}” of {x.name} hides that the list is presumed complete")
-                self.need(len(step.parts) <= 1 or step.why != "value", 836, f"“{c}” of {x.name} leans on other parts")
+                if step.value is False and step.why == "value":
+                    named = self.lists(x, target, before, judge)
+                    if ends and links.presumed:
+                        named[x.name, str(role)] = (x, role)
+                    self.whole(step, c, parts, named, judge)
+                self.need(
+                    len(step.parts) == len(parts) or step.value is not False or step.why == "barred",
+                    836,
+                    f"“{c}” of {x.name} leans on other parts",
+                )
+                self.need(
+                    len(step.parts) == 1 or step.value is not True, 836, f"“{c}” of {x.name} leans on other parts"
+                )
                 for o in step.parts if step.why == "barred" else ():
                     self.outcome(o, judge)
                     head = o.norm.head
@@ -568,25 +578,62 @@ class Walker:
                     follows = j.lookup(
                         self.theory.tables[table], how, got[0], column, got[1] if shift is not None else Fraction(0)
                     )
-            case m.Aggregate(function, path, filler, quantity):
-                ends, _ = judge.follow(x, path, env)
-                chosen = sorted(y.name for y in ends if judge.holds(filler, y, env))
-                told = sorted(q.thing.name for q in parts)
-                self.need(
-                    step.value is None or told == chosen, 834, f"“{e}” is made of {', '.join(chosen) or 'nothing'}"
-                )
-                self.need(step.value is None or step.why == function, 848, f"“{e}” is no {step.why}")
-                for part in parts:
-                    y = find(judge, part.thing.name)
-                    if y is not None and str(part.node) == quantity:
-                        self.quantity(part, y, quantity, j.NONE, judge)
-                    elif y is not None:
-                        self.condition(part, filler, y, dict(env), judge)
+            case m.Aggregate():
+                self.aggregate(step, e, x, env, judge)
                 follows = judge.number(e, x, env)
         hidden = step.value is not None and not step.soft and any(q.soft for q in parts)
         self.need(not hidden, 833, f"“{e}” of {x.name} hides that it rests on a presumption")
         self.need(step.value == follows, 849, f"“{e}” comes to {follows}, not {step.value}")
         return step.value  # type: ignore[no-any-return]
+
+    def aggregate(self, step: Step, e: m.Aggregate, x: One, env: j.Env, judge: Judge) -> None:
+        """A sum, a count or the like: the things it is made of, why those, and the lists presumed to be all there is."""
+        parts = [q for q in step.parts if isinstance(q, Step)]
+        ends, _ = judge.follow(x, e.path, env)
+        lists = [q for q in parts if is_list(q)]
+        numbers = [q for q in parts if e.quantity and str(q.node) == e.quantity]
+        tried = [q for q in parts if q not in lists and q not in numbers]
+        if step.value is not None:
+            chosen = sorted(y.name for y in ends if judge.holds(e.filler, y, env))
+            fits = not e.quantity or sorted(q.thing.name for q in numbers) == chosen
+            self.need(fits, 834, f"“{e}” is made of {', '.join(chosen) or 'nothing'}")
+            shown = sorted(q.thing.name for q in tried)
+            everything = bool(e.quantity) and isinstance(e.filler, m.Anything)
+            fits = shown == ([] if everything else sorted(y.name for y in ends))
+            self.need(fits, 834, f"“{e}”: not everything that it leads to was looked at")
+            self.need(step.why == e.function, 848, f"“{e}” is no {step.why}")
+            self.whole(step, e, lists, self.lists(x, e.path, env, judge), judge)
+        for part in (*numbers, *tried):
+            y = find(judge, part.thing.name)
+            if not self.need(y is not None and y in ends, 836, f"“{e}” does not lead to {part.thing.name}"):
+                continue
+            assert y is not None
+            if part in numbers:
+                self.quantity(part, y, e.quantity, j.NONE, judge)
+            else:
+                self.condition(part, e.filler, y, dict(env), judge)
+
+    def lists(self, x: One, path: m.Path, env: j.Env, judge: Judge) -> dict[tuple[str, str], tuple[One, m.Role]]:
+        """The lists on a path that are presumed to be all there is."""
+        start = env.get(path.root) or judge.things.get(path.root) if path.root else x
+        found: dict[tuple[str, str], tuple[One, m.Role]] = {}
+        now = [start] if start is not None else []
+        for name in path.steps if path.root or path.steps[0] in self.theory.vocabulary.properties else ():
+            reached = [(y, judge.successors(y, name)) for y in now]
+            found.update({(y.name, name): (y, m.Role(name)) for y, links in reached if links.presumed})
+            now = [z for _, links in reached for z in links.things]
+        return found
+
+    def whole(
+        self, step: Step, e: object, told: list[Step], wanted: dict[tuple[str, str], tuple[One, m.Role]], judge: Judge
+    ) -> None:
+        """Every list that is presumed to be whole is said to be."""
+        fits = len(told) == len(wanted) and all(is_list(q) and (q.thing.name, str(q.node.role)) in wanted for q in told)
+        if self.need(fits, 833, f"“{e}” of {step.thing.name} hides that a list is presumed complete"):
+            for q in told:
+                y, role = wanted[q.thing.name, str(q.node.role)]
+                count = m.Count(role, "exactly", len(judge.links(y, role).things), m.Anything())
+                self.condition(q, count, y, {"this": y}, judge)
 
     def quantity(self, step: Step, x: One, name: str, without: frozenset[str], judge: Judge) -> None:
         """A number of a thing: every norm that bears on it is there, and the sum is right."""
@@ -688,3 +735,8 @@ def core(c: m.Condition) -> m.Condition:
     while isinstance(c, (m.Bind, m.Of)):
         c = c.of if isinstance(c, m.Bind) else c.condition
     return c
+
+
+def is_list(step: Step) -> bool:
+    """Whether a step says of a list no more than how many it names."""
+    return isinstance(step.node, m.Count) and step.node.kind == "exactly" and isinstance(step.node.filler, m.Anything)

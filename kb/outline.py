@@ -375,7 +375,7 @@ class Teller:
                 return (Part(said, below, FACT),)
             case m.Lookup() | m.Aggregate():
                 own = taken(step)
-                shown = [s for s in step.parts if isinstance(s, Step) and (s in own or s.soft or s.value is None)]
+                shown = [s for s in step.parts if isinstance(s, Step) and (s in own or untold(s))]
                 below = merged([p for s in shown for p in self.step(s)])
                 said = self.expression(step)
                 if step.value is None:
@@ -448,6 +448,11 @@ def taken(step: Step) -> list[Step]:
     if isinstance(step.node, m.Aggregate):
         return [p for p in parts if isinstance(p.node, m.Path) or (not step.node.quantity and p.value is True)]
     return parts
+
+
+def untold(step: Step) -> bool:
+    """What a number rests on and the case does not say; that a list is all there is stands among the assumptions."""
+    return step.value is None or (step.soft and not isinstance(step.node, m.Count))
 
 
 def plain(step: Any) -> bool:
