@@ -338,6 +338,8 @@ class Checker(Walker):
         if proof.verdict != p.UNDETERMINED:
             roots += [o for o in proof.considered if o.status is False and self.matters(proof, o)]
         self.assumed(proof, grounds.presumptions(proof, roots, self.of))
+        for step in grounds.baseless(roots, self.of):
+            self.problem(875, f"“{step.node}” of {step.thing.name} is said to rest on a presumption, and not on which")
         missing = grounds.needed(proof, roots, self.judge)
         self.need(missing == set(proof.needs), 871, f"needed and not loaded: {', '.join(sorted(missing)) or 'nothing'}")
         grade = (
