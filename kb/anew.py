@@ -9,6 +9,7 @@ from itertools import product
 from kb import judge as j, model as m, proof as p
 from kb.facts import Case, Facts
 from kb.judge import Judge, One
+from kb.standing import before, standing
 from kb.theory import Theory
 from kb.vocabulary import CONCLUDED
 
@@ -24,7 +25,7 @@ def stages(theory: Theory, case: Case) -> Iterator[Judge]:
     """The case before each act of its history, and after the last."""
     held: list[tuple[str, str, str]] = []
     waiting: list[tuple[str, str]] = []
-    judge = Judge(theory, case)
+    judge = Judge(theory, standing(theory.vocabulary, case, ()))
     for number, name in enumerate(case.history):
         yield judge
         event = judge.things[name]
@@ -34,7 +35,9 @@ def stages(theory: Theory, case: Case) -> Iterator[Judge]:
         for thing, cls, norm in found:
             held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
             held.append((thing, cls, norm.until))
-        judge = Judge(theory, case, gathered((t, c) for t, c, _ in held), case.history[: number + 1])
+        made = gathered((t, c) for t, c, _ in held)
+        over = tuple(act for act in case.history[: number + 1] if act in before(case))
+        judge = Judge(theory, standing(theory.vocabulary, case, over, made), made, case.history[: number + 1])
         for thing, cls in waiting:
             judge.pending.setdefault(thing, set()).add(cls)
     yield judge

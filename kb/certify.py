@@ -260,7 +260,7 @@ class Checker(Walker):
         direct = {(t, c): n for t, c, n in happens(self.judge, event)}
         got = {(c.thing, c.cls) for c in proof.effects if c.direct}
         self.need(got == set(direct), 851, f"the effects are {tell(set(direct))}, not {tell(got)}")
-        after = Judge(self.theory, self.case, added(self.judge, direct), {*self.judge.done, event.name})
+        after = Judge(self.theory, self.judge.case, added(self.judge, direct), {*self.judge.done, event.name})
         for c in proof.effects:
             self.caused(c, event, after)
         self.need(

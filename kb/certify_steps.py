@@ -517,15 +517,15 @@ class Walker:
         """Whether an act that has happened made x a cls by this norm."""
         head = o.norm.head
         acts = [*self.case.history] + ([self.case.question.thing] if judge not in self.stages else [])
-        for name, before in zip(acts, self.stages, strict=False):
+        for name, earlier in zip(acts, self.stages, strict=False):
             if (
                 name == o.focus.name
                 and isinstance(head, m.Effect)
                 and cls in self.theory.vocabulary.classes[head.cls].ancestors
             ):
-                self.outcome(o, before)
+                self.outcome(o, earlier)
                 if o.status is True and (x.name, head.cls) in {
-                    (t, c) for t, c, _ in happens(before, before.things[name])
+                    (t, c) for t, c, _ in happens(earlier, earlier.things[name])
                 }:
                     return head.cls in judge.caused.get(x.name, ())
         return False

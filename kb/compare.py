@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from kb import headline, pipeline, proof as p, resources, words
+from kb import files, headline, pipeline, proof as p, resources, words
 from kb.case import Source, document
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.proof import Proof
@@ -128,12 +128,7 @@ def named() -> dict[str, Comparison]:
 
 def read(file: Path) -> Comparison:
     """A comparison from a file. Raises CaseError with what is wrong, and where."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as e:
-        reason = e.strerror if isinstance(e, OSError) else "it is not UTF-8 text"
-        raise CaseError(Problem(400, f"cannot read {file}: {reason}")) from None
-    data, source = document(text, str(file))
+    data, source = document(files.read_text(file, 400, CaseError), str(file))
     return comparison(data, source, file.stem, str(file))
 
 
@@ -144,7 +139,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
 
     def problem(message: str, path: tuple[Any, ...], hint: str) -> None:
         place = source.place(*path) if source.file else Place(file, 1) if file else source.place()
-        problems.append(Problem(450, message, place, hint, source.line(place)))
+        problems.append(Problem(460, message, place, hint, source.line(place)))
 
     if not isinstance(data, Mapping):
         problem("a comparison is a mapping", (), "question, about, things and ask: see docs/across-games.md")

@@ -324,6 +324,23 @@ class Compiler:
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
             links = x.linked.get(key) or s.reach(x, name, inverse, key)
+            if len(links.things) == 1 and links.complete:  # the usual
+                (y,) = links.things
+                step = filler(s, y, env) if filler else y.members.get(cls) or s.first(y, cls)
+                value = step.value
+                if value:
+                    found = Step(c, x, True, "some", (Reached(links, y), step), step.soft)
+                else:
+                    found = Step(c, x, value, "some", (step,), value is False and (links.presumed or step.soft))
+            else:
+                found = several(s, x, env, links)
+            if slot is not None:
+                x.conditions[slot] = found
+                if s.busy:
+                    s.trail.append((x.conditions, slot))
+            return found
+
+        def several(s: Situation, x: Thing, env: Env, links: Links) -> Step:
             tried: list[Step] = []
             met: tuple[Thing, Step, Env] | None = None
             unknown, soft = False, links.presumed
@@ -332,33 +349,23 @@ class Compiler:
                 value = step.value
                 if value is True:
                     if not step.soft:
-                        found = Step(c, x, True, "some", (Reached(links, y), step), False)
-                        break
+                        return Step(c, x, True, "some", (Reached(links, y), step), False)
                     met = met or (y, step, dict(env) if names else env)
                 elif value is None:
                     unknown = True
                 soft = soft or step.soft
                 tried.append(step)
-            else:
-                if met is not None:
-                    if names:  # they stand for what met it, not for what was tried after
-                        env.update(met[2])
-                    found = Step(c, x, True, "some", (Reached(links, met[0]), met[1]), True)
-                elif unknown:
-                    found = Step(c, x, None, "some", tuple(tried), False)
-                elif links.complete:
-                    found = Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
-                else:
-                    found = (
-                        blank(s, x, env)
-                        if links.untold and s.named(x)
-                        else Step(c, x, None, "missing", tuple(tried), False)
-                    )
-            if slot is not None:
-                x.conditions[slot] = found
-                if s.busy:
-                    s.trail.append((x.conditions, slot))
-            return found
+            if met is not None:
+                if names:  # they stand for what met it, not for what was tried after
+                    env.update(met[2])
+                return Step(c, x, True, "some", (Reached(links, met[0]), met[1]), True)
+            if unknown:
+                return Step(c, x, None, "some", tuple(tried), False)
+            if links.complete:
+                return Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
+            if links.untold and s.named(x):
+                return blank(s, x, env)
+            return Step(c, x, None, "missing", tuple(tried), False)
 
         def blank(s: Situation, x: Thing, env: Env) -> Step:
             y = s.blank(x, name)
@@ -425,7 +432,7 @@ class Compiler:
                 return Step(c, x, False, "value", whole, bool(whole))
             opens = tuple(o for y in wanted for o in links.perhaps.get(y.name, ()))
             if len(wanted) == 1:
-                return Towards(c, x, opens, wanted[0])
+                return Towards(c, x, None, "missing", opens, False, wanted[0])
             return Step(c, x, None, "missing", opens, False)
 
         return run

@@ -250,7 +250,9 @@ class Teller:
             # One candidate: say of it what it is not.
             y = tried[0].thing
             if "." in y.name and step.value is False and kinds(node.filler):
-                said = words.say_link(self.vocabulary, role, x.label, y.label)
+                kind_of = y.made[2] if y.made is not None else next(iter(y.facts.is_), "")
+                known = words.noun(self.vocabulary.classes[kind_of]) if kind_of in self.vocabulary.classes else y.label
+                said = words.say_link(self.vocabulary, role, x.label, known)
                 return (Part(f"{said}, not {wanted}", (), FACT),)
             return (self.link(role, x, None, below, y),)
         kind = OPEN if step.value is None else FACT
@@ -375,7 +377,7 @@ class Teller:
                 return (Part(said, below, FACT),)
             case m.Lookup() | m.Aggregate():
                 own = taken(step)
-                shown = [s for s in step.parts if isinstance(s, Step) and (s in own or untold(s))]
+                shown = [s for s in step.parts if isinstance(s, Step) and (s in own or untold(s) or left_out(s))]
                 below = merged([p for s in shown for p in self.step(s)])
                 said = self.expression(step)
                 if step.value is None:
@@ -453,6 +455,16 @@ def taken(step: Step) -> list[Step]:
 def untold(step: Step) -> bool:
     """What a number rests on and the case does not say; that a list is all there is stands among the assumptions."""
     return step.value is None or (step.soft and not isinstance(step.node, m.Count))
+
+
+def left_out(step: Step) -> bool:
+    """Something that a rule, and not its kind, keeps from being taken."""
+    return step.value is False and by_rule(step)
+
+
+def by_rule(step: Step) -> bool:
+    """Whether what a step says rests on a norm that counts something as what it is not by its kind."""
+    return step.why == "counts" or any(by_rule(p) for p in step.parts if isinstance(p, Step))
 
 
 def plain(step: Any) -> bool:

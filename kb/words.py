@@ -50,6 +50,8 @@ def vowel(label: str) -> bool:
     word = label.split(" ")[0]
     if sum(ch.isupper() for ch in word) > 1:
         return word[:1] in "AEFHILMNORSX"
+    if word.lower().startswith(("one-", "once-")) or word.lower() == "one":  # spoken with a w
+        return False
     return word[:1].lower() in "aeio" or (word[:1].lower() == "u" and not word.lower().startswith(("uni", "use")))
 
 

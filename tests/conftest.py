@@ -13,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
+Run = Callable[..., tuple[int, str, str]]
 
 # CI draws the same examples each time, so that a red run means a change; a laptop keeps looking for new ones.
 hypothesis.settings.register_profile("laptop", deadline=None)
@@ -76,3 +77,24 @@ def gold() -> Path:
     if not path.exists():
         pytest.skip("../shared/gold/dev.jsonl is absent")
     return path
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library of the test's own, in which nothing is imported yet."""
+    monkeypatch.setenv("LOOPHOLE_LIBRARY", str(tmp_path / "library"))
+    return tmp_path / "library"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """`run("ask", "x.yaml")` gives the exit code, what was printed, and what went to standard error."""
+    from api import cli
+
+    def go(*args: object) -> tuple[int, str, str]:
+        code = cli.main([str(a) for a in args])
+        said = capsys.readouterr()
+        assert "Traceback" not in said.out + said.err
+        return code, said.out, said.err
+
+    return go
