@@ -212,7 +212,8 @@ def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
     words = term.verbalization.replace("{s}", "").split()
     for i, word in enumerate(words):
         if word in PREPOSITIONS and "{o}" in words[i:]:
-            return " " + " ".join(words[i:]).replace("{o}", thing)
+            said = " ".join(words[i:]).replace("{o}", thing)
+            return f" as part {said}" if words[i - 1 : i] == ["part"] else f" {said}"
     return f" ({term.label}: {thing})"
 
 
