@@ -35,7 +35,7 @@ FAULTS = {
     "rdf": {"kb/link.py": "import rdflib"},
     "rdf-by-a-door": {"api/__init__.py": "import pyoxigraph"},
     "checker": {"kb/judge.py": "from kb import conditions"},
-    "checker-at-one-remove": {"kb/anew.py": "from kb import pipeline"},
+    "checker-at-one-remove": {"kb/standing.py": "from kb import conditions"},
     "pure": {"kb/reason.py": "import yaml"},
     "pure-at-one-remove": {"kb/theory.py": "import time"},
 }
