@@ -49,6 +49,7 @@ def flips(name: str, found: impact.Witness) -> None:
     after = pipeline.ask(found.case, also=() if held else [name])
     assert (before.verdict, before.value) == (found.before.verdict, found.before.value)
     assert (after.verdict, after.value) == (found.after.verdict, found.after.value)
+    assert impact.flips(before, after)
 
 
 def test_a_part_that_is_not_so_is_seen() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from api import cli
-from kb import edition, errata, impact, impact_search, pipeline
+from kb import edition, errata, impact, impact_search
 from kb.errors import QueryError, RulebookError
 from kb.impact import CHAIN, VERDICT
 
