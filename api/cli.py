@@ -371,13 +371,14 @@ def case_files(paths: list[Path]) -> Any:
             yield path
 
 
-def tried(case: Any) -> str:
-    """What a case's answer misses, with both chains; "" when it is as expected."""
+def tried(case: Any, seen: Callable[[Any], object] = bool) -> str:
+    """What a case's answer misses, with both chains; "" when it is as expected. seen: is shown the proof."""
     from kb import expect, explain, pipeline
 
     if not case.expect:
         return "the case has no “expect”: nothing to test"
     proof = pipeline.ask(case)
+    seen(proof)
     found = expect.mismatches(proof)
     if not found:
         return ""

@@ -1,10 +1,15 @@
-"""What all tests share: where the checkout is, the rule texts beside it, a copy of the tree to plant faults in."""
+"""What all tests share: where the checkout is, the rule texts beside it, a copy of the tree to plant faults in.
+
+And how they are spread over processes (`-n 2`): a module stays in one, for what its tests share is made once in each;
+those that share the graph of all books stay together; modules of many equal tests that share nothing fill the gaps.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +23,55 @@ SHARED = ROOT.parent / "shared"
 hypothesis.settings.register_profile("laptop", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "laptop")
+
+# In the order in which they start, the longest first; all others after them.
+TOGETHER = {
+    "agreement": ["test_agreement"],
+    "graph": [
+        "test_queries", "test_store_remote", "test_export", "test_graph", "test_rdf", "test_sparql", "test_api_store", "test_api_schema",
+        "test_api", "test_bench_api", "test_api_hostile",
+    ],
+    "newcomer": ["test_new_rulebook"],
+    "terms": ["test_terms"],
+    "certify": ["test_certify"],
+}  # fmt: skip
+ALONE = ("test_engine", "test_errata_docs", "test_pipeline_cases", "test_text_fuzz")  # each test for itself
+STORE = "LOOPHOLE_STORE"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """One folder for the graph of all books, for every process of a run, and none of the reader's own."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.mkdtemp(prefix="loophole-tests-")
+        os.environ[STORE] = str(Path(folder) / "store")
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    if getattr(config.option, "dist", "no") != "no":
+        config.option.dist, config.option.loadscopereorder = "loadgroup", False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Names the group of each test, and puts the long ones first."""
+    groups = {module: name for name, modules in TOGETHER.items() for module in modules}
+    order = [*dict.fromkeys(groups.values()), *ALONE]
+    for item in items:
+        module = item.path.stem
+        if module not in ALONE:
+            item.add_marker(pytest.mark.xdist_group(groups.get(module, module)))
+
+    def place(item: pytest.Item) -> tuple[int, bool]:
+        module = item.path.stem
+        name = groups.get(module, module)
+        at = order.index(name) if name in groups.values() else len(order) + (module in ALONE)
+        return at, item.get_closest_marker("slow") is None and module in ALONE
+
+    items.sort(key=place)
+
+
+@pytest.fixture(scope="session")
+def store_folder() -> Path:
+    """Where the graph of all books is kept for the whole run; made by the first that opens it."""
+    return Path(os.environ[STORE])
 
 
 def tree() -> list[str]:

@@ -23,10 +23,9 @@ PROSE = {"means", "otherMeans", "reason", "title", "words"}  # columns of senten
 
 
 @pytest.fixture(scope="session")
-def books(tmp_path_factory: pytest.TempPathFactory) -> store.Embedded:
+def books(store_folder: Path) -> store.Embedded:
     """The graph of all books, kept for all workers of a test run."""
-    folder = tmp_path_factory.getbasetemp().parent / "loophole-books-store"
-    held = store.opened(str(folder))
+    held = store.opened(str(store_folder))
     assert isinstance(held, store.Embedded) and len(held) > 100_000
     return held
 
