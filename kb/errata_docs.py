@@ -1,10 +1,10 @@
 """Puts into docs/errata.md what the software says of each erratum: both wordings, the case it flips, the impact list.
 
-python -m kb.errata_docs build [ID …]    writes what stands between the marks <!-- generated: ID --> and <!-- end -->
-python -m kb.errata_docs check [ID …]    exit code 1 when the page is not current, or an erratum is not on it
+python -m kb.errata_docs build [--listed] [ID …]    writes what stands between <!-- generated: ID --> and <!-- end -->
+python -m kb.errata_docs check [ID …]               exit code 1 when the page is not current, or an erratum is not on it
 
-`build` asks every case of the project. `check` asks those that the page lists, and searches for the invented one anew:
-a case that somebody adds does not make the page wrong, a rule that somebody changes may.
+`build` asks every case of the project, `build --listed` and `check` those that the page lists; all search for the invented
+case anew. So a case that somebody adds does not make the page wrong; a rule that somebody changes may.
 """
 
 from __future__ import annotations
@@ -142,7 +142,8 @@ def main() -> int:
     path = ROOT / "docs" / "errata.md"
     old = path.read_text(encoding="utf-8")
     if sys.argv[1:2] == ["build"]:
-        new = page(old, only=sys.argv[2:])
+        names = [name for name in sys.argv[2:] if name != "--listed"]
+        new = page(old, "--listed" not in sys.argv, names)
         if new != old:
             path.write_text(new, encoding="utf-8")
             print("wrote docs/errata.md")
