@@ -1,4 +1,4 @@
-"""`loophole build` and `loophole align`: for those who write a rulebook. See docs/new-rulebook.md."""
+"""`loophole build`, `align`, `check` and `schema`: for those who write a rulebook. See docs/new-rulebook.md."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 
+from api.terminal import FAILED, out, out_json, refuse
+
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
-    app.command()(build)
-    app.command()(align)
+    for command in (build, align, check, schema):
+        app.command()(command)
 
 
 def build(
@@ -19,7 +21,6 @@ def build(
     ] = False,
 ) -> None:
     """Classify the terms and compare the norms of your own books (LOOPHOLE_BOOKS), and in a checkout of all books."""
-    from api.cli import FAILED, out
     from kb import pipeline, resources, specificity, terms
 
     own = resources.own()
@@ -54,12 +55,25 @@ def build(
 
 def align(book: Annotated[str, typer.Argument(help="The rulebook's id.")]) -> None:
     """Pair each sentence of a rulebook with your imported text, and keep the hashes beside its chapters."""
-    from api.cli import BAD, complain, out
     from kb import align as aligning, pipeline, resources, shelf
 
     pipeline.vocabulary(book)
     if not shelf.edition(book):
-        complain(f"nothing of {book} is imported: loophole import FILE --book {book}")
-        raise typer.Exit(BAD)
+        refuse(685, f"nothing of {book} is imported", f"import it first: loophole import FILE --book {book}")
     changed = aligning.refresh(resources.book(book).parent, book)
     out("\n".join(f"wrote {path}" for path in changed) if changed else "the hashes are current")
+
+
+def check() -> None:
+    """Read and link every rulebook, and see that what is built from the ontology is current."""
+    from api import checks
+
+    if not checks.run(out):
+        raise typer.Exit(FAILED)
+
+
+def schema() -> None:
+    """Print the JSON Schema of the case format."""
+    from kb import schema as schemas
+
+    out_json(schemas.case_schema(schemas.vocabularies()))

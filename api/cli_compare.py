@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from api.terminal import Json, out, out_json, width
+
 if TYPE_CHECKING:
     from kb.compare import Answered
 
@@ -22,14 +24,11 @@ def compare(
     ] = None,
     file: Annotated[Path | None, typer.Option(help="A question of your own: YAML, see docs/across-games.md.")] = None,
     book: Annotated[list[str] | None, typer.Option(help="Only this game; may be given again.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Json = False,
     listed: Annotated[bool, typer.Option("--list", help="The questions that can be asked by name.")] = False,
     word: Annotated[str, typer.Option(help="Only say what a word means in each game.")] = "",
 ) -> None:
     """Put one question to every game and show the answers side by side."""
-    import json
-
-    from api.cli import out, width
     from kb import compare as comparing, compare_page, compare_words
 
     sentence = " ".join(question or ())
@@ -39,26 +38,25 @@ def compare(
     if listed or not (sentence or file):
         rows = comparing.named().values()
         if as_json:
-            out(json.dumps([{"name": c.name, "question": c.question} for c in rows], ensure_ascii=False, indent=2))
+            out_json([{"name": c.name, "question": c.question} for c in rows])
         else:
             out("\n".join(f"{c.name:26} {c.question}" for c in rows))
         return
     asked = comparing.read(file) if file is not None else compare_words.find(sentence, comparing.named())
     answered = comparing.answer(asked, tuple(book or ()))
     if as_json:
-        out(json.dumps(compare_page.to_json(answered), ensure_ascii=False, indent=2))
+        out_json(compare_page.to_json(answered))
     else:
-        show(answered, width())
+        show(answered)
 
 
-def show(answered: Answered, width: int) -> None:
+def show(answered: Answered) -> None:
     """The answers as a table on the terminal; in a pipe as plain text of the same shape."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
 
-    from api.cli import out
     from kb import compare_page
 
     table = Table(show_lines=True, title_justify="left", expand=False)
@@ -69,11 +67,11 @@ def show(answered: Answered, width: int) -> None:
         table.add_row(
             escape(row.title), escape(row.what), Text(row.answer, style), escape(row.rules), escape(row.because)
         )
-    console = Console(width=width, highlight=False)
+    console = Console(width=width(), highlight=False)
     with console.capture() as capture:
         console.print(table)
     out(f"{answered.comparison.question}\n{capture.get().rstrip()}")
-    for note in compare_page.notes(answered, width):
+    for note in compare_page.notes(answered, width()):
         out(note)
 
 

@@ -2,74 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-Out = Callable[[str], None]
+from api.cli_cases import case_files
+from api.cli_compare import is_comparison
+from api.terminal import out, refuse, write
+
 KINDS = "ttl, rdf, ofn, jsonld, nt, nq, trig, legalruleml, skos, prov, html"
 
 
-def register(app: typer.Typer, out: Out, case_files: Callable[[list[Path]], Any]) -> None:
+def register(app: typer.Typer) -> None:
     """Adds the command to the command line."""
-
-    @app.command()
-    def export(
-        format: Annotated[str, typer.Argument(metavar="FORMAT", help=KINDS)],
-        case: Annotated[list[Path] | None, typer.Argument(help="prov: case files, or folders of them.")] = None,
-        book: Annotated[str, typer.Option(help="Only this book, with the ontology that it sees.")] = "",
-        to: Annotated[Path | None, typer.Option("--out", help="A file; html: a folder.")] = None,
-        cases: Annotated[bool, typer.Option(help="Put the examples and cases in.")] = True,
-        edition: Annotated[str, typer.Option(help="prov: answer under this edition.")] = "",
-        flips: Annotated[bool, typer.Option(help="prov: say what would turn each answer.")] = False,
-    ) -> None:
-        """Write everything that is known as linked data: ontology, rules, norms, references, errata, cases."""
-        from kb import pipeline
-
-        if book:
-            pipeline.vocabulary(book)  # an unknown book is told before anything is worked out
-        if format == "html":
-            pages(out, book, to)
-            return
-        from kb import export as exporter
-
-        if format == "prov":
-            if not case:
-                raise typer.BadParameter("say which cases: files, or folders of them", param_hint="CASE")
-            files = [f for f in case_files(case) if "compare:" not in read(f)]
-            text = exporter.proofs_text(files, flips, edition=edition)
-        elif case:
-            raise typer.BadParameter(f"only prov takes cases, {format} does not", param_hint="CASE")
-        else:
-            text = exporter.of_format(format, book, cases)
-        if to is None:
-            out(text.rstrip("\n"))
-            return
-        write(to, text)
-        out(f"wrote {to}")
+    app.command()(export)
 
 
-def read(file: Path) -> str:
-    """A case file's text; one that cannot be read is left for the reader of cases to complain of."""
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
+def export(
+    format: Annotated[str, typer.Argument(metavar="FORMAT", help=KINDS)],
+    case: Annotated[list[Path] | None, typer.Argument(help="prov: case files, or folders of them.")] = None,
+    book: Annotated[str, typer.Option(help="Only this book, with the ontology that it sees.")] = "",
+    to: Annotated[Path | None, typer.Option("--out", help="A file; html: a folder.")] = None,
+    cases: Annotated[bool, typer.Option(help="Put the examples and cases in.")] = True,
+    edition: Annotated[str, typer.Option(help="prov: answer under this edition.")] = "",
+    flips: Annotated[bool, typer.Option(help="prov: say what would turn each answer.")] = False,
+) -> None:
+    """Write everything that is known as linked data: ontology, rules, norms, references, errata, cases."""
+    from kb import pipeline
+
+    if book:
+        pipeline.vocabulary(book)  # an unknown book is told before anything is worked out
+    if format not in KINDS.split(", "):
+        from kb.errors import did_you_mean
+
+        refuse(960, f"there is no format “{format}”", did_you_mean(format, KINDS.split(", ")) or f"formats: {KINDS}")
+    if case and format != "prov":
+        refuse(684, f"only prov takes cases, {format} does not", "leave the cases out, or export prov")
+    if format == "html":
+        pages(book, to)
+        return
+    from kb import export as exporter
+
+    if format == "prov":
+        if not case:
+            refuse(673, "prov: say which cases", "name case files, or folders of them")
+        files = [f for f in case_files(case) if not is_comparison(f)]
+        text = exporter.proofs_text(files, flips, edition=edition)
+    else:
+        text = exporter.of_format(format, book, cases)
+    if to is None:
+        out(text.rstrip("\n"))
+        return
+    write(to, text, "--out")
+    out(f"wrote {to}")
 
 
-def write(to: Path, text: str) -> None:
-    try:
-        to.write_text(text, encoding="utf-8")
-    except OSError as e:
-        raise typer.BadParameter(f"cannot write {to}: {e.strerror}", param_hint="--out") from None
-
-
-def pages(out: Out, book: str, to: Path | None) -> None:
+def pages(book: str, to: Path | None) -> None:
+    """Writes the pages of the ontology, each told. Raises CommandError without a folder to write them into (E673)."""
     from kb import html
 
     if to is None:
-        raise typer.BadParameter("say which folder the pages go to", param_hint="--out")
+        refuse(673, "html: say which folder the pages go to", "--out FOLDER")
     for path in html.write(to, book):
         out(f"wrote {path}")

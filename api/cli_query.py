@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from api.terminal import FAILED, Json, complain, out, out_json, refuse, width
+
 if TYPE_CHECKING:
     from kb.bindings import Table
     from kb.queries import Named
     from kb.search import Found
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
 StoreAt = Annotated[str, typer.Option("--store", help="memory, a folder, or an endpoint's URL (else LOOPHOLE_STORE).")]
 
@@ -31,30 +32,25 @@ def search(
     words: Annotated[list[str], typer.Argument(help="What you look for: words, terms, abbreviations, rule numbers.")],
     book: Annotated[str, typer.Option(help="Only in this book.")] = "",
     kind: Annotated[str, typer.Option(help="Only rule, term, erratum, ruling or own (your own text).")] = "",
-    limit: Annotated[int, typer.Option(help="How many to show.")] = 10,
+    limit: Annotated[int, typer.Option(min=1, help="How many to show.")] = 10,
     as_json: Json = False,
 ) -> None:
     """Search rules, terms, errata, rulings and your own text, by words as people type them."""
-    import json
-
-    from api.cli import complain, out
     from kb import search as searching
 
     found = searching.search(" ".join(words), book, kind, limit)
     if as_json:
-        out(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
+        out_json(found.to_json())
     elif found.hits:
         out(listing(found))
     else:
         complain(f"nothing is found for “{found.query}”")
-        raise typer.Exit(1)
+        raise typer.Exit(FAILED)
 
 
 def listing(found: Found) -> str:
     """Hits for a reader: number, title, snippet, and why where other words led there; the facets at the end."""
     import textwrap
-
-    from api.cli import width
 
     lines = [f"“{typed}” is read as {taken}" for typed, taken in found.read_as if typed.casefold() != taken.casefold()]
     for h in found.hits:
@@ -76,37 +72,38 @@ def sparql(
 ) -> None:
     """Ask anything in SPARQL: read only, prefixes supplied, stopped at limits of time and rows."""
     from kb import sparql as asking
+    from kb.sparql_guard import checked
     from kb.store import opened
 
     text, file = read(query)
+    checked(text, file)  # before a store is made, which takes its time
     limits = asking.Limits(seconds=seconds, rows=rows)
     show(asking.ask(text, opened(store or None), limits, file), as_json, as_csv)
 
 
 def read(query: str) -> tuple[str, str]:
-    """The text of a query and the name of its file, if it is in one."""
+    """The text of a query and the name of its file, if it is in one. Raises CommandError (E675)."""
     if query == "-":
         return sys.stdin.read(), ""
     path = Path(query)
+    hint = "give a query, the path of a file that holds one, or - for standard input"
     try:
         if len(query) < 1000 and path.is_file():
             return path.read_text(encoding="utf-8"), query
+    except UnicodeDecodeError:
+        refuse(675, f"cannot read {query}: it is not UTF-8 text", hint)
     except (OSError, ValueError) as e:  # a query is no path, and may hold what no path may
         if not any(c in query for c in " \n{"):
-            raise typer.BadParameter(f"cannot read {query}: {e}", param_hint="QUERY") from None
+            refuse(675, f"cannot read {query}: {e}", hint)
     if not any(c in query for c in " \n{"):
-        raise typer.BadParameter(f"there is no file {query}, and it is no query", param_hint="QUERY")
+        refuse(675, f"there is no file “{query}”, and it is no query", hint)
     return query, ""
 
 
 def show(found: Table, as_json: bool = False, as_csv: bool = False, empty: str = "") -> None:
     """A table as the reader asked for it; what was left out is said on standard error."""
-    import json
-
-    from api.cli import complain, out
-
     if as_json:
-        out(json.dumps(found.json(), ensure_ascii=False, indent=2))
+        out_json(found.json())
     elif as_csv:
         out(found.csv().replace("\r\n", "\n").rstrip("\n"))
     elif found.kind == "ask":
@@ -128,8 +125,6 @@ def table(columns: Iterable[str], rows: list[list[str]]) -> str:
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table as Grid
-
-    from api.cli import width
 
     grid = Grid(box=None, pad_edge=False)
     for name in columns:
@@ -154,16 +149,13 @@ def query(
     as_csv: Csv = False,
 ) -> None:
     """Ask a named question of the whole graph; without a name, list the questions."""
-    import json
-
-    from api.cli import out
     from kb import queries
     from kb.store import opened
 
     if not name:
         listed = queries.named().values()
         if as_json:
-            out(json.dumps([described(q) for q in listed], ensure_ascii=False, indent=2))
+            out_json([described(q) for q in listed])
         else:
             out("\n".join(f"{q.name:22} {q.summary}{options(q)}" for q in listed))
         return
@@ -174,10 +166,12 @@ def query(
 
 
 def options(named: Named) -> str:
+    """Its parameters as the options that give them."""
     return "".join(f" [--{p.name}]" for p in named.parameters)
 
 
 def described(named: Named) -> dict[str, object]:
+    """What it tells and takes, as JSON."""
     parameters = [{"name": p.name, "type": p.kind, "about": p.about} for p in named.parameters]
     return {"name": named.name, "summary": named.summary, "parameters": parameters, "empty": named.empty}
 
@@ -187,16 +181,16 @@ def push(
     source: Annotated[str, typer.Option("--from", help="Another store to load from: memory or a folder.")] = "",
 ) -> None:
     """Load the whole graph into a SPARQL endpoint, each named graph in the place of its old self."""
-    from api.cli import out
     from kb.errors import Problem, QueryError
     from kb.store import MEMORY, Embedded, opened, pushed
     from kb.store_remote import Remote
 
+    to = Remote.of(endpoint)  # before a store is made, which takes its time
     held = opened(source or MEMORY)
     if not isinstance(held, Embedded):
         raise QueryError(Problem(655, f"“{source}” is an endpoint itself", hint="--from takes memory or a folder"))
     graphs = triples = 0
-    for name, n in pushed(held, Remote.of(endpoint)):
+    for name, n in pushed(held, to):
         graphs, triples = graphs + 1, triples + n
         out(f"{n:8}  {name}")
     out(f"{triples:8}  triples in {graphs} graphs")

@@ -2,31 +2,51 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Annotated
 
 import typer
 
+from api.terminal import complain, refuse
+
 
 def register(app: typer.Typer) -> None:
-    @app.command()
-    def serve(
-        host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for every one.")] = "127.0.0.1",
-        port: Annotated[int, typer.Option(help="The port; 0 for a free one.")] = 8000,
-    ) -> None:
-        """Serve answers, rules and queries over HTTP, with pages for people."""
-        import uvicorn
+    """Adds the command to the command line."""
+    app.command()(serve)
 
-        from api.app import create
-        from api.settings import from_environment
 
-        try:
-            settings = from_environment()
-        except ValueError as e:
-            raise typer.BadParameter(str(e)) from None
-        uvicorn.run(
-            create(settings), host=host, port=port, log_config=logged(), access_log=False,
-            timeout_keep_alive=20, limit_concurrency=500, h11_max_incomplete_event_size=65_536, server_header=False,
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for every one.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for a free one.")] = 8000,
+) -> None:
+    """Serve answers, rules and queries over HTTP, with pages for people."""
+    import uvicorn
+
+    from api.app import create
+    from api.settings import from_environment
+
+    try:
+        settings = from_environment()
+    except ValueError as e:
+        refuse(674, str(e), "docs/api.md lists the settings")
+    with listening(host, port) as door:
+        config = uvicorn.Config(
+            create(settings), log_config=logged(), access_log=False, timeout_keep_alive=20, limit_concurrency=500,
+            h11_max_incomplete_event_size=65_536, server_header=False,
         )  # fmt: skip
+        place = f"[{host}]" if ":" in host else host
+        complain(f"listening on http://{place}:{door.getsockname()[1]}; Ctrl-C ends it")
+        uvicorn.Server(config).run(sockets=[door])
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens there: made here, for the server itself would end with a traceback. Raises CommandError (E686)."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as e:
+        hint = "give an address of this machine, and a port that is free (--port 0 finds one)"
+        refuse(686, f"cannot listen on {host}, port {port}: {e.strerror}", hint)
 
 
 def logged() -> dict[str, object]:

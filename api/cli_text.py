@@ -1,85 +1,32 @@
-"""The commands about rule texts: `import`, `library`, `coverage`, and what imported data say of a rule."""
+"""`loophole import` and `loophole library`: rule texts and extracted data of the reader's own."""
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from api.terminal import Json, out, out_json, refuse, width
+
 if TYPE_CHECKING:
     from kb.align import Difference
-    from kb.coverage import Report
-    from kb.foreign_model import Question
 
-FAILED, BAD = 1, 2
-Out = Callable[[str], None]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 SHOWN = 20  # rows of a list that are printed; --json has all
 
 
-def register(app: typer.Typer, out: Out, width: Callable[[], int]) -> None:
-    """Adds the commands to the command line. `out` prints plain text, `width` is the terminal's, in characters."""
-    library_app = typer.Typer(no_args_is_help=True, help="The rule texts of your own that you have imported.")
-    app.add_typer(library_app, name="library")
-
-    @app.command("import")
-    def import_(
-        file: Annotated[Path, typer.Argument(help="Plain text, Markdown or PDF; or a folder of extracted data.")],
-        book: Annotated[str, typer.Option(help="The rulebook it is a text of.")],
-        chapter: Annotated[str, typer.Option(help="The chapter, as its numbers begin: B30.")] = "",
-        alias: Annotated[
-            list[str] | None,
-            typer.Option(help="Other letters for the chapter; for a folder, its letters and ours: T=BRT."),
-        ] = None,
-        as_json: Json = False,
-    ) -> None:
-        """Bring in a rule text, or a folder of extracted data, of your own. It stays on this machine."""
-        if file.is_dir():
-            data(out, file, book, chapter, alias or [], as_json)
-        else:
-            text(out, file, book, chapter, tuple(alias or ()), as_json)
-
-    @library_app.command("list")
-    def library_list(as_json: Json = False) -> None:
-        """List what you have imported."""
-        listing(out, as_json)
-
-    @library_app.command("remove")
-    def library_remove(book: str, chapter: Annotated[str, typer.Argument()] = "") -> None:
-        """Remove an imported text: a chapter, `data` for extracted data, or all of a book."""
-        remove(out, book, chapter)
-
-    @library_app.command("compare")
-    def library_compare(
-        book: str,
-        chapter: Annotated[str, typer.Argument(help="Only this chapter.")] = "",
-        as_json: Json = False,
-        every: Annotated[bool, typer.Option("--all", help="The sentences that are the same, too.")] = False,
-    ) -> None:
-        """Show where your edition differs from the one encoded: what is changed, missing, added or moved."""
-        compare(out, book, chapter, as_json, every, width())
-
-    @app.command()
-    def coverage(
-        book: Annotated[list[str] | None, typer.Option(help="Only this book.")] = None,
-        as_json: Json = False,
-        open_only: Annotated[bool, typer.Option("--open", help="Only what is not encoded yet.")] = False,
-        page: Annotated[
-            Path | None, typer.Option("--html", "--page", help="Write the report as an HTML page.", metavar="FILE")
-        ] = None,
-    ) -> None:
-        """Show how much of each rulebook is encoded, section by section: sentences, exceptions, references, terms."""
-        cover(out, tuple(book or ()), as_json, open_only, page)
-
-
-def dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2, default=str)
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    app.command("import")(import_)
+    library = typer.Typer(no_args_is_help=True, help="The rule texts of your own that you have imported.")
+    for name, command in (("list", listing), ("remove", remove), ("compare", compare)):
+        library.command(name)(command)
+    app.add_typer(library, name="library")
 
 
 @contextmanager
@@ -99,16 +46,31 @@ def progress(title: str) -> Iterator[Any]:
 # ── import ──
 
 
-def text(out: Out, file: Path, book: str, chapter: str, aliases: tuple[str, ...], as_json: bool) -> None:
-    """Imports a text and prints what was found, what changed and what was mended."""
-    from dataclasses import asdict
+def import_(
+    file: Annotated[Path, typer.Argument(help="Plain text, Markdown or PDF; or a folder of extracted data.")],
+    book: Annotated[str, typer.Option(help="The rulebook it is a text of.")],
+    chapter: Annotated[str, typer.Option(help="The chapter, as its numbers begin: B30.")] = "",
+    alias: Annotated[
+        list[str] | None,
+        typer.Option(help="Other letters for the chapter; for a folder, its letters and ours: T=BRT."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Bring in a rule text, or a folder of extracted data, of your own. It stays on this machine."""
+    if file.is_dir():
+        data(file, book, chapter, alias or [], as_json)
+    else:
+        text(file, book, chapter, tuple(alias or ()), as_json)
 
+
+def text(file: Path, book: str, chapter: str, aliases: tuple[str, ...], as_json: bool) -> None:
+    """Imports a text and prints what was found, what changed and what was mended."""
     from kb import library
 
     with progress(f"reading {file.name}") as step:
         report = library.import_text(file, book, chapter, aliases=aliases, progress=step)
     if as_json:
-        out(dump(asdict(report)))
+        out_json(asdict(report))
         return
     where = f"{report.book} {report.chapter}".strip()
     out(
@@ -127,18 +89,16 @@ def text(out: Out, file: Path, book: str, chapter: str, aliases: tuple[str, ...]
         out(f"  and {len(report.findings) - SHOWN} more notes (--json shows all)")
 
 
-def data(out: Out, folder: Path, book: str, chapter: str, aliases: list[str], as_json: bool) -> None:
+def data(folder: Path, book: str, chapter: str, aliases: list[str], as_json: bool) -> None:
     """Imports a folder of extracted data: index, targets, questions, errata, annotations."""
-    from dataclasses import asdict
-
     from kb import foreign
 
     if chapter:
-        raise typer.BadParameter("a folder of extracted data is of a whole book", param_hint="--chapter")
+        refuse(684, "--chapter: a folder of extracted data is of a whole book", "leave --chapter out")
     with progress(f"reading {folder.name}") as step:
         report = foreign.import_folder(folder, book, own_names(book) | pairs(aliases), progress=step)
     if as_json:
-        out(dump(asdict(report)))
+        out_json(asdict(report))
         return
     counts = ", ".join(f"{n} {what}" for what, n in report.counts.items() if n)
     out(f"{book}: {counts or 'nothing'} from {len(report.files)} files{'' if report.changed else '; nothing changed'}")
@@ -154,11 +114,12 @@ def data(out: Out, folder: Path, book: str, chapter: str, aliases: list[str], as
 
 
 def pairs(aliases: list[str]) -> dict[str, str]:
+    """Their letters to ours. Raises CommandError (E680)."""
     found = {}
     for given in aliases:
         theirs, sep, ours = given.partition("=")
         if not sep or not theirs.strip() or not ours.strip():
-            raise typer.BadParameter(f"“{given}” is not THEIRS=OURS, as in T=BRT", param_hint="--alias")
+            refuse(680, f"--alias: “{given}” is not THEIRS=OURS", "write --alias T=BRT")
         found[theirs.strip()] = ours.strip()
     return found
 
@@ -175,14 +136,15 @@ def own_names(book: str) -> dict[str, str]:
 # ── library ──
 
 
-def listing(out: Out, as_json: bool) -> None:
+def listing(as_json: Json = False) -> None:
+    """List what you have imported."""
     from kb import foreign, library, shelf
 
     entries = shelf.listing()
     imported = [found for book in foreign.books() if (found := foreign.data(book))]
     if as_json:
         rows = [library.summary(e) for e in entries]
-        out(dump(rows + [{"book": d.book, "chapter": "data", "counts": d.counts()} for d in imported]))
+        out_json(rows + [{"book": d.book, "chapter": "data", "counts": d.counts()} for d in imported])
         return
     if not entries and not imported:
         out(f"nothing is imported yet (loophole import FILE --book …); the library is {shelf.root()}")
@@ -196,15 +158,14 @@ def listing(out: Out, as_json: bool) -> None:
         out(f"{d.book} data: {', '.join(f'{n} {what}' for what, n in d.counts().items() if n)} (unreviewed)")
 
 
-def remove(out: Out, book: str, chapter: str) -> None:
-    """Raises TextError when nothing of that name is there."""
+def remove(book: str, chapter: Annotated[str, typer.Argument()] = "") -> None:
+    """Remove an imported text: a chapter, `data` for extracted data, or all of a book."""
     from kb import foreign, shelf
 
     gone = []
     if chapter == "data":
         if not foreign.remove(book):
-            out(f"no data of {book} are imported")
-            raise typer.Exit(BAD)
+            refuse(685, f"no data of {book} are imported", "loophole library list shows what is")
         gone = [f"{book} data"]
     else:
         if not chapter and foreign.remove(book):
@@ -214,24 +175,27 @@ def remove(out: Out, book: str, chapter: str) -> None:
     out(f"removed {', '.join(gone)}")
 
 
-def compare(out: Out, book: str, chapter: str, as_json: bool, every: bool, width: int) -> None:
-    """How the reader's edition stands to the one encoded."""
+def compare(
+    book: str,
+    chapter: Annotated[str, typer.Argument(help="Only this chapter.")] = "",
+    as_json: Json = False,
+    every: Annotated[bool, typer.Option("--all", help="The sentences that are the same, too.")] = False,
+) -> None:
+    """Show where your edition differs from the one encoded: what is changed, missing, added or moved."""
     from kb import align, resources
     from kb.passage import to_json
 
     found = align.editions(resources.path("rulebooks"), book, chapter)
+    shown = [(name, rows, [d for d in rows if every or d.status != align.SAME]) for name, rows in found]
     if as_json:
-        out(dump([{"chapter": c, "differences": to_json([d for d in rows if every or d.status != align.SAME])}
-                  for c, rows in found]))  # fmt: skip
+        out_json([{"chapter": name, "differences": to_json(told)} for name, _, told in shown])
         return
-    for name, rows in found:
+    for name, rows, told in shown:
         count = {s: sum(d.status == s for d in rows) for s in align.STATUSES}
         said = ", ".join(f"{n} {status}" for status, n in count.items() if n)
         out(f"{book} {name}: {said or 'no sentence'}")
-        for d in rows:
-            if every or d.status != align.SAME:
-                for line in difference(d):
-                    out("\n".join(textwrap.wrap(line, width, initial_indent="  ", subsequent_indent="      ")))
+        for line in (line for d in told for line in difference(d)):
+            out("\n".join(textwrap.wrap(line, width(), initial_indent="  ", subsequent_indent="      ")))
 
 
 def difference(d: Difference) -> list[str]:
@@ -241,116 +205,3 @@ def difference(d: Difference) -> list[str]:
     where = f" (it stands in {d.elsewhere} of the edition encoded)" if d.elsewhere else ""
     gone = "" if d.quotes else "; your text has no such sentence there"
     return [f"{d.status}: {place}{ours}{where}{gone}", *(f"    “{q.text}”" for q in d.quotes)]
-
-
-# ── coverage ──
-
-
-def cover(out: Out, books: tuple[str, ...], as_json: bool, open_only: bool, page: Path | None) -> None:
-    from kb import coverage, coverage_page, pipeline
-
-    known = pipeline.books()
-    if unknown := [b for b in books if b not in known]:
-        raise typer.BadParameter(f"{unknown[0]} is none of: {', '.join(known)}", param_hint="--book")
-    vocabularies = {b: pipeline.vocabulary(b) for b in known if not books or b in books}
-    report = coverage.of_books(vocabularies, books)
-    if page is not None:
-        try:
-            page.write_text(coverage_page.page(report, open_only), encoding="utf-8")
-        except OSError as e:
-            raise typer.BadParameter(f"cannot write {page}: {e.strerror}", param_hint="--html") from None
-        out(f"wrote {page}")
-    if as_json:
-        out(dump(report.as_json(open_only)))
-    elif page is None:
-        for line in covered(report, open_only):
-            out(line)
-
-
-def covered(report: Report, open_only: bool) -> Iterator[str]:
-    """The report as lines of text."""
-    for c in report.chapters:
-        t = c.totals()
-        yield (
-            f"{c.book} {c.chapter} {c.title}: {c.percent:g} % of {c.sentences} sentences "
-            f"({c.encoded} encoded, {c.explained} explained in place, {c.open} open)"
-        )
-        yield (
-            f"  exceptions: {t['exceptions encoded']} of {t['exceptions']} encoded, {t['exceptions explained']} "
-            f"explained, {t['exceptions open']} open (the book: {t['brackets']} in brackets, {t['spoken']} unless or "
-            f"except, {t['restrictions']} only)"
-        )
-        yield f"  references: {t['references']}; norms: {t['norms']}; terms: {t['terms']}"
-        for what, rows in (
-            ("not read", c.problems),
-            ("edited since it was aligned", c.stale),
-            ("references that lead nowhere", c.dangling),
-            ("not in the ontology", c.unknown_terms),
-        ):
-            if rows:
-                yield f"  {what}: {'; '.join(rows)}"
-        for s in c.sections:
-            if open_only and not s.anything_open:
-                continue
-            e = s.exceptions
-            at = f"; open: {', '.join(map(str, s.open))}" if s.open else ""
-            lost = f"; exceptions open: {', '.join(e.open) or '-'}" if e.open else ""
-            bare = f"; {e.unmarked} exceptions of the book without a mark of ours" if e.unmarked else ""
-            yield (
-                f"  {s.rule:10} {s.encoded + s.explained:3} of {s.sentences:3}, {e.encoded + e.explained:2} of "
-                f"{e.written:2} exceptions, {s.references:2} references, {len(s.terms):3} terms, {s.norms:2} norms  "
-                f"{s.title}{at}{lost}{bare}"
-            )
-
-
-# ── what imported data say of a rule ──
-
-
-def remarks(book: str, rule: str, width: int) -> str:
-    """Imported questions, errata, annotations, index entries and page of a rule, as text; "" when there are none."""
-    from kb import foreign
-
-    found = foreign.for_rule(book, rule)
-    rows: list[str] = []
-
-    def wrapped(said: str, indent: int = 2) -> None:
-        for n, line in enumerate(said.split("\n")):
-            rows.extend(textwrap.wrap(line, width, initial_indent=" " * (indent + 2 * bool(n)),
-                                      subsequent_indent=" " * (indent + 2)))  # fmt: skip
-
-    if found["questions"]:
-        rows += ["", "questions (imported, unreviewed)"]
-        for q in found["questions"]:
-            for line in asked(q):
-                wrapped(line, 2 if line.startswith("Q") else 4)
-    for kind in ("errata", "annotations"):
-        if found[kind]:
-            rows += ["", f"{kind} (imported, unreviewed)"]
-            for e in found[kind]:
-                wrapped(e.content + (f"  [{e.source}]" if e.source else ""))
-    if found["glossary"]:
-        rows += ["", "in the book's index"]
-        for g in found["glossary"]:
-            said = ": ".join(filter(None, (f"{g.title} {g.subtitle}".strip(), g.content)))
-            wrapped(said)
-    if found["targets"]:
-        rows += ["", *(f"page {t.page}  {t.caption}".rstrip() for t in found["targets"] if t.page)]
-    return "\n".join(rows)
-
-
-def asked(q: Question) -> Iterator[str]:
-    if q.question or q.caption:
-        yield f"Q: {q.question or q.caption}"
-    if q.image:
-        yield f"(picture: {q.image})"
-    for answer, source in q.answers:
-        yield f"A: {answer}" + (f"  [{source}]" if source else "")
-    if q.see_other:
-        yield f"see {q.see_other}"
-
-
-def remarks_json(book: str, rule: str) -> dict[str, Any]:
-    from kb import foreign
-    from kb.passage import to_json
-
-    return {kind: to_json(rows) for kind, rows in foreign.for_rule(book, rule).items() if rows}

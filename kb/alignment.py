@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kb import shelf
+from kb import files
 from kb.errors import Problem, TextError
 from kb.model import Chapter, Section as OurSection
 from kb.passage import BRACKET, BUT_NOT, EXCEPT, ONLY, UNLESS, Section, Sentence, sha256
@@ -116,7 +116,7 @@ def save(alignment: Alignment, path: Path) -> bool:
     rows = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: "[" + " ".join(m.group(1).split()) + "]", rows) + "\n"
     if path.is_file() and path.read_text(encoding="utf-8") == rows:
         return False
-    shelf.write(path, rows)
+    files.write(path, rows)
     return True
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from kb import model as m, told, words
+from kb import fitting, model as m, told, words
 from kb.errors import CaseError, Problem, did_you_mean, nearest
 from kb.facts import Case, Facts, Question
 from kb.link import Linker
@@ -26,6 +26,7 @@ ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
 )  # fmt: skip
+EACH = "each"  # what stands for the candidate in a which-question
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 SIDE, NATION = (
     "side",
@@ -34,6 +35,7 @@ SIDE, NATION = (
 WORDS = ("is", "not", "unknown", "label")
 BLANK = Facts("")
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
+FLATTER = "name things, and use their names instead of nesting"
 
 
 @dataclass
@@ -57,9 +59,20 @@ def document(text: str, file: str = "") -> tuple[Any, Source]:
     """Parses YAML (JSON is YAML) into plain values and the places of its keys. Raises CaseError."""
     source = Source(file or "case", text.splitlines())
     if len(text) > MAX_BYTES:
-        raise CaseError(Problem(401, f"the case is larger than {MAX_BYTES} characters", Place(source.file, 1)))
+        raise CaseError(
+            Problem(
+                401,
+                f"the case is larger than {MAX_BYTES} characters",
+                Place(source.file, 1),
+                "state what bears on the question",
+            )
+        )
     if "\x00" in text:
-        raise CaseError(Problem(402, "the case holds a NUL character; it is not text", Place(source.file, 1)))
+        raise CaseError(
+            Problem(
+                402, "the case holds a NUL character; it is not text", Place(source.file, 1), "save it as UTF-8 text"
+            )
+        )
     problems: list[Problem] = []
     loader = yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader
     try:
@@ -73,7 +86,7 @@ def document(text: str, file: str = "") -> tuple[Any, Source]:
         hint = "check the indentation, the brackets and the colons here"
         raise CaseError(Problem(403, f"this is not YAML: {said}", place, hint, source.line(place))) from None
     except RecursionError:
-        raise CaseError(Problem(404, "the case is nested too deeply", Place(source.file, 1))) from None
+        raise CaseError(Problem(404, "the case is nested too deeply", Place(source.file, 1), FLATTER)) from None
     value = plain(node, (), source, problems, 0) if node is not None else None
     if problems:
         raise CaseError(problems)
@@ -92,7 +105,7 @@ def guard(text: str, source: Source, loader: Any) -> None:
             mark = event.start_mark
             place = Place(source.file, mark.line + 1, mark.column + 1) if mark else Place(source.file, 1)
             if depth > MAX_DEPTH:
-                raise CaseError(Problem(404, "the case is nested too deeply", place))
+                raise CaseError(Problem(404, "the case is nested too deeply", place, FLATTER))
             hint = "write the value out, or name a thing and use its name"
             raise CaseError(Problem(407, "a case may not use YAML aliases", place, hint, source.line(place)))
 
@@ -101,7 +114,7 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
     place = Place(source.file, node.start_mark.line + 1, node.start_mark.column + 1)
     source.places.setdefault(path, place)
     if depth > MAX_DEPTH:
-        raise CaseError(Problem(404, "the case is nested too deeply", place))
+        raise CaseError(Problem(404, "the case is nested too deeply", place, FLATTER))
     if isinstance(node, yaml.MappingNode):
         found: dict[Any, Any] = {}
         for key_node, value_node in node.value:
@@ -109,7 +122,7 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
             key = key_node.value if isinstance(key, bool) else key
             here = Place(source.file, key_node.start_mark.line + 1, key_node.start_mark.column + 1)
             if not isinstance(key, (str, int)):
-                problems.append(Problem(405, "a key must be a name", here, line=source.line(here)))
+                problems.append(Problem(405, "a key must be a name", here, "write NAME: VALUE", source.line(here)))
                 continue
             if key in found:
                 before = source.places[(*path, key)]
@@ -138,10 +151,10 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     """The same facts with another question. Raises CaseError with every fault found."""
     reader = CaseReader(vocabulary, Source(case.file))
     reader.things = dict(case.things)
-    question = reader.question(ask, ("ask",))
+    question = reader.fitting(reader.question(ask, ("ask",)))
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    return replace(case, question=question, expect={})
+    return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
 
 
 class CaseReader:
@@ -162,7 +175,9 @@ class CaseReader:
 
     def read(self, data: Any) -> Case:
         if not isinstance(data, Mapping):
-            self.problem(410, "a case is a mapping with book, things and ask", ())
+            self.problem(
+                410, "a case is a mapping with book, things and ask", (), "see docs/cases.md for the shape of a case"
+            )
             raise CaseError(self.problems)
         for key in data:
             if key not in KEYS:
@@ -170,7 +185,9 @@ class CaseReader:
                 self.problem(411, f"unknown key “{key}”", (key,), hint)
         things = data.get("things", {})
         if not isinstance(things, Mapping):
-            self.problem(412, "“things” is a mapping from names to what is known of them", ("things",))
+            self.problem(
+                412, "“things” is a mapping from names to what is known of them", ("things",), "squad: {is: Infantry}"
+            )
             things = {}
         self.given = {str(k): v for k, v in things.items()}
         for name, given in self.given.items():
@@ -179,12 +196,13 @@ class CaseReader:
         history = self.names(data.get("history", []), ("history",))
         expect = data.get("expect") or {}
         if not isinstance(expect, Mapping):
-            self.problem(413, "“expect” is a mapping", ("expect",))
+            self.problem(413, "“expect” is a mapping", ("expect",), "expect: {verdict: permitted}")
             expect = {}
         for key in expect:
             if key not in EXPECTS:
                 self.problem(411, f"unknown key “{key}”", ("expect", key), did_you_mean(str(key), EXPECTS))
         self.contradictions()
+        question = self.fitting(question)
         if self.problems:
             raise CaseError(self.problems)
         assert question is not None
@@ -208,7 +226,7 @@ class CaseReader:
         if given is None:
             given = {}
         if type(given) is not dict and not isinstance(given, Mapping):
-            self.problem(414, f"“{name}” needs a mapping such as {{is: Infantry}}", path)
+            self.problem(414, f"“{name}” needs a mapping such as {{is: Infantry}}", path, f"{name}: {{is: CLASS}}")
             return
         is_: tuple[str, ...] = ()
         if "is" in given:
@@ -222,18 +240,21 @@ class CaseReader:
         texts: dict[str, str] = {}
         self.things[name] = BLANK  # keeps the order of the file; completed below
         for key, value in given.items():
-            if key in WORDS:
-                continue
-            prop = properties.get(key) or self.property(str(key), (*path, key))
+            prop = properties.get(key)
+            if prop is None:
+                if key in WORDS:
+                    continue
+                if state := self.state(str(key), value):
+                    is_, not_ = (*is_, *state[0]), (*not_, *state[1])
+                    continue
+                prop = self.property(str(key), (*path, key))
             if prop is None or value is None:
                 continue
-            here = (*path, key)
             if prop.kind == "object":
-                if type(value) is str and value in self.given:
-                    links[prop.name] = (value,)
-                else:
-                    links[prop.name] = self.values(name, prop, value, here)
-            elif prop.kind == "number":
+                links[prop.name] = self.values(name, prop, value, path, key)
+                continue
+            here = (*path, key)
+            if prop.kind == "number":
                 found = number(value)
                 if found is None:
                     self.problem(421, f"“{key}” is a number; “{value}” is none", here, 'write 3, 2.5 or "2 1/2"')
@@ -244,17 +265,27 @@ class CaseReader:
                 if truth is not None:
                     flags[prop.name] = truth
                 else:
-                    self.problem(422, f"“{key}” is true or false; “{value}” is neither", here)
+                    self.problem(422, f"“{key}” is true or false; “{value}” is neither", here, f"{key}: true")
             elif isinstance(value, (str, int)):
                 texts[prop.name] = str(value)
             else:
-                self.problem(422, f"“{key}” is a text; “{value}” is none", here)
+                self.problem(422, f"“{key}” is a text; “{value}” is none", here, f"{key}: TEXT")
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
+
+    def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """`Pinned: true` says the same as is: [Pinned], `Pinned: false` as not: [Pinned]; None for any other key."""
+        truth = TRUTH.get(str(value).casefold())
+        if truth is None or self.vocabulary.resolve(key, [self.vocabulary.properties]):
+            return None
+        cls = self.vocabulary.resolve(key, [self.vocabulary.classes])
+        return None if cls is None else ((cls,), ()) if truth else ((), (cls,))
 
     def class_list(self, value: Any, path: tuple[Any, ...], key: str) -> tuple[str, ...]:
         known = self.vocabulary.classes
         if type(value) is str and value in known:
             return (value,)
+        if type(value) is list and all([type(word) is str and word in known for word in value]):
+            return tuple(value)
         found = []
         path = (*path, key)
         for i, word in enumerate(value if isinstance(value, list) else [value] if value is not None else []):
@@ -294,15 +325,22 @@ class CaseReader:
             return None
         return self.vocabulary.properties[name]
 
-    def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...]) -> tuple[str, ...]:
+    def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...], key: Any) -> tuple[str, ...]:
         """Names of the things that `value` stands for; a class or a mapping makes an unnamed thing."""
-        if type(value) is str and value in self.given:
-            return (value,)
+        if type(value) is str:
+            if value in self.given:
+                return (value,)
+            term = self.vocabulary.classes.get(value)
+            if term is not None:
+                unnamed = f"{owner}.{prop.name}"
+                self.things[unnamed] = Facts(unnamed, (value,), label=term.label)
+                return (unnamed,)
+        path = (*path, key)
         found = []
         listed = value if isinstance(value, list) else [value]
         if prop.functional and len(listed) > 1:
             several = words.plurals(self.vocabulary, prop.name)
-            hint = f"give several as {several[0]}" if several else ""
+            hint = f"give several as {several[0]}" if several else "tell each by itself: an act for each of them"
             self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
         for i, item in enumerate(listed):
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
@@ -349,8 +387,16 @@ class CaseReader:
     def names(self, value: Any, path: tuple[Any, ...]) -> list[str]:
         listed = value if isinstance(value, list) else [value]
         found = []
-        for item in listed:
-            if str(item) in self.things:
+        for i, item in enumerate(listed):
+            if isinstance(item, Mapping):  # an act described in place
+                unnamed = ".".join(map(str, path[-1:])) + (f".{i + 1}" if len(listed) > 1 else "")
+                self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                found.append(unnamed)
+                facts = self.things[unnamed]
+                if facts.is_ and not facts.label:
+                    label = f"the {self.vocabulary.classes[facts.is_[0]].label}"
+                    self.things[unnamed] = replace(facts, label=label)
+            elif str(item) in self.things:
                 found.append(str(item))
             else:
                 hint = did_you_mean(str(item), self.things) or f"things: {', '.join(self.things) or 'none'}"
@@ -378,11 +424,11 @@ class CaseReader:
             return Question(kind, self.subject(value, here, inner))
         if not isinstance(value, list) or len(value) != 2:
             shape = "[thing, class or condition]" if kind == "is" else "[quantity, thing]"
-            self.problem(433, f"“{kind}” takes {shape}", here)
+            self.problem(433, f"“{kind}” takes {shape}", here, f"{kind}: {shape}")
             return None
         if kind == "is":
             thing = self.subject(value[0], here, inner)
-            return Question("is", thing, self.condition(str(value[1]), here))
+            return Question("is", thing, self.condition(str(value[1]), here, {EACH} if inner else set()))
         prop = self.property(str(value[0]), here)
         if prop is not None and prop.kind != "number":
             self.problem(434, f"“{value[0]}” is not a quantity", here, "ask {is: [thing, condition]} instead")
@@ -392,8 +438,8 @@ class CaseReader:
         return map(str, value if isinstance(value, list) else [] if value is None else [value])
 
     def subject(self, value: Any, path: tuple[Any, ...], inner: bool) -> str:
-        if inner and value == "each":
-            return "each"
+        if inner and value == EACH:
+            return EACH
         found = self.names(value, path)
         return found[0] if found else ""
 
@@ -420,7 +466,7 @@ class CaseReader:
         """Where the candidates of a which-question are put: a thing, or `owner.property`; owner is the act asked about."""
         here = (*path, "as")
         if not role:
-            if inner is not None and inner.thing != "each":
+            if inner is not None and inner.thing != EACH and not m.speaks_of(inner.condition, EACH):
                 hint = "as: PROPERTY, as: THING.PROPERTY, as: THING, or ask about “each”"
                 self.problem(437, "the question does not say where the candidates belong", path, hint)
             return ""
@@ -433,24 +479,24 @@ class CaseReader:
         *owners, last = role.split(".")
         prop = self.property(last, here)
         if prop is not None and prop.kind != "object":
-            self.problem(438, f"“{last}” is no relation between things", here)
+            self.problem(438, f"“{last}” is no relation between things", here, "see loophole terms for the relations")
         owner = owners[0] if owners else inner.thing if inner is not None else ""
         for step in ["", *owners[1:]]:
             owner = next(iter(self.things[owner].links.get(step, ())), "") if step else owner
-            if owner not in self.things and owner != "each":
+            if owner not in self.things and owner != EACH:
                 hint = did_you_mean(owners[0] if owners else "", self.things) or f"things: {', '.join(self.things)}"
                 self.problem(438, f"“{role}” leads to no thing of this case", here, hint)
                 return ""
         return ".".join([*owners, prop.name if prop is not None else last])
 
-    def condition(self, text: str, path: tuple[Any, ...]) -> m.Condition:
+    def condition(self, text: str, path: tuple[Any, ...], further: Iterable[str] = ()) -> m.Condition:
         # A label of several words is no expression, but may be all that is asked.
         said = text.strip().removeprefix("not ").strip()
         name = None if said in self.things else self.vocabulary.resolve(said, (self.vocabulary.classes,))
         if name is not None:
             return m.Named(name) if said == text.strip() else m.Not(m.Named(name))
         try:
-            found = condition(text, {"this", *self.things})
+            found = condition(text, {"this", *further, *self.things})
         except Fault as e:
             self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
             return m.Anything()
@@ -461,14 +507,26 @@ class CaseReader:
             self.problem(436, p.message, path, p.hint)
         return linked
 
+    # ── what fits what ──
+
+    def fitting(self, question: Question | None) -> Question | None:
+        """The question as meant; what is said or asked of a thing of the wrong kind is a problem."""
+        if question is not None:
+            question, things = fitting.put(question, self.things, self.vocabulary)
+            self.things = dict(things)
+        for found in fitting.misfits(question, self.things, self.vocabulary):
+            self.problem(found.code, found.message, found.path, found.hint)
+        return question
+
     # ── contradictions ──
 
     def contradictions(self) -> None:
         """Facts of one thing that cannot be true together, with both places."""
-        classes = self.vocabulary.classes
+        classes, agreeing = self.vocabulary.classes, self.vocabulary.agreeing
         for name, facts in self.things.items():
-            if len(facts.is_) == 1 and not facts.not_:
+            if (len(facts.is_) == 1 and not facts.not_) or (facts.is_, facts.not_) in agreeing:
                 continue
+            before = len(self.problems)
             for i, a in enumerate(facts.is_):
                 for b in facts.is_[i + 1 :]:
                     if b in classes[a].disjoint:
@@ -477,6 +535,8 @@ class CaseReader:
                     if b in classes[a].ancestors:
                         more = "" if a == b else f" (every {a} is {b})"
                         self.clash(name, f"is {a}", f"not {b}", f"{name} is said to be {a} and not to be {b}{more}")
+            if len(self.problems) == before:
+                agreeing.add((facts.is_, facts.not_))
 
     def clash(self, name: str, one: str, other: str, message: str) -> None:
         first, second = (self.source.place("things", name, said.split()[0]) for said in (one, other))

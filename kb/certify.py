@@ -21,6 +21,7 @@ from kb.errors import Problem
 from kb.facts import Case, Facts
 from kb.judge import Judge, One, find
 from kb.proof import Proof
+from kb.standing import before, standing
 from kb.steps import Caused, Contribution, Outcome, Reached, Step, Thing
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, CONCLUDED
@@ -257,7 +258,7 @@ class Checker:
         direct = {(t, c): n for t, c, n in happens(self.judge, event)}
         got = {(c.thing, c.cls) for c in proof.effects if c.direct}
         self.need(got == set(direct), 851, f"the effects are {tell(set(direct))}, not {tell(got)}")
-        after = Judge(self.theory, self.case, added(self.judge, direct), {*self.judge.done, event.name})
+        after = Judge(self.theory, self.judge.case, added(self.judge, direct), {*self.judge.done, event.name})
         for c in proof.effects:
             self.caused(c, event, after)
         self.need(
@@ -835,15 +836,15 @@ class Checker:
         """Whether an act that has happened made x a cls by this norm."""
         head = o.norm.head
         acts = [*self.case.history] + ([self.case.question.thing] if judge not in self.stages else [])
-        for name, before in zip(acts, self.stages, strict=False):
+        for name, earlier in zip(acts, self.stages, strict=False):
             if (
                 name == o.focus.name
                 and isinstance(head, m.Effect)
                 and cls in self.theory.vocabulary.classes[head.cls].ancestors
             ):
-                self.outcome(o, before)
+                self.outcome(o, earlier)
                 if o.status is True and (x.name, head.cls) in {
-                    (t, c) for t, c, _ in happens(before, before.things[name])
+                    (t, c) for t, c, _ in happens(earlier, earlier.things[name])
                 }:
                     return head.cls in judge.caused.get(x.name, ())
         return False
@@ -1053,7 +1054,7 @@ def stages(theory: Theory, case: Case) -> Iterator[Judge]:
     """The case before each act of its history, and after the last."""
     held: list[tuple[str, str, str]] = []
     waiting: list[tuple[str, str]] = []
-    judge = Judge(theory, case)
+    judge = Judge(theory, standing(theory.vocabulary, case, ()))
     for number, name in enumerate(case.history):
         yield judge
         event = judge.things[name]
@@ -1063,7 +1064,9 @@ def stages(theory: Theory, case: Case) -> Iterator[Judge]:
         for thing, cls, norm in found:
             held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
             held.append((thing, cls, norm.until))
-        judge = Judge(theory, case, gathered((t, c) for t, c, _ in held), case.history[: number + 1])
+        made = gathered((t, c) for t, c, _ in held)
+        over = tuple(act for act in case.history[: number + 1] if act in before(case))
+        judge = Judge(theory, standing(theory.vocabulary, case, over, made), made, case.history[: number + 1])
         for thing, cls in waiting:
             judge.pending.setdefault(thing, set()).add(cls)
     yield judge

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from kb import headline, pipeline, proof as p, resources, words
+from kb import files, grounds, headline, pipeline, proof as p, resources, words
 from kb.case import Source, document
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.proof import Proof
@@ -128,12 +128,7 @@ def named() -> dict[str, Comparison]:
 
 def read(file: Path) -> Comparison:
     """A comparison from a file. Raises CaseError with what is wrong, and where."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as e:
-        reason = e.strerror if isinstance(e, OSError) else "it is not UTF-8 text"
-        raise CaseError(Problem(400, f"cannot read {file}: {reason}")) from None
-    data, source = document(text, str(file))
+    data, source = document(files.read_text(file, 400, CaseError), str(file))
     return comparison(data, source, file.stem, str(file))
 
 
@@ -144,7 +139,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
 
     def problem(message: str, path: tuple[Any, ...], hint: str) -> None:
         place = source.place(*path) if source.file else Place(file, 1) if file else source.place()
-        problems.append(Problem(450, message, place, hint, source.line(place)))
+        problems.append(Problem(460, message, place, hint, source.line(place)))
 
     if not isinstance(data, Mapping):
         problem("a comparison is a mapping", (), "question, about, things and ask: see docs/across-games.md")
@@ -245,7 +240,7 @@ def row(asked: Comparison, book: str, vocabulary: Vocabulary, kind: ClassTerm | 
         return Row(book, title(book), name, label, put.answers.get("else", CANNOT), notes=notes)
     data = {"book": book, "things": put.things, "ask": put.ask, "history": list(put.history), "title": asked.question}
     proof = pipeline.ask(pipeline.case(filled(data, name)))
-    said = in_a_word(proof, put.answers)
+    said = UNSAID if not asked.name and presumed(proof) else in_a_word(proof, put.answers)
     # What kind a thing is, the row says already.
     rules = (rule for rule in proof.cites if rule not in proof.rest.kin)
     cites = () if said == UNSAID or proof.verdict == p.SILENT or unruled(proof) else tuple(dict.fromkeys(rules))
@@ -279,6 +274,11 @@ def unruled(proof: Proof) -> bool:
     """Whether no rule decides: rules that are not loaded are presumed to allow the act, and nothing bars it or frees it."""
     freed = any(outcome.exception is not None for outcome in proof.considered)
     return proof.verdict == p.PERMITTED and proof.closure is not None and not proof.winners and not freed
+
+
+def presumed(proof: Proof) -> bool:
+    """Whether something is not so merely because nothing says that it is: to a question that nobody worded, no answer."""
+    return proof.verdict == p.FAILS and proof.grade != p.DEFINITE and not grounds.applied(proof.steps)
 
 
 def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:

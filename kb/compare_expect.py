@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kb import pipeline
+from kb import files, pipeline
 from kb.case import document
 from kb.compare import KEYS as MADE, Answered, Row
 from kb.errors import CaseError, Problem, did_you_mean
@@ -36,16 +36,12 @@ class Expected:
 
 def read(file: Path) -> Expected:
     """Reads an expectation file. Raises CaseError with all its faults."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as e:
-        raise CaseError(Problem(400, f"cannot read {file}: {e}")) from None
-    data, source = document(text, str(file))
+    data, source = document(files.read_text(file, 400, CaseError), str(file))
     problems: list[Problem] = []
 
     def problem(message: str, path: tuple[Any, ...], hint: str) -> None:
         place = source.place(*path)
-        problems.append(Problem(452, message, place, hint, source.line(place)))
+        problems.append(Problem(462, message, place, hint, source.line(place)))
 
     if not isinstance(data, Mapping) or not data.get("compare"):
         problem("an expectation across games names its question", (), "compare: blocks-line-of-sight")

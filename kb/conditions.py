@@ -323,6 +323,23 @@ class Compiler:
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
             links = x.linked.get(key) or s.reach(x, name, inverse, key)
+            if len(links.things) == 1 and links.complete:  # the usual
+                (y,) = links.things
+                step = filler(s, y, env) if filler else y.members.get(cls) or s.first(y, cls)
+                value = step.value
+                if value:
+                    found = Step(c, x, True, "some", (Reached(links, y), step), step.soft)
+                else:
+                    found = Step(c, x, value, "some", (step,), value is False and (links.presumed or step.soft))
+            else:
+                found = several(s, x, env, links)
+            if slot is not None:
+                x.conditions[slot] = found
+                if s.busy:
+                    s.trail.append((x.conditions, slot))
+            return found
+
+        def several(s: Situation, x: Thing, env: Env, links: Links) -> Step:
             tried: list[Step] = []
             met: tuple[Thing, Step, Env] | None = None
             unknown, soft = False, links.presumed
@@ -331,33 +348,23 @@ class Compiler:
                 value = step.value
                 if value is True:
                     if not step.soft:
-                        found = Step(c, x, True, "some", (Reached(links, y), step), False)
-                        break
+                        return Step(c, x, True, "some", (Reached(links, y), step), False)
                     met = met or (y, step, dict(env) if names else env)
                 elif value is None:
                     unknown = True
                 soft = soft or step.soft
                 tried.append(step)
-            else:
-                if met is not None:
-                    if names:  # they stand for what met it, not for what was tried after
-                        env.update(met[2])
-                    found = Step(c, x, True, "some", (Reached(links, met[0]), met[1]), True)
-                elif unknown:
-                    found = Step(c, x, None, "some", tuple(tried), False)
-                elif links.complete:
-                    found = Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
-                else:
-                    found = (
-                        blank(s, x, env)
-                        if links.untold and s.named(x)
-                        else Step(c, x, None, "missing", tuple(tried), False)
-                    )
-            if slot is not None:
-                x.conditions[slot] = found
-                if s.busy:
-                    s.trail.append((x.conditions, slot))
-            return found
+            if met is not None:
+                if names:  # they stand for what met it, not for what was tried after
+                    env.update(met[2])
+                return Step(c, x, True, "some", (Reached(links, met[0]), met[1]), True)
+            if unknown:
+                return Step(c, x, None, "some", tuple(tried), False)
+            if links.complete:
+                return Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
+            if links.untold and s.named(x):
+                return blank(s, x, env)
+            return Step(c, x, None, "missing", tuple(tried), False)
 
         def blank(s: Situation, x: Thing, env: Env) -> Step:
             y = s.blank(x, name)
@@ -423,7 +430,7 @@ class Compiler:
                 return Step(c, x, False, "value", (), True)
             opens = tuple(o for y in wanted for o in links.perhaps.get(y.name, ()))
             if len(wanted) == 1:
-                return Towards(c, x, opens, wanted[0])
+                return Towards(c, x, None, "missing", opens, False, wanted[0])
             return Step(c, x, None, "missing", opens, False)
 
         return run
@@ -520,6 +527,7 @@ class Compiler:
             soft = sure is not True
             chosen: list[Thing] = []
             parts: list[Step] = []
+            left_out: list[Step] = []
             for y in found:
                 step = filler(s, y, env)
                 if step.value is None:
@@ -528,10 +536,12 @@ class Compiler:
                 if step.value:
                     chosen.append(y)
                     parts.append(step)
+                elif function == "count" and by_rule(step):
+                    left_out.append(step)
             if sure is None:
                 return Step(e, x, None, "missing", (), False)
             if function == "count":
-                return Step(e, x, Fraction(len(chosen)), "count", tuple(parts), soft)
+                return Step(e, x, Fraction(len(chosen)), "count", (*parts, *left_out), soft)
             numbers = [s.quantity(y, quantity) for y in chosen]
             if any(n.value is None for n in numbers) or (not numbers and function != "sum"):
                 return Step(e, x, None, "open", tuple(n for n in numbers if n.value is None), False)
@@ -597,6 +607,11 @@ def binds(c: m.Condition) -> bool:
         case m.Not(of) | m.Except(of, _, _) | m.Some(_, of) | m.Only(_, of) | m.Count(_, _, _, of) | m.Of(_, of):
             return binds(of)
     return False
+
+
+def by_rule(step: Step) -> bool:
+    """Whether what a step says rests on a norm that counts something as what it is not by its kind."""
+    return step.why == "counts" or any(by_rule(p) for p in step.parts if isinstance(p, Step))
 
 
 def counted(tried: list[Step], links: Links) -> tuple[int, float]:

@@ -75,13 +75,7 @@ def known(ledger: e.Ledger, name: str) -> str:
 
 def at_date(ledger: e.Ledger, date: str) -> str:
     """The latest edition known to be out at a date; the base where none is known to be older. Raises QueryError."""
-    parts = date.split("-")
-    if not (
-        1 <= len(parts) <= 3
-        and all(p.isdigit() for p in parts)
-        and len(parts[0]) == 4
-        and all(len(p) == 2 for p in parts[1:])
-    ):
+    if not e.DATE.fullmatch(date):
         raise QueryError(Problem(954, f"“{date}” is no date", hint="write 2025, 2025-06 or 2025-06-01"))
     out = [row for row in ledger.editions if row.published != e.UNDETERMINED and row.published <= latest(date)]
     return out[-1].id if out else ledger.base

@@ -87,9 +87,13 @@ class Writer:
             self.member("x", subject, "h", 1)
             self.put(1, "if h.value is False:")
             self.put(2, f"return Outcome({n}, x, False, h, None, (), env, h.soft)")
-        self.condition(norm.when, "x", "w", 1)
-        self.put(1, "if w.value is False:")
-        self.put(2, f"return Outcome({n}, x, False, {head}, w, (), env, w.soft)")
+        when = norm.when
+        if isinstance(when, m.And) and not self.compiler.binds(when):
+            self.conjunction(when, *self.compiler.ordered(when), "x", "w", 1, 0, (n, head))
+        else:
+            self.condition(when, "x", "w", 1)
+            self.put(1, "if w.value is False:")
+            self.put(2, f"return Outcome({n}, x, False, {head}, w, (), env, w.soft)")
         met = ""
         for unless in norm.unless:
             t = self.name("t")
@@ -123,11 +127,9 @@ class Writer:
                 self.conjunction(c, [base, m.Not(carve)], 2, x, r, at, deep)
             case m.Or(parts_) if deep < BLOCKS:
                 self.disjunction(c, parts_, x, r, at, deep)
-            case m.Not(of):
-                q = self.name("q")
-                self.condition(of, x, q, at, deep)
-                opposite = f"None if {q}.value is None else not {q}.value"
-                self.put(at, f"{r} = Step({self.keep(c)}, {x}, {opposite}, 'not', ({q},), {q}.soft)")
+            case m.Not():
+                _, opposite = self.opposite(c, x, at, deep)
+                self.put(at, f"{r} = {opposite}")
             case m.Some():
                 slot = self.compiler.kept(c)
                 if slot is None:
@@ -144,6 +146,13 @@ class Writer:
     def call(self, c: m.Condition, x: str, r: str, at: int) -> None:
         self.put(at, f"{r} = {self.later(c)}(s, {x}, env)")
 
+    def opposite(self, c: m.Not, x: str, at: int, deep: int) -> tuple[str, str]:
+        """Tries what is denied: the variable that it is left in, and what makes the step of the denial from it."""
+        q = self.name("q")
+        self.condition(c.of, x, q, at, deep)
+        value = f"None if {q}.value is None else not {q}.value"
+        return q, f"Step({self.keep(c)}, {x}, {value}, 'not', ({q},), {q}.soft)"
+
     def member(self, x: str, name: str, r: str, at: int) -> None:
         self.put(at, f"{r} = {x}.members.get({name!r}) or s.first({x}, {name!r})")
 
@@ -159,16 +168,32 @@ class Writer:
         self.put(at + 1, f"{r} = Step({k}, {x}, None, 'unknown', (), False)")
 
     def conjunction(
-        self, c: m.Condition, parts: Sequence[m.Condition], cheap: int, x: str, r: str, at: int, deep: int
+        self,
+        c: m.Condition,
+        parts: Sequence[m.Condition],
+        cheap: int,
+        x: str,
+        r: str,
+        at: int,
+        deep: int,
+        of: tuple[str, str] = ("", ""),
     ) -> None:
-        """All of `parts`. A failure that rests on a presumption is set against the other cheap parts, not the dear."""
+        """All of `parts`. A failure that rests on a presumption is set against the other cheap parts, not the dear.
+
+        of: the norm whose whole condition this is, and the step of its class: where this fails, the norm is done with.
+        """
+        norm, head = of
         k, failed = self.keep(c), self.name("f")
         at, block = at + 1, at
         self.put(block, "while True:")
 
         def gives(indent: int, value: str, held: str, soft_: str) -> None:
-            self.put(indent, f"{r} = Step({k}, {x}, {value}, 'and', ({held},), {soft_})")
-            self.put(indent, "break")
+            step = f"Step({k}, {x}, {value}, 'and', ({held},), {soft_})"
+            if norm and value == "False":
+                self.put(indent, f"return Outcome({norm}, x, False, {head}, {step}, (), env, {soft_})")
+            else:
+                self.put(indent, f"{r} = {step}")
+                self.put(indent, "break")
 
         def settle() -> None:
             self.put(at, f"if {failed} is not None:")
@@ -176,14 +201,20 @@ class Writer:
 
         if cheap:
             self.put(at, f"{failed} = None")
-        names = []
+        names, late = [], []
         for number, part in enumerate(parts):
             if number == cheap and cheap:
                 settle()
             a = self.name("a")
             names.append(a)
-            self.condition(part, x, a, at, deep + 1)
-            self.put(at, f"if {a}.value is False:")
+            if isinstance(part, m.Not):  # its step is made when it is known to be wanted
+                q, opposite = self.opposite(part, x, at, deep + 1)
+                late.append(f"{a} = {opposite}")
+                self.put(at, f"if {q}.value is True:")
+                self.put(at + 1, late[-1])
+            else:
+                self.condition(part, x, a, at, deep + 1)
+                self.put(at, f"if {a}.value is False:")
             if number < cheap:
                 self.put(at + 1, f"if not {a}.soft:")
                 gives(at + 2, "False", a, "False")
@@ -192,6 +223,8 @@ class Writer:
                 gives(at + 1, "False", a, f"{a}.soft")
         if cheap == len(parts):
             settle()
+        for line in late:
+            self.put(at, line)
         gives(at, f"None if {unknown(names)} else True", ", ".join(names), soft(names))
 
     def disjunction(self, c: m.Condition, parts: Sequence[m.Condition], x: str, r: str, at: int, deep: int) -> None:

@@ -6,6 +6,7 @@ editions, the *base*; a record writes out whichever side of the change the base 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,7 @@ ERRATUM, CLARIFICATION, OFFICIAL, UNOFFICIAL = "erratum", "clarification", "offi
 REPRINT, TRANSCRIPTION = "reprint-change", "transcription-fix"
 KINDS = (ERRATUM, CLARIFICATION, OFFICIAL, UNOFFICIAL, REPRINT, TRANSCRIPTION)
 RULINGS = (CLARIFICATION, OFFICIAL, UNOFFICIAL)
+DATE = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")  # a year, a month or a day
 AUTHORITIES = ("publisher", "rules-editor", "players", "project")
 ASSERTED, REVIEWED, DISPUTED, WITHDRAWN, UNREVIEWED = "asserted", "reviewed", "disputed", "withdrawn", "unreviewed"
 STATUSES = (ASSERTED, REVIEWED, DISPUTED, WITHDRAWN, UNREVIEWED)

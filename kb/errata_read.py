@@ -11,14 +11,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kb import case as cases, errata_model as e, model as m
+from kb import case as cases, errata_model as e, files, model as m
 from kb.errors import CaseError, Problem, RulebookError, did_you_mean
 from kb.read import HEADING, ChapterReader, SectionReader, listed
 from kb.source import Place
 
 PART = re.compile(r"^###\s+(before|after)\s+(\S+)\s*(.*?)\s*$")
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
-DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 HASH = re.compile(r"[0-9a-f]{64}")
 FRONT = ("book", "title", "base", "editions")
 EDITION = ("id", "title", "published", "source")
@@ -39,12 +38,7 @@ def file(path: Path, shipped: Callable[[str], e.Ledger] | None = None) -> e.Ledg
 
     shipped: the ledger of a book, from which a draft takes the editions that it does not list itself.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise RulebookError(Problem(900, f"cannot read {path}: {why}", Place(str(path), 1))) from None
-    return text_of(text, str(path), shipped)
+    return text_of(files.read_text(path, 900, RulebookError), str(path), shipped)
 
 
 def text_of(text: str, name: str, shipped: Callable[[str], e.Ledger] | None = None) -> e.Ledger:
@@ -105,7 +99,9 @@ class LedgerReader:
 
     def front(self) -> tuple[Mapping[str, Any], int, cases.Source]:
         if not self.lines or self.lines[0].strip() != "---":
-            self.problem(901, "a file of records begins with a front matter between two lines of ---", self.at(1))
+            self.problem(
+                901, "a file of records begins with a front matter between two lines of ---", self.at(1), DO_RECORD
+            )
             return {}, 0, cases.Source(self.chapter.file, self.lines)
         end = next((i for i, ln in enumerate(self.lines[1:], 1) if ln.strip() == "---"), 0)
         data, source = self.yaml(1, end)
@@ -161,7 +157,7 @@ class LedgerReader:
 
     def date(self, value: Any, place: Place) -> str:
         said = str(value) if value is not None else e.UNDETERMINED
-        if said != e.UNDETERMINED and not DATE.fullmatch(said):
+        if said != e.UNDETERMINED and not e.DATE.fullmatch(said):
             self.problem(907, f"“{said}” is no date", place, "write 2025, 2025-06, 2025-06-01 or undetermined")
         return said
 
@@ -228,7 +224,7 @@ class LedgerReader:
             now.broken = found is BROKEN
         elif kind == "norms":
             if not now.parts:
-                self.problem(913, "norms stand under ### before RULE or ### after RULE", self.at(start))
+                self.problem(913, "norms stand under ### before RULE or ### after RULE", self.at(start), DO_RECORD)
             else:
                 reader = now.parts[-1][2]
                 reader.block(start, end)
@@ -247,7 +243,9 @@ class LedgerReader:
             if side in data:
                 given = data.pop(side)
                 if not isinstance(given, Mapping):
-                    self.problem(915, f"“{side}” of a case is a mapping such as {{verdict: permitted}}", place)
+                    self.problem(
+                        915, f"“{side}” of a case is a mapping such as {{verdict: permitted}}", place, DO_RECORD
+                    )
                     given = {}
                 expects["" if side == "expect" else side] = given
         if not expects:

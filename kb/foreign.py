@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from kb import references, shelf
+from kb import files, references, shelf
 from kb.errors import Problem, TextError
 from kb.foreign_files import (
     UNREAD,
@@ -168,7 +168,7 @@ def import_folder(
     content = json.dumps({"format": FORMAT, **to_json(found)}, ensure_ascii=False, sort_keys=True)
     changed = not path.is_file() or path.read_text(encoding="utf-8") != content
     if changed:
-        shelf.write(path, content)
+        files.write(path, content)
     names = [tuple(str(p.relative_to(folder)) for p in found) for found in (used, skipped)]
     return DataReport(
         book,

@@ -68,7 +68,9 @@ def claim(proof: Proof) -> str:
             return statement(proof, question, proof.verdict == p.HOLDS)
         case p.VALUE:
             term = vocabulary.properties[question.quantity]
-            return f"{term.label} of {label}" + (f", in {term.unit}" if term.unit else "")
+            return f"{term.label} of {label}" + (
+                f", in {term.unit}" if term.unit and term.unit not in term.label else ""
+            )
         case p.EFFECTS:
             return words.series([becomes(proof, c.thing, c.cls) for c in proof.effects])
         case p.NO_EFFECT:
@@ -99,9 +101,36 @@ def asked(proof: Proof) -> str:
 
 
 def statement(proof: Proof, question: Question, positive: bool) -> str:
+    assert question.condition is not None
+    return clause(proof, name_of(proof, question.thing), question.condition, positive)
+
+
+def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
+    """A condition as what it says of its subject: `squad is in box and is not pinned`."""
     vocabulary = proof.theory.vocabulary
-    label = name_of(proof, question.thing)
-    match question.condition:
+    match c:
+        case m.Not(of):
+            return clause(proof, label, of, not positive)
+        case m.And(parts) | m.Or(parts) if not all(isinstance(part, m.Named) for part in parts) or any(
+            not words.complement(vocabulary.classes[part.name]).startswith("is ")
+            for part in parts  # type: ignore[union-attr]
+        ):
+            both = "and" if isinstance(c, m.And) else "or"
+            said = [clause(proof, label, part, True) for part in parts]
+            whole = words.series([said[0], *(s.removeprefix(f"{label} ") for s in said[1:])], both)
+            return whole if positive else f"it is not so that {whole}"
+        case m.Count(role, kind, n, filler):
+            amount = {"min": "at least", "max": "at most", "exactly": "exactly"}[kind]
+            of_what = f"{vocabulary.properties[role.name].label} of {label} ({words.say_condition(vocabulary, filler)})"
+            return f"the number of {of_what} is {'' if positive else 'not '}{amount} {n}"
+        case m.Compare(m.Path() as left, op, right):
+            much = f"{words.SIGNS[op]} {words.say_expr(vocabulary, right)}"
+            return f"{words.say_expr(vocabulary, left)} of {label} is {'' if positive else 'not '}{much}"
+        case m.Some(role, filler) if words.predicate_of_end(vocabulary, role) and not isinstance(filler, m.Named):
+            end = words.predicate_of_end(vocabulary, role)
+            end = " ".join(label if word == "it" else word for word in end.split())
+            wanted = words.as_object(vocabulary, filler)
+            return f"{wanted if positive else words.nothing(words.say_condition(vocabulary, filler))} {end}"
         case m.Named(name):
             return words.say_class(vocabulary, label, name, positive)
         case m.Some(role, m.Named(name)) if not role.inverse:
@@ -115,8 +144,7 @@ def statement(proof: Proof, question: Question, positive: bool) -> str:
             return words.say_link(vocabulary, role, label, name_of(proof, steps[-1]), positive)
         case m.HasValue(role, m.Path(root, ())) if not role.inverse:
             return words.say_link(vocabulary, role, label, name_of(proof, root), positive)
-    assert question.condition is not None
-    return f"{label} {'is' if positive else 'is not'} {words.say_condition(vocabulary, question.condition)}"
+    return f"{label} {'is' if positive else 'is not'} {words.say_condition(vocabulary, c)}"
 
 
 def act(proof: Proof, modal: str) -> str:

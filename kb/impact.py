@@ -24,6 +24,7 @@ from kb import (
     errata_model as e,
     errata_read,
     explain,
+    files,
     impact_search,
     link,
     model as m,
@@ -34,7 +35,7 @@ from kb import (
     specificity,
     whatif,
 )
-from kb.errors import LoopholeError, Problem, QueryError, RulebookError
+from kb.errors import CaseError, LoopholeError, Problem, QueryError, RulebookError
 from kb.facts import Case
 from kb.proof import UNDETERMINED, Proof
 from kb.theory import Theory, names
@@ -250,9 +251,8 @@ def cases_in(paths: tuple[Path, ...]) -> tuple[tuple[str, Case], ...]:
     """(file, case) for every case file under some paths; what compares several books is no case of one."""
     out: dict[Path, tuple[str, Case]] = {}
     for path in paths:
-        kinds = (".yaml", ".yml", ".json")
-        for file in sorted(f for f in path.rglob("*") if f.suffix in kinds) if path.is_dir() else [path]:
-            data, source = cases.document(file.read_text(encoding="utf-8"), str(file))
+        for file in files.cases(path):
+            data, source = cases.document(files.read_text(file, 400, CaseError), str(file))
             if isinstance(data, Mapping) and "book" in data and "ask" in data:
                 out.setdefault(
                     file.resolve(), (str(file), cases.read(data, pipeline.vocabulary(str(data["book"])), source))

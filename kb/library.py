@@ -21,6 +21,7 @@ from typing import IO, Any
 
 from kb import references, text, text_source
 from kb.errors import Problem, TextError
+from kb.files import write, write_bytes
 from kb.passage import DANGLING, Finding, Section, Sentence, to_json
 from kb.shelf import (
     FORMAT,
@@ -33,8 +34,6 @@ from kb.shelf import (
     remove,
     root,
     sections_of,
-    write,
-    write_bytes,
 )
 from kb.source import Place
 

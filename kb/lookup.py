@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kb import model as m, words
-from kb.errors import Problem, QueryError, nearest
+from kb.errors import Problem, QueryError, did_you_mean, nearest
 from kb.outline import Quotes
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, COMPLETE, ClassTerm, PropertyTerm, Vocabulary, fold
@@ -64,7 +64,7 @@ def rule(number: str, books: Iterable[str], theory: Callable[[str], Theory]) -> 
             raise QueryError(Problem(610, f"“{number}” names several rules", hint=f"one of {', '.join(found)}"))
         if found:
             return found_rule(loaded, found[0])
-    close = nearest(number, known, 4) or [r for r in known if fold(number) in fold(r)][:6]
+    close = nearest(number, known, 4) or [r for r in known if fold(number) and fold(number) in fold(r)][:6]
     hint = f"did you mean {' or '.join(close)}?" if close else f"{len(known)} rules are loaded; see loophole coverage"
     raise QueryError(Problem(611, f"no loaded rule has the number “{number}”", hint=hint))
 
@@ -187,10 +187,11 @@ def terms(vocabulary: Vocabulary, word: str = "") -> list[Term]:
     return part or [t for t in everything if asked and asked in fold(t.definition)]
 
 
-def no_term(word: str, vocabularies: Iterable[Vocabulary]) -> str:
+def no_term(word: str, vocabularies: Iterable[Vocabulary]) -> QueryError:
+    """What to raise where no vocabulary has a term of that name: E612, with the nearest spellings."""
     names = [n for v in vocabularies for t in terms(v) for n in (t.name, t.label, *t.alt)]
-    close = nearest(word, names)
-    return f"no term is called “{word}”" + (f"; did you mean {' or '.join(close)}?" if close else "")
+    hint = did_you_mean(word, names) or "loophole terms lists them"
+    return QueryError(Problem(612, f"no term is called “{word}”", hint=hint))
 
 
 def term_line(term: Term, width: int = 100) -> str:

@@ -7,8 +7,9 @@ All of these are immutable, compare by structure, and print themselves in the ru
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from typing import Any, TypeVar
 
 from kb.source import NOWHERE, Place
 
@@ -513,3 +514,25 @@ def names_in(node: object) -> set[str]:
                 found |= names_in(getattr(node, part))
     found.discard("")
     return found
+
+
+T = TypeVar("T")
+
+
+def renamed(node: T, old: str, new: str) -> T:
+    """A condition, or a part of one, that speaks of the individual `new` wherever this one speaks of `old`."""
+    found: Any = node
+    match node:
+        case Path(root, _) | Of(root, _) if root == old:
+            found = replace(found, root=new)
+    if isinstance(found, tuple):
+        return tuple(renamed(part, old, new) for part in found)  # type: ignore[return-value]
+    if hasattr(found, "__dataclass_fields__"):
+        parts = {f.name: renamed(getattr(found, f.name), old, new) for f in fields(found)}
+        return replace(found, **parts)  # type: ignore[no-any-return]
+    return found  # type: ignore[no-any-return]
+
+
+def speaks_of(node: object, name: str) -> bool:
+    """Whether a condition names an individual."""
+    return renamed(node, name, "") != node

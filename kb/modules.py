@@ -42,7 +42,9 @@ def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) 
         )
     name, *args = module.split()
     value, soft = None, False
-    if name == "grid":
+    if name == "grid" and args[0] == "between":
+        value, soft = grid.between(situation, x, *args[1:])
+    elif name == "grid":
         value = grid.holds(situation, x, *args)
     elif name == "groups":
         value, soft = groups.connected(situation, x, *args[1:])

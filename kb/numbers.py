@@ -37,6 +37,8 @@ def number(value: Any) -> Fraction | None:
         return None
     if isinstance(value, (int, Fraction)):
         return Fraction(value)
+    if isinstance(value, float):
+        value = repr(value)  # as it was written: a decimal fraction, not the nearest binary one
     match = NUMBER.fullmatch(value.replace("−", "-")) if isinstance(value, str) and len(value) <= LONGEST else None
     if not match:
         return None

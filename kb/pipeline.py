@@ -22,6 +22,7 @@ from kb import (
     compile as compiler,
     edition as editions,
     errata,
+    files,
     link,
     model,
     read,
@@ -30,7 +31,7 @@ from kb import (
     whatif,
 )
 from kb.errata_model import InForce, Ledger
-from kb.errors import CaseError, Problem, RulebookError, did_you_mean
+from kb.errors import CaseError, Problem, QueryError, RulebookError, did_you_mean
 from kb.facts import Case, Question
 from kb.outline import Quotes
 from kb.proof import Proof
@@ -165,12 +166,7 @@ def case(data: Mapping[str, Any] | str | Path) -> Case:
     """A checked case from a mapping, YAML or JSON text, or a file. Raises CaseError."""
     source = cases.Source()
     if isinstance(data, Path):
-        try:
-            text = data.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as e:
-            reason_ = e.strerror if isinstance(e, OSError) else "it is not UTF-8 text"
-            raise CaseError(Problem(400, f"cannot read {data}: {reason_}")) from None
-        data, source = cases.document(text, str(data))
+        data, source = cases.document(files.read_text(data, 400, CaseError), str(data))
     elif isinstance(data, str):
         data, source = cases.document(data)
     if not isinstance(data, Mapping) or "book" not in data:
@@ -211,7 +207,23 @@ def ask(
     """
     found = data if isinstance(data, Case) else case(data)
     under = in_edition(found.book, edition or ("" if as_of else found.edition), as_of, without, also)
-    return answered(found, Asked(tuple(chapters), tuple(sorted((readings or {}).items())), under))
+    adopted = known_readings(found.book, readings or {}, under.toggled)
+    return answered(found, Asked(tuple(chapters), adopted, under))
+
+
+def known_readings(book_id: str, readings: Mapping[str, str], toggled: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Dispute and option of each reading, sorted. Raises QueryError (E957) where a norm of the book knows it not."""
+    if not readings:
+        return ()
+    chapters = (book(book_id, toggled) if toggled else book(book_id)).chapters
+    known = sorted({n.reading for c in chapters for s in c.sections for n in s.norms if n.reading})
+    faults = [
+        Problem(957, f"{book_id} has no reading “{said}”", hint=did_you_mean(said, known) or f"readings: {', '.join(known) or 'none'}")
+        for said in map(":".join, readings.items()) if said not in known
+    ]  # fmt: skip
+    if faults:
+        raise QueryError(faults)
+    return tuple(sorted(readings.items()))
 
 
 def ask_further(proof: Proof, question: Mapping[str, Any]) -> Proof:

@@ -16,6 +16,7 @@ from kb.conditions import evaluator, follow
 from kb.facts import Case, Facts, Question
 from kb.proof import Assumption, Closure, Proof, Rest
 from kb.situation import Situation
+from kb.standing import before, standing
 from kb.steps import Caused, Contribution, Defeat, Outcome, Reached, Step, Thing, below, outcomes_in
 from kb.theory import SIDES, Theory, names
 from kb.vocabulary import CONCLUDED, ClassTerm, PropertyTerm
@@ -31,7 +32,8 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     question = case.question
     if question.kind == "which":
         return which(theory, case, deep)
-    situation = stage(theory, case) if staged is None else staged.asked(case)
+    same = staged is not None and before(staged.case) == before(case)
+    situation = staged.asked(case) if staged is not None and same else stage(theory, case)
     solve: dict[str, Callable[[Situation, Question], Proof]] = {
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
     }  # fmt: skip
@@ -50,7 +52,7 @@ def stage(theory: Theory, case: Case) -> Situation:
 
     An effect that is open, because a fact about that act is missing, leaves open what it may have made.
     """
-    situation = Situation(theory, case)
+    situation = Situation(theory, case, standing(theory.vocabulary, case, ()))
     lasting: list[tuple[Caused, str]] = []
     waiting: list[tuple[Outcome, str]] = []
     past: list[Outcome] = []
@@ -62,7 +64,9 @@ def stage(theory: Theory, case: Case) -> Situation:
         lasting = [(c, until) for c, until in lasting if not (until and situation.member(event, until).value is True)]
         # What things count as follows again from what lasts; only direct effects last by themselves.
         lasting += [(c, c.by.norm.until) for c in caused if c.direct]
-        situation = Situation(theory, case)
+        now = tuple(name for name in case.history[:number] if name in before(case))
+        made = {c.thing: {d.cls for d, _ in lasting if d.thing == c.thing} for c, _ in lasting}
+        situation = Situation(theory, case, standing(theory.vocabulary, case, now, made))
         situation.done = set(case.history[:number])
         for c, _ in lasting:
             mark(situation, c)
@@ -354,7 +358,7 @@ def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outco
             caused.setdefault((c.thing, c.cls), c)
     doubtful = [o for o in doubtful if not settled_by(situation, o, caused)]
     if caused:
-        after = Situation(theory, situation.case)
+        after = Situation(theory, situation.case, situation.now)
         after.done = {*situation.done, event.name}
         for thing in situation.things.values():
             for cls, by in thing.caused.items():
@@ -441,8 +445,10 @@ def vary(case: Case, question: Question, name: str, thing: str) -> Case:
     subject = inner.thing
     if subject == "each" and thing:
         inner = replace(inner, thing=thing)
-    elif subject == "each":
+    elif not thing and (subject == "each" or m.speaks_of(inner.condition, "each")):
         things["each"] = Facts("each", (name,))
+    if thing and inner.condition is not None:
+        inner = replace(inner, condition=m.renamed(inner.condition, "each", thing))
     if question.role in things and not thing:
         facts = things[question.role]
         things[question.role] = replace(facts, is_=(*facts.is_, name))
@@ -488,7 +494,7 @@ def rest(found: Proof, situation: Situation) -> Rest:
     )
     cites.update(dict.fromkeys(kin))
     also = dict.fromkeys(o.norm.rule for o in (*found.considered, *used) if o.norm.rule not in cites)
-    if not found.winners and not open_:
+    if not found.winners and not open_ and not excepted:
         # No norm decides: the rules that were tried and do not apply are what there is to cite.
         cites.update(also)
         also = {}

@@ -9,7 +9,6 @@ first, then edition.json is replaced, then the old file goes.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -18,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import platformdirs
 
@@ -79,28 +78,6 @@ def place_of(book: str, chapter: str) -> Path:
                 Problem(507, f"“{name}” is no name for a {what}", hint="letters, digits, full stops and hyphens")
             )
     return root() / book / (chapter or WHOLE)
-
-
-def write(path: Path, content: str) -> None:
-    """Writes a file whole or not at all."""
-    write_bytes(path, io.BytesIO(content.encode("utf-8", "surrogatepass")))
-
-
-def write_bytes(path: Path, content: IO[bytes]) -> None:
-    """Writes a file whole or not at all."""
-    import tempfile
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=".new-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as out:
-            shutil.copyfileobj(content, out)
-            out.flush()
-            os.fsync(out.fileno())
-        os.chmod(temporary, 0o644)  # a temporary file is its owner's alone
-        os.replace(temporary, path)
-    finally:
-        Path(temporary).unlink(missing_ok=True)
 
 
 def entry_at(folder: Path) -> Entry | None:

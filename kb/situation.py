@@ -7,7 +7,6 @@ Situation answers many questions about the same facts quickly. Nothing here read
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from copy import copy
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +21,7 @@ from kb.vocabulary import ABSENT, CONCLUDED
 NONE = {
     (complete, presumed): Links((), {}, complete, presumed) for complete in (True, False) for presumed in (True, False)
 }
-NO_LINKS = NONE[True, False]
+NO_LINKS, NO_LINKS_PRESUMED = NONE[True, False], NONE[True, True]
 UNTOLD = Links((), {}, False, False, untold=True)
 
 
@@ -45,8 +44,9 @@ class Keeper:
 class Situation:
     """One staged case. `member`, `successors`, `quantity` and `outcome` are the questions everything reduces to."""
 
-    def __init__(self, theory: Theory, case: Case):
-        self.theory, self.case = theory, case
+    def __init__(self, theory: Theory, case: Case, now: Case | None = None):
+        """now: the case as it stands after what has happened (kb.standing), where that is not as it is told."""
+        self.theory, self.case, self.now = theory, case, now or case
         self.vocabulary = theory.vocabulary
         self.things: dict[str, Thing] = {}
         self.blanks: dict[tuple[str, str], Thing] = {}
@@ -62,9 +62,9 @@ class Situation:
         # What the case says is not known of something: what follows from it is not presumed away either.
         self.withdrawn = frozenset(word for facts in case.things.values() for word in facts.unknown)
         things, kinds = self.things, theory.kinds_stated
-        for name, facts in case.things.items():
+        for name, facts in self.now.things.items():
             kind = kinds.get((facts.is_, facts.not_)) or theory.kind_of(facts.is_, facts.not_)
-            things[name] = Thing(name, facts.label or name, facts, kind)
+            things[name] = Thing(name, facts.label or name, facts, kind, not facts.unknown)
         for thing in things.values():
             if thing.facts.links:
                 for role, targets in thing.facts.links.items():
@@ -73,7 +73,8 @@ class Situation:
 
     def asked(self, case: Case) -> Situation:
         """This situation under another question about the same facts: it shares all that was found of them."""
-        other = copy(self)
+        other = object.__new__(Situation)
+        other.__dict__.update(self.__dict__)
         other.case = case
         return other
 
@@ -117,8 +118,7 @@ class Situation:
     def first(self, x: Thing, cls: str) -> Step:
         """The same where it was not asked before."""
         if x.plain:
-            leaf = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
-            node, value, why, soft = leaf
+            node, value, why, soft = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
             if why:
                 found = x.members[cls] = Step(node, x, value, why, (), soft)
                 return found
@@ -247,6 +247,13 @@ class Situation:
 
     def _successors(self, x: Thing, name: str, way: Way) -> Links:
         facts, back = x.facts, x.back
+        if way.alone and not facts.unknown and (not back or back.keys().isdisjoint(way.inverses)):
+            told = facts.links.get(name)  # the usual: one value stated, or silence
+            if told is None:
+                if not x.kind.existential:
+                    return NO_LINKS_PRESUMED if way.presumed else UNTOLD
+            elif len(told) == 1:
+                return Links((self.things[told[0]],), {told[0]: way.stated}, True, not way.functional)
         found: dict[str, tuple[str, Any]] = {}
         barred: dict[str, tuple[str, Any]] = {}
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
@@ -263,12 +270,12 @@ class Situation:
                 for y in back.get(q, ()):
                     found.setdefault(y.name, ("stated", q))
         if way.indirect:
-            unsure = self._follow_rules(x, name, found, barred, perhaps)
+            unsure = self._follow_rules(x, name, way, found, barred, perhaps)
         if not found and not stated and x.kind.existential:
             made = self._imply(x, way.below)
             if made is not None:
                 found[made.name] = ("implied", name)
-        if unsure or (facts.unknown and name in facts.unknown):
+        if unsure or (facts.unknown and self.withheld(facts.unknown, name)):
             complete, presumed = False, False
         elif (found and way.functional) or (way.derived and modules.complete(self, way.derived, x)):
             complete, presumed = True, False
@@ -285,10 +292,19 @@ class Situation:
         things = self.things
         return Links(tuple([things[n] for n in found]), found, complete, presumed, barred, perhaps=perhaps)
 
+    def withheld(self, unknown: tuple[str, ...], name: str) -> bool:
+        """Whether one of the words under `unknown` is the relation itself, or one that it is told by: narrower, or the start of a chain."""
+        properties = self.vocabulary.properties
+        below = properties[name].below
+        return any(
+            word in below or any(chain[0] == word for q in below for chain in properties[q].chains) for word in unknown
+        )
+
     def _follow_rules(
         self,
         x: Thing,
         name: str,
+        way: Way,
         found: dict[str, tuple[str, Any]],
         barred: dict[str, tuple[str, Any]],
         perhaps: dict[str, tuple[Outcome | Step, ...]],
@@ -296,18 +312,21 @@ class Situation:
         """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
         prop = self.vocabulary.properties[name]
         unsure = False
-        for chain in prop.chains:
-            now = [x]
-            for step in chain:
-                inverse = step.startswith("inverse ")
-                now = [z for y in now for z in self.successors(y, step.removeprefix("inverse "), inverse).things]
+        for chain, steps in way.chains if way.opens(x.facts, x.back, x.kind.existential) else ():
+            now: tuple[Thing, ...] | list[Thing] = (x,)
+            for step, inverse in steps:
+                if not now:
+                    break
+                if len(now) == 1:
+                    now = self.successors(now[0], step, inverse).things
+                else:
+                    now = [z for y in now for z in self.successors(y, step, inverse).things]
             for y in now:
                 if y is not x or chain not in prop.others:
                     found.setdefault(y.name, ("chain", chain))
-        for sub in prop.below:
-            if sub != name and self.vocabulary.properties[sub].chains:
-                for y in self.successors(x, sub).things:
-                    found.setdefault(y.name, ("chain", (sub,)))
+        for sub in way.chained:
+            for y in self.successors(x, sub).things:
+                found.setdefault(y.name, ("chain", (sub,)))
         if prop.derived:
             for y, soft in modules.related(self, prop.derived, name, x):
                 found.setdefault(y.name, ("module", (prop.derived, soft)))
@@ -469,11 +488,12 @@ class Situation:
         if stated is None and prop.derived:
             stated, said = modules.number(self, prop.derived, x), "module"
         rows: list[Contribution] = []
-        for norm in self.theory.quantities.get(name, ()):
+        norms = x.kind.numbers.get(name)
+        for norm in self.theory.numbers_of(x.kind, name) if norms is None else norms:
+            if norm.id in without:
+                continue
             head = norm.head
             assert isinstance(head, m.QuantityHead)
-            if norm.id in without or self.focus(x, head.of) is False:
-                continue
             outcome = self.outcome(norm, x)
             value: Step | None = None
             if outcome.status is not False:

@@ -8,14 +8,18 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import Struct
+
 from kb import model as m
 from kb.facts import Facts
 from kb.theory import Kind
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
+# Hundreds of these are made for each answer: msgspec makes them several times as fast as Python does. Equal is only the same.
 
-class Thing:
+
+class Thing(Struct, eq=False):
     """One individual of a staged case. `made` is (owner, role, class) when staging made it up.
 
     members, linked and outcomes remember what was found of it in this situation, by class, role and norm (None while it
@@ -25,57 +29,50 @@ class Thing:
     with the norms that are open.
     """
 
-    __slots__ = (
-        "back", "caused", "conditions", "facts", "kind", "label", "linked", "made", "members", "name", "outcomes", "pending",
-        "plain", "soft",
-    )  # fmt: skip
-
-    def __init__(self, name: str, label: str, facts: Facts, kind: Kind):
-        self.name, self.label, self.facts, self.kind = name, label, facts, kind
-        self.members: dict[str, Step | None] = {}
-        self.linked: dict[str, Links | None] = {}
-        self.outcomes: dict[str, Outcome | None] = {}
-        self.conditions: dict[Any, Step] = {}
-        self.back: Mapping[str, list[Thing]] = NOTHING
-        self.caused: Mapping[str, Outcome] = NOTHING
-        self.pending: Mapping[str, tuple[Outcome, ...]] = NOTHING
-        self.made: tuple[Thing, str, str] | None = None
-        self.soft = False
-        self.plain = not facts.unknown
+    name: str
+    label: str
+    facts: Facts
+    kind: Kind
+    plain: bool
+    made: tuple[Thing, str, str] | None = None
+    soft: bool = False
+    members: dict[str, Step | None] = {}
+    linked: dict[str, Links | None] = {}
+    outcomes: dict[str, Outcome | None] = {}
+    conditions: dict[Any, Step] = {}
+    back: Mapping[str, list[Thing]] = NOTHING
+    caused: Mapping[str, Outcome] = NOTHING
+    pending: Mapping[str, tuple[Outcome, ...]] = NOTHING
 
     def forget(self) -> None:
         """Lets go of all that was found of it."""
-        for memory in (self.members, self.linked, self.outcomes, self.conditions):
-            memory.clear()
-        self.back = NOTHING
+        self.members, self.linked, self.outcomes, self.conditions, self.back = {}, {}, {}, {}, NOTHING
 
     @classmethod
     def implied(cls, name: str, label: str, kind: Kind, owner: Thing, role: str, of: str) -> Thing:
-        made = cls(name, label, Facts(name, (of,) if of else ()), kind)
-        made.made, made.plain = (owner, role, of), False
-        return made
+        return cls(name, label, Facts(name, (of,) if of else ()), kind, False, (owner, role, of))
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
 
 
-class Step:
+class Step(Struct, eq=False):
     """One finding: `node` (a condition or an expression) has `value` for `thing`, because of `why` and `parts`.
 
     value: True, False or None (unknown) for a condition; a Fraction or None for an expression.
     soft: it rests on a presumption somewhere below. end: where an open relation would have to lead, when that is one thing.
     """
 
-    __slots__ = ("node", "parts", "soft", "thing", "value", "why")
-    end: Thing | None = None
+    node: Any
+    thing: Thing
+    value: Any
+    why: str
+    parts: tuple[Any, ...]
+    soft: bool
 
-    def __init__(self, node: Any, thing: Thing, value: Any, why: str, parts: tuple[Any, ...], soft: bool):
-        self.node = node
-        self.thing = thing
-        self.value = value
-        self.why = why
-        self.parts = parts
-        self.soft = soft
+    @property
+    def end(self) -> Thing | None:
+        return None
 
     def __repr__(self) -> str:
         return f"{self.thing.name}: {self.node} = {self.value} ({self.why})"
@@ -84,75 +81,51 @@ class Step:
 class Towards(Step):
     """A relation left open that would have to lead to one thing."""
 
-    __slots__ = ("end",)
+    to: Thing
 
-    def __init__(self, node: Any, thing: Thing, parts: tuple[Any, ...], end: Thing):
-        super().__init__(node, thing, None, "missing", parts, False)
-        self.end = end
+    @property
+    def end(self) -> Thing | None:
+        return self.to
 
 
-class Links:
+class Links(Struct, eq=False):
     """The values of a property: things, how each is known, whether these are all, and whether that is presumed.
 
     barred: by name, what a norm says is no value, and how. untold: nothing is said of the values, and no rule is open.
     perhaps: by name, what an open norm may add: its outcome, or what of the thing itself is open.
     """
 
-    __slots__ = ("barred", "complete", "perhaps", "presumed", "things", "untold", "why")
-
-    def __init__(
-        self,
-        things: tuple[Thing, ...],
-        why: dict[str, tuple[str, Any]],
-        complete: bool,
-        presumed: bool,
-        barred: dict[str, tuple[str, Any]] | None = None,
-        untold: bool = False,
-        perhaps: dict[str, tuple[Outcome | Step, ...]] | None = None,
-    ):
-        self.things, self.why, self.complete, self.presumed = things, why, complete, presumed
-        self.barred: Mapping[str, tuple[str, Any]] = barred or NOTHING
-        self.untold = untold
-        self.perhaps: Mapping[str, tuple[Outcome | Step, ...]] = perhaps or NOTHING
+    things: tuple[Thing, ...]
+    why: dict[str, tuple[str, Any]]
+    complete: bool
+    presumed: bool
+    barred: Mapping[str, tuple[str, Any]] = NOTHING
+    untold: bool = False
+    perhaps: Mapping[str, tuple[Outcome | Step, ...]] = NOTHING
 
 
-class Reached:
+class Reached(Struct, eq=False):
     """Which value of a property bore a condition out, and how that value is known."""
 
-    __slots__ = ("links", "thing")
-
-    def __init__(self, links: Links, thing: Thing):
-        self.links, self.thing = links, thing
+    links: Links
+    thing: Thing
 
     @property
     def why(self) -> tuple[str, Any]:
         return self.links.why.get(self.thing.name, ("stated", ""))
 
 
-class Outcome:
+class Outcome(Struct, eq=False):
     """A norm tried on a focus. status: applies (True), does not (False), open (None)."""
 
-    __slots__ = ("env", "focus", "head", "norm", "soft", "status", "unless", "when")
-
-    def __init__(
-        self,
-        norm: m.Norm,
-        focus: Thing,
-        status: bool | None,
-        head: Step | None,
-        when: Step | None,
-        unless: tuple[tuple[m.Unless, Step], ...],
-        env: dict[str, Any],
-        soft: bool,
-    ):
-        self.norm = norm
-        self.focus = focus
-        self.status = status
-        self.head = head
-        self.when = when
-        self.unless = unless
-        self.env = env
-        self.soft = soft
+    norm: m.Norm
+    focus: Thing
+    status: bool | None
+    head: Step | None
+    when: Step | None
+    unless: tuple[tuple[m.Unless, Step], ...]
+    env: dict[str, Any]
+    soft: bool
 
     @property
     def value(self) -> bool | None:
@@ -167,16 +140,17 @@ class Outcome:
         return f"{self.norm.id} on {self.focus.name}: {self.status}"
 
 
-class Contribution:
+class Contribution(Struct, eq=False):
     """One norm's part in a number. state: counts, beaten, conflict, open, or idle (it does not apply)."""
 
-    __slots__ = ("bound", "by", "lost", "op", "outcome", "principle", "state", "value")
-
-    def __init__(self, op: str, outcome: Outcome, value: Step | None, bound: str = ""):
-        self.op, self.outcome, self.value, self.bound = op, outcome, value, bound
-        self.state, self.lost = "idle", False
-        self.by: Outcome | None = None
-        self.principle: m.Principle | None = None
+    op: str
+    outcome: Outcome
+    value: Step | None
+    bound: str = ""
+    state: str = "idle"
+    lost: bool = False
+    by: Outcome | None = None
+    principle: m.Principle | None = None
 
     def beaten(self, by: Outcome, principle: m.Principle | None) -> None:
         self.state, self.lost, self.by, self.principle = "beaten", True, by, principle

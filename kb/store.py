@@ -43,7 +43,9 @@ class Embedded:
         try:
             found = self.store.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
         except SyntaxError as e:
-            raise QueryError(Problem(640, f"this is not SPARQL: {e}")) from None
+            raise QueryError(
+                Problem(640, f"this is not SPARQL: {e}", hint="see docs/queries.md for the names")
+            ) from None
         if isinstance(found, ox.QueryBoolean):
             return Table((), (), "ask", bool(found), seconds=time.perf_counter() - begun)
         select = isinstance(found, ox.QuerySolutions)
@@ -114,10 +116,10 @@ def opened(setting: str | None = None, make: Callable[[], bytes] | None = None) 
     """The store that a setting names (None: the environment's), holding the graph.
 
     make: gives the graph as N-Quads; where None, that of all books. Raises QueryError: E648 for a folder that cannot be
-    used; a remote store's own problems when it is asked.
+    used, E655 for an address that is none; a remote store's own problems when it is asked.
     """
     chosen = (os.environ.get(SETTING, "") if setting is None else setting).strip()
-    if chosen.startswith(("http://", "https://")):
+    if "://" in chosen:
         return Remote.of(chosen)
     if chosen == MEMORY:
         store = ox.Store()

@@ -53,18 +53,18 @@ class Remote:
     @classmethod
     def of(cls, address: str) -> Remote:
         """The endpoint of an address. Raises QueryError (E655) for one that cannot be read."""
-        first, *more = address.split()
+        first, *more = address.split() or [""]
         told = dict(part.split("=", 1) for part in more if "=" in part)
         unknown = [p for p in more if p.partition("=")[0] not in ("update", "data")]
-        parts = urlsplit(first)
-        if unknown or not parts.hostname:
-            hint = "http://host:port/query update=URL data=URL"
-            raise QueryError(Problem(655, f"“{address}” is no address of an endpoint", hint=hint))
-        place = parts.hostname if ":" not in parts.hostname else f"[{parts.hostname}]"
+        hint = "http://host:port/query update=URL data=URL"
         try:
-            host = place + (f":{parts.port}" if parts.port else "")
+            parts = urlsplit(first)
+            port = f":{parts.port}" if parts.port else ""
         except ValueError as e:
-            raise QueryError(Problem(655, f"“{address}” is no address of an endpoint: {e}")) from None
+            raise QueryError(Problem(655, f"“{address}” is no address of an endpoint: {e}", hint=hint)) from None
+        if unknown or not parts.hostname or parts.scheme not in ("http", "https"):
+            raise QueryError(Problem(655, f"“{address}” is no address of an endpoint", hint=hint))
+        host = (parts.hostname if ":" not in parts.hostname else f"[{parts.hostname}]") + port
         url = urlunsplit((parts.scheme, host, parts.path, parts.query, ""))
         ends = next((h for h in HABITS if parts.path.endswith(h[0])), ("", "", ""))
         guessed = [url.removesuffix(ends[0]) + end for end in ends[1:]] if ends[0] else [url, url]
@@ -212,9 +212,11 @@ def trouble(e: Exception, url: str, seconds: float) -> tuple[Problem, bool]:
         hint = "put user and password into the address: http://user:password@host/…"
         return Problem(652, f"{url} does not let us in", hint=hint), False
     if isinstance(e, urllib.error.HTTPError):
-        return Problem(653, f"{url} answers HTTP {e.code}: {first_line(e.read())}"), e.code in PASSING
+        return Problem(
+            653, f"{url} answers HTTP {e.code}: {first_line(e.read())}", hint="see the server's own log"
+        ), e.code in PASSING
     if isinstance(e, SPARQLWrapperException):
-        return Problem(653, f"{url} refuses it: {first_line(str(e).encode())}"), False
+        return Problem(653, f"{url} refuses it: {first_line(str(e).encode())}", hint="see the server's own log"), False
     if isinstance(reason, OSError | http.client.HTTPException):
         hint = "is the server up, and the address right?"
         return Problem(650, f"{url} cannot be reached: {str(reason) or type(reason).__name__}", hint=hint), True

@@ -6,12 +6,13 @@ Pure data; made by kb.compile, used by kb.situation and kb.reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kb import model as m
-from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, Vocabulary
+from kb.facts import Facts
+from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, PropertyTerm, Vocabulary
 
 # On which side a deontic norm is, in a may and in a must question.
 SIDES = {
@@ -34,7 +35,8 @@ class Kind:
     """What a set of stated and denied classes entails: kept, for cases repeat them.
 
     existential: property to class, for what must be there; source: the stated class that entails each entailed or
-    excluded one. fits remembers which classes a thing of this kind can be said to be.
+    excluded one. fits remembers which classes a thing of this kind can be said to be; deontic and numbers, which norms
+    can speak of it in a question, or of its numbers.
     """
 
     stated: frozenset[str]
@@ -44,6 +46,7 @@ class Kind:
     source: dict[str, str]
     fits: dict[str, bool | None]
     deontic: dict[str, tuple[frozenset[str], list[tuple[Any, int]]]]
+    numbers: dict[str, list[m.Norm]]
     leaves: dict[str, Leaf]
     acts: list[tuple[tuple[str, str], ...]]
 
@@ -51,7 +54,10 @@ class Kind:
 @dataclass(frozen=True, slots=True)
 class Way:
     """How the values of a property are found. below, inverses: the properties that state one of them; presumed: silence
-    means that there is none; indirect: chains, modules, norms or transitivity may add to what is stated."""
+    means that there is none; indirect: chains, modules, norms or transitivity may add to what is stated. alone: nothing but
+    its own name and its inverses states a value; stated: how such a value is known. chains: the steps of each, with
+    whether it goes the other way; openers: what states the first step of one, from its own side and from the other (None:
+    not only statements do); chained: the narrower properties that have chains."""
 
     below: tuple[str, ...]
     inverses: tuple[str, ...]
@@ -59,6 +65,18 @@ class Way:
     derived: str
     presumed: bool
     indirect: bool
+    alone: bool
+    stated: tuple[str, str]
+    chains: tuple[tuple[tuple[str, ...], tuple[tuple[str, bool], ...]], ...]
+    openers: tuple[frozenset[str], frozenset[str]] | None
+    chained: tuple[str, ...]
+
+    def opens(self, x: Facts, back: Mapping[str, object], implied: Mapping[str, str]) -> bool:
+        """Whether a chain may start at a thing: by what is stated of it, by what is stated to lead to it, or by its kind."""
+        if self.openers is None:
+            return True
+        own, other = self.openers
+        return not (own.isdisjoint(x.links) and own.isdisjoint(implied) and other.isdisjoint(back))
 
 
 @dataclass
@@ -121,7 +139,7 @@ class Theory:
                 source[name] = name
             stated = frozenset(c for c in is_ if not classes[c].derived)  # being a foe says nothing of what it is
             found = self.kinds[is_, not_] = Kind(
-                stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {}, []
+                stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {}, {}, []
             )
         return found
 
@@ -168,6 +186,15 @@ class Theory:
             kind.fits[cls] = found
         return kind.fits[cls]
 
+    def numbers_of(self, kind: Kind, name: str) -> list[m.Norm]:
+        """The norms that can have a part in a number of a thing of this kind; remembered with the kind."""
+        found = kind.numbers[name] = [
+            n
+            for n in self.quantities.get(name, ())
+            if isinstance(n.head, m.QuantityHead) and self.fits(kind, n.head.of) is not False
+        ]
+        return found
+
     def deontic_of(self, kind: Kind, question: str) -> list[tuple[m.Norm, int]]:
         """The deontic norms that can speak of an act of this kind, each with the side it is on in a question."""
         sides = SIDES[question]
@@ -194,12 +221,26 @@ class Theory:
         """How the values of a property are found; remembered."""
         properties = self.vocabulary.properties
         prop = properties[name]
-        chained = any(properties[q].chains for q in prop.below)
-        indirect = bool(prop.derived or prop.transitive or name in self.relations or chained)
-        presumed = prop.when_unstated in (COMPLETE, ABSENT)
-        found = Way(prop.below, prop.inverses, prop.functional, prop.derived, presumed, indirect)
+        chained = tuple(q for q in prop.below if q != name and properties[q].chains)
+        chains = tuple(
+            (chain, tuple((q.removeprefix("inverse "), q.startswith("inverse ")) for q in chain))
+            for chain in prop.chains
+        )
+        first = [properties[q] for (q, inverse), *_ in (steps for _, steps in chains) if not inverse]
+        openers = None
+        if len(first) == len(chains) and not any(self.indirect(q) or len(q.below) > 1 for q in first):
+            openers = frozenset(q.name for q in first), frozenset(i for q in first for i in q.inverses)
+        indirect = bool(self.indirect(prop) or chained)
+        found = Way(
+            prop.below, prop.inverses, prop.functional, prop.derived, prop.when_unstated in (COMPLETE, ABSENT), indirect,
+            not indirect and len(prop.below) == 1, ("stated", name), chains, openers, chained,
+        )  # fmt: skip
         self.ways[name] = found
         return found
+
+    def indirect(self, prop: PropertyTerm) -> bool:
+        """Whether more than statements may give a property its values."""
+        return bool(prop.derived or prop.transitive or prop.name in self.relations or prop.chains)
 
     def stronger(self, a: m.Norm, b: m.Norm) -> m.Principle | None:
         """The principle by which `a` beats `b`, or None. Static: it depends on the norms alone."""

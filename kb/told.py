@@ -1,14 +1,19 @@
-"""Facts that a case tells in a roundabout way: a relation that a class implies, read off other relations.
+"""Facts that a case tells in a roundabout way: a relation that a class implies, read off other relations; a number, off others.
 
 A pillbox has a Location outside it in its hex. A case may name that by the relation itself, or tell it by the hex that both
 are in, or by what is said to be in that hex. The ontology says by which relations (`lp:toldBy`), and which classes may stand
 in for the proper one (a hex for the Location in it). What is found is then as good as stated; what is not is made up later.
+So it is with a number: the firepower said of a squad is what is printed on it, unless that is said too.
+
+Where a piece is may be told in such a way too: by what it lies on, shares a hex with, or by the hex (`lp:toldBy
+"onTopOf.exterior hex.exterior"` on `at`: the outside Location of what it lies on, or of what stands in that hex).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from kb.facts import Facts
 from kb.vocabulary import Vocabulary
@@ -21,19 +26,63 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     found = dict(things)
     told = vocabulary.told
     for name, facts in things.items() if told else ():
-        for role, cls in implied(facts, vocabulary):
-            if role not in told or stated(role, facts, things, vocabulary):
-                continue
-            value = meant(facts, cls, told[role], things, vocabulary)
-            if value:
-                found[name] = replace(found[name], links={**found[name].links, role: (value,)})
+        for stated_class in facts.is_:
+            for role, cls in vocabulary.classes[stated_class].existential:  # what must be there
+                if role not in told or stated(role, facts, things, vocabulary):
+                    continue
+                value = meant(facts, cls, told[role], things, vocabulary)
+                if value:
+                    found[name] = replace(found[name], links={**found[name].links, role: (value,)})
+    numbers = [role for role in told if vocabulary.properties[role].kind == "number"]
+    for name, facts in things.items() if numbers else ():
+        if facts.numbers and (more := number_told(facts, numbers, vocabulary)):
+            found[name] = replace(found[name], numbers={**facts.numbers, **more})
+    for role, told_by in told.items():
+        ways = [(word, there) for word, dot, there in (w.partition(".") for w in told_by) if dot]
+        for name in things if ways else ():
+            if not stated_at_all(role, found[name], found, vocabulary) and is_piece(found[name], vocabulary):
+                locate(name, role, ways, found, vocabulary)
     return found
 
 
-def implied(facts: Facts, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
-    """The relations that the stated classes of a thing imply, each with the class that it leads to."""
-    for name in facts.is_:
-        yield from vocabulary.classes[name].existential
+def number_told(facts: Facts, roles: list[str], vocabulary: Vocabulary) -> dict[str, Fraction]:
+    """The numbers that others stand for, of those of its kind that a thing has not stated."""
+    more = {}
+    for role in roles:
+        domain = vocabulary.properties[role].domain
+        if role not in facts.numbers and (not domain or is_a(facts, domain, vocabulary)):
+            for word in vocabulary.told[role]:
+                if word in facts.numbers:
+                    more[role] = facts.numbers[word]
+                    break
+    return more
+
+
+def stated_at_all(role: str, facts: Facts, things: Things, vocabulary: Vocabulary) -> bool:
+    """Whether a case states a relation of a thing, or a narrower one."""
+    below = vocabulary.properties[role].below
+    return stated(role, facts, things, vocabulary) or any(q in facts.links for q in below)
+
+
+def locate(name: str, role: str, ways: list[tuple[str, str]], found: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Relates a piece to the place beside what it is told to be with; one that nobody names is made."""
+    for way, there in ways:
+        posts = list(near(found[name], [way], found))
+        posts += [z for y in posts for z in (*near(y, [way], found), *near(y, [role], found))]
+        for post in posts:
+            cls = next((c for s in post.is_ for q, c in vocabulary.classes[s].existential if q == there), "")
+            place = next(iter(post.links.get(there, ())), "")
+            back = vocabulary.properties[there].inverses
+            place = place or next((n for n, y in found.items() for q in back if post.name in y.links.get(q, ())), "")
+            if cls and post.name != name:
+                if not place:
+                    place = f"{post.name}.{there}"
+                    found[place] = Facts(
+                        place, (cls,), label=f"{post.label or post.name}'s {vocabulary.properties[there].label}"
+                    )
+                    found[post.name] = replace(post, links={**post.links, there: (place,)})
+                found[name] = replace(found[name], links={**found[name].links, role: (place,)})
+                return
 
 
 def stated(role: str, facts: Facts, things: Things, vocabulary: Vocabulary) -> bool:
@@ -70,6 +119,11 @@ def near(facts: Facts, roles: list[str], things: Things) -> Iterator[Facts]:
 
 def is_a(facts: Facts, cls: str, vocabulary: Vocabulary) -> bool:
     return any(cls in vocabulary.classes[name].ancestors for name in facts.is_)
+
+
+def is_piece(facts: Facts, vocabulary: Vocabulary) -> bool:
+    """Whether a thing may be anything that lies on the map: no place and no act."""
+    return not any(is_a(facts, cls, vocabulary) for cls in ("Place", "Act") if cls in vocabulary.classes)
 
 
 def is_place(facts: Facts, vocabulary: Vocabulary) -> bool:

@@ -36,7 +36,8 @@ _FIRST = [
     OWL.disjointWith, OWL.complementOf, OWL.inverseOf, OWL.propertyChainAxiom, OWL.onProperty, OWL.onClass,
     RDFS.domain, RDFS.range, RDFS.label, SKOS.altLabel, SKOS.definition, DCTERMS.source,
     URIRef(LP + "verbalization"), URIRef(LP + "whenUnstated"), URIRef(LP + "defaultValue"), URIRef(LP + "unit"),
-    URIRef(LP + "derivedBy"), URIRef(LP + "staged"), URIRef(LP + "toldBy"),
+    URIRef(LP + "derivedBy"), URIRef(LP + "staged"), URIRef(LP + "toldBy"), URIRef(LP + "askedThrough"),
+    URIRef(LP + "changedBy"),
     URIRef(LP + "othersBy"),
 ]  # fmt: skip
 _ORDER = {predicate: i for i, predicate in enumerate(_FIRST)}

@@ -59,6 +59,9 @@ class PropertyTerm:
     others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
     staged: a missing value that an existential axiom implies is made up when the case is staged.
     told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
+    asked_through: a class of act, a relation and a kind, once or more; a question of this number put to a thing of the kind is
+    about the act that is so related to it.
+    changed_by: what changes the relation once it has happened (see kb.standing).
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
     """
 
@@ -83,7 +86,9 @@ class PropertyTerm:
     default: Fraction | None = None
     unit: str = ""
     told_by: tuple[str, ...] = ()
+    asked_through: tuple[str, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()
+    changed_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,11 @@ class Vocabulary:
                 found = self._names.setdefault(fold(name), [])
                 if term.name not in found:
                     found.append(term.name)
+        for pool in (self.classes, self.properties):
+            for name in pool:
+                found = self._names.setdefault(fold(name), [])
+                if not any(other in pool for other in found):  # a label goes before another term's folded name
+                    found.append(name)
         for name in (*self.classes, *self.properties):
             self._names.setdefault(name, []).insert(0, name)
 
@@ -133,6 +143,22 @@ class Vocabulary:
     def told(self) -> Mapping[str, tuple[str, ...]]:
         """The properties that a case may tell in a roundabout way, each with what tells it."""
         return {name: term.told_by for name, term in self.properties.items() if term.told_by}
+
+    @cached_property
+    def agreeing(self) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
+        """What cases have said a thing is and is not, and was found to agree; kept, for cases repeat it."""
+        return set()
+
+    @cached_property
+    def changing(self) -> tuple[PropertyTerm, ...]:
+        """The relations that what happens changes."""
+        return tuple(term for term in self.properties.values() if term.changed_by)
+
+    @cached_property
+    def ending(self) -> frozenset[str]:
+        """The classes that put an end to a relation: what is one has it no more."""
+        enders = {rule for term in self.changing for rule in term.changed_by if " " not in rule}
+        return frozenset(name for ender in enders for name in self.classes[ender].descendants)
 
     def all(self) -> list[ClassTerm | PropertyTerm]:
         """Every term, classes first."""

@@ -18,6 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
+Run = Callable[..., tuple[int, str, str]]
 
 # CI draws the same examples each time, so that a red run means a change; a laptop keeps looking for new ones.
 hypothesis.settings.register_profile("laptop", deadline=None)
@@ -46,24 +47,29 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.mkdtemp(prefix="loophole-tests-")
         os.environ[STORE] = str(Path(folder) / "store")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
-    if getattr(config.option, "dist", "no") != "no":
+    if hasattr(config, "workerinput"):
+        config.option.loadgroup = True  # a worker reads the command line anew
+    elif getattr(config.option, "dist", "no") != "no":
         config.option.dist, config.option.loadscopereorder = "loadgroup", False
 
 
+GROUP = {module: name for name, modules in TOGETHER.items() for module in modules}
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Names the group of a test."""
+    if item.path.stem not in ALONE:
+        item.add_marker(pytest.mark.xdist_group(GROUP.get(item.path.stem, item.path.stem)))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Names the group of each test, and puts the long ones first."""
-    groups = {module: name for name, modules in TOGETHER.items() for module in modules}
-    order = [*dict.fromkeys(groups.values()), *ALONE]
-    for item in items:
-        module = item.path.stem
-        if module not in ALONE:
-            item.add_marker(pytest.mark.xdist_group(groups.get(module, module)))
+    """Puts the long groups first, and what fills the gaps last, its slow tests before the others."""
+    order = list(TOGETHER)
 
     def place(item: pytest.Item) -> tuple[int, bool]:
-        module = item.path.stem
-        name = groups.get(module, module)
-        at = order.index(name) if name in groups.values() else len(order) + (module in ALONE)
-        return at, item.get_closest_marker("slow") is None and module in ALONE
+        name = GROUP.get(item.path.stem, "")
+        alone = item.path.stem in ALONE
+        return order.index(name) if name else len(order) + alone, alone and item.get_closest_marker("slow") is None
 
     items.sort(key=place)
 
@@ -130,3 +136,24 @@ def gold() -> Path:
     if not path.exists():
         pytest.skip("../shared/gold/dev.jsonl is absent")
     return path
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library of the test's own, in which nothing is imported yet."""
+    monkeypatch.setenv("LOOPHOLE_LIBRARY", str(tmp_path / "library"))
+    return tmp_path / "library"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """`run("ask", "x.yaml")` gives the exit code, what was printed, and what went to standard error."""
+    from api import cli
+
+    def go(*args: object) -> tuple[int, str, str]:
+        code = cli.main([str(a) for a in args])
+        said = capsys.readouterr()
+        assert "Traceback" not in said.out + said.err
+        return code, said.out, said.err
+
+    return go

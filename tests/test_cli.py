@@ -16,13 +16,12 @@ from api import cli
 from kb import pipeline
 from kb.errors import CaseError, Problem
 from tests import toy
+from tests.conftest import Run
 from tests.test_explain import THINGS
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(autouse=True)
-def only_the_toy_book(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def only_the_toy_book(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     def vocabulary(book: str) -> object:
         if book != "toy":
             raise CaseError(Problem(420, f"there is no book “{book}”"))
@@ -32,21 +31,7 @@ def only_the_toy_book(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(pipeline, "vocabulary", vocabulary)
     monkeypatch.setattr(pipeline, "book", lambda book: toy.book())
     monkeypatch.setattr(pipeline, "theory", lambda book, chapters=(), readings=(): toy.theory(readings))
-    monkeypatch.setenv("LOOPHOLE_LIBRARY", str(tmp_path / "library"))
     monkeypatch.setenv("COLUMNS", "100")
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """`run("ask", "x.yaml")` gives the exit code, what was printed, and what went to standard error."""
-
-    def go(*args: object) -> tuple[int, str, str]:
-        code = cli.main([str(a) for a in args])
-        said = capsys.readouterr()
-        assert "Traceback" not in said.out + said.err
-        return code, said.out, said.err
-
-    return go
 
 
 @pytest.fixture
@@ -116,7 +101,8 @@ def test_bad_cases_are_told_in_full_with_exit_code_2(text: str, said: str, run: 
 def test_files_that_cannot_be_read_are_told(run: Run, tmp_path: Path) -> None:
     assert run("ask", tmp_path / "no.yaml")[::2] == (
         2,
-        f"E400: cannot read {tmp_path / 'no.yaml'}: No such file or directory\n\n1 problem\n",
+        f"E400 {tmp_path / 'no.yaml'}:1:1: cannot read {tmp_path / 'no.yaml'}: No such file or directory\n"
+        "  do: give the path of a file that you may read\n\n1 problem\n",
     )
     (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00")
     assert run("ask", tmp_path / "bytes.yaml")[0] == 2

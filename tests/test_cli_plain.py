@@ -10,7 +10,7 @@ from typing import Annotated
 import pytest
 import typer
 
-from api import cli, cli_plain
+from api import cli, cli_ask, cli_plain
 
 SAID = "import sys\nfrom api.cli import main\nsys.argv[1:] = {args}\ncode = main()\nprint(code, 'pydantic' in sys.modules, file=sys.stderr)"
 
@@ -20,11 +20,6 @@ def asked(root: Path, *args: str) -> tuple[str, str]:
     code = SAID.format(args=list(args))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
     return done.stdout, done.stderr.strip().splitlines()[-1]
-
-
-@pytest.fixture
-def root() -> Path:
-    return Path(__file__).resolve().parent.parent
 
 
 def test_an_answer_imports_no_converter(root: Path) -> None:
@@ -89,6 +84,6 @@ def test_mistakes_are_still_told(args: list[str], said: str) -> None:
 
 def test_only_the_command_asked_for_is_built() -> None:
     less = cli_plain.only(cli.app, "ask")
-    assert [c.callback for c in less.registered_commands] == [cli.ask] and not less.registered_groups
+    assert [c.callback for c in less.registered_commands] == [cli_ask.ask] and not less.registered_groups
     assert cli_plain.only(cli.app, "asks") is cli.app and cli_plain.only(cli.app, "") is cli.app
     assert len(cli.app.registered_commands) > 20

@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from api import cli, cli_text
+from api import cli_coverage, cli_lookup
 from kb import align, alignment, coverage, foreign, library, read, resources
+from tests.conftest import Run
 from tests.test_coverage import BOOK, CHAPTER
 from tests.test_foreign import FILES, write
 
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("LOOPHOLE_LIBRARY", str(tmp_path / "library"))
-    return tmp_path / "library"
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*args: Any) -> tuple[int, str, str]:
-        code = cli.main([str(a) for a in args])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return call
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture
@@ -115,12 +99,12 @@ def test_mistakes_about_folders_are_told(run: Run, tmp_path: Path, folder: Path)
 
 def test_a_rule_shows_its_questions_and_errata(folder: Path) -> None:
     foreign.import_folder(folder, "toy", {"Q9": "K9"})
-    shown = cli_text.remarks("toy", "K9.2", 100)
+    shown = cli_lookup.remarks("toy", "K9.2", 100)
     assert "Q: May a page open it?" in shown and "A: No.  [Annals of the Keep]" in shown
     assert "errata (imported, unreviewed)" in shown and "Read “shut” for “open”." in shown and "page 13  Gates" in shown
-    assert "Wall of stone: Stops arrows & bolts." in cli_text.remarks("toy", "K9.22", 100), "it stands in a range"
-    assert cli_text.remarks("toy", "K9.4", 100) == "" and cli_text.remarks("other", "K9.2", 100) == ""
-    found = cli_text.remarks_json("toy", "K9.2")
+    assert "Wall of stone: Stops arrows & bolts." in cli_lookup.remarks("toy", "K9.22", 100), "it stands in a range"
+    assert cli_lookup.remarks("toy", "K9.4", 100) == "" and cli_lookup.remarks("other", "K9.2", 100) == ""
+    found = cli_lookup.remarks_json("toy", "K9.2")
     assert sorted(found) == ["errata", "questions", "targets"] and found["questions"][0]["status"] == "unreviewed"
 
 
@@ -198,7 +182,7 @@ def test_coverage_counts_sentences_exceptions_references_and_terms(run: Run, tmp
 
 def test_what_is_open_is_shown(encoded: Path) -> None:
     report = coverage.of_folder(resources.path("rulebooks"))
-    lines = list(cli_text.covered(report, True))
+    lines = list(cli_coverage.covered(report, True))
     assert [line.split()[0] for line in lines if line.startswith("  K9")] == ["K9.3"]
     assert "open: 2" in lines[-1] and "1 exceptions of the book without a mark of ours" in lines[-1]
-    assert sum(line.startswith("  K9") for line in cli_text.covered(report, False)) == 3
+    assert sum(line.startswith("  K9") for line in cli_coverage.covered(report, False)) == 3

@@ -204,7 +204,6 @@ FAULTS: dict[str, tuple[str, str]] = {
     "base-of-no-edition": ("base: second", "base: secnd"),
     "edition-twice": ("{id: fourth,", "{id: third,"),
     "editions-out-of-order": ("published: 2010-02-03", "published: 2004"),
-    "editions-not-a-list": ("editions: {from: fourth}", "editions: {from: fourth}"),
     "date": ("published: 2003", "published: last year"),
     "kind": ("kind: reprint-change", "kind: reprint-chnage"),
     "status": ("status: reviewed\noperation: insert", "status: reviwed\noperation: insert"),
@@ -232,7 +231,6 @@ FAULTS: dict[str, tuple[str, str]] = {
     "front-shape": ("---\nbook: toy\ntitle: Errata of the keep\nbase: second\n", "---\n- toy\n"),
     "no-front-matter": ("---\nbook: toy", "book: toy"),
 }  # fmt: skip
-del FAULTS["editions-not-a-list"]
 TWICE = {"cycle": ("removes: [K1.4]\n", "removes: [K1.4]\nsupersedes: [moat]\n")}
 
 

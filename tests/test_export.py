@@ -178,7 +178,7 @@ def test_the_command_writes_files_and_tells_mistakes(tmp_path: Path, capsys: pyt
     for wrong, said in (
         (["export", "ttx"], "did you mean"),
         (["export", "ttl", "--book", "als"], "did you mean"),
-        (["export", "prov"], "CASE"),
+        (["export", "prov"], "say which cases"),
         (["export", "skos", "examples/pillbox.yaml"], "only prov"),
         (["export", "skos", "--out", str(tmp_path / "no" / "where.ttl")], "cannot write"),
         (["export", "html"], "folder"),

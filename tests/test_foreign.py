@@ -11,6 +11,7 @@ import pytest
 from kb import foreign
 from kb.errors import TextError
 
+pytestmark = pytest.mark.usefixtures("home")
 FILES: dict[str, Any] = {
     "keeps.index": [
         {
@@ -54,12 +55,6 @@ FILES: dict[str, Any] = {
     "config/search-synonyms.json": {"fort": ["keep", "tower"]},
     "notes.txt": None,
 }
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("LOOPHOLE_LIBRARY", str(tmp_path / "library"))
-    return tmp_path / "library"
 
 
 def write(folder: Path, files: dict[str, Any]) -> Path:

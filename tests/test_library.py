@@ -10,6 +10,7 @@ import pytest
 from kb import library, shelf
 from kb.errors import TextError
 
+pytestmark = pytest.mark.usefixtures("home")
 BOOK = """9 KEEPS
 
 9.1 WALLS: A wall stops arrows [EXC: fire arrows; 9.3]. It is old.
@@ -18,12 +19,6 @@ BOOK = """9 KEEPS
 
 9.3 FIRE: Fire burns gates (see 4.2).
 """
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("LOOPHOLE_LIBRARY", str(tmp_path / "library"))
-    return tmp_path / "library"
 
 
 @pytest.fixture

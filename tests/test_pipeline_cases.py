@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cli import tried
+from api.cli_cases import tried
 from kb import pipeline
 from kb.certify import certify
 from kb.errors import CaseError

@@ -14,10 +14,7 @@ from kb.search_docs import KINDS, Document
 from kb.search_index import Index, current
 from kb.search_words import read
 
-
-@pytest.fixture(autouse=True)
-def empty_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOOPHOLE_LIBRARY", str(tmp_path / "library"))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def first(query: str, n: int = 5, **more: str) -> list[str]:

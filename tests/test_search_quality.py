@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bench import bench_search
 from kb.search_index import current
 
-
-@pytest.fixture(autouse=True)
-def empty_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOOPHOLE_LIBRARY", str(tmp_path / "library"))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_sixty_queries_are_judged_and_what_is_judged_exists() -> None:

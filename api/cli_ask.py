@@ -1,0 +1,98 @@
+"""`loophole ask`: the answer to a case, as text, tree, JSON, RDF or picture."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from api.cli_plain import Plain
+from api.terminal import Json, complain, out, out_json, refuse, width
+
+if TYPE_CHECKING:
+    from rich.tree import Tree
+
+    from kb.outline import Part
+
+STYLES = {"presumed": "[italic]", "open": "[red]", "rule": "[bold]", "quote": "[dim]", "own": "[cyan]"}
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command(cls=Plain)(ask)
+
+
+def ask(
+    case: Annotated[str, typer.Argument(help="A case file (YAML or JSON), or - for standard input.")],
+    as_json: Json = False,
+    as_rdf: Annotated[bool, typer.Option("--rdf", help="Print the proof as RDF (Turtle, PROV-O).")] = False,
+    as_tree: Annotated[bool, typer.Option("--tree", help="Draw the proof as a tree.")] = False,
+    as_dot: Annotated[bool, typer.Option("--dot", help="Print the chain as a Graphviz graph.")] = False,
+    reading: Annotated[list[str] | None, typer.Option(help="Adopt another reading: DISPUTE:OPTION.")] = None,
+    chapter: Annotated[list[str] | None, typer.Option(help="Load only this chapter and what it builds on.")] = None,
+    flips: Annotated[bool, typer.Option(help="Say what would turn the answer.")] = True,
+    edition: Annotated[str, typer.Option(help="Under this edition of the book (loophole errata lists them).")] = "",
+    as_of: Annotated[str, typer.Option("--as-of", help="Under what was in force at this date: 2025-06.")] = "",
+    without: Annotated[list[str] | None, typer.Option(help="Without this erratum.")] = None,
+    also: Annotated[list[str] | None, typer.Option("--with", help="With this erratum, in force or not.")] = None,
+) -> None:
+    """Answer the question of a case: the verdict first, then why."""
+    from kb import explain, pipeline
+
+    found = pipeline.case(read_case(case))
+    chosen, adopted = tuple(chapter or ()), readings(reading or [])
+    proof = pipeline.ask(found, chosen, adopted, edition, as_of, tuple(without or ()), tuple(also or ()))
+    if as_json:
+        from kb import record
+
+        out_json(record.to_json(proof, flips=flips))
+    elif as_rdf:
+        from kb import rdf
+
+        out(rdf.of_proof(proof))
+    elif as_dot:
+        out(explain.dot(proof))
+    elif as_tree:
+        draw(explain.outline(proof, pipeline.quotes(proof.theory), flips))
+    else:
+        out(explain.text(proof, pipeline.quotes(proof.theory), flips, width()))
+
+
+def read_case(case: str) -> Path | str:
+    """A path, or the text of standard input for `-`. Raises CommandError for bytes there that are no text (E675)."""
+    if case != "-":
+        return Path(case)
+    if sys.stdin.isatty():
+        complain("reading a case from the keyboard; end it with Ctrl-D")
+    try:
+        return sys.stdin.read()
+    except UnicodeDecodeError:
+        refuse(675, "standard input is not UTF-8 text", "give a case in YAML or JSON")
+
+
+def readings(given: list[str]) -> dict[str, str]:
+    """Dispute to option. Raises CommandError (E680)."""
+    found = {}
+    for item in given:
+        dispute, sep, option = item.partition(":")
+        if not sep:
+            refuse(680, f"--reading: “{item}” is not DISPUTE:OPTION", "see loophole rule, which tells disputes")
+        found[dispute.strip()] = option.strip()
+    return found
+
+
+def draw(part: Part) -> None:
+    """Prints an outline as a tree."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.tree import Tree
+
+    def grow(tree: Tree, parts: tuple[Part, ...]) -> None:
+        for below in parts:
+            grow(tree.add(f"{STYLES.get(below.kind, '')}{escape(below.text)}"), below.parts)
+
+    tree = Tree(f"[bold]{escape(part.text)}", guide_style="dim")
+    grow(tree, part.parts)
+    Console(highlight=False).print(tree)

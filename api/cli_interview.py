@@ -1,0 +1,107 @@
+"""`loophole interview`: asks what still matters, and writes down the case that the answers make."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from api.terminal import complain, indented, out, read, refuse, width, write
+
+Reply = Callable[[], str | None]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command()(interview)
+
+
+def interview(
+    act: Annotated[str, typer.Argument(help="A kind of act: Move, fire, …")],
+    book: Annotated[str, typer.Option(help="The rulebook; needed where there are several.")] = "",
+    must: Annotated[bool, typer.Option("--must", help="Ask whether it has to be done, not whether it may be.")] = False,
+    answers: Annotated[Path | None, typer.Option(help="Take the answers from a file, one a line.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the case that was built.")] = None,
+) -> None:
+    """Ask only what still matters, the best question first, until the answer is settled."""
+    from kb import explain, pipeline
+    from kb.errors import CaseError
+    from kb.interview import Interview
+
+    reply = replies(answers)
+    talk = Interview(pipeline.theory(book or only_book(act)), act, "must" if must else "may")
+    while question := talk.next():
+        out(f"\n{question.text}\n  why: {question.why}")
+        if question.options:
+            out(f"  such as: {', '.join(question.options)}")
+        said = reply()
+        if said is None:
+            complain("no more answers; this is how it stands")
+            break
+        try:
+            talk.answer(question, said)
+        except CaseError as e:
+            complain(str(e))
+    out("\n" + explain.text(talk.proof, pipeline.quotes(talk.theory), width=width()))
+    if save is not None:
+        write(save, as_yaml(talk.data()), "--save")
+        out(f"\nthe case is in {save}")
+    else:
+        out("\nthe case:\n\n" + indented(as_yaml(talk.data())))
+
+
+def only_book(act: str) -> str:
+    """The one book that knows the act. Raises CommandError: E681 where several do, E682 where none does."""
+    from kb import pipeline
+    from kb.errors import did_you_mean
+
+    vocabularies = {b: pipeline.vocabulary(b) for b in pipeline.books()}
+    known = [b for b, terms in vocabularies.items() if terms.resolve(act, [terms.classes])]
+    if len(known) > 1:
+        refuse(681, f"several books know “{act}”", f"say which: {', '.join(f'--book {b}' for b in known)}")
+    if not known:
+        classes = [c for terms in vocabularies.values() for c in terms.classes.values() if "Act" in c.ancestors]
+        acts = [name for c in classes for name in (c.name, c.label, *c.alt)]
+        refuse(682, f"no book knows an act “{act}”", did_you_mean(act, acts) or "see loophole terms act")
+    return known[0]
+
+
+def replies(answers: Path | None) -> Reply:
+    """Where answers come from: a file, the keyboard, or lines piped in; None when there are no more."""
+    lines: Iterator[str]
+    if answers is not None:
+        lines = iter(read(answers).splitlines())
+    elif sys.stdin.isatty():
+        return lambda: typer.prompt(
+            "yes, no, unknown, a class, a number or a name", default="unknown", prompt_suffix="> "
+        )
+    else:
+        lines = (line.rstrip("\n") for line in sys.stdin)
+
+    def reply() -> str | None:
+        said = next(lines, None)
+        if said is not None:
+            out(f"> {said}")
+        return said
+
+    return reply
+
+
+def as_yaml(data: dict[str, Any]) -> str:
+    """A case as people write it: one line for each thing."""
+
+    def flow(value: Any) -> str:
+        if isinstance(value, dict):
+            return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"
+        if isinstance(value, list):
+            return flow(value[0]) if len(value) == 1 else "[" + ", ".join(map(flow, value)) + "]"
+        plain = isinstance(value, str) and value.replace("-", "").replace(".", "").isalnum() and not value[0].isdigit()
+        return str(value) if plain else json.dumps(value, ensure_ascii=False)
+
+    lines = [f"book: {data['book']}", "things:"]
+    lines += [f"  {name}: {flow(facts)}" for name, facts in data["things"].items()]
+    return "\n".join([*lines, f"ask: {flow(data['ask'])}"]) + "\n"

@@ -1,0 +1,154 @@
+"""What a case says or asks of a thing of a kind that it cannot be said of: put right where the ontology says how, else told.
+
+    put(question, things, vocabulary) -> (question, things)
+    misfits(question, things, vocabulary) -> Misfit, Misfit, …
+
+The number of an act may be asked of what the act is done to or with (`lp:askedThrough "CLASS RELATION KIND …"`): the TEM of a
+roof is that of an attack on it. Asked so, the question goes to the one such act of the case, or to one that nothing else is said of.
+Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from kb import model as m
+from kb.facts import Facts, Question
+from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
+from kb.words import article
+
+Things = Mapping[str, Facts]
+ACT = "Act"
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A fault of a case: code, where it stands (keys from the top of the document), what is wrong, what to do."""
+
+    code: int
+    path: tuple[str, ...]
+    message: str
+    hint: str
+
+
+def put(question: Question, things: Things, vocabulary: Vocabulary) -> tuple[Question, Things]:
+    """The question as meant, and the things with the act that it is about."""
+    prop = vocabulary.properties.get(question.quantity) if question.kind == "value" else None
+    asked = things.get(question.thing)
+    if prop is None or asked is None or fits(asked, prop.domain, vocabulary):
+        return question, things
+    words = prop.asked_through
+    ways = [words[i : i + 3] for i in range(0, len(words), 3)]
+    way = next((w for w in ways if is_a(asked, w[2], vocabulary)), None)
+    if way is None:
+        return question, things
+    cls, role, _ = way
+    named = [x.name for x in things.values() if is_a(x, cls, vocabulary) and concerns(x, role, asked.name, things)]
+    if len(named) == 1:
+        return replace(question, thing=named[0]), things
+    if named:
+        return question, things
+    term = vocabulary.classes[cls]
+    label = f"{term.label} with {asked.label or asked.name} as its {vocabulary.properties[role].label}"
+    made = Facts(f"{asked.name}.{cls}", (cls,), links={role: (asked.name,)}, label=label)
+    return replace(question, thing=made.name), {**things, made.name: made}
+
+
+def misfits(question: Question | None, things: Things, vocabulary: Vocabulary) -> Iterator[Misfit]:
+    """The faults of a case, those of the things first."""
+    classes, properties = vocabulary.classes, vocabulary.properties
+    for facts in things.values():
+        apart = [classes[c].disjoint for c in facts.is_]
+        for key in (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
+            domain = properties[key].domain
+            for others in apart:
+                if domain in others and not told(properties[key], facts, vocabulary):
+                    yield said_of(facts, properties[key], vocabulary)
+                    break
+    asked = question.inner if question is not None and question.kind == "which" else question
+    if asked is not None and asked.thing in things:
+        yield from asked_of(asked, things, vocabulary)
+
+
+def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
+    domain = vocabulary.classes[prop.domain]
+    own = next(c for c in facts.is_ if prop.domain in vocabulary.classes[c].disjoint)
+    meant = alike(own, domain, vocabulary)
+    hint = f"write {facts.name}: {{is: {meant}, …}}" if meant else ""
+    if not hint and ACT in domain.ancestors:
+        hint = f"say it of the {domain.label} it takes part in, such as {new_act(domain, facts, prop.name)}"
+    message = f"“{prop.name}” is said of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"
+    return Misfit(441, path_of(facts.name, prop.name), message, hint)
+
+
+def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iterator[Misfit]:
+    """A number, a permission or a state of an act asked of what is no act, and a state of something else asked of an act."""
+    facts = things[question.thing]
+    word = ""
+    match question.kind, question.condition:
+        case "value", _:
+            prop = vocabulary.properties.get(question.quantity)
+            word, wanted = question.quantity, prop.domain if prop is not None else ""
+        case (("may" | "must" | "effects"), _):
+            word, wanted = question.kind, ACT
+        case "is", (m.Named(word) | m.Not(m.Named(word))):
+            wanted = ACT if word in vocabulary.classes and ACT in vocabulary.classes[word].ancestors else ""
+        case _:
+            return
+    if not wanted or fits(facts, wanted, vocabulary):
+        return
+    domain = vocabulary.classes[wanted]
+    own = next(c for c in facts.is_ if wanted in vocabulary.classes[c].disjoint)
+    acts = [x.name for x in things.values() if is_a(x, wanted, vocabulary) and facts.name in sum(x.links.values(), ())]
+    hint = f"ask it of {' or '.join(acts)}" if acts else ""
+    if not hint and (meant := alike(own, domain, vocabulary)):
+        hint = f"write {facts.name}: {{is: {meant}, …}}"
+    if not hint and ACT in domain.ancestors:
+        hint = f"ask it of {a(domain)} among the things, such as {new_act(domain, facts, '')}"
+    message = f"“{word}” is asked of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"
+    yield Misfit(442, ("ask", question.kind), message, hint)
+
+
+def fits(facts: Facts, domain: str, vocabulary: Vocabulary) -> bool:
+    """Whether a thing may be of a class, as far as is said of it."""
+    return domain not in vocabulary.classes or not any(domain in vocabulary.classes[c].disjoint for c in facts.is_)
+
+
+def told(prop: PropertyTerm, facts: Facts, vocabulary: Vocabulary) -> bool:
+    """Whether another number, which can be said of the thing, is told by this one."""
+    return any(
+        prop.name in told_by and fits(facts, vocabulary.properties[other].domain, vocabulary)
+        for other, told_by in vocabulary.told.items()
+    )
+
+
+def concerns(act: Facts, role: str, name: str, things: Things) -> bool:
+    """Whether an act is done to or with a thing, or what is there."""
+    return any(x == name or name in things[x].links.get("at", ()) for x in act.links.get(role, ()) if x in things)
+
+
+def is_a(facts: Facts, cls: str, vocabulary: Vocabulary) -> bool:
+    return any(cls in vocabulary.classes[c].ancestors for c in facts.is_)
+
+
+def alike(own: str, domain: ClassTerm, vocabulary: Vocabulary) -> str:
+    """The class below a domain that is named after another class (FlamethrowerAttack after Flamethrower), or ""."""
+    return min((c for c in domain.descendants if c.startswith(own) and c != own), key=len, default="")
+
+
+def new_act(domain: ClassTerm, facts: Facts, key: str) -> str:
+    return (
+        f"{{is: {domain.name}, {key}: …}}"
+        if key
+        else f"{domain.name.lower()}: {{is: {domain.name}, …}} with {facts.name} in it"
+    )
+
+
+def a(term: ClassTerm) -> str:
+    return article(term.label)
+
+
+def path_of(name: str, key: str) -> tuple[str, ...]:
+    """The keys to a property of a thing; an unnamed thing is described in place, under the name of what it belongs to."""
+    return ("things", *name.split("."), key)

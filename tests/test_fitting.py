@@ -1,0 +1,83 @@
+"""What is said or asked of a thing of the wrong kind: put right where the ontology says how, else a fault that says what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kb import pipeline
+from kb.errors import CaseError
+
+
+def ask(things: dict[str, Any], question: dict[str, Any]) -> Any:
+    return pipeline.ask({"book": "asl", "things": things, "ask": question})
+
+
+@pytest.mark.parametrize(
+    ("things", "question", "code", "says"),
+    [
+        ({"shot": {"is": "FT", "target": "Squad"}}, {"is": ["shot", "Weapon"]}, 441, "is: FlamethrowerAttack"),
+        ({"box": {"is": "Pillbox", "actor": "Squad"}}, {"is": ["box", "Place"]}, 441, "said of an act"),
+        ({"squad": "Squad"}, {"may": "squad"}, 442, "asked of an act"),
+        ({"group": "FireGroup"}, {"may": "group"}, 442, "is: FireGroup"),
+        ({"squad": "Squad", "shot": {"is": "Fire", "actor": "squad"}}, {"is": ["squad", "Cowering"]}, 442, "ask it of shot"),
+        ({"squad": "Squad"}, {"value": ["tem", "squad"]}, 0, ""),
+        ({"squad": "Squad"}, {"value": ["movementCost", "squad"]}, 442, "“movementCost”"),
+    ],
+)  # fmt: skip
+def test_misfits(things: dict[str, Any], question: dict[str, Any], code: int, says: str) -> None:
+    if not code:
+        assert ask(things, question).verdict == "value"
+        return
+    with pytest.raises(CaseError) as e:
+        ask(things, question)
+    assert {p.code for p in e.value.problems} == {code}
+    assert says in str(e.value)
+
+
+def test_the_one_act_of_the_case_is_meant() -> None:
+    things = {
+        "icb": "ICB",
+        "squad": {"is": ["Squad", "Enemy"], "at": "icb"},
+        "shot": {"is": "FlamethrowerAttack", "target": "squad", "actor": {"is": "Squad", "at": "icb"}},
+    }
+    assert ask(things, {"value": ["tem", "icb"]}).value == 0  # not 5, which fire from elsewhere has
+    assert ask({"icb": "ICB"}, {"value": ["tem", "icb"]}).value == 5
+
+
+def test_several_acts_are_told() -> None:
+    shots = {name: {"is": "SmallArmsFire", "actor": "squad"} for name in ("early", "late")}
+    with pytest.raises(CaseError, match="ask it of early or late"):
+        ask({"squad": {"is": "Squad", "printedFP": 4}, **shots}, {"value": ["firepower", "squad"]})
+
+
+def test_a_state_as_a_key() -> None:
+    things = {
+        "a": {"is": "Squad", "Pinned": True, "printedFP": 4},
+        "b": {"is": "Squad", "Pinned": False, "printedFP": 4},
+    }
+    assert [ask(things, {"value": ["firepower", name]}).value for name in "ab"] == [2, 4]
+
+
+def test_what_the_ontology_names_is_there() -> None:
+    found = 0
+    for book in pipeline.books():
+        v = pipeline.vocabulary(book)
+        for term in v.properties.values():
+            for i, word in enumerate(term.asked_through):
+                pool = v.properties if i % 3 == 1 else v.classes
+                assert word in pool, f"{term.name}: {word}"
+                found += 1
+            assert len(term.asked_through) % 3 == 0, term.name
+            for word in term.told_by:
+                assert all(w in v.properties or w in v.classes for w in word.split(".")), f"{term.name}: {word}"
+    assert found >= 36
+
+
+def test_an_act_described_in_place() -> None:
+    things = {"squad": {"is": "squad", "FP": 4}}
+    pin, shot = {"is": "PinResult", "actor": "squad"}, {"is": "SmallArmsFire", "actor": "squad"}
+    asked = {"book": "asl", "things": things, "history": [pin], "ask": {"value": ["firepower", shot]}}
+    assert pipeline.ask(asked).value == 2
+    assert ask({"squad": {"is": "squad", "entrenched": True}}, {"is": ["squad", "entrenched"]}).answer == "yes"

@@ -1,0 +1,70 @@
+"""Where things stand after what has happened (kb.standing)."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb import pipeline
+from kb.facts import Case, Facts, Question
+from kb.standing import before, standing
+from kb.vocabulary import Vocabulary
+
+THINGS = {
+    "box": Facts("box", ("Pillbox",), links={"exterior": ("yard",), "occupant": ("foe",)}),
+    "yard": Facts("yard", ("GroundLevel",)),
+    "squad": Facts("squad", ("Squad",), links={"at": ("yard",), "onTopOf": ("box",)}),
+    "foe": Facts("foe", ("Squad",)),
+    "go": Facts("go", ("Advance",), links={"actor": ("squad",), "destination": ("box",)}),
+    "look": Facts("look", ("Inspection",), links={"actor": ("squad",), "object": ("box",)}),
+    "out": Facts("out", ("Move",), links={"actor": ("foe",), "destination": ("yard",)}),
+}
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Vocabulary:
+    return pipeline.theory("asl").vocabulary
+
+
+def case(history: tuple[str, ...] = (), about: str = "squad") -> Case:
+    return Case("asl", THINGS, Question("may", about), history)
+
+
+def test_nothing_has_happened(vocabulary: Vocabulary) -> None:
+    told = case()
+    assert standing(vocabulary, told, ()) is told
+    assert standing(vocabulary, told, ("look",)) is told
+
+
+def test_who_has_moved_is_there_and_the_act_keeps_where_it_began(vocabulary: Vocabulary) -> None:
+    told = case(("go",))
+    now = standing(vocabulary, told, ("go",)).things
+    assert now["squad"].links == {"at": ("box",), "hasEntered": ("box",), "onTopOf": ()}
+    assert now["go"].links["from"] == ("yard",)
+    assert told.things["squad"].links == THINGS["squad"].links
+
+
+def test_who_was_told_from_the_side_of_the_place_leaves_it(vocabulary: Vocabulary) -> None:
+    now = standing(vocabulary, case(("out",)), ("out",)).things
+    assert now["box"].links["occupant"] == ()
+    assert now["foe"].links["at"] == ("yard",)
+    assert now["out"].links["from"] == ("box",)
+
+
+def test_one_after_the_other(vocabulary: Vocabulary) -> None:
+    back = Facts("back", ("Move",), links={"actor": ("squad",), "destination": ("yard",)})
+    told = Case("asl", {**THINGS, "back": back}, Question("may", "squad"), ("go", "back"))
+    now = standing(vocabulary, told, ("go", "back")).things
+    assert now["squad"].links["at"] == ("yard",)
+    assert now["squad"].links["hasEntered"] == ("box", "yard")
+    assert now["back"].links["from"] == ("box",)
+
+
+def test_the_eliminated_are_nowhere(vocabulary: Vocabulary) -> None:
+    now = standing(vocabulary, case(), (), {"foe": ("Eliminated",), "squad": ("Pinned",)}).things
+    assert now["box"].links["occupant"] == () and now["foe"].links["at"] == ()
+    assert now["squad"] == THINGS["squad"]
+
+
+def test_an_act_of_the_history_is_asked_of_as_before_it() -> None:
+    assert before(case(("look", "go", "out"), "go")) == ("look",)
+    assert before(case(("look", "go"))) == ("look", "go")
