@@ -34,6 +34,7 @@ SIDE, NATION = (
 )  # the one property whose values a case may just name, and the classes that are sides
 WORDS = ("is", "not", "unknown", "label")
 BLANK = Facts("")
+NO_THINGS: Mapping[str, Facts] = {}
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
 FLATTER = "name things, and use their names instead of nesting"
 
@@ -111,6 +112,7 @@ def guard(text: str, source: Source, loader: Any) -> None:
 
 
 def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Problem], depth: int) -> Any:
+    """A YAML node as plain values; notes the place of each key and the faults found. Raises CaseError (E404)."""
     place = Place(source.file, node.start_mark.line + 1, node.start_mark.column + 1)
     source.places.setdefault(path, place)
     if depth > MAX_DEPTH:
@@ -151,7 +153,7 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     """The same facts with another question. Raises CaseError with every fault found."""
     reader = CaseReader(vocabulary, Source(case.file))
     reader.things = dict(case.things)
-    question = reader.fitting(reader.question(ask, ("ask",)))
+    question = reader.fitting(reader.question(ask, ("ask",)), case.things)
     if reader.problems or question is None:
         raise CaseError(reader.problems)
     return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
@@ -181,7 +183,7 @@ class CaseReader:
             raise CaseError(self.problems)
         for key in data:
             if key not in KEYS:
-                hint = did_you_mean(str(key), KEYS) or f"keys: {', '.join(KEYS)}"
+                hint = did_you_mean(str(key), KEYS, "keys:")
                 self.problem(411, f"unknown key “{key}”", (key,), hint)
         things = data.get("things", {})
         if not isinstance(things, Mapping):
@@ -200,7 +202,7 @@ class CaseReader:
             expect = {}
         for key in expect:
             if key not in EXPECTS:
-                self.problem(411, f"unknown key “{key}”", ("expect", key), did_you_mean(str(key), EXPECTS))
+                self.problem(411, f"unknown key “{key}”", ("expect", key), did_you_mean(str(key), EXPECTS, "keys:"))
         self.contradictions()
         question = self.fitting(question)
         if self.problems:
@@ -399,7 +401,7 @@ class CaseReader:
             elif str(item) in self.things:
                 found.append(str(item))
             else:
-                hint = did_you_mean(str(item), self.things) or f"things: {', '.join(self.things) or 'none'}"
+                hint = did_you_mean(str(item), self.things, "things:")
                 self.problem(428, f"the case has no thing “{item}”", path, hint)
         return found
 
@@ -414,7 +416,7 @@ class CaseReader:
             return self.which(ask, path)
         extra = [k for k in ask if k not in ASKS and not (inner and k == "as")]
         for key in extra:
-            self.problem(431, f"unknown kind of question “{key}”", (*path, key), did_you_mean(str(key), ASKS))
+            self.problem(431, f"unknown kind of question “{key}”", (*path, key), did_you_mean(str(key), ASKS, "one of"))
         if len(kinds) != 1:
             self.problem(432, f"one question at a time; here are {len(kinds)}", path, f"one of {', '.join(ASKS)}")
             return None
@@ -484,7 +486,7 @@ class CaseReader:
         for step in ["", *owners[1:]]:
             owner = next(iter(self.things[owner].links.get(step, ())), "") if step else owner
             if owner not in self.things and owner != EACH:
-                hint = did_you_mean(owners[0] if owners else "", self.things) or f"things: {', '.join(self.things)}"
+                hint = did_you_mean(owners[0] if owners else "", self.things, "things:")
                 self.problem(438, f"“{role}” leads to no thing of this case", here, hint)
                 return ""
         return ".".join([*owners, prop.name if prop is not None else last])
@@ -509,12 +511,12 @@ class CaseReader:
 
     # ── what fits what ──
 
-    def fitting(self, question: Question | None) -> Question | None:
-        """The question as meant; what is said or asked of a thing of the wrong kind is a problem."""
+    def fitting(self, question: Question | None, before: Mapping[str, Facts] = NO_THINGS) -> Question | None:
+        """The question as meant; what is said or asked of a thing of the wrong kind is a problem. before: things read before."""
         if question is not None:
             question, things = fitting.put(question, self.things, self.vocabulary)
-            self.things = dict(things)
-        for found in fitting.misfits(question, self.things, self.vocabulary):
+            self.things.update(things)
+        for found in fitting.misfits(question, self.things, self.vocabulary, before):
             self.problem(found.code, found.message, found.path, found.hint)
         return question
 
