@@ -332,16 +332,19 @@ def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition]) -> str:
 
 
 def say_path(vocabulary: Vocabulary, path: m.Path) -> str:
-    """`the actor`, `the actor's weapon`."""
-    labels = [vocabulary.properties[s].label if s in vocabulary.properties else s for s in path.steps]
-    steps = [
-        label if loose(label) is None else f"what it {loose(label)} {label}".replace("  ", " ") for label in labels
-    ]
-    root = "" if path.root in ("", "this") else path.root
-    if not steps:
-        return root or "it"
-    first = steps[0] if steps[0].startswith("what ") else f"the {steps[0]}"
-    return "'s ".join([root, *steps] if root else [first, *steps[1:]])
+    """`the actor`, `the actor's weapon`, `the hex of what it takes`, `what the target is struck by`."""
+    said = "" if path.root in ("", "this") else path.root
+    for step in path.steps:
+        term = vocabulary.properties.get(step)
+        label = term.label if term is not None else step
+        joined = "" if term is not None and term.verbalization == f"{{s}} {label} {{o}}" else loose(label)
+        if joined is not None:
+            said = " ".join(f"what {said or 'it'} {joined} {label}".split())
+        elif said.startswith("what "):
+            said = f"the {label} of {said}"
+        else:
+            said = f"{said}'s {label}" if said else f"the {label}"
+    return said or "it"
 
 
 def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
