@@ -146,7 +146,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
         raise CaseError(problems)
     for key in data:
         if key not in KEYS:
-            problem(f"unknown key “{key}”", (key,), did_you_mean(str(key), KEYS) or f"keys: {', '.join(KEYS)}")
+            problem(f"unknown key “{key}”", (key,), did_you_mean(str(key), KEYS, "keys:"))
     if not data.get("question"):
         problem("a comparison needs its question in words", (), "question: May a mortar fire from inside a bunker?")
     if not isinstance(data.get("ask"), Mapping):
@@ -155,7 +155,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
     for i, row in enumerate(listed):
         for key in row:
             if key not in ALTERNATIVE:
-                hint = did_you_mean(str(key), ALTERNATIVE) or f"keys: {', '.join(ALTERNATIVE)}"
+                hint = did_you_mean(str(key), ALTERNATIVE, "keys:")
                 problem(f"unknown key “{key}”", ("instead", i, key), hint)
         if not row.get("in") and not row.get("where"):
             problem("another wording says for whom it is", ("instead", i), "in: BOOK, or where: a class of the kind")

@@ -129,6 +129,7 @@ def work_notions(vocabulary_of: Vocabulary) -> frozenset[str]:
 
 @lru_cache
 def vocabularies() -> tuple[Vocabulary, ...]:
+    """Every game's words."""
     return tuple(pipeline.vocabulary(book) for book in books())
 
 
@@ -263,6 +264,7 @@ def active(said: list[str]) -> list[str]:
 
 
 def is_act(text: str) -> bool:
+    """Whether a word names a kind of act in some game."""
     word = known_word(text)
     return word is not None and word.kind == "act"
 
@@ -305,6 +307,7 @@ def words_of(said: list[str]) -> list[Word]:
 
 
 def known_word(text: str) -> Word | None:
+    """What a word is to the games, in the first of them that knows it; None for an unknown one."""
     if text in PLACED:
         return Word(text, "place", PLACED[text])
     if text in PLAIN:
