@@ -348,11 +348,14 @@ class CaseReader:
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
             if isinstance(item, Mapping):
                 self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                told_of = self.things[unnamed]
+                self.things[unnamed] = replace(told_of, is_=self.of_its_kind(told_of.is_, prop))
                 found.append(unnamed)
             elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
             elif (cls := self.class_named(item)) is not None:
-                self.things[unnamed] = Facts(unnamed, (cls,), label=self.vocabulary.classes[cls].label)
+                kinds = self.of_its_kind((cls,), prop)
+                self.things[unnamed] = Facts(unnamed, kinds, label=self.vocabulary.classes[cls].label)
                 found.append(unnamed)
             elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
                 found.append(named)
@@ -362,6 +365,13 @@ class CaseReader:
                 hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
                 self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
+
+    def of_its_kind(self, classes: tuple[str, ...], prop: PropertyTerm) -> tuple[str, ...]:
+        """The classes of an unnamed thing; one of which only states are told is what the relation leads to, in those."""
+        known = self.vocabulary.classes
+        if prop.range not in known or not classes or not all(STATE in known[c].ancestors for c in classes):
+            return classes
+        return (prop.range, *classes)
 
     def side_named(self, item: Any, cls: str) -> str:
         """A side that the case only names (`side: German`), one for each name; "" for what looks like a slip of the pen."""
@@ -400,10 +410,20 @@ class CaseReader:
                     self.things[unnamed] = replace(facts, label=label)
             elif str(item) in self.things:
                 found.append(str(item))
+            elif self.any_such(item):
+                self.things[item] = Facts(item, (item,), label=f"any {self.vocabulary.classes[item].label}")
+                found.append(item)
             else:
                 hint = did_you_mean(str(item), self.things, "things:")
                 self.problem(428, f"the case has no thing “{item}”", path, hint)
         return found
+
+    def any_such(self, item: Any) -> bool:
+        """Whether a class, spelt as it is, stands for any thing of that kind: no act, and the case has no such thing."""
+        term = self.vocabulary.classes.get(item) if isinstance(item, str) else None
+        if term is None or fitting.ACT in term.ancestors:
+            return False
+        return not any(item in self.vocabulary.classes[c].ancestors for x in self.things.values() for c in x.is_)
 
     # ── the question ──
 
