@@ -26,6 +26,7 @@ ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
 )  # fmt: skip
+STATE = "State"
 EACH = "each"  # what stands for the candidate in a which-question
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 SIDE, NATION = (
@@ -257,7 +258,7 @@ class CaseReader:
                 continue
             here = (*path, key)
             if prop.kind == "number":
-                found = number(value)
+                found = number(self.bare(value))
                 if found is None:
                     self.problem(421, f"“{key}” is a number; “{value}” is none", here, 'write 3, 2.5 or "2 1/2"')
                 else:
@@ -273,6 +274,15 @@ class CaseReader:
             else:
                 self.problem(422, f"“{key}” is a text; “{value}” is none", here, f"{key}: TEXT")
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
+
+    def bare(self, value: Any) -> Any:
+        """A number as written, without the unit after it: `16"`, `16 inches`."""
+        if not isinstance(value, str):
+            return value
+        amount, unit = value.rstrip("\"″”'′ "), value.strip().split(" ")[-1]
+        units = {p.unit for p in self.vocabulary.properties.values() if p.unit}
+        known = {u.casefold().removesuffix(end) for u in units for end in ("", "s", "es")} - {""}
+        return value.strip().removesuffix(unit) if " " in value.strip() and unit.casefold() in known else amount
 
     def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """`Pinned: true` says the same as is: [Pinned], `Pinned: false` as not: [Pinned]; None for any other key."""
@@ -335,7 +345,7 @@ class CaseReader:
             term = self.vocabulary.classes.get(value)
             if term is not None:
                 unnamed = f"{owner}.{prop.name}"
-                self.things[unnamed] = Facts(unnamed, (value,), label=term.label)
+                self.things[unnamed] = Facts(unnamed, self.of_its_kind((value,), prop), label=term.label)
                 return (unnamed,)
         path = (*path, key)
         found = []
