@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from kb import case as cases
+from kb.document import document
 from kb.errors import CaseError
 from kb.facts import Case
 from tests import toy
 
 
 def read(text: str, file: str = "") -> Case:
-    data, source = cases.document(text, file)
+    data, source = document(text, file)
     return cases.read(data, toy.vocabulary(), source)
 
 
@@ -173,7 +174,7 @@ def test_any_shape_is_read_or_refused(data: Any) -> None:
 def test_any_text_is_read_or_refused(text: str, at: int) -> None:
     for case in (text, FULL[:at] + text + FULL[at:]):
         try:
-            data, source = cases.document(case)
+            data, source = document(case)
             cases.read(data, toy.vocabulary(), source)
         except CaseError as e:
             assert str(e)
