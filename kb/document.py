@@ -1,10 +1,13 @@
-"""Reads YAML (JSON is YAML) into plain values, with the place of each; refuses what would exhaust or mislead a reader.
+"""Reads YAML (JSON is YAML) into plain values, with the place of each, and writes a case as people write it.
 
-Numbers are exact, yes and no are names, aliases are not taken.
+What would exhaust or mislead a reader is refused. Numbers are exact, yes and no are names, aliases are not taken.
 """
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +18,7 @@ from kb.numbers import number
 from kb.source import NOWHERE, Place
 
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
+BARE = re.compile(r"[^\W\d][\w./ '-]*(?<! )")  # a text that needs no quotation marks
 FLATTER = "name things, and use their names instead of nesting"
 
 
@@ -121,3 +125,22 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
     if node.tag == "tag:yaml.org,2002:null":
         return None
     return node.value
+
+
+def written(case: Mapping[str, Any]) -> str:
+    """A case in YAML, a thing a line, that `document` reads back to the same. case: book, things, ask."""
+    rows = [f"book: {case['book']}", "things:", *(f"  {name}: {flow(facts)}" for name, facts in case["things"].items())]
+    return "\n".join([*rows, f"ask: {flow(case['ask'])}"]) + "\n"
+
+
+def flow(value: Any) -> str:
+    """A value on one line; a list of one as that one."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return flow(value[0]) if len(value) == 1 else "[" + ", ".join(map(flow, value)) + "]"
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    text = str(value)
+    bare = number(text) is not None or (BARE.fullmatch(text) and text.casefold() not in ("true", "false", "null"))
+    return text if bare else json.dumps(text, ensure_ascii=False)

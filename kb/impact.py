@@ -23,6 +23,7 @@ from kb import (
     errata_model as e,
     errata_read,
     files,
+    impact_pool,
     impact_search,
     link,
     model as m,
@@ -351,11 +352,11 @@ def beaten_by(norm: m.Norm | None, side: Side) -> list[m.Norm]:
     return [n for n in side.norms().values() if names(norm.over, n) and specificity.compete(norm.head, n.head, terms)]
 
 
-def pool_of(pair: tuple[m.Norm | None, m.Norm | None], side: Side, beaten: Sequence[m.Norm] = ()) -> impact_search.Pool:
+def pool_of(pair: tuple[m.Norm | None, m.Norm | None], side: Side, beaten: Sequence[m.Norm] = ()) -> impact_pool.Pool:
     """The facts that the two wordings of a norm, and the norms that it beats, can turn on."""
     one = pair[0] or pair[1]
     assert one is not None
-    pool = impact_search.Pool(pipeline.vocabulary(side.ledger.book), one.head)
+    pool = impact_pool.Pool(pipeline.vocabulary(side.ledger.book), one.head)
     for norm in (*pair, *beaten):
         if norm is not None:
             pool.norm(norm)
@@ -366,8 +367,8 @@ def pool_of(pair: tuple[m.Norm | None, m.Norm | None], side: Side, beaten: Seque
 def witness(
     before: Side,
     after: Side,
-    pool: impact_search.Pool,
-    facts: Sequence[impact_search.Fact],
+    pool: impact_pool.Pool,
+    facts: Sequence[impact_pool.Fact],
     size: int,
     name: str,
     settle: bool = False,

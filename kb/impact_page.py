@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from kb import explain, impact, impact_search, model as m, record as records
+from kb import explain, impact, model as m, record as records
+from kb.document import written
 from kb.impact import Difference, Impact
 from kb.proof import Proof
 
@@ -35,7 +36,7 @@ def text(found: Impact, width: int = 100, most: int = 20) -> str:
         out += wrapped(
             f"a case of {found.witness.size} facts flips it, by {found.witness.norm} ({found.bounds}):", width
         )
-        out += ["", *(f"    {line}" for line in impact_search.shown(found.witness.case).splitlines()), ""]
+        out += ["", *(f"    {line}" for line in written(found.witness.case).splitlines()), ""]
         out += proofs(found.witness.before, found.witness.after, width)
     else:
         out += wrapped(found.bounds, width)

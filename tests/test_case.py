@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from kb import case as cases
-from kb.document import document
+from kb.document import document, written
 from kb.errors import CaseError
 from kb.facts import Case
 from tests import toy
@@ -192,3 +192,17 @@ def test_a_label_goes_before_what_another_term_is_also_called() -> None:
     made = Vocabulary.from_json(json.dumps({"book": "x", "version": "1", "classes": terms | more, "properties": {}}))
     assert made.resolve("Infantry") == "Foot"
     assert made.resolve("dm") is None
+
+
+def test_a_case_that_is_written_down_reads_the_same() -> None:
+    things = {
+        "ann": {"is": ["Knight", "Friendly"], "at": "yard", "holds": [], "moves": "2 1/2", "weary": False},
+        "old gate": {"label": "a gate: shut, [barred] # once", "is": "Gate"},
+        "x": {"label": "true", "is": ["Knight"], "note": "yes", "end": "ends in a blank "},
+    }
+    ask = {"is": ["ann", "at value yard"]}
+    found, _ = document(written({"book": "toy", "things": things, "ask": ask}))
+    assert found["book"] == "toy" and found["ask"] == ask
+    assert found["things"]["x"] == {"label": "true", "is": "Knight", "note": "yes", "end": "ends in a blank "}
+    assert found["things"]["old gate"] == things["old gate"]
+    assert found["things"]["ann"] == things["ann"]
