@@ -19,6 +19,7 @@ from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
 from kb.words import article
 
 Things = Mapping[str, Facts]
+NOTHING: Things = {}
 ACT = "Act"
 
 
@@ -55,17 +56,19 @@ def put(question: Question, things: Things, vocabulary: Vocabulary) -> tuple[Que
     return replace(question, thing=made.name), {**things, made.name: made}
 
 
-def misfits(question: Question | None, things: Things, vocabulary: Vocabulary) -> Iterator[Misfit]:
-    """The faults of a case, those of the things first."""
-    classes, properties = vocabulary.classes, vocabulary.properties
-    for facts in things.values():
-        apart = [classes[c].disjoint for c in facts.is_]
-        for key in (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
-            domain = properties[key].domain
-            for others in apart:
-                if domain in others and not told(properties[key], facts, vocabulary):
-                    yield said_of(facts, properties[key], vocabulary)
-                    break
+def misfits(
+    question: Question | None, things: Things, vocabulary: Vocabulary, before: Things = NOTHING
+) -> Iterator[Misfit]:
+    """The faults of a case, those of the things first. before: things that were looked at before."""
+    for name, facts in things.items():
+        if before.get(name) is not facts:
+            for key in (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
+                if (key, facts.is_) not in vocabulary.fitting:
+                    prop = vocabulary.properties[key]
+                    if fits(facts, prop.domain, vocabulary) or told(prop, facts, vocabulary):
+                        vocabulary.fitting.add((key, facts.is_))
+                    else:
+                        yield said_of(facts, prop, vocabulary)
     asked = question.inner if question is not None and question.kind == "which" else question
     if asked is not None and asked.thing in things:
         yield from asked_of(asked, things, vocabulary)
