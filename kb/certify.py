@@ -21,7 +21,7 @@ from kb.errors import Problem
 from kb.facts import Case
 from kb.judge import Judge, One, find
 from kb.proof import Proof
-from kb.steps import Caused, Contribution, Outcome, Step
+from kb.steps import Caused, Contribution, Outcome, Step, outcomes_in
 from kb.theory import Theory
 
 OF_A_BOOK = ("book", "policy", "norms", "tables", "definitions", "specific", "vocabulary")  # what an answer can turn on
@@ -72,6 +72,9 @@ class Checker(Walker):
         # Worked out before any step is looked at, so that nothing in the proof can colour it.
         found = answer(self.theory, self.case, self.judge) if proof.question.kind != "which" else ""
         later = {id(c.by) for c in proof.effects if not c.direct}
+        for o in outcomes_in([*proof.winners, *proof.considered, *proof.steps]):
+            if isinstance(o.norm.head, m.Effect) and o.focus.name in self.case.history:
+                self.early |= {id(q): self.at(o) for q in outcomes_in([o]) if id(q) not in self.early}
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
                 self.outcome(o, self.at(o))
@@ -278,8 +281,10 @@ class Checker(Walker):
             if o.status is None and o not in proof.open and isinstance(head, m.Effect):
                 ends, _ = self.judge.follow(event, m.Path(head.path.root or "this", head.path.steps), {"this": event})
                 brought = {(c.thing, c.cls) for c in proof.effects}
+                beaten = {c.thing for c in proof.effects if j.named(c.by.norm.over, o.norm)}
                 self.need(
-                    bool(head.path.root) or (ends and all((y.name, head.cls) in brought for y in ends)),
+                    bool(head.path.root)
+                    or (ends and all((y.name, head.cls) in brought or y.name in beaten for y in ends)),
                     815,
                     f"{o.norm.id} is left open, and is not told",
                 )
