@@ -151,8 +151,9 @@ def act(proof: Proof, modal: str) -> str:
     facts = proof.case.things[question.thing]
     if not facts.is_:
         return f"{question.thing} {modal} be done"
-    # Of several kinds stated, the narrowest names the act.
-    cls = max(facts.is_, key=lambda c: len(vocabulary.classes[c].ancestors))
+    # Of several kinds stated, the narrowest names the act; what only says how it is done does not.
+    kinds = [c for c in facts.is_ if not words.adjectival(vocabulary.classes[c])]
+    cls = max(kinds or facts.is_, key=lambda c: len(vocabulary.classes[c].ancestors))
     # A group that acts is told by a relation of its own, akin to the actor's and for several.
     role = (
         "actor"

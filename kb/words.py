@@ -75,6 +75,14 @@ def noun(term: ClassTerm) -> str:
     return said.removeprefix("is ") if said.startswith("is ") else f"that {said}"
 
 
+def adjectival(term: ClassTerm) -> bool:
+    """Whether a class says how a thing is rather than what it is: `with LOS through opposite hexspines`, `resolved normally`."""
+    if any(alt.startswith("to ") for alt in term.alt):
+        return False
+    first = term.label.split()[0]
+    return noun(term).startswith("that ") or first in PREPOSITIONS or first.endswith(("ed", "ing"))
+
+
 def any_of(term: ClassTerm) -> str:
     """Any member of a class, as the subject of an axiom: `a squad is …`, `infantry is …`, `what is pinned is …`."""
     said = noun(term)
