@@ -61,7 +61,7 @@ def ask(
 
 
 def read_case(case: str) -> Path | str:
-    """A path, or the text of standard input for `-`. Raises CommandError for bytes there that are no text (E810)."""
+    """A path, or the text of standard input for `-`. Raises CommandError for bytes there that are no text (E675)."""
     if case != "-":
         return Path(case)
     if sys.stdin.isatty():
@@ -69,16 +69,16 @@ def read_case(case: str) -> Path | str:
     try:
         return sys.stdin.read()
     except UnicodeDecodeError:
-        refuse(810, "standard input is not UTF-8 text", "give a case in YAML or JSON")
+        refuse(675, "standard input is not UTF-8 text", "give a case in YAML or JSON")
 
 
 def readings(given: list[str]) -> dict[str, str]:
-    """Dispute to option. Raises CommandError (E820)."""
+    """Dispute to option. Raises CommandError (E680)."""
     found = {}
     for item in given:
         dispute, sep, option = item.partition(":")
         if not sep:
-            refuse(820, f"--reading: “{item}” is not DISPUTE:OPTION", "see loophole rule, which tells disputes")
+            refuse(680, f"--reading: “{item}” is not DISPUTE:OPTION", "see loophole rule, which tells disputes")
         found[dispute.strip()] = option.strip()
     return found
 

@@ -59,7 +59,7 @@ def align(book: Annotated[str, typer.Argument(help="The rulebook's id.")]) -> No
 
     pipeline.vocabulary(book)
     if not shelf.edition(book):
-        refuse(825, f"nothing of {book} is imported", f"import it first: loophole import FILE --book {book}")
+        refuse(685, f"nothing of {book} is imported", f"import it first: loophole import FILE --book {book}")
     changed = aligning.refresh(resources.book(book).parent, book)
     out("\n".join(f"wrote {path}" for path in changed) if changed else "the hashes are current")
 

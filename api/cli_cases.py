@@ -28,7 +28,7 @@ def test(
 
     files = list(case_files(paths))
     if not files:
-        refuse(823, f"no case stands in {', '.join(map(str, paths))}", "name case files (*.yaml, *.yml, *.json)")
+        refuse(683, f"no case stands in {', '.join(map(str, paths))}", "name case files (*.yaml, *.yml, *.json)")
     passed = failed = bad = 0
     for file in files:
         try:

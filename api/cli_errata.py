@@ -48,7 +48,7 @@ def impact(
 
     paths = cases if cases is not None else [EXAMPLES] if EXAMPLES.is_dir() else []
     if missing := [str(p) for p in paths if not p.exists()]:
-        refuse(810, f"--cases: there is no {', '.join(missing)}", "name case files, or folders of them")
+        refuse(675, f"--cases: there is no {', '.join(missing)}", "name case files, or folders of them")
     if Path(target).suffix == ".md" or Path(target).is_file():
         found = impacts.of_draft(Path(target), paths, facts)
     elif other:
@@ -91,7 +91,7 @@ def question(
         out("\n\n".join(questions.text(c, width()) for c in found) if found else "no two norms meet undecided")
         return
     if not other:
-        refuse(824, "one norm is no conflict", "give both norms, or none to see where two meet")
+        refuse(684, "one norm is no conflict", "give both norms, or none to see where two meet")
     home = next((b for b in books if one in pipeline.theory(b).norms), books[0])
     conflict = questions.between(home, one, other)
     if answer:
@@ -101,20 +101,20 @@ def question(
 
 
 def yes(answer: str) -> bool:
-    """Whether an answer is yes. Raises CommandError (E820) where it is neither yes nor no."""
+    """Whether an answer is yes. Raises CommandError (E680) where it is neither yes nor no."""
     if answer.casefold() not in ("yes", "no"):
-        refuse(820, f"--answer: “{answer}” is neither yes nor no", "answer the question as it is put, with yes or no")
+        refuse(680, f"--answer: “{answer}” is neither yes nor no", "answer the question as it is put, with yes or no")
     return answer.casefold() == "yes"
 
 
 def known(by: str) -> str:
-    """An authority that there is. Raises CommandError (E820)."""
+    """An authority that there is. Raises CommandError (E680)."""
     from kb import errata_model
     from kb.errors import did_you_mean
 
     if by not in errata_model.AUTHORITIES:
         hint = did_you_mean(by, errata_model.AUTHORITIES) or f"one of {', '.join(errata_model.AUTHORITIES)}"
-        refuse(820, f"--by: “{by}” is no authority", hint)
+        refuse(680, f"--by: “{by}” is no authority", hint)
     return by
 
 
@@ -126,10 +126,10 @@ def kind_of(by: str) -> str:
 
 
 def written(text: str, to: Path | None) -> str:
-    """Writes a draft, or gives it to be shown. Raises CommandError (E812) for a file that exists: it is left alone."""
+    """Writes a draft, or gives it to be shown. Raises CommandError (E677) for a file that exists: it is left alone."""
     if to is None:
         return text
     if to.exists():
-        refuse(812, f"--to: {to} exists; it is left as it is", "name a file that is not there yet")
+        refuse(677, f"--to: {to} exists; it is left as it is", "name a file that is not there yet")
     write(to, text, "--to")
     return f"wrote {to}: look it over, then loophole impact {to}"

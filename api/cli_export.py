@@ -38,7 +38,7 @@ def export(
 
         refuse(960, f"there is no format “{format}”", did_you_mean(format, KINDS.split(", ")) or f"formats: {KINDS}")
     if case and format != "prov":
-        refuse(824, f"only prov takes cases, {format} does not", "leave the cases out, or export prov")
+        refuse(684, f"only prov takes cases, {format} does not", "leave the cases out, or export prov")
     if format == "html":
         pages(book, to)
         return
@@ -46,7 +46,7 @@ def export(
 
     if format == "prov":
         if not case:
-            refuse(803, "prov: say which cases", "name case files, or folders of them")
+            refuse(673, "prov: say which cases", "name case files, or folders of them")
         files = [f for f in case_files(case) if not is_comparison(f)]
         text = exporter.proofs_text(files, flips, edition=edition)
     else:
@@ -59,10 +59,10 @@ def export(
 
 
 def pages(book: str, to: Path | None) -> None:
-    """Writes the pages of the ontology, each told. Raises CommandError without a folder to write them into (E803)."""
+    """Writes the pages of the ontology, each told. Raises CommandError without a folder to write them into (E673)."""
     from kb import html
 
     if to is None:
-        refuse(803, "html: say which folder the pages go to", "--out FOLDER")
+        refuse(673, "html: say which folder the pages go to", "--out FOLDER")
     for path in html.write(to, book):
         out(f"wrote {path}")

@@ -55,18 +55,18 @@ def interview(
 
 
 def only_book(act: str) -> str:
-    """The one book that knows the act. Raises CommandError: E821 where several do, E822 where none does."""
+    """The one book that knows the act. Raises CommandError: E681 where several do, E682 where none does."""
     from kb import pipeline
     from kb.errors import did_you_mean
 
     vocabularies = {b: pipeline.vocabulary(b) for b in pipeline.books()}
     known = [b for b, terms in vocabularies.items() if terms.resolve(act, [terms.classes])]
     if len(known) > 1:
-        refuse(821, f"several books know “{act}”", f"say which: {', '.join(f'--book {b}' for b in known)}")
+        refuse(681, f"several books know “{act}”", f"say which: {', '.join(f'--book {b}' for b in known)}")
     if not known:
         classes = [c for terms in vocabularies.values() for c in terms.classes.values() if "Act" in c.ancestors]
         acts = [name for c in classes for name in (c.name, c.label, *c.alt)]
-        refuse(822, f"no book knows an act “{act}”", did_you_mean(act, acts) or "see loophole terms act")
+        refuse(682, f"no book knows an act “{act}”", did_you_mean(act, acts) or "see loophole terms act")
     return known[0]
 
 

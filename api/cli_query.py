@@ -82,7 +82,7 @@ def sparql(
 
 
 def read(query: str) -> tuple[str, str]:
-    """The text of a query and the name of its file, if it is in one. Raises CommandError (E810)."""
+    """The text of a query and the name of its file, if it is in one. Raises CommandError (E675)."""
     if query == "-":
         return sys.stdin.read(), ""
     path = Path(query)
@@ -91,12 +91,12 @@ def read(query: str) -> tuple[str, str]:
         if len(query) < 1000 and path.is_file():
             return path.read_text(encoding="utf-8"), query
     except UnicodeDecodeError:
-        refuse(810, f"cannot read {query}: it is not UTF-8 text", hint)
+        refuse(675, f"cannot read {query}: it is not UTF-8 text", hint)
     except (OSError, ValueError) as e:  # a query is no path, and may hold what no path may
         if not any(c in query for c in " \n{"):
-            refuse(810, f"cannot read {query}: {e}", hint)
+            refuse(675, f"cannot read {query}: {e}", hint)
     if not any(c in query for c in " \n{"):
-        refuse(810, f"there is no file “{query}”, and it is no query", hint)
+        refuse(675, f"there is no file “{query}”, and it is no query", hint)
     return query, ""
 
 

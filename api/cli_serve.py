@@ -28,7 +28,7 @@ def serve(
     try:
         settings = from_environment()
     except ValueError as e:
-        refuse(804, str(e), "docs/api.md lists the settings")
+        refuse(674, str(e), "docs/api.md lists the settings")
     with listening(host, port) as door:
         config = uvicorn.Config(
             create(settings), log_config=logged(), access_log=False, timeout_keep_alive=20, limit_concurrency=500,
@@ -40,13 +40,13 @@ def serve(
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there: made here, for the server itself would end with a traceback. Raises CommandError (E826)."""
+    """A socket that listens there: made here, for the server itself would end with a traceback. Raises CommandError (E686)."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as e:
         hint = "give an address of this machine, and a port that is free (--port 0 finds one)"
-        refuse(826, f"cannot listen on {host}, port {port}: {e.strerror}", hint)
+        refuse(686, f"cannot listen on {host}, port {port}: {e.strerror}", hint)
 
 
 def logged() -> dict[str, object]:

@@ -94,7 +94,7 @@ def data(folder: Path, book: str, chapter: str, aliases: list[str], as_json: boo
     from kb import foreign
 
     if chapter:
-        refuse(824, "--chapter: a folder of extracted data is of a whole book", "leave --chapter out")
+        refuse(684, "--chapter: a folder of extracted data is of a whole book", "leave --chapter out")
     with progress(f"reading {folder.name}") as step:
         report = foreign.import_folder(folder, book, own_names(book) | pairs(aliases), progress=step)
     if as_json:
@@ -114,12 +114,12 @@ def data(folder: Path, book: str, chapter: str, aliases: list[str], as_json: boo
 
 
 def pairs(aliases: list[str]) -> dict[str, str]:
-    """Their letters to ours. Raises CommandError (E820)."""
+    """Their letters to ours. Raises CommandError (E680)."""
     found = {}
     for given in aliases:
         theirs, sep, ours = given.partition("=")
         if not sep or not theirs.strip() or not ours.strip():
-            refuse(820, f"--alias: “{given}” is not THEIRS=OURS", "write --alias T=BRT")
+            refuse(680, f"--alias: “{given}” is not THEIRS=OURS", "write --alias T=BRT")
         found[theirs.strip()] = ours.strip()
     return found
 
@@ -165,7 +165,7 @@ def remove(book: str, chapter: Annotated[str, typer.Argument()] = "") -> None:
     gone = []
     if chapter == "data":
         if not foreign.remove(book):
-            refuse(825, f"no data of {book} are imported", "loophole library list shows what is")
+            refuse(685, f"no data of {book} are imported", "loophole library list shows what is")
         gone = [f"{book} data"]
     else:
         if not chapter and foreign.remove(book):

@@ -39,9 +39,6 @@ PAGE_PROBLEM: dict[str, Any] = {
     "description": "What is wrong, for people or for programs",
     "content": {"text/html": {"schema": {"type": "string"}}, MEDIA: {"schema": SCHEMA}},
 }
-PAGE_PROBLEMS: dict[int | str, dict[str, Any]] = {
-    code: PAGE_PROBLEM for code in (400, 403, 404, 406, 408, 413, 415, 422, 429, 503)
-}
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    code: PROBLEM for code in (400, 403, 404, 406, 408, 413, 415, 422, 429, 503)
-}
+STATUSES = (400, 403, 404, 406, 408, 413, 415, 422, 429, 503)  # that any route may answer with, besides its own
+PAGE_PROBLEMS: dict[int | str, dict[str, Any]] = dict.fromkeys(STATUSES, PAGE_PROBLEM)
+PROBLEMS: dict[int | str, dict[str, Any]] = dict.fromkeys(STATUSES, PROBLEM)

@@ -34,7 +34,9 @@ def run(job: Callable[..., Any], *args: Any) -> Any:
     except LoopholeError as e:
         return Failed(type(e), tuple(e.problems))
     except RecursionError:
-        return Failed(CaseError, (Problem(404, "it is nested too deeply"),))
+        return Failed(
+            CaseError, (Problem(404, "it is nested too deeply", hint="state it with fewer brackets in one another"),)
+        )
 
 
 def warm() -> None:
@@ -91,7 +93,9 @@ def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> byte
     for said in answers[:MOST_ANSWERS]:
         question = talk.next()
         if question is None:
-            raise CaseError(Problem(451, f"nothing is left to ask, and “{said}” answers no question"))
+            raise CaseError(
+                Problem(454, f"nothing is left to ask, and “{said}” answers no question", hint="leave it out")
+            )
         talk.answer(question, said)
     question = talk.next()
     then = (
@@ -122,12 +126,14 @@ def test(text: str) -> bytes:
     data, _ = cases.document(text)
     listed = data if isinstance(data, list) else [data]
     if len(listed) > MOST_TESTS:
-        raise CaseError(Problem(452, f"{len(listed)} cases at once are too many", hint=f"send at most {MOST_TESTS}"))
+        raise CaseError(Problem(455, f"{len(listed)} cases at once are too many", hint=f"send at most {MOST_TESTS}"))
     rows = []
     for item in listed:
         found = pipeline.case(item if isinstance(item, dict) else str(item))
         if not found.expect:
-            raise CaseError(Problem(453, "a case has no “expect”: there is nothing to test"))
+            raise CaseError(
+                Problem(456, "a case has no “expect”: there is nothing to test", hint="add expect, as in docs/cases.md")
+            )
         proof = pipeline.ask(found)
         missed = expect.mismatches(proof)
         rows.append({"passed": not missed, "mismatches": missed, "answer": record.to_json(proof, flips=False)})
@@ -271,7 +277,7 @@ def errata(name: str, book: str, listed: bool) -> bytes:
         return dumps({"errata": [errata_page.to_json(r) for r in found]})
     exact = [r for r in found if r.id == name]
     if not exact:
-        raise QueryError(Problem(612, f"no erratum or ruling is called “{name}”", hint="GET /v1/errata lists them"))
+        raise QueryError(Problem(956, f"no erratum or ruling is called “{name}”", hint="GET /v1/errata lists them"))
     return dumps(errata_page.to_json(exact[0]))
 
 
@@ -317,7 +323,9 @@ def namespace(name: str) -> list[dict[str, Any]]:
             if t.iri.rpartition("#")[0].rpartition("/")[2] == name:
                 found.setdefault(t.name, {"book": book, "name": t.name, "label": t.label, "definition": t.definition})
     if not found:
-        raise QueryError(Problem(612, f"there is no namespace “{name}”"))
+        raise QueryError(
+            Problem(613, f"there is no namespace “{name}”", hint="loophole, core and the books' ids are namespaces")
+        )
     return sorted(found.values(), key=lambda row: str(row["name"]).casefold())
 
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
-
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
-from starlette.exceptions import HTTPException
 
 from kb.errors import LoopholeError, Problem, QueryError
 
 MEDIA = "application/problem+json"
-UNKNOWN = {610, 611, 612, 662, 956}  # what is asked for by name is not there
+UNKNOWN = {610, 611, 612, 613, 614, 662, 956}  # what is asked for by name is not there
 DEAD = {650, 651, 652, 653, 654}  # the store does not answer
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -82,44 +77,3 @@ def body(status: int, detail: str, problems: Iterable[Problem] = (), instance: s
         "instance": instance,
         "errors": listed,
     }
-
-
-def response(
-    request: Request, status: int, detail: str, found: Iterable[Problem] = (), headers: Mapping[str, str] | None = None
-) -> Response:
-    instance = getattr(request.state, "request_id", "")
-    if not request.url.path.startswith("/v1") and "text/html" in request.headers.get("accept", ""):
-        from api.html import page
-
-        return page(request, "problem.html", status, problem=body(status, detail, found, instance))
-    return JSONResponse(body(status, detail, found, instance), status, headers, media_type=MEDIA)
-
-
-def handle(app: FastAPI) -> None:
-    """Makes every error of an app a problem document."""
-
-    @app.exception_handler(LoopholeError)
-    async def bad_input(request: Request, error: LoopholeError) -> Response:
-        n = len(error.problems)
-        return response(request, status_of(error), f"{n} problem{'s' if n != 1 else ''}", error.problems)
-
-    @app.exception_handler(Refused)
-    async def refused(request: Request, error: Refused) -> Response:
-        headers = {k.replace("_", "-"): v for k, v in error.headers.items()}
-        return response(request, error.status, error.detail, error.problems, headers)
-
-    @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
-        found = [
-            Problem(690, f"{'.'.join(map(str, e['loc']))}: {e['msg'].removeprefix('Value error, ')}")
-            for e in error.errors()
-        ]
-        return response(request, HTTPStatus.UNPROCESSABLE_ENTITY, "the request does not fit its description", found)
-
-    @app.exception_handler(HTTPException)
-    async def plain(request: Request, error: HTTPException) -> Response:
-        return response(request, error.status_code, str(error.detail), (), error.headers)
-
-    @app.exception_handler(Exception)
-    async def unforeseen(request: Request, error: Exception) -> Response:
-        return response(request, 500, "this should not have happened; the log tells more by the instance's id")

@@ -18,7 +18,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class CommandError(LoopholeError):
-    """8xx: a command line that cannot be understood, or a file that it names and that cannot be read or written."""
+    """67x and 68x: a command line that cannot be understood, or a file that it names and that cannot be read or written."""
 
 
 def refuse(code: int, message: str, hint: str = "", place: Place = NOWHERE) -> NoReturn:
@@ -70,18 +70,18 @@ def indented(said: str) -> str:
 
 
 def read(file: Path) -> str:
-    """The text of a file that an option names. Raises CommandError (E810)."""
+    """The text of a file that an option names. Raises CommandError (E675)."""
     from kb.files import read_text
 
-    return read_text(file, 810, CommandError)
+    return read_text(file, 675, CommandError)
 
 
 def write(file: Path, text: str, option: str) -> None:
-    """Writes a file that an option names. Raises CommandError (E811)."""
+    """Writes a file that an option names. Raises CommandError (E676)."""
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as e:
-        refuse(811, f"{option}: cannot write {file}: {e.strerror}", "name a file in a folder that you may write to")
+        refuse(676, f"{option}: cannot write {file}: {e.strerror}", "name a file in a folder that you may write to")
 
 
 # ── mistakes on the command line ──
@@ -98,11 +98,11 @@ def mistake(error: Any) -> CommandError:
     hint = f"see {path} --help"
     if said.startswith("No such command"):
         hint = did_you_mean(said.split("'")[1], context.command.list_commands(context)) or hint
-        code = 801
+        code = 671
     elif hasattr(error, "possibilities"):
         known = [name for p in context.command.get_params(context) for name in p.opts if name.startswith("--")]
         hint = did_you_mean(error.option_name, known) or hint
-        code = 802
+        code = 672
     else:
-        code = 803 if hasattr(error, "param_type") else 804
+        code = 673 if hasattr(error, "param_type") else 674
     return CommandError(Problem(code, f"{path}: {said[:1].lower()}{said[1:]}", hint=hint))

@@ -38,13 +38,11 @@ class Work:
         self.pool.schedule(jobs.stored)
 
     def stop(self) -> None:
+        """Ends the workers, and what they are at."""
         if self.pool is not None:
             self.pool.stop()
             self.pool.join()
             self.pool = None
-
-    def alive(self) -> bool:
-        return self.pool is not None and self.pool.active
 
     async def do(self, job: Callable[..., Any], *args: Any, limit: float = 0.0, keep: bool = True) -> Any:
         """A job's result. Raises what it says is wrong; Refused(503) when its time is up or no worker is there.

@@ -140,7 +140,7 @@ class BlockReader:
                 return self.hashed(a, m.end(), b, len(m.group(1)))
             self.out.leftovers.append(Leftover("markup", a, m.end()))
             return self.begin(m.end(), b)
-        if self.may_begin(a, b) and self.number_line(a, a, b, 0):
+        if self.may_begin() and self.number_line(a, a, b, 0):
             return None
         if (
             short
@@ -156,7 +156,7 @@ class BlockReader:
             return self.begin(m.end(), b, bullet=True)
         return self.body(a, b)
 
-    def may_begin(self, a: int, b: int) -> bool:
+    def may_begin(self) -> bool:
         """Whether a heading may stand here: after a gap, or after a paragraph that has ended."""
         return self.gap or self.open is None or self.text[self.open.spans[-1][1] - 1] in '.!?:)]"”'
 
@@ -202,7 +202,7 @@ class BlockReader:
             if strip(self.text, body + length, b)[0] < b:
                 self.begin(*strip(self.text, body + length, b))
             return True
-        if b - body <= 120 and (level or self.title_line(rest, dotted)):
+        if b - body <= 120 and (level or self.title_line(rest)):
             plain = rest.strip().rstrip("#").strip("*_ ")
             mark = TITLE_NOTE.search(plain)
             if mark:
@@ -227,7 +227,7 @@ class BlockReader:
         self.begin(body, b)
         return True
 
-    def title_line(self, rest: str, dotted: bool) -> bool:
+    def title_line(self, rest: str) -> bool:
         """Whether what follows a number on its line is a title: short, capitalised, no full stop."""
         words = rest.strip("*_ ").split()
         if not words or len(words) > MAX_TITLE or rest.rstrip("*_ ")[-1] in ".;,:!?":

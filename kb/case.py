@@ -35,6 +35,7 @@ SIDE, NATION = (
 WORDS = ("is", "not", "unknown", "label")
 BLANK = Facts("")
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
+FLATTER = "name things, and use their names instead of nesting"
 
 
 @dataclass
@@ -58,9 +59,20 @@ def document(text: str, file: str = "") -> tuple[Any, Source]:
     """Parses YAML (JSON is YAML) into plain values and the places of its keys. Raises CaseError."""
     source = Source(file or "case", text.splitlines())
     if len(text) > MAX_BYTES:
-        raise CaseError(Problem(401, f"the case is larger than {MAX_BYTES} characters", Place(source.file, 1)))
+        raise CaseError(
+            Problem(
+                401,
+                f"the case is larger than {MAX_BYTES} characters",
+                Place(source.file, 1),
+                "state what bears on the question",
+            )
+        )
     if "\x00" in text:
-        raise CaseError(Problem(402, "the case holds a NUL character; it is not text", Place(source.file, 1)))
+        raise CaseError(
+            Problem(
+                402, "the case holds a NUL character; it is not text", Place(source.file, 1), "save it as UTF-8 text"
+            )
+        )
     problems: list[Problem] = []
     loader = yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader
     try:
@@ -74,7 +86,7 @@ def document(text: str, file: str = "") -> tuple[Any, Source]:
         hint = "check the indentation, the brackets and the colons here"
         raise CaseError(Problem(403, f"this is not YAML: {said}", place, hint, source.line(place))) from None
     except RecursionError:
-        raise CaseError(Problem(404, "the case is nested too deeply", Place(source.file, 1))) from None
+        raise CaseError(Problem(404, "the case is nested too deeply", Place(source.file, 1), FLATTER)) from None
     value = plain(node, (), source, problems, 0) if node is not None else None
     if problems:
         raise CaseError(problems)
@@ -93,7 +105,7 @@ def guard(text: str, source: Source, loader: Any) -> None:
             mark = event.start_mark
             place = Place(source.file, mark.line + 1, mark.column + 1) if mark else Place(source.file, 1)
             if depth > MAX_DEPTH:
-                raise CaseError(Problem(404, "the case is nested too deeply", place))
+                raise CaseError(Problem(404, "the case is nested too deeply", place, FLATTER))
             hint = "write the value out, or name a thing and use its name"
             raise CaseError(Problem(407, "a case may not use YAML aliases", place, hint, source.line(place)))
 
@@ -102,7 +114,7 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
     place = Place(source.file, node.start_mark.line + 1, node.start_mark.column + 1)
     source.places.setdefault(path, place)
     if depth > MAX_DEPTH:
-        raise CaseError(Problem(404, "the case is nested too deeply", place))
+        raise CaseError(Problem(404, "the case is nested too deeply", place, FLATTER))
     if isinstance(node, yaml.MappingNode):
         found: dict[Any, Any] = {}
         for key_node, value_node in node.value:
@@ -110,7 +122,7 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
             key = key_node.value if isinstance(key, bool) else key
             here = Place(source.file, key_node.start_mark.line + 1, key_node.start_mark.column + 1)
             if not isinstance(key, (str, int)):
-                problems.append(Problem(405, "a key must be a name", here, line=source.line(here)))
+                problems.append(Problem(405, "a key must be a name", here, "write NAME: VALUE", source.line(here)))
                 continue
             if key in found:
                 before = source.places[(*path, key)]
@@ -163,7 +175,9 @@ class CaseReader:
 
     def read(self, data: Any) -> Case:
         if not isinstance(data, Mapping):
-            self.problem(410, "a case is a mapping with book, things and ask", ())
+            self.problem(
+                410, "a case is a mapping with book, things and ask", (), "see docs/cases.md for the shape of a case"
+            )
             raise CaseError(self.problems)
         for key in data:
             if key not in KEYS:
@@ -171,7 +185,9 @@ class CaseReader:
                 self.problem(411, f"unknown key “{key}”", (key,), hint)
         things = data.get("things", {})
         if not isinstance(things, Mapping):
-            self.problem(412, "“things” is a mapping from names to what is known of them", ("things",))
+            self.problem(
+                412, "“things” is a mapping from names to what is known of them", ("things",), "squad: {is: Infantry}"
+            )
             things = {}
         self.given = {str(k): v for k, v in things.items()}
         for name, given in self.given.items():
@@ -180,7 +196,7 @@ class CaseReader:
         history = self.names(data.get("history", []), ("history",))
         expect = data.get("expect") or {}
         if not isinstance(expect, Mapping):
-            self.problem(413, "“expect” is a mapping", ("expect",))
+            self.problem(413, "“expect” is a mapping", ("expect",), "expect: {verdict: permitted}")
             expect = {}
         for key in expect:
             if key not in EXPECTS:
@@ -210,7 +226,7 @@ class CaseReader:
         if given is None:
             given = {}
         if type(given) is not dict and not isinstance(given, Mapping):
-            self.problem(414, f"“{name}” needs a mapping such as {{is: Infantry}}", path)
+            self.problem(414, f"“{name}” needs a mapping such as {{is: Infantry}}", path, f"{name}: {{is: CLASS}}")
             return
         is_: tuple[str, ...] = ()
         if "is" in given:
@@ -249,11 +265,11 @@ class CaseReader:
                 if truth is not None:
                     flags[prop.name] = truth
                 else:
-                    self.problem(422, f"“{key}” is true or false; “{value}” is neither", here)
+                    self.problem(422, f"“{key}” is true or false; “{value}” is neither", here, f"{key}: true")
             elif isinstance(value, (str, int)):
                 texts[prop.name] = str(value)
             else:
-                self.problem(422, f"“{key}” is a text; “{value}” is none", here)
+                self.problem(422, f"“{key}” is a text; “{value}” is none", here, f"{key}: TEXT")
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
 
     def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -268,6 +284,8 @@ class CaseReader:
         known = self.vocabulary.classes
         if type(value) is str and value in known:
             return (value,)
+        if type(value) is list and all([type(word) is str and word in known for word in value]):
+            return tuple(value)
         found = []
         path = (*path, key)
         for i, word in enumerate(value if isinstance(value, list) else [value] if value is not None else []):
@@ -406,7 +424,7 @@ class CaseReader:
             return Question(kind, self.subject(value, here, inner))
         if not isinstance(value, list) or len(value) != 2:
             shape = "[thing, class or condition]" if kind == "is" else "[quantity, thing]"
-            self.problem(433, f"“{kind}” takes {shape}", here)
+            self.problem(433, f"“{kind}” takes {shape}", here, f"{kind}: {shape}")
             return None
         if kind == "is":
             thing = self.subject(value[0], here, inner)
@@ -461,7 +479,7 @@ class CaseReader:
         *owners, last = role.split(".")
         prop = self.property(last, here)
         if prop is not None and prop.kind != "object":
-            self.problem(438, f"“{last}” is no relation between things", here)
+            self.problem(438, f"“{last}” is no relation between things", here, "see loophole terms for the relations")
         owner = owners[0] if owners else inner.thing if inner is not None else ""
         for step in ["", *owners[1:]]:
             owner = next(iter(self.things[owner].links.get(step, ())), "") if step else owner
@@ -504,10 +522,11 @@ class CaseReader:
 
     def contradictions(self) -> None:
         """Facts of one thing that cannot be true together, with both places."""
-        classes = self.vocabulary.classes
+        classes, agreeing = self.vocabulary.classes, self.vocabulary.agreeing
         for name, facts in self.things.items():
-            if len(facts.is_) == 1 and not facts.not_:
+            if (len(facts.is_) == 1 and not facts.not_) or (facts.is_, facts.not_) in agreeing:
                 continue
+            before = len(self.problems)
             for i, a in enumerate(facts.is_):
                 for b in facts.is_[i + 1 :]:
                     if b in classes[a].disjoint:
@@ -516,6 +535,8 @@ class CaseReader:
                     if b in classes[a].ancestors:
                         more = "" if a == b else f" (every {a} is {b})"
                         self.clash(name, f"is {a}", f"not {b}", f"{name} is said to be {a} and not to be {b}{more}")
+            if len(self.problems) == before:
+                agreeing.add((facts.is_, facts.not_))
 
     def clash(self, name: str, one: str, other: str, message: str) -> None:
         first, second = (self.source.place("things", name, said.split()[0]) for said in (one, other))

@@ -44,7 +44,12 @@ def classify(graph: Graph, reasoner: str = "HermiT") -> Tree:
     """
     tree, nothing = run(graph, reasoner)
     if nothing:
-        raise LoopholeError(Problem(722, f"{reasoner}: nothing can be a {curie(iri)}") for iri in sorted(nothing))
+        raise LoopholeError(
+            Problem(
+                722, f"{reasoner}: nothing can be a {curie(iri)}", hint="see which of its parents exclude each other"
+            )
+            for iri in sorted(nothing)
+        )
     return tree
 
 
@@ -196,7 +201,13 @@ def differences(first: Tree, second: Tree) -> list[Problem]:
         if one != two:
             sides = zip(REASONERS, (one - two, two - one), strict=True)
             only = "; ".join(f"{who} alone: {', '.join(sorted(map(curie, more)))}" for who, more in sides if more)
-            problems.append(Problem(724, f"the reasoners disagree about what is above {curie(iri)}: {only}"))
+            problems.append(
+                Problem(
+                    724,
+                    f"the reasoners disagree about what is above {curie(iri)}: {only}",
+                    hint="state the parents that both are to find",
+                )
+            )
     return problems
 
 

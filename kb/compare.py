@@ -139,7 +139,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
 
     def problem(message: str, path: tuple[Any, ...], hint: str) -> None:
         place = source.place(*path) if source.file else Place(file, 1) if file else source.place()
-        problems.append(Problem(450, message, place, hint, source.line(place)))
+        problems.append(Problem(460, message, place, hint, source.line(place)))
 
     if not isinstance(data, Mapping):
         problem("a comparison is a mapping", (), "question, about, things and ask: see docs/across-games.md")

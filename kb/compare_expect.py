@@ -41,7 +41,7 @@ def read(file: Path) -> Expected:
 
     def problem(message: str, path: tuple[Any, ...], hint: str) -> None:
         place = source.place(*path)
-        problems.append(Problem(452, message, place, hint, source.line(place)))
+        problems.append(Problem(462, message, place, hint, source.line(place)))
 
     if not isinstance(data, Mapping) or not data.get("compare"):
         problem("an expectation across games names its question", (), "compare: blocks-line-of-sight")

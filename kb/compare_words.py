@@ -296,4 +296,4 @@ def refused(sentence: str, known: Mapping[str, Comparison]) -> Problem:
     hint = (
         f"ask “may ACTOR ACT in|into|at THING”, or one of these ({len(known)} in all: loophole compare --list)\n{best}"
     )
-    return Problem(451, message, hint=hint)
+    return Problem(461, message, hint=hint)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import PurePath
 
 from kb import model as m
 from kb.errors import Problem, RulebookError
@@ -122,7 +121,7 @@ def define(made: Theory) -> None:
             try:
                 found.append(linker.condition(condition(text)))
             except Fault as e:
-                linker.problems.append(Problem(302, e.message))
+                linker.problems.append(Problem(302, e.message, hint=e.hint))
             problems += [
                 Problem(302, f"definition of {name}, “{text}”: {p.message}", Place("ontology", 0), p.hint)
                 for p in linker.problems
@@ -190,11 +189,6 @@ def implies(vocabulary: Vocabulary, p: m.Condition, q: m.Condition) -> bool:
         inner = conjuncts(p.filler)
         return all(any(implies(vocabulary, i, y) for i in inner) for y in conjuncts(q.filler))
     return False
-
-
-def place_name(path: str) -> str:
-    """A rulebook file as shown in messages: the last two parts of its path."""
-    return "/".join(PurePath(path).parts[-2:])
 
 
 def without(made: Theory, norm_id: str) -> Theory:

@@ -23,7 +23,7 @@ MOST, SECONDS = 500, 5.0
 
 
 def rows(iri: str) -> list[tuple[str, str, str]]:
-    """(property, value, the value's IRI or ""); `^property` for what points to it. Raises QueryError E612 for nothing."""
+    """(property, value, the value's IRI or ""); `^property` for what points to it. Raises QueryError E614 for nothing."""
     one = wanted(iri)
     out = store().select(f"SELECT DISTINCT ?p ?o WHERE {{ {one} ?p ?o }} ORDER BY ?p ?o", MOST, SECONDS).rows
     back = (
@@ -38,7 +38,7 @@ def rows(iri: str) -> list[tuple[str, str, str]]:
 
 
 def text(iri: str, media: str = TURTLE) -> str:
-    """Its own statements, those of its parts and of the blank nodes beside it. Raises QueryError E612 for nothing."""
+    """Its own statements, those of its parts and of the blank nodes beside it. Raises QueryError E614 for nothing."""
     one = wanted(iri)
     query = f"""CONSTRUCT {{ ?s ?p ?o }} WHERE {{
       {{ BIND({one} AS ?s) }} UNION {{ ?s lp:partOf {one} }} UNION {{ {one} ?q ?s FILTER(isBlank(?s)) }}
@@ -79,4 +79,4 @@ def missing(iri: str) -> QueryError:
         known = [s.value for (s,) in store().select(beside, 2000, SECONDS).rows if s]
     except ValueError:
         known = []
-    return QueryError(Problem(612, f"nothing is known of <{iri}>", hint=did_you_mean(iri, known)))
+    return QueryError(Problem(614, f"nothing is known of <{iri}>", hint=did_you_mean(iri, known)))

@@ -15,8 +15,6 @@ from pathlib import Path
 
 from kb.errors import LoopholeError, Problem
 
-CHECKER = "OWL API 3.4.3, OWL2DLProfile"
-
 
 def violations(functional: str) -> list[str]:
     """What keeps an ontology in functional syntax from being OWL 2 DL; empty when nothing does.
@@ -38,7 +36,9 @@ def violations(functional: str) -> list[str]:
         done = subprocess.run([sys.executable, "-m", "kb.dl", str(file)], capture_output=True, text=True)
     if done.returncode not in (0, 1):
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise LoopholeError(Problem(723, f"the OWL API refused the ontology: {reason}"))
+        raise LoopholeError(
+            Problem(723, f"the OWL API refused the ontology: {reason}", hint="look for what it names in the file")
+        )
     found = [line for line in done.stdout.splitlines() if line.strip()]
     if not found or not found[-1].startswith("axioms: "):
         raise LoopholeError(Problem(723, "the OWL API came to no end", hint="see whether Java has memory enough"))

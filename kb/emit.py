@@ -87,9 +87,13 @@ class Writer:
             self.member("x", subject, "h", 1)
             self.put(1, "if h.value is False:")
             self.put(2, f"return Outcome({n}, x, False, h, None, (), env, h.soft)")
-        self.condition(norm.when, "x", "w", 1)
-        self.put(1, "if w.value is False:")
-        self.put(2, f"return Outcome({n}, x, False, {head}, w, (), env, w.soft)")
+        when = norm.when
+        if isinstance(when, m.And) and not self.compiler.binds(when):
+            self.conjunction(when, *self.compiler.ordered(when), "x", "w", 1, 0, (n, head))
+        else:
+            self.condition(when, "x", "w", 1)
+            self.put(1, "if w.value is False:")
+            self.put(2, f"return Outcome({n}, x, False, {head}, w, (), env, w.soft)")
         met = ""
         for unless in norm.unless:
             t = self.name("t")
@@ -164,16 +168,32 @@ class Writer:
         self.put(at + 1, f"{r} = Step({k}, {x}, None, 'unknown', (), False)")
 
     def conjunction(
-        self, c: m.Condition, parts: Sequence[m.Condition], cheap: int, x: str, r: str, at: int, deep: int
+        self,
+        c: m.Condition,
+        parts: Sequence[m.Condition],
+        cheap: int,
+        x: str,
+        r: str,
+        at: int,
+        deep: int,
+        of: tuple[str, str] = ("", ""),
     ) -> None:
-        """All of `parts`. A failure that rests on a presumption is set against the other cheap parts, not the dear."""
+        """All of `parts`. A failure that rests on a presumption is set against the other cheap parts, not the dear.
+
+        of: the norm whose whole condition this is, and the step of its class: where this fails, the norm is done with.
+        """
+        norm, head = of
         k, failed = self.keep(c), self.name("f")
         at, block = at + 1, at
         self.put(block, "while True:")
 
         def gives(indent: int, value: str, held: str, soft_: str) -> None:
-            self.put(indent, f"{r} = Step({k}, {x}, {value}, 'and', ({held},), {soft_})")
-            self.put(indent, "break")
+            step = f"Step({k}, {x}, {value}, 'and', ({held},), {soft_})"
+            if norm and value == "False":
+                self.put(indent, f"return Outcome({norm}, x, False, {head}, {step}, (), env, {soft_})")
+            else:
+                self.put(indent, f"{r} = {step}")
+                self.put(indent, "break")
 
         def settle() -> None:
             self.put(at, f"if {failed} is not None:")

@@ -119,7 +119,7 @@ def text(record: e.Record, width: int = 100) -> str:
     out = [f"{record.id} {record.title}  ({record.kind}, {record.book})", ""]
     if record.note:
         out += [*textwrap.wrap(record.note, width, initial_indent="  ", subsequent_indent="  "), ""]
-    for label, said in rows(record, ledger):
+    for label, said in rows(record):
         out += textwrap.wrap(said, width, initial_indent=f"  {label + ':':14}", subsequent_indent=" " * 16)
     for label, said in (("question", record.question), ("answer", record.answer)):
         if said:
@@ -135,7 +135,7 @@ def text(record: e.Record, width: int = 100) -> str:
     return "\n".join(out)
 
 
-def rows(record: e.Record, ledger: e.Ledger) -> Iterable[tuple[str, str]]:
+def rows(record: e.Record) -> Iterable[tuple[str, str]]:
     """What is on record of a record, label by label."""
     yield "says so", f"{record.authority}: {record.source}"
     dates = [

@@ -224,7 +224,7 @@ class LedgerReader:
             now.broken = found is BROKEN
         elif kind == "norms":
             if not now.parts:
-                self.problem(913, "norms stand under ### before RULE or ### after RULE", self.at(start))
+                self.problem(913, "norms stand under ### before RULE or ### after RULE", self.at(start), DO_RECORD)
             else:
                 reader = now.parts[-1][2]
                 reader.block(start, end)
@@ -243,7 +243,9 @@ class LedgerReader:
             if side in data:
                 given = data.pop(side)
                 if not isinstance(given, Mapping):
-                    self.problem(915, f"“{side}” of a case is a mapping such as {{verdict: permitted}}", place)
+                    self.problem(
+                        915, f"“{side}” of a case is a mapping such as {{verdict: permitted}}", place, DO_RECORD
+                    )
                     given = {}
                 expects["" if side == "expect" else side] = given
         if not expects:

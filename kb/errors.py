@@ -1,10 +1,12 @@
 """Problems a person can mend: number, place, what is wrong, what to do, nearest spelling.
 
-LoopholeError                 any bad input; carries one or more Problems
-├── RulebookError             1xx read, 2xx link, 3xx compile: a rulebook file
-├── CaseError                 4xx: a case
+LoopholeError                 any bad input; carries one or more Problems; 7xx: the ontology, what is built, what is installed
+├── RulebookError             1xx read, 2xx link, 3xx compile: a rulebook file; 90x to 94x: records of errata and rulings
+├── CaseError                 4xx: a case, an interview, a question across games
 ├── TextError                 5xx: a text to import, or the local library
-└── QueryError                6xx: a named query or SPARQL
+├── QueryError                6xx: what is asked for by name, search, SPARQL, a store; 95x, 96x, 98x: editions, records, exports
+└── api.terminal.CommandError 67x, 68x: a command line
+8xx are findings of kb.certify about a proof. A number means one thing only (tests/test_errors.py).
 """
 
 from __future__ import annotations

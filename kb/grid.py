@@ -80,11 +80,6 @@ def neighbour(hex_: Hex, side: int) -> Hex:
     return Hex(hex_.column + across, hex_.height + down, hex_.board)
 
 
-def neighbours(hex_: Hex) -> tuple[Hex, ...]:
-    """The six hexes around, by side."""
-    return tuple(neighbour(hex_, side) for side in range(1, SIDES + 1))
-
-
 def comparable(a: Hex, b: Hex) -> bool:
     """Whether two hexes are known to be on one board; how boards are laid is not known here."""
     return a.board == b.board or not (a.board and b.board)
@@ -150,15 +145,6 @@ def three_sides_apart(entries: Iterable[Entry]) -> bool:
     """Whether three sides are entered of which no two share a vertex."""
     sides = {e.number for e in entries if e.kind == "side"}
     return any(not any(contiguous(a, b) for a, b in combinations(three, 2)) for three in combinations(sides, 3))
-
-
-def in_arc(vertex: int, of: Hex, place: Hex) -> bool:
-    """Whether a hex lies in the covered arc that looks out through a vertex: between the two rows of hexes beside it."""
-    (a, b), (c, d) = STEPS[vertex - 1], STEPS[vertex % SIDES]
-    x, y = place.column - of.column, place.height - of.height
-    size = a * d - b * c
-    along, beside = x * d - y * c, a * y - b * x
-    return along * size >= 0 and beside * size >= 0 and bool(x or y)
 
 
 # ── for the reasoner ────────────────────────────────────────────────────────────────────────────────────────

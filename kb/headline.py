@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from kb import model as m, proof as p, words
 from kb.facts import Question
 from kb.proof import Proof
-from kb.steps import Contribution
+from kb.steps import Contribution, Outcome, Step, Thing
+
+MOST = 4  # rules named behind a number
 
 
 def headline(proof: Proof) -> str:
@@ -33,6 +37,8 @@ def deciding(proof: Proof) -> list[str]:
     rules = list(dict.fromkeys(o.norm.rule for o in proof.winners if o.norm.id not in idle))
     if proof.verdict == p.CONFLICT:
         return []
+    if proof.verdict == p.VALUE and rules:
+        return list(dict.fromkeys([*rules, *behind(proof.contributions)]))[: max(MOST, len(rules))]
     if proof.verdict == p.WHICH and proof.chosen:
         ordered = sorted(proof.which, key=lambda row: row[0] not in proof.chosen)
         rules = list(dict.fromkeys(rule for _, found in ordered for rule in deciding(found)))[:4]
@@ -41,6 +47,36 @@ def deciding(proof: Proof) -> list[str]:
     if not rules and proof.closure is not None:
         rules = [proof.closure.cite] if proof.closure.cite else []
     return rules
+
+
+def behind(rows: Iterable[Contribution]) -> Iterator[str]:
+    """The rules that make what is doubled, halved or added to what it is, and those that give the numbers put together."""
+    for row in rows:
+        if row.state == "counts" and not adds_nothing(row):
+            made = kinds_of(row.outcome.when, row.outcome.focus) if row.outcome.when is not None else ()
+            yield from (o.norm.rule for o in made)
+            further = list(numbers_in(row.value)) if row.value is not None else []
+            yield from (r.outcome.norm.rule for r in further if not adds_nothing(r))
+            yield from behind(further)
+
+
+def kinds_of(step: Step, focus: Thing) -> Iterator[Outcome]:
+    """The norms by which the thing in focus counts as what a condition asks of it."""
+    for part in step.parts:
+        if isinstance(part, Outcome) and part.status and part.focus is focus and isinstance(part.norm.head, m.CountsAs):
+            yield part
+        elif isinstance(part, Step) and part.value is True and part.thing is focus:
+            yield from kinds_of(part, focus)
+
+
+def numbers_in(step: Step) -> Iterator[Contribution]:
+    """What the numbers that an expression puts together are made of, but for those that are nought."""
+    for part in step.parts:
+        if isinstance(part, Contribution):
+            if part.state == "counts" and step.value != 0:
+                yield part
+        elif isinstance(part, Step):
+            yield from numbers_in(part)
 
 
 def adds_nothing(row: Contribution) -> bool:

@@ -42,7 +42,9 @@ def write(folder: Path, book: str = "") -> list[Path]:
         for name, text in made.items():
             (folder / name).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise LoopholeError(Problem(962, f"cannot write to {folder}: {error.strerror}")) from None
+        raise LoopholeError(
+            Problem(962, f"cannot write to {folder}: {error.strerror}", hint="name a folder that you may write to")
+        ) from None
     return [folder / name for name in made]
 
 

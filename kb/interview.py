@@ -215,7 +215,13 @@ class Interview:
         for known_cls in self.known(edit.thing):
             if cls in classes[known_cls].disjoint:
                 one, other = words.noun(classes[known_cls]), words.noun(classes[cls])
-                raise CaseError(Problem(453, f"{self.label(edit.thing)} is {one} and cannot be {other}"))
+                raise CaseError(
+                    Problem(
+                        453,
+                        f"{self.label(edit.thing)} is {one} and cannot be {other}",
+                        hint="answer with a class that fits",
+                    )
+                )
         self.apply([*row.edits[0][:-1], Edit("is", edit.thing, cls)])
 
     def known(self, thing: str) -> Iterator[str]:

@@ -250,7 +250,9 @@ class Teller:
             # One candidate: say of it what it is not.
             y = tried[0].thing
             if "." in y.name and step.value is False and kinds(node.filler):
-                said = words.say_link(self.vocabulary, role, x.label, y.label)
+                kind_of = y.made[2] if y.made is not None else next(iter(y.facts.is_), "")
+                known = words.noun(self.vocabulary.classes[kind_of]) if kind_of in self.vocabulary.classes else y.label
+                said = words.say_link(self.vocabulary, role, x.label, known)
                 return (Part(f"{said}, not {wanted}", (), FACT),)
             return (self.link(role, x, None, below, y),)
         kind = OPEN if step.value is None else FACT

@@ -71,7 +71,9 @@ def read(name: str, text: str, file: str = "") -> Named:
     try:
         told: Any = yaml.safe_load(head)
     except yaml.YAMLError as e:
-        raise QueryError(Problem(660, f"the head is not YAML: {e}", place)) from None
+        raise QueryError(
+            Problem(660, f"the head is not YAML: {e}", place, "check the lines that begin with #+")
+        ) from None
     wanted = ("summary", "asked by", "parameters", "empty")
     if not isinstance(told, dict) or (missing := [k for k in wanted if k not in told]):
         lacks = ", ".join(missing) if isinstance(told, dict) else "everything"

@@ -21,6 +21,7 @@ from kb.proof import CONFLICT, FAILS, FORBIDDEN, HOLDS, PERMITTED, REQUIRED, Pro
 from kb.theory import Theory
 
 FACTS, TRIES = 6, 40  # bounds of the search for a situation: facts said, and situations of a size tried
+LISTED = "loophole question lists the pairs that meet undecided"
 
 
 @dataclass(frozen=True)
@@ -72,17 +73,23 @@ def between(book_id: str, one: str, other: str) -> Conflict:
             )
     a, b = made.norms[one], made.norms[other]
     if not specificity.compete(a.head, b.head, made.vocabulary):
-        raise QueryError(Problem(981, f"{one} and {other} do not say opposite things: “{a.head}”, “{b.head}”"))
+        raise QueryError(
+            Problem(981, f"{one} and {other} do not say opposite things: “{a.head}”, “{b.head}”", hint=LISTED)
+        )
     for x, y in ((a, b), (b, a)):
         principle = made.stronger(x, y)
         if principle is not None:
             raise QueryError(
-                Problem(982, f"{x.id} beats {y.id} ({principle.cite}: {principle.says}): there is nothing to ask")
+                Problem(
+                    982,
+                    f"{x.id} beats {y.id} ({principle.cite}: {principle.says}): there is nothing to ask",
+                    hint=LISTED,
+                )
             )
     found = meeting(made, a, b)
     if found is None:
         bounds = f"no situation of at most {FACTS} facts was found in which both apply and nothing else decides"
-        raise QueryError(Problem(983, f"{one} and {other} do not meet: {bounds}"))
+        raise QueryError(Problem(983, f"{one} and {other} do not meet: {bounds}", hint=LISTED))
     return found
 
 

@@ -7,9 +7,6 @@ from collections.abc import Generator, Iterable
 from typing import Any
 
 from rdflib import BNode, Graph, Literal, URIRef
-from rdflib.term import Node
-
-Triple = tuple[Node, Node, Node]
 
 
 class Bag(Graph):

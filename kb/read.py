@@ -60,15 +60,19 @@ def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
     except FileNotFoundError:
         raise RulebookError(Problem(102, f"{path} is missing", hint="every book has a policy.yaml")) from None
     except (yaml.YAMLError, UnicodeDecodeError) as e:
-        raise RulebookError(Problem(103, f"{path.name} is not YAML: {e}", place)) from None
+        raise RulebookError(
+            Problem(103, f"{path.name} is not YAML: {e}", place, "check the indentation, the brackets and the colons")
+        ) from None
     problems = []
     if not isinstance(data, dict):
-        raise RulebookError(Problem(103, f"{path.name} is not a mapping", place))
+        raise RulebookError(Problem(103, f"{path.name} is not a mapping", place, "begin with book: ID"))
     for key in ("book", "closed", "presumed", "principles"):
         wanted = {"book": str, "principles": list}.get(key, dict)
         if not isinstance(data.get(key) or (None if key == "book" else wanted()), wanted):
             said = {str: "a name", list: "a list", dict: "a mapping"}[wanted]
-            problems.append(Problem(106, f"“{key}” in {path.name} is {said}", place))
+            problems.append(
+                Problem(106, f"“{key}” in {path.name} is {said}", place, "see docs/new-rulebook.md for a policy")
+            )
     if problems:
         raise RulebookError(problems)
     for key in data.keys() - POLICY_KEYS:
@@ -152,15 +156,17 @@ class ChapterReader:
         try:
             data = yaml.safe_load("\n".join(self.lines[1:end])) or {}
         except yaml.YAMLError as e:
-            self.problem(111, f"the front matter is not YAML: {e}", 1)
+            self.problem(
+                111, f"the front matter is not YAML: {e}", 1, hint="check the indentation, the brackets and the colons"
+            )
             return {}, end + 1
         if not isinstance(data, dict):
-            self.problem(111, "the front matter is not a mapping", 1)
+            self.problem(111, "the front matter is not a mapping", 1, hint="a line such as book: ID for each key")
             return {}, end + 1
         known = {"book", "chapter", "title", "authority", "edition", "builds-on", "aliases"}
         for key in ("book", "chapter", "title"):
             if key not in data:
-                self.problem(112, f"the front matter lacks “{key}”", 1)
+                self.problem(112, f"the front matter lacks “{key}”", 1, hint=f"add {key}: …")
         for key in data.keys() - known:
             self.problem(113, f"unknown front matter key “{key}”", 1, hint=did_you_mean(str(key), known))
         return data, end + 1
@@ -205,7 +211,9 @@ class ChapterReader:
             elif text.startswith("Table:"):
                 table, i = self.table(text[6:].strip(), now.rule, i, number)
                 if any(t.name == table.name for t in tables):
-                    self.problem(119, f"two tables are called “{table.name}”", number)
+                    self.problem(
+                        119, f"two tables are called “{table.name}”", number, hint="give one of them another name"
+                    )
                 tables.append(table)
             elif text.startswith(">"):
                 now.remark(text, number)
@@ -231,7 +239,12 @@ class ChapterReader:
         columns = tuple(rows[0])
         for offset, row in enumerate(rows[2:], 2):
             if len(row) != len(columns):
-                self.problem(117, f"this row has {len(row)} cells, the head {len(columns)}", places[offset])
+                self.problem(
+                    117,
+                    f"this row has {len(row)} cells, the head {len(columns)}",
+                    places[offset],
+                    hint="one cell for each column",
+                )
         cells = tuple(tuple(map(cell, row)) for row in rows[2:])
         return m.Table(name, rule, columns, cells, Place(self.file, number, 1, self.heading)), i
 
@@ -305,7 +318,9 @@ class SectionReader:
                 fields["exceptions"] = tuple(e for e in s.exceptions if e.label != label)
                 self.sentences[s.number - 1] = m.Sentence(**fields)
                 return
-        self.reader.problem(123, f"no bracket [EXC {label}: …] stands above", line)
+        self.reader.problem(
+            123, f"no bracket [EXC {label}: …] stands above", line, hint="use the label of a bracket of this section"
+        )
 
     def block(self, start: int, end: int) -> None:
         encoded = tuple(self.waiting)
@@ -424,7 +439,12 @@ class NormReader:
                     yield now
                 now, indent = (i, []), 0
             elif now is None:
-                self.reader.problem(132, "a norm begins with its id at the left margin", i + 1)
+                self.reader.problem(
+                    132,
+                    "a norm begins with its id at the left margin",
+                    i + 1,
+                    hint="put the id above, without indentation",
+                )
             elif indent and depth > indent and now[1]:
                 now[1][-1].append(i)
             else:

@@ -61,9 +61,9 @@ def content(trial: e.Trial) -> tuple[Mapping[str, Any], Mapping[str, Mapping[str
     path = path if path.is_file() else resources.PACKAGE.parent / trial.file
     if not path.is_file():
         raise CaseError(
-            Problem(960, f"there is no case {trial.file}", trial.place, "a path from here, or from the project")
+            Problem(964, f"there is no case {trial.file}", trial.place, "a path from here, or from the project")
         )
-    data, _ = document(files.read_text(path, 960, CaseError), str(path))
+    data, _ = document(files.read_text(path, 964, CaseError), str(path))
     sides = ("before", "after", "expect")
     expects = {"" if k == "expect" else k: data[k] for k in sides if k in data}
     return {k: v for k, v in data.items() if k not in sides}, expects
@@ -151,7 +151,7 @@ def accepted(record: e.Record) -> str:
     trial = next((t for t in record.trials if "" in content(t)[1]), None)
     if trial is None:
         raise QueryError(
-            Problem(961, f"{record.id} has no case with an expected verdict", record.place, "add a case block")
+            Problem(965, f"{record.id} has no case with an expected verdict", record.place, "add a case block")
         )
     found = tried(record, trial, "")
     proof, case = found.proof, found.proof.case
@@ -193,7 +193,7 @@ def head_of(record: e.Record, proof: Proof, wanted: str) -> str:
             return f"sets {question.quantity} of {cls} to {said}"
     hint = "write the norm by hand under ### after RULE"
     raise QueryError(
-        Problem(962, f"{record.id} answers “{question}” with “{wanted}”: no single norm says that", record.place, hint)
+        Problem(966, f"{record.id} answers “{question}” with “{wanted}”: no single norm says that", record.place, hint)
     )
 
 

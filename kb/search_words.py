@@ -169,7 +169,7 @@ def read(query: str, index: Index) -> list[Concept]:
     while i < len(tokens):
         token = tokens[i]
         if found := number(token, tokens, index):
-            out.extend(of_words(mended, index))
+            out.extend(of_words(mended))
             mended = []
             out.append(found)
         else:
@@ -177,7 +177,7 @@ def read(query: str, index: Index) -> list[Concept]:
                 near = index.spelling(word) if (stem(word),) not in names().by_name else []
                 mended.append((word, near[0] if near else word))
         i += 1
-    out.extend(of_words(mended, index))
+    out.extend(of_words(mended))
     return out
 
 
@@ -206,7 +206,7 @@ def under(rule: str, above: str) -> bool:
     return rest != rule and bool(rest) and (rest[0] == "." or ("." in above and rest[0].isdigit()))
 
 
-def of_words(mended: list[tuple[str, str]], index: Index) -> list[Concept]:
+def of_words(mended: list[tuple[str, str]]) -> list[Concept]:
     """Concepts of a run of words: the longest names of terms first, then single words."""
     out: list[Concept] = []
     known = names().by_name

@@ -118,8 +118,7 @@ class Situation:
     def first(self, x: Thing, cls: str) -> Step:
         """The same where it was not asked before."""
         if x.plain:
-            leaf = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
-            node, value, why, soft = leaf
+            node, value, why, soft = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
             if why:
                 found = x.members[cls] = Step(node, x, value, why, (), soft)
                 return found
@@ -313,7 +312,7 @@ class Situation:
         """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
         prop = self.vocabulary.properties[name]
         unsure = False
-        for chain, steps in way.chains:
+        for chain, steps in way.chains if way.opens(x.facts, x.back, x.kind.existential) else ():
             now: tuple[Thing, ...] | list[Thing] = (x,)
             for step, inverse in steps:
                 if not now:

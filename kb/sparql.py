@@ -89,7 +89,7 @@ def answer(said: bytes, code: int, limits: Limits, file: str) -> Table:
         if kind == "memory":
             hint = f"ask for less; a query may use {limits.memory // 1_000_000:,} MB"
             raise QueryError(Problem(642, "the query needs too much memory", where, hint))
-        raise QueryError(Problem(643, f"the engine says: {message}", where))
+        raise QueryError(Problem(643, f"the engine says: {message}", where, "ask it otherwise"))
     rows = tuple(tuple(None if t is None else term_of(t) for t in row) for row in found.get("rows", ()))
     columns = tuple(found.get("columns", ()))
     return Table(columns, rows, found["kind"], found.get("yes", False), found.get("more", False), found["seconds"])

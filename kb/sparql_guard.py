@@ -58,7 +58,12 @@ def checked(query: str, file: str = "") -> str:
     text = ESCAPE.sub(unescaped, query)
     if bad := next((c for c in text if c == "\0" or 0xD800 <= ord(c) <= 0xDFFF), ""):
         raise QueryError(
-            Problem(631, f"the query holds a character that is not text (U+{ord(bad):04X})", Place(file or "query", 1))
+            Problem(
+                631,
+                f"the query holds a character that is not text (U+{ord(bad):04X})",
+                Place(file or "query", 1),
+                "take it out",
+            )
         )
     told = [t for t in tokens(text) if t.kind not in ("space", "comment")]
     problems = list(faults(told, text, file))
@@ -118,7 +123,12 @@ def faults(told: list[Token], text: str, file: str) -> Iterable[Problem]:
         elif "FROM" in k:
             yield from of_from(told, i, text, file)
         elif k in ("LOAD", "INSERT", "DELETE", "DROP", "CLEAR") and k != form:
-            yield Problem(633, f"{k} would change the store, and this only reads", place(text, told[i], file))
+            yield Problem(
+                633,
+                f"{k} would change the store, and this only reads",
+                place(text, told[i], file),
+                "ask with SELECT, ASK, CONSTRUCT or DESCRIBE",
+            )
     yield from of_paths(told, text, file)
 
 

@@ -103,7 +103,12 @@ def check(book_id: str) -> Iterator[Problem]:
     by_id = {n.id: n for n in norms}
     for norm_id in data["never"]:
         place = by_id[norm_id].place if norm_id in by_id else Place(path.name, 1)
-        yield Problem(762, f"{norm_id} can never apply: what it asks for contradicts the ontology", place)
+        yield Problem(
+            762,
+            f"{norm_id} can never apply: what it asks for contradicts the ontology",
+            place,
+            "mend its condition, or the terms that exclude each other",
+        )
 
 
 def main() -> int:

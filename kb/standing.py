@@ -26,6 +26,8 @@ def before(case: Case) -> tuple[str, ...]:
 
 def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: Caused = NOTHING) -> Case:
     """The case as it stands once the acts `done` are over and have made things what `caused` says."""
+    if not (done or caused or any(not vocabulary.ending.isdisjoint(facts.is_) for facts in case.things.values())):
+        return case
     things: Things = dict(case.things)
     rules = [(prop, *rule.split()) for prop in vocabulary.changing for rule in prop.changed_by]
     for name in done:

@@ -43,7 +43,9 @@ class Embedded:
         try:
             found = self.store.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
         except SyntaxError as e:
-            raise QueryError(Problem(640, f"this is not SPARQL: {e}")) from None
+            raise QueryError(
+                Problem(640, f"this is not SPARQL: {e}", hint="see docs/queries.md for the names")
+            ) from None
         if isinstance(found, ox.QueryBoolean):
             return Table((), (), "ask", bool(found), seconds=time.perf_counter() - begun)
         select = isinstance(found, ox.QuerySolutions)

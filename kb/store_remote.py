@@ -212,9 +212,11 @@ def trouble(e: Exception, url: str, seconds: float) -> tuple[Problem, bool]:
         hint = "put user and password into the address: http://user:password@host/…"
         return Problem(652, f"{url} does not let us in", hint=hint), False
     if isinstance(e, urllib.error.HTTPError):
-        return Problem(653, f"{url} answers HTTP {e.code}: {first_line(e.read())}"), e.code in PASSING
+        return Problem(
+            653, f"{url} answers HTTP {e.code}: {first_line(e.read())}", hint="see the server's own log"
+        ), e.code in PASSING
     if isinstance(e, SPARQLWrapperException):
-        return Problem(653, f"{url} refuses it: {first_line(str(e).encode())}"), False
+        return Problem(653, f"{url} refuses it: {first_line(str(e).encode())}", hint="see the server's own log"), False
     if isinstance(reason, OSError | http.client.HTTPException):
         hint = "is the server up, and the address right?"
         return Problem(650, f"{url} cannot be reached: {str(reason) or type(reason).__name__}", hint=hint), True

@@ -6,12 +6,13 @@ Pure data; made by kb.compile, used by kb.situation and kb.reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kb import model as m
-from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, Vocabulary
+from kb.facts import Facts
+from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, PropertyTerm, Vocabulary
 
 # On which side a deontic norm is, in a may and in a must question.
 SIDES = {
@@ -55,7 +56,8 @@ class Way:
     """How the values of a property are found. below, inverses: the properties that state one of them; presumed: silence
     means that there is none; indirect: chains, modules, norms or transitivity may add to what is stated. alone: nothing but
     its own name and its inverses states a value; stated: how such a value is known. chains: the steps of each, with
-    whether it goes the other way; chained: the narrower properties that have chains."""
+    whether it goes the other way; openers: what states the first step of one, from its own side and from the other (None:
+    not only statements do); chained: the narrower properties that have chains."""
 
     below: tuple[str, ...]
     inverses: tuple[str, ...]
@@ -66,7 +68,15 @@ class Way:
     alone: bool
     stated: tuple[str, str]
     chains: tuple[tuple[tuple[str, ...], tuple[tuple[str, bool], ...]], ...]
+    openers: tuple[frozenset[str], frozenset[str]] | None
     chained: tuple[str, ...]
+
+    def opens(self, x: Facts, back: Mapping[str, object], implied: Mapping[str, str]) -> bool:
+        """Whether a chain may start at a thing: by what is stated of it, by what is stated to lead to it, or by its kind."""
+        if self.openers is None:
+            return True
+        own, other = self.openers
+        return not (own.isdisjoint(x.links) and own.isdisjoint(implied) and other.isdisjoint(back))
 
 
 @dataclass
@@ -212,17 +222,25 @@ class Theory:
         properties = self.vocabulary.properties
         prop = properties[name]
         chained = tuple(q for q in prop.below if q != name and properties[q].chains)
-        indirect = bool(prop.derived or prop.transitive or name in self.relations or prop.chains or chained)
         chains = tuple(
             (chain, tuple((q.removeprefix("inverse "), q.startswith("inverse ")) for q in chain))
             for chain in prop.chains
         )
+        first = [properties[q] for (q, inverse), *_ in (steps for _, steps in chains) if not inverse]
+        openers = None
+        if len(first) == len(chains) and not any(self.indirect(q) or len(q.below) > 1 for q in first):
+            openers = frozenset(q.name for q in first), frozenset(i for q in first for i in q.inverses)
+        indirect = bool(self.indirect(prop) or chained)
         found = Way(
             prop.below, prop.inverses, prop.functional, prop.derived, prop.when_unstated in (COMPLETE, ABSENT), indirect,
-            not indirect and len(prop.below) == 1, ("stated", name), chains, chained,
+            not indirect and len(prop.below) == 1, ("stated", name), chains, openers, chained,
         )  # fmt: skip
         self.ways[name] = found
         return found
+
+    def indirect(self, prop: PropertyTerm) -> bool:
+        """Whether more than statements may give a property its values."""
+        return bool(prop.derived or prop.transitive or prop.name in self.relations or prop.chains)
 
     def stronger(self, a: m.Norm, b: m.Norm) -> m.Principle | None:
         """The principle by which `a` beats `b`, or None. Static: it depends on the norms alone."""

@@ -145,9 +145,20 @@ class Vocabulary:
         return {name: term.told_by for name, term in self.properties.items() if term.told_by}
 
     @cached_property
+    def agreeing(self) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
+        """What cases have said a thing is and is not, and was found to agree; kept, for cases repeat it."""
+        return set()
+
+    @cached_property
     def changing(self) -> tuple[PropertyTerm, ...]:
         """The relations that what happens changes."""
         return tuple(term for term in self.properties.values() if term.changed_by)
+
+    @cached_property
+    def ending(self) -> frozenset[str]:
+        """The classes that put an end to a relation: what is one has it no more."""
+        enders = {rule for term in self.changing for rule in term.changed_by if " " not in rule}
+        return frozenset(name for ender in enders for name in self.classes[ender].descendants)
 
     def all(self) -> list[ClassTerm | PropertyTerm]:
         """Every term, classes first."""

@@ -67,8 +67,11 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
             only = f"{names} and nothing else" if links.things else "nothing"
             said = words.say_link(situation.vocabulary, node.role, x.label, only)
             if not links.things and words.predicate_of(situation.vocabulary, node.role):
-                # `shot does not use anything`: the verb says it more plainly than `uses nothing`.
+                # `unit does not carry anything`: the verb says it more plainly than `carries nothing`.
                 said = words.say_link(situation.vocabulary, node.role, x.label, "anything", False)
+                label = situation.vocabulary.properties[node.role.name].label
+                if words.loose(label) is None and not label.startswith("has "):
+                    said = f"no {label} of {x.label} is named"
             yield Assumption(said, "completeness", x.name, node.role.name)
     elif isinstance(node, m.Named) and step.why == "staged" and x.made is not None:
         owner, role, cls = x.made

@@ -197,8 +197,11 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
     ends: dict[str, list[str]] = {}
     for prop, thing in others:
         ends.setdefault(prop, []).append(thing)
-    tail = "".join(adjunct(vocabulary, prop, series(things)) for prop, things in ends.items())
     gerund = " " in term.label and term.label.split()[0].endswith("ing")  # `forming a Fire Group`
+    tail = "".join(
+        f" of {series(things)}" if prop == "object" and not gerund else adjunct(vocabulary, prop, series(things))
+        for prop, things in ends.items()
+    )
     act = f"{actor}'s {term.label}" if actor else term.label if gerund else article(term.label)
     said = {"may": "is allowed", "may not": "is not allowed", "must": "must be done", "need not": "need not be done"}
     return f"{act}{tail} {said[modal]}"

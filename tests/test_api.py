@@ -92,7 +92,7 @@ def test_cases_with_expectations(client: TestClient) -> None:
     found = client.post("/v1/test", json=[CASE_EXPECTING, wrong]).json()
     assert (found["passed"], found["failed"]) == (1, 1)
     assert found["results"][1]["mismatches"]
-    assert client.post("/v1/test", json=CASE).json()["errors"][0]["number"] == "E453"
+    assert client.post("/v1/test", json=CASE).json()["errors"][0]["number"] == "E456"
 
 
 # ── books ──

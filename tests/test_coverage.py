@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kb import align, alignment, coverage, coverage_floor, coverage_page, resources, text, text_source
+from kb import align, alignment, coverage, coverage_page, resources, text, text_source
 from kb.errors import TextError
 from kb.vocabulary import ClassTerm, Vocabulary
+from tests import coverage_floor
 
 FLOOR = Path(__file__).parent / "coverage.json"
 CHAPTER = """---

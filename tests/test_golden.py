@@ -98,7 +98,7 @@ def test_every_fault_that_can_be_told_has_a_golden_file() -> None:
 def codes_of(module: str) -> set[int]:
     """The fault numbers in a module's source."""
     text = (Path(read.__file__).parent / f"{module}.py").read_text(encoding="utf-8")
-    found = re.findall(r"(?:Problem|problem|unknown)\((\d{3}),|, (\d{3})\)\n", text)
+    found = re.findall(r"(?:Problem|problem|unknown)\(\s*(\d{3}),|, (\d{3}),?\s*\)\n", text)
     return {int(code) for pair in found for code in pair if code}
 
 

@@ -103,10 +103,10 @@ def test_a_ruling_without_a_case_or_with_an_odd_answer_cannot_be_accepted(tmp_pa
     path = ruling(tmp_path, "permitted")
     text = path.read_text(encoding="utf-8")
     path.write_text(text.split("```case")[0], encoding="utf-8")
-    with pytest.raises(QueryError, match="E961"):
+    with pytest.raises(QueryError, match="E965"):
         rulings.accepted(rulings.named("hidden", path))
     path.write_text(text.replace("{verdict: permitted}", "{verdict: undetermined}"), encoding="utf-8")
-    with pytest.raises(QueryError, match="E962"):
+    with pytest.raises(QueryError, match="E966"):
         rulings.accepted(rulings.named("hidden", path))
     with pytest.raises(QueryError, match=r"E963.*\n.*hidden"):
         rulings.named("hiden", path)

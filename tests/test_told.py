@@ -74,3 +74,27 @@ def test_units_of_two_nations_are_enemies(other: str, verdict: str) -> None:
     given = door(WAYS["by the relation"], "out")
     given["things"]["squad"]["is"], given["things"]["foe"]["is"] = ["Squad", "Japanese"], ["Squad", other]
     assert pipeline.ask(given).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("where", "rule"),
+    [
+        ({"onTopOf": "box"}, "B30.42"),
+        ({"sharesHexWith": "box"}, "B30.42"),
+        ({"hex": "k5"}, "B30.42"),
+        ({"beneath": "box"}, "B30.44"),
+        ({"at": "field"}, "B30.4"),
+        ({"onTopOf": "box", "at": "field"}, "B30.4"),
+    ],
+)
+def test_where_a_unit_is(where: dict[str, str], rule: str) -> None:
+    proof = pipeline.ask({
+        "book": "asl",
+        "things": {
+            "k5": "Hex", "field": "GroundLevel", "box": {"is": "Pillbox", "hex": "k5"},
+            "foe": {"is": ["Squad", "Enemy"], **where},
+            "go": {"is": "Move", "actor": {"is": ["Squad", "Friendly"]}, "destination": "box"},
+        },
+        "ask": {"may": "go"},
+    })  # fmt: skip
+    assert (proof.verdict, rule in proof.cites) == ("permitted" if rule == "B30.4" else "forbidden", True)
