@@ -19,7 +19,7 @@ from kb.link import Linker
 from kb.numbers import number as number
 from kb.source import NOWHERE, Place
 from kb.syntax import Fault, condition
-from kb.vocabulary import PropertyTerm, Vocabulary
+from kb.vocabulary import ABSENT, PropertyTerm, Vocabulary
 
 KEYS = ("book", "edition", "modules", "title", "things", "history", "ask", "expect", "notes")
 ASKS = ("may", "must", "is", "value", "effects", "which")
@@ -346,6 +346,7 @@ class CaseReader:
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
             if isinstance(item, Mapping):
                 self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                self.call(unnamed)
                 found.append(unnamed)
             elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
@@ -384,6 +385,14 @@ class CaseReader:
             return word
         return self.vocabulary.resolve(str(word), [self.vocabulary.classes])
 
+    def call(self, unnamed: str) -> None:
+        """Gives a thing that is described in place a label: the narrowest kind that it is said to be."""
+        facts, classes = self.things[unnamed], self.vocabulary.classes
+        if facts.is_ and not facts.label:
+            nouns = [c for c in facts.is_ if classes[c].when_unstated != ABSENT and not words.adjectival(classes[c])]
+            kind = max(nouns or facts.is_, key=lambda c: len(classes[c].ancestors))
+            self.things[unnamed] = replace(facts, label=f"the {classes[kind].label}")
+
     def names(self, value: Any, path: tuple[Any, ...]) -> list[str]:
         listed = value if isinstance(value, list) else [value]
         found = []
@@ -391,11 +400,8 @@ class CaseReader:
             if isinstance(item, Mapping):  # an act described in place
                 unnamed = ".".join(map(str, path[-1:])) + (f".{i + 1}" if len(listed) > 1 else "")
                 self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                self.call(unnamed)
                 found.append(unnamed)
-                facts = self.things[unnamed]
-                if facts.is_ and not facts.label:
-                    label = f"the {self.vocabulary.classes[facts.is_[0]].label}"
-                    self.things[unnamed] = replace(facts, label=label)
             elif str(item) in self.things:
                 found.append(str(item))
             else:

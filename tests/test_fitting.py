@@ -8,6 +8,7 @@ import pytest
 
 from kb import pipeline
 from kb.errors import CaseError
+from kb.headline import headline
 
 
 def ask(things: dict[str, Any], question: dict[str, Any]) -> Any:
@@ -81,3 +82,16 @@ def test_an_act_described_in_place() -> None:
     asked = {"book": "asl", "things": things, "history": [pin], "ask": {"value": ["firepower", shot]}}
     assert pipeline.ask(asked).value == 2
     assert ask({"squad": {"is": "squad", "entrenched": True}}, {"is": ["squad", "entrenched"]}).answer == "yes"
+
+
+def test_the_headline_names_what_decides() -> None:
+    squad = {"is": ["Squad", "Japanese"], "at": {"is": "CommandBunker"}, "FP": 4}
+    found = ask({"squad": squad, "shot": {"is": "SmallArmsFire", "actor": "squad"}}, {"value": ["firepower", "shot"]})
+    assert headline(found) == "2: firepower of shot, in FP (A7.372, BRT6.1)"
+    claim = {
+        "is": ["EncirclementClaim", "OppositeHexspines"],
+        "target": {"is": ["Squad", "Enemy", "Aerial"]},
+        "phase": "PFPh",
+    }
+    found = ask({"claim": claim}, {"may": "claim"})
+    assert headline(found) == "FORBIDDEN: a claim of Encirclement at the squad is not allowed (A7.7)"
