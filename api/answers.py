@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from api import jobs
 from api.examples import CASE, CASE_EXPECTING, CASE_SCHEMA, PROBLEMS, TESTS_SCHEMA
-from api.problems import Refused
 from api.reply import negotiate, reply
+from kb.errors import CaseError, Problem, QueryError
 
 router = APIRouter(prefix="/v1", tags=["answers"], responses=PROBLEMS)
 Readings = Annotated[list[str] | None, Query(description="Another reading of an ambiguous rule, as dispute:option.")]
@@ -22,12 +22,12 @@ Without = Annotated[list[str] | None, Query(description="Errata to leave out.")]
 def options_of(
     readings: list[str] | None, chapters: list[str] | None, edition: str, as_of: str, without: list[str] | None
 ) -> jobs.Options:
-    """What is asked for besides the case, as pipeline.ask takes it."""
+    """What is asked for besides the case, as pipeline.ask takes it. Raises QueryError (E680)."""
     found: dict[str, Any] = {}
     if readings:
         pairs = [item.partition(":") for item in readings]
         if any(not sep for _, sep, _ in pairs):
-            raise Refused(422, "a reading is to be given as dispute:option")
+            raise QueryError(Problem(680, "a reading is given as dispute:option", hint="reading=DISPUTE:OPTION"))
         found["readings"] = frozenset((d.strip(), o.strip()) for d, _, o in pairs)
     if chapters:
         found["chapters"] = tuple(chapters)
@@ -41,11 +41,13 @@ def options_of(
 
 
 async def text_of(request: Request) -> str:
-    """The body as text. Raises Refused for what is none."""
+    """The body as text. Raises CaseError (E402) for what is none."""
     try:
         return (await request.body()).decode("utf-8")
     except UnicodeDecodeError:
-        raise Refused(422, "a case is UTF-8 text: JSON or YAML") from None
+        raise CaseError(
+            Problem(402, "these bytes are not text", hint="send a case as UTF-8 text: JSON or YAML")
+        ) from None
 
 
 def body(schema: dict[str, Any], example: Any) -> dict[str, Any]:

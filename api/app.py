@@ -68,10 +68,12 @@ def create(settings: Settings | None = None) -> FastAPI:
 
 
 def problems_503() -> dict[str, object]:
+    """How /ready says in the API's description that it is not so yet."""
     return {"description": "Not yet", "content": {problems.MEDIA: {"schema": problems.SCHEMA}}}
 
 
 def number() -> str:
+    """The version of what is installed; "0" where nothing is."""
     try:
         return version("loophole-rules")
     except PackageNotFoundError:

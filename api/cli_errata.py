@@ -113,7 +113,7 @@ def known(by: str) -> str:
     from kb.errors import did_you_mean
 
     if by not in errata_model.AUTHORITIES:
-        hint = did_you_mean(by, errata_model.AUTHORITIES) or f"one of {', '.join(errata_model.AUTHORITIES)}"
+        hint = did_you_mean(by, errata_model.AUTHORITIES, "one of")
         refuse(680, f"--by: “{by}” is no authority", hint)
     return by
 

@@ -52,7 +52,11 @@ def handle(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def plain(request: Request, error: HTTPException) -> Response:
-        return response(request, error.status_code, str(error.detail), (), error.headers)
+        found = {404: "nothing stands here", 405: "this address is not asked so"}.get(
+            error.status_code, str(error.detail)
+        )
+        hint = f"{found}; /v1/openapi.json lists what may be asked, and how"
+        return response(request, error.status_code, hint, (), error.headers)
 
     @app.exception_handler(Exception)
     async def unforeseen(request: Request, error: Exception) -> Response:

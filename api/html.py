@@ -18,6 +18,7 @@ from api.reply import HTML, reply
 
 @lru_cache
 def templates() -> Environment:
+    """The templates, escaping everything; read once."""
     made = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
@@ -46,11 +47,13 @@ def linked(text: str, book: str, rules: tuple[str, ...]) -> Markup:
 
 @lru_cache(maxsize=16)
 def pattern(rules: tuple[str, ...]) -> re.Pattern[str] | None:
+    """What finds any of some rules' numbers in a text, the longest first; None for no rules."""
     longest = sorted(rules, key=len, reverse=True)
     return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, longest))})(?![\w]|\.\d)") if rules else None
 
 
 def page(request: Request, name: str, status: int = 200, **values: Any) -> Response:
+    """A page from a template; a 200 one with an ETag, and 304 where the reader has it."""
     html = templates().get_template(name).render(**values)
     if status != 200:
         return HTMLResponse(html, status)

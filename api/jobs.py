@@ -29,6 +29,7 @@ class Failed:
 
 
 def run(job: Callable[..., Any], *args: Any) -> Any:
+    """A job's result; what it says is wrong comes back as Failed: our exceptions do not cross processes whole."""
     try:
         return job(*args)
     except LoopholeError as e:
@@ -46,10 +47,12 @@ def warm() -> None:
 
 
 def ready() -> bool:
+    """True, from a worker that has read the books."""
     return True
 
 
 def dumps(value: Any) -> bytes:
+    """Compact JSON in UTF-8."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -57,6 +60,7 @@ def dumps(value: Any) -> bytes:
 
 
 def asked(text: str, options: Options) -> Proof:
+    """The proof of a case's text. Raises what pipeline.ask raises."""
     given = dict(options)
     if "readings" in given:
         given["readings"] = dict(given["readings"])
@@ -145,6 +149,7 @@ def test(text: str) -> bytes:
 
 
 def books() -> bytes:
+    """Every book with its chapters and how many rules and norms it has."""
     rows = []
     for book in pipeline.books():
         made = pipeline.theory(book)
@@ -154,6 +159,7 @@ def books() -> bytes:
 
 
 def which_books(book: str) -> list[str]:
+    """The book named, or all. Raises CaseError (E420)."""
     if book:
         pipeline.vocabulary(book)  # says what books there are when there is none of this name
         return [book]
@@ -161,6 +167,7 @@ def which_books(book: str) -> list[str]:
 
 
 def rules(book: str) -> bytes:
+    """Every rule of a book, or of all."""
     rows = [
         {"book": b, "rule": s.rule, "title": s.title, "norms": len(s.norms)}
         for b in which_books(book)
@@ -184,6 +191,7 @@ def rule(number: str, book: str) -> dict[str, Any]:
 
 
 def terms(word: str, book: str) -> bytes:
+    """The terms that a word finds, or all. Raises QueryError (E612)."""
     rows = [
         {"book": b, **lookup.term_json(t)}
         for b in which_books(book)
@@ -216,12 +224,14 @@ def words_of(norm: Any) -> set[str]:
 
 
 def case_schema() -> bytes:
+    """The JSON Schema of a case."""
     from kb import schema
 
     return dumps(schema.case_schema(schema.vocabularies()))
 
 
 def coverage(book: str) -> bytes:
+    """How much of a book, or of all, is encoded."""
     from kb import coverage as covering
 
     vocabularies = {b: pipeline.vocabulary(b) for b in which_books(book)}
@@ -242,6 +252,7 @@ def check() -> bytes:
 
 
 def comparisons() -> bytes:
+    """The named questions across games."""
     from kb import compare
 
     return dumps({"questions": [{"name": c.name, "question": c.question} for c in compare.named().values()]})
@@ -261,6 +272,7 @@ def compared(question: str, books: tuple[str, ...]) -> bytes:
 
 
 def search(query: str, book: str, kind: str, limit: int, offset: int) -> bytes:
+    """What a search finds. Raises QueryError (E620 to E622)."""
     from kb import search as searching
 
     return dumps(searching.search(query, book, kind, limit, offset).to_json())
@@ -282,12 +294,14 @@ def errata(name: str, book: str, listed: bool) -> bytes:
 
 
 def impact(name: str) -> bytes:
+    """What an erratum turns. Raises QueryError (E952)."""
     from kb import impact as impacts
 
     return dumps(impacts.to_json(impacts.of_record(impacts.book_of(name), name)))
 
 
 def export(format: str, book: str) -> bytes:
+    """The graph, or a book's part of it, in a format. Raises QueryError (E960)."""
     from kb import export as exporter
 
     return exporter.of_format(format, book, True).encode()
@@ -330,6 +344,7 @@ def namespace(name: str) -> list[dict[str, Any]]:
 
 
 def queries() -> bytes:
+    """The named queries with their parameters."""
     from kb import queries as named
 
     rows = [

@@ -15,6 +15,7 @@ from api.problems import Refused
 from api.reply import negotiate, preferred, reply
 from kb import described, sparql as asking
 from kb.bindings import Table
+from kb.errors import Problem, QueryError
 
 router = APIRouter(prefix="/v1", tags=["knowledge"], responses=PROBLEMS)
 Book = Annotated[str, Query(max_length=100, description="Only this book.")]
@@ -80,7 +81,7 @@ async def sparql_post(request: Request) -> Response:
     try:
         body = (await request.body()).decode("utf-8")
     except UnicodeDecodeError:
-        raise Refused(422, "a query is UTF-8 text") from None
+        raise QueryError(Problem(631, "these bytes are not text", hint="send a query as UTF-8 text")) from None
     if media == "application/sparql-query":
         return await sparql(request, body)
     if media == "application/x-www-form-urlencoded":
@@ -94,6 +95,7 @@ async def sparql_post(request: Request) -> Response:
 
 
 async def sparql(request: Request, query: str) -> Response:
+    """The answer of a query in the form that the client prefers. Raises QueryError, Refused(403, 406, 503)."""
     if {"default-graph-uri", "named-graph-uri"} & set(request.query_params):
         raise Refused(403, "this endpoint reads one dataset, its own")
     accept = request.headers.get("accept", "")

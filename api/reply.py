@@ -31,6 +31,7 @@ def preferred(accept: str, offers: Sequence[str]) -> str | None:
 
 
 def parse(item: str) -> tuple[str, float]:
+    """A media range of an Accept header, and its weight from 0 to 1."""
     name, *parameters = (part.strip() for part in item.split(";"))
     q = next((p[2:] for p in parameters if p.startswith("q=")), "1")
     try:
@@ -40,10 +41,12 @@ def parse(item: str) -> tuple[str, float]:
 
 
 def matches(name: str, offer: str) -> bool:
+    """Whether a media range takes an offer."""
     return name in ("*/*", offer, offer.partition("/")[0] + "/*")
 
 
 def specific(name: str) -> int:
+    """How closely a media range names a type: 0 any, 1 its family, 2 itself."""
     return 0 if name == "*/*" else 1 if name.endswith("/*") else 2
 
 

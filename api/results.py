@@ -51,6 +51,7 @@ def xml(found: Table) -> str:
 
 
 def cell(binding: ET.Element, term: Term) -> None:
+    """Puts a term into a binding of the XML results."""
     kind = {"iri": "uri", "literal": "literal", "bnode": "bnode"}[term.kind]
     found = ET.SubElement(binding, f"{{{NAMESPACE}}}{kind}")
     found.text = term.value.translate(UNSAYABLE)
@@ -70,5 +71,6 @@ def tsv(found: Table) -> str:
 
 
 def turtle(term: Term | None) -> str:
+    """A term in Turtle, blank nodes included."""
     assert term is not None
     return f"_:{term.value}" if term.kind == "bnode" else term.sparql()

@@ -97,6 +97,7 @@ def differences(
     everywhere: dict[str, str],
     present: set[str],
 ) -> list[Difference]:
+    """How the reader's sentences of a rule differ from those that it was encoded from, in the order of theirs."""
     out: list[Difference] = []
     known = aligned.known
     matcher = SequenceMatcher(None, [k.hash for k in known], [s.hash for _, s in theirs], autojunk=False)
@@ -172,6 +173,7 @@ def by_shape(old: Sequence[Kept], new: Sequence[Sentence]) -> list[tuple[int | N
 
 
 def quote(alignment: Alignment, section: Section, s: Sentence) -> library.Quote:
+    """A sentence of theirs as it is quoted."""
     return library.Quote(
         alignment.book, alignment.chapter, section.rule, s.number, s.text, s.hash, s.page or section.page, s.example
     )
@@ -227,7 +229,7 @@ def editions(rulebooks: Path, book: str, chapter: str = "") -> list[tuple[str, l
     files = {p.name.removesuffix(".align.json"): p for p in sorted((rulebooks / book).glob("*.align.json"))}
     if not files:
         known = sorted(p.name for p in rulebooks.iterdir() if p.is_dir())
-        hint = did_you_mean(book, known) or f"books: {', '.join(known)}"
+        hint = did_you_mean(book, known, "books:")
         raise TextError(Problem(523, f"no chapter of “{book}” is encoded", hint=hint))
     if chapter and chapter not in files:
         hint = did_you_mean(chapter, list(files)) or f"chapters: {', '.join(files)}"

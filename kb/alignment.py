@@ -73,16 +73,19 @@ def inventory(book: str, chapter: str, sections: Iterable[Section], edition: str
 
 
 def known_of(s: Sentence) -> Kept:
+    """What is kept of a sentence of theirs: its hash and counts, no word of it."""
     spoken = sum(e.kind in (UNLESS, EXCEPT) for e in s.exceptions)
     restrictions = sum(e.kind in (ONLY, BUT_NOT) for e in s.exceptions)
     return Kept(s.hash, len(s.text.split()), brackets(s), spoken, len(s.references), restrictions)
 
 
 def ours_hash(section: OurSection) -> str:
+    """The SHA-256 of our paraphrase of a rule: it tells when ours was edited."""
     return sha256("\n".join(s.text for s in section.sentences))
 
 
 def brackets(s: Sentence) -> int:
+    """How many bracketed exceptions a sentence has."""
     return sum(e.kind == BRACKET for e in s.exceptions)
 
 

@@ -124,6 +124,7 @@ class Table:
 
 
 def plain(term: Term) -> str:
+    """A term as CSV has it: no quotes, no datatype."""
     return "_:" + term.value if term.kind == "bnode" else term.value
 
 

@@ -111,6 +111,7 @@ def guard(text: str, source: Source, loader: Any) -> None:
 
 
 def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Problem], depth: int) -> Any:
+    """A YAML node as plain values; notes the place of each key and the faults found. Raises CaseError (E404)."""
     place = Place(source.file, node.start_mark.line + 1, node.start_mark.column + 1)
     source.places.setdefault(path, place)
     if depth > MAX_DEPTH:
@@ -181,7 +182,7 @@ class CaseReader:
             raise CaseError(self.problems)
         for key in data:
             if key not in KEYS:
-                hint = did_you_mean(str(key), KEYS) or f"keys: {', '.join(KEYS)}"
+                hint = did_you_mean(str(key), KEYS, "keys:")
                 self.problem(411, f"unknown key “{key}”", (key,), hint)
         things = data.get("things", {})
         if not isinstance(things, Mapping):
@@ -200,7 +201,7 @@ class CaseReader:
             expect = {}
         for key in expect:
             if key not in EXPECTS:
-                self.problem(411, f"unknown key “{key}”", ("expect", key), did_you_mean(str(key), EXPECTS))
+                self.problem(411, f"unknown key “{key}”", ("expect", key), did_you_mean(str(key), EXPECTS, "keys:"))
         self.contradictions()
         question = self.fitting(question)
         if self.problems:
@@ -405,7 +406,7 @@ class CaseReader:
             elif str(item) in self.things:
                 found.append(str(item))
             else:
-                hint = did_you_mean(str(item), self.things) or f"things: {', '.join(self.things) or 'none'}"
+                hint = did_you_mean(str(item), self.things, "things:")
                 self.problem(428, f"the case has no thing “{item}”", path, hint)
         return found
 
@@ -420,7 +421,7 @@ class CaseReader:
             return self.which(ask, path)
         extra = [k for k in ask if k not in ASKS and not (inner and k == "as")]
         for key in extra:
-            self.problem(431, f"unknown kind of question “{key}”", (*path, key), did_you_mean(str(key), ASKS))
+            self.problem(431, f"unknown kind of question “{key}”", (*path, key), did_you_mean(str(key), ASKS, "one of"))
         if len(kinds) != 1:
             self.problem(432, f"one question at a time; here are {len(kinds)}", path, f"one of {', '.join(ASKS)}")
             return None
@@ -490,7 +491,7 @@ class CaseReader:
         for step in ["", *owners[1:]]:
             owner = next(iter(self.things[owner].links.get(step, ())), "") if step else owner
             if owner not in self.things and owner != EACH:
-                hint = did_you_mean(owners[0] if owners else "", self.things) or f"things: {', '.join(self.things)}"
+                hint = did_you_mean(owners[0] if owners else "", self.things, "things:")
                 self.problem(438, f"“{role}” leads to no thing of this case", here, hint)
                 return ""
         return ".".join([*owners, prop.name if prop is not None else last])

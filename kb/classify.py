@@ -180,6 +180,7 @@ def marks(graph: Graph) -> set[Node]:
 
 
 def without_annotations(graph: Graph, into: Graph, marks: set[Node]) -> None:
+    """Copies the triples that are not about marks: a reasoner need not read labels."""
     for s, p, o in graph:
         if p not in marks and s not in marks:
             into.add((s, p, o))

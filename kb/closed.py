@@ -212,6 +212,7 @@ def names_things(norm: m.Norm) -> bool:
 
 
 def flag_of(name: str, _known: dict[str, m.Flag] = {}) -> m.Flag:  # noqa: B006  (compiled conditions go by identity)
+    """The condition that a flag is set, one object for each name."""
     return _known.setdefault(name, m.Flag(name, True))
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from kb import files, headline, pipeline, proof as p, resources, words
+from kb import files, grounds, headline, pipeline, proof as p, resources, words
 from kb.case import Source, document
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.proof import Proof
@@ -146,7 +146,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
         raise CaseError(problems)
     for key in data:
         if key not in KEYS:
-            problem(f"unknown key “{key}”", (key,), did_you_mean(str(key), KEYS) or f"keys: {', '.join(KEYS)}")
+            problem(f"unknown key “{key}”", (key,), did_you_mean(str(key), KEYS, "keys:"))
     if not data.get("question"):
         problem("a comparison needs its question in words", (), "question: May a mortar fire from inside a bunker?")
     if not isinstance(data.get("ask"), Mapping):
@@ -155,7 +155,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
     for i, row in enumerate(listed):
         for key in row:
             if key not in ALTERNATIVE:
-                hint = did_you_mean(str(key), ALTERNATIVE) or f"keys: {', '.join(ALTERNATIVE)}"
+                hint = did_you_mean(str(key), ALTERNATIVE, "keys:")
                 problem(f"unknown key “{key}”", ("instead", i, key), hint)
         if not row.get("in") and not row.get("where"):
             problem("another wording says for whom it is", ("instead", i), "in: BOOK, or where: a class of the kind")
@@ -240,7 +240,7 @@ def row(asked: Comparison, book: str, vocabulary: Vocabulary, kind: ClassTerm | 
         return Row(book, title(book), name, label, put.answers.get("else", CANNOT), notes=notes)
     data = {"book": book, "things": put.things, "ask": put.ask, "history": list(put.history), "title": asked.question}
     proof = pipeline.ask(pipeline.case(filled(data, name)))
-    said = in_a_word(proof, put.answers)
+    said = UNSAID if not asked.name and presumed(proof) else in_a_word(proof, put.answers)
     # What kind a thing is, the row says already.
     rules = (rule for rule in proof.cites if rule not in proof.rest.kin)
     cites = () if said == UNSAID or proof.verdict == p.SILENT or unruled(proof) else tuple(dict.fromkeys(rules))
@@ -274,6 +274,11 @@ def unruled(proof: Proof) -> bool:
     """Whether no rule decides: rules that are not loaded are presumed to allow the act, and nothing bars it or frees it."""
     freed = any(outcome.exception is not None for outcome in proof.considered)
     return proof.verdict == p.PERMITTED and proof.closure is not None and not proof.winners and not freed
+
+
+def presumed(proof: Proof) -> bool:
+    """Whether something is not so merely because nothing says that it is: to a question that nobody worded, no answer."""
+    return proof.verdict == p.FAILS and proof.grade != p.DEFINITE and not grounds.applied(proof.steps)
 
 
 def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:

@@ -49,12 +49,10 @@ def read(file: Path) -> Expected:
     inline = data["compare"] if isinstance(data["compare"], Mapping) else {}
     for key in data:
         if key not in KEYS:
-            problem(f"unknown key “{key}”", (key,), did_you_mean(str(key), KEYS) or f"keys: {', '.join(KEYS)}")
+            problem(f"unknown key “{key}”", (key,), did_you_mean(str(key), KEYS, "keys:"))
     for key in inline:
         if key not in MADE:
-            problem(
-                f"unknown key “{key}”", ("compare", key), did_you_mean(str(key), MADE) or f"keys: {', '.join(MADE)}"
-            )
+            problem(f"unknown key “{key}”", ("compare", key), did_you_mean(str(key), MADE, "keys:"))
     rows = data.get("expect")
     if not isinstance(rows, Mapping) or not rows:
         problem(
@@ -64,11 +62,11 @@ def read(file: Path) -> Expected:
     books = pipeline.books()
     for book, wanted in rows.items():
         if book not in books:
-            hint = did_you_mean(str(book), books) or f"books: {', '.join(books)}"
+            hint = did_you_mean(str(book), books, "books:")
             problem(f"there is no book “{book}”", ("expect", book), hint)
         for key in wanted if isinstance(wanted, Mapping) else ():
             if key not in EXPECTS:
-                hint = did_you_mean(str(key), EXPECTS) or f"keys: {', '.join(EXPECTS)}"
+                hint = did_you_mean(str(key), EXPECTS, "keys:")
                 problem(f"unknown key “{key}”", ("expect", book, key), hint)
         if not isinstance(wanted, Mapping):
             problem(f"“{book}” takes a mapping", ("expect", book), f"{book}: {{answer: 'yes'}}")

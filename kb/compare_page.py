@@ -67,6 +67,7 @@ def kinds(rows: Sequence[Row], every: Sequence[Row]) -> str:
 
 
 def because(row: Row) -> str:
+    """What a row rests on, and its notes."""
     parts = [row.said] if row.said and row.answer not in (compare.UNSAID,) else []
     return "; ".join([*parts, *row.notes])
 
@@ -126,6 +127,7 @@ def renewed(text: str) -> str:
 
 
 def answers() -> Iterator[str]:
+    """A section for each named question with its answers, as Markdown."""
     for asked in compare.named().values():
         found = compare.answer(asked)
         yield f"\n### {asked.question}\n"
@@ -137,10 +139,12 @@ def answers() -> Iterator[str]:
 
 
 def cells(row: Group) -> tuple[str, ...]:
+    """A group's cells."""
     return row.title, row.what, f"**{row.answer}**", row.rules, row.because
 
 
 def questions() -> Iterator[str]:
+    """The table of named questions, as Markdown."""
     yield "| name | question |"
     yield "|---|---|"
     for asked in compare.named().values():
@@ -148,6 +152,7 @@ def questions() -> Iterator[str]:
 
 
 def word_rows() -> Iterator[str]:
+    """The table of what words mean in each game, as Markdown."""
     books = compare.books()
     yield f"| word | {' | '.join(books)} | in common |"
     yield f"|---|{'---|' * (len(books) + 1)}"
@@ -170,11 +175,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def build(page: Path) -> int:
+    """Writes the page anew. Returns the exit code."""
     page.write_text(renewed(page.read_text(encoding="utf-8")), encoding="utf-8")
     return 0
 
 
 def check(page: Path) -> int:
+    """Whether the page is current. Returns the exit code."""
     text = page.read_text(encoding="utf-8")
     if renewed(text) == text:
         return 0

@@ -24,12 +24,15 @@ a an the of is are be do does did may can could must might has have to from any 
 it its that by on for with own one i you we he they his their system systems game games rule rules text say says said ever
 when while and or not no if in same then this these us me please why
 """
-PLAIN = frozenset(PLAIN_WORDS.split())
 PLACED = {
     "inside": "at", "within": "at", "in": "at", "out": "at", "into": "destination", "at": "target", "against": "target",
-    "on": "target", "with": "weapon", "using": "weapon", "via": "via",
+    "on": "target", "with": "weapon", "using": "weapon", "via": "via", "from": "from",
 }  # fmt: skip
-MODALS = {"may": "may", "can": "may", "could": "may", "must": "must"}
+MODALS = {
+    **dict.fromkeys(("may", "can", "could", "let", "lets", "allow", "allows", "permit", "permits"), "may"),
+    **dict.fromkeys(("must", "require", "requires"), "must"),
+}  # fmt: skip
+PLAIN = frozenset(PLAIN_WORDS.split()).union(MODALS)
 
 
 @dataclass(frozen=True)
@@ -47,30 +50,44 @@ def find(sentence: str, known: Mapping[str, Comparison]) -> Comparison:
         return known[sentence.strip()]
     asked = [canonical(w) for w in spoken(sentence) if w not in PLAIN]
     if asked:
-        ranked = sorted(known.values(), key=lambda c: (-likeness(asked, c), c.name))
-        if ranked and likeness(asked, ranked[0]) > 0:
+        likes = {c.name: likeness(asked, c, form(sentence)) for c in known.values()}
+        ranked = sorted(known.values(), key=lambda c: (-likes[c.name], c.name))
+        if ranked and likes[ranked[0].name] > 0:
             return ranked[0]
-    made = built(sentence)
+    made = built(sentence) or classed(sentence)
     if made is not None:
         return made
     raise CaseError(refused(sentence, known))
 
 
-def likeness(asked: Iterable[str], other: Comparison) -> float:
-    """How well a shipped question has the words asked; 0 when it lacks one of them."""
+def likeness(asked: Iterable[str], other: Comparison, way: str = "") -> float:
+    """How well a shipped question has the words asked; 0 when it lacks one of them, or asks in another way.
+
+    One word alone asks for a question only if that has no other.
+    """
     said = set(asked)
     best = 0.0
     for wording in (other.question, *other.also):
         has = {canonical(w) for w in spoken(wording) if w not in PLAIN}
-        if said <= has:
+        if said <= has and {way, form(wording)} != {"whether", "how much"}:
             best = max(best, len(said) / len(has))
-    return best if best >= 0.5 else 0.0
+    return best if best >= (0.5 if len(said) > 1 else 1.0) else 0.0
+
+
+def form(sentence: str) -> str:
+    """How a sentence asks: "how much" for a number, "whether" for yes or no; "" for any other way."""
+    said = spoken(sentence)
+    while said and (said[0] in ("in", "which", "of", "the", "for") or said[0].startswith(("system", "game"))):
+        said = said[1:]
+    if said[:1] == ["how"] and said[1:2] and said[1] in ("many", "much", "far", "long"):
+        return "how much"
+    return "whether" if said and said[0] in (*MODALS, "is", "are", "does", "do", "will") else ""
 
 
 @lru_cache(maxsize=4096)
 def canonical(word: str) -> str:
     """A word as it is compared: without its plural, a kind of a shared work as that work, a synonym as its label."""
-    word = {"shoot": "fire", "shooting": "fire", "shoots": "fire"}.get(word, word)
+    word = dict.fromkeys(("shoot", "shooting", "shoots", "fired"), "fire").get(word, word)
     for form in forms(word):
         shared = works(form)
         if shared:
@@ -112,6 +129,7 @@ def work_notions(vocabulary_of: Vocabulary) -> frozenset[str]:
 
 @lru_cache
 def vocabularies() -> tuple[Vocabulary, ...]:
+    """Every game's words."""
     return tuple(pipeline.vocabulary(book) for book in books())
 
 
@@ -134,13 +152,15 @@ def built(sentence: str) -> Comparison | None:
     if not acts:
         return None
     before, act, after = read[: acts[0]], read[acts[0]], read[acts[0] + 1 :]
-    doers = [w for w in before if w.kind == "thing"]
+    doers = [w for w in before if w.kind == "thing" and not kind_of(w.name, "State")]
+    states = [w.text for w in before if w.kind == "thing" and kind_of(w.name, "State")]  # each book has its own pinned
     things: dict[str, Any] = {"actor": {"is": ["Infantry", "Friendly"]}, "act": {"is": act.name, "actor": "actor"}}
     for doer in doers:
         if kind_of(doer.name, "Weapon") and kind_of(act.name, "Attack"):
             things["act"]["weapon"] = doer.name
         else:
             things["actor"] = {"is": [doer.name, "Friendly"]}
+    things["actor"]["is"] += states
     about = place_things(things, act, [*(w for w in before if w.kind == "place"), *after])
     if about is None:
         return None
@@ -150,6 +170,31 @@ def built(sentence: str) -> Comparison | None:
     question = sentence.strip()[:1].upper() + sentence.strip()[1:]
     others = (*((inside,) if enclosed else ()), *before_play(things, ask))
     return Comparison("", question, about, Wording(things, ask), others)
+
+
+def classed(sentence: str) -> Comparison | None:
+    """A comparison made from "is a THING a CLASS" or "does a THING VERB …", where a book has such a class; else None."""
+    said = [word for word in spoken(sentence) if word not in ("a", "an", "the", "every", "any")]
+    begins = next((i for i, word in enumerate(said) if word in ("is", "are", "does", "do")), len(said))
+    if any(word not in PLAIN for word in said[:begins]):
+        return None
+    said = said[begins + 1 :]
+    for n in (3, 2, 1):
+        thing, rest = known_word(" ".join(said[:n])), said[n:]
+        if thing is None or thing.kind != "thing" or not rest or kind_of(thing.name, "State"):
+            continue
+        cls = next((c for c in (" ".join(rest), " ".join([rest[0] + "s", *rest[1:]])) if is_class(c)), None)
+        if cls is None:
+            return None
+        shared = works(thing.text)
+        things = {"post": {"is": KIND if shared else thing.name}}
+        question = sentence.strip()[:1].upper() + sentence.strip()[1:]
+        return Comparison("", question, shared, Wording(things, {"is": ["post", fold(cls)]}))
+    return None
+
+
+def is_class(text: str) -> bool:
+    return any(v.resolve(form_, [v.classes]) is not None for v in vocabularies() for form_ in forms(text))
 
 
 def before_play(things: dict[str, Any], ask: dict[str, str]) -> list[Wording]:
@@ -179,6 +224,10 @@ def place_things(things: dict[str, Any], act: Word, after: list[Word]) -> str | 
             role, how = how or usual_role(act.name), ""
             if role == "at" and kind_of(act.name, "Entry"):
                 role = "destination"
+            elif role == "target" and kind_of(word.name, "Weapon") and kind_of(act.name, "Attack"):
+                role = "weapon"  # a mortar may be fired
+            elif role == "from" and kind_of(act.name, "Attack"):
+                role = "at"  # who fires from a place is in it
             if kind_of(word.name, "Terrain") and act_on_ground(act.name):
                 things["act"]["place"] = {"is": "Hex", "terrain": word.name}
                 continue
@@ -215,6 +264,7 @@ def active(said: list[str]) -> list[str]:
 
 
 def is_act(text: str) -> bool:
+    """Whether a word names a kind of act in some game."""
     word = known_word(text)
     return word is not None and word.kind == "act"
 
@@ -257,6 +307,7 @@ def words_of(said: list[str]) -> list[Word]:
 
 
 def known_word(text: str) -> Word | None:
+    """What a word is to the games, in the first of them that knows it; None for an unknown one."""
     if text in PLACED:
         return Word(text, "place", PLACED[text])
     if text in PLAIN:

@@ -67,6 +67,7 @@ def share(made: Theory, like: Theory) -> None:
 
 
 def choose(book: m.Book, wanted: Iterable[str]) -> list[m.Chapter]:
+    """The chapters wanted (all for none) and those that they build on. Raises RulebookError (E301)."""
     by_id = {c.id: c for c in book.chapters}
     names = list(wanted) or list(by_id)
     problems = [
@@ -90,6 +91,7 @@ def choose(book: m.Book, wanted: Iterable[str]) -> list[m.Chapter]:
 
 
 def index(made: Theory, norm: m.Norm) -> None:
+    """Files a norm under what it concludes."""
     classes, properties = made.vocabulary.classes, made.vocabulary.properties
     match norm.head:
         case m.Deontic():
@@ -164,6 +166,7 @@ def narrower(vocabulary: Vocabulary, one: Iterable[m.Condition], other: Iterable
 
 
 def conjuncts(c: m.Condition) -> tuple[m.Condition, ...]:
+    """The parts that all have to hold."""
     match c:
         case m.And(parts):
             return tuple(x for p in parts for x in conjuncts(p))
@@ -175,6 +178,7 @@ def conjuncts(c: m.Condition) -> tuple[m.Condition, ...]:
 
 
 def implies(vocabulary: Vocabulary, p: m.Condition, q: m.Condition) -> bool:
+    """Whether a condition's shape alone tells that another holds with it. False may mean that it is not seen."""
     if type(p) is type(q) and p == q:
         return True
     if isinstance(q, m.Or):

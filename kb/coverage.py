@@ -177,6 +177,7 @@ def unread(book: str, name: str, known: alignment.Alignment | None, problems: tu
 
 
 def unread_section(known: alignment.AlignedSection) -> SectionCoverage:
+    """A rule of the book without a chapter of ours: all of it open."""
     brackets, spoken = known.count("brackets"), known.count("spoken")
     return SectionCoverage(
         rule=known.rule,

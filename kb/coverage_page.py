@@ -48,6 +48,7 @@ def page(report: Report, open_only: bool = False) -> str:
 
 
 def overview(report: Report) -> str:
+    """The table of chapters."""
     rows = []
     for c in report.chapters:
         t = c.totals()
@@ -78,6 +79,7 @@ def overview(report: Report) -> str:
 
 
 def chapter(c: ChapterCoverage, open_only: bool = False) -> str:
+    """One chapter: its bar, what is wrong with it, its rules."""
     total = max(c.sentences, 1)
     widths = (("encoded", c.encoded), ("explained", c.explained), ("left", c.open))
     bar = "".join(f"<i class='{name}' style='width:{100 * n / total:.1f}%'></i>" for name, n in widths)
@@ -101,6 +103,7 @@ def chapter(c: ChapterCoverage, open_only: bool = False) -> str:
 
 
 def row(s: SectionCoverage) -> str:
+    """One rule's row."""
     e = s.exceptions
     lost = len(e.open) + e.unmarked
     names = f" ({', '.join(map(str, s.open))})" if s.open and s.sentences > 1 else ""
@@ -115,8 +118,10 @@ def row(s: SectionCoverage) -> str:
 
 
 def flag(n: int) -> str:
+    """The mark of a cell that holds something open."""
     return " class='open'" if n else ""
 
 
 def anchor(c: ChapterCoverage) -> str:
+    """The chapter's anchor on the page."""
     return escape(f"{c.book}-{c.chapter}".replace(" ", "-"), quote=True)

@@ -66,6 +66,7 @@ def text(iri: str, media: str = TURTLE) -> str:
 
 
 def wanted(iri: str) -> str:
+    """An IRI as SPARQL has it. Raises QueryError (E614)."""
     try:
         return Term("iri", iri).sparql()
     except ValueError:
@@ -73,10 +74,17 @@ def wanted(iri: str) -> str:
 
 
 def missing(iri: str) -> QueryError:
+    """What to raise for an IRI of which nothing is known, with the nearest ones."""
     head = iri.rpartition("/")[0]
     try:
         beside = f"SELECT DISTINCT ?s WHERE {{ ?s ?p ?o FILTER(STRSTARTS(STR(?s), {Term('literal', head + '/').sparql()})) }} LIMIT 2000"
         known = [s.value for (s,) in store().select(beside, 2000, SECONDS).rows if s]
     except ValueError:
         known = []
-    return QueryError(Problem(614, f"nothing is known of <{iri}>", hint=did_you_mean(iri, known)))
+    return QueryError(
+        Problem(
+            614,
+            f"nothing is known of <{iri}>",
+            hint=did_you_mean(iri, known) or "loophole search finds things by words",
+        )
+    )

@@ -69,7 +69,7 @@ def known(ledger: e.Ledger, name: str) -> str:
     if len(fits) == 1:
         return fits[0]
     ids = [r.id for r in ledger.records]
-    hint = f"one of {', '.join(fits)}" if fits else did_you_mean(name, ids) or f"records: {', '.join(ids) or 'none'}"
+    hint = f"one of {', '.join(fits)}" if fits else did_you_mean(name, ids, "records:")
     raise QueryError(Problem(952, f"{ledger.book} has no erratum “{name}”", hint=hint))
 
 

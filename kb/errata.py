@@ -81,6 +81,7 @@ def faults(found: e.Ledger, record: e.Record, book: m.Book, terms: Vocabulary, k
 
 
 def book_sections(book: m.Book) -> Iterator[m.Section]:
+    """Every section of a book, in order."""
     for ch in book.chapters:
         yield from ch.sections
 
@@ -129,7 +130,7 @@ def anchored(found: e.Ledger, record: e.Record, book: m.Book, kept: Hashes) -> I
     named = {a.rule for a in record.anchors}
     for part in record.parts:
         if part.rule not in named and part.rule not in added:
-            hint = did_you_mean(part.rule, named) or f"anchors: {', '.join(named) or 'none'}"
+            hint = did_you_mean(part.rule, named, "anchors:")
             yield Problem(933, f"{record.id} changes {part.rule} and is not anchored there", part.place, hint)
 
 
@@ -149,7 +150,7 @@ def fits(found: e.Ledger, record: e.Record, book: m.Book) -> Iterator[Problem]:
             yield Problem(935, f"{record.id} names the norm {name}, which {book.id} has not", record.place, hint)
     for name in record.removes if held else record.adds:
         if name not in written:
-            hint = did_you_mean(name, written) or f"written out: {', '.join(written) or 'none'}"
+            hint = did_you_mean(name, written, "written out:")
             yield Problem(935, f"{record.id} names the norm {name} and does not write it out", record.place, hint)
     listed = {*record.adds, *record.removes}
     for name, norm in written.items():
@@ -189,7 +190,7 @@ def renumbers(record: e.Record, book: m.Book) -> Iterator[Problem]:
                 939,
                 f"{record.id} renumbers {old}, which is no rule of {book.id}",
                 record.place,
-                did_you_mean(old, rules),
+                did_you_mean(old, rules) or "name a rule by its number",
             )
         if old in rules and new in rules and not {old, new} <= leaving:
             yield Problem(
@@ -224,7 +225,7 @@ def between(found: e.Ledger) -> Iterator[Problem]:
         for key in ("supersedes", "conflicts"):
             for name in getattr(record, key):
                 if name not in by_id:
-                    hint = did_you_mean(name, by_id) or f"records: {', '.join(by_id)}"
+                    hint = did_you_mean(name, by_id, "records:")
                     yield Problem(941, f"{record.id}: no record is called “{name}”", record.place, hint)
     told: set[str] = set()
     for record in found.records:
@@ -326,4 +327,9 @@ def stale(found: e.Ledger, book: m.Book) -> Iterator[Problem]:
             hint = did_you_mean(rule, rules) or "cite a rule that is there"
             yield Problem(945, f"{by} cites {rule}, and {home[0]} has no such rule", place, hint)
         elif "/" in name and rule in rules and name not in norms:
-            yield Problem(945, f"{by} cites the norm {name}, which is not there", place, did_you_mean(name, norms))
+            yield Problem(
+                945,
+                f"{by} cites the norm {name}, which is not there",
+                place,
+                did_you_mean(name, norms) or "see loophole rule for norms",
+            )

@@ -73,6 +73,7 @@ def flip(record: e.Record, trial: e.Trial) -> str:
 
 
 def first(proof: object) -> str:
+    """The verdict of a proof, as its headline begins."""
     from kb.proof import Proof
 
     assert isinstance(proof, Proof)
@@ -80,10 +81,12 @@ def first(proof: object) -> str:
 
 
 def shown(name: str) -> str:
+    """A file of the project by its path from the root; anything else as it is."""
     return f"`{Path(name).relative_to(ROOT).as_posix()}`" if name.startswith(str(ROOT)) else name
 
 
 def block(text: str, kind: str = "text") -> str:
+    """A fenced block."""
     return f"```{kind}\n{text}\n```"
 
 
@@ -99,6 +102,7 @@ def missing(text: str) -> list[str]:
 
 
 def main() -> int:
+    """`build` writes docs/errata.md, `check` tells what is stale. Returns the exit code."""
     path = ROOT / "docs" / "errata.md"
     old = path.read_text(encoding="utf-8")
     new = page(old)

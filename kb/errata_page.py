@@ -193,6 +193,7 @@ def sides(rule: str, before: m.Book, after: m.Book, record: e.Record, width: int
 
 
 def section_of(book: m.Book, rule: str) -> m.Section | None:
+    """A rule's section; None where the book has none."""
     return next((s for ch in book.chapters for s in ch.sections if s.rule == rule), None)
 
 

@@ -109,7 +109,9 @@ class LedgerReader:
             return {}, end + 1, source
         for key in data:
             if key not in FRONT:
-                self.problem(902, f"unknown front matter key “{key}”", source.place(key), did_you_mean(str(key), FRONT))
+                self.problem(
+                    902, f"unknown front matter key “{key}”", source.place(key), did_you_mean(str(key), FRONT, "keys:")
+                )
         for key in FRONT if self.shipped is None else FRONT[:1]:
             if key not in data:
                 self.problem(902, f"the front matter lacks “{key}”", self.at(1), DO_RECORD)
@@ -141,7 +143,7 @@ class LedgerReader:
             place = source.place("editions", i)
             for key in row:
                 if key not in EDITION:
-                    hint = did_you_mean(str(key), EDITION)
+                    hint = did_you_mean(str(key), EDITION, "keys:")
                     self.problem(902, f"unknown key “{key}” of an edition", source.place("editions", i, key), hint)
             if any(row["id"] == before.id for before in out):
                 self.problem(
@@ -266,7 +268,7 @@ class LedgerReader:
         meta, source = entry.meta, entry.source
         for key in meta:
             if key not in KEYS:
-                hint = did_you_mean(str(key), KEYS) or f"fields: {', '.join(KEYS)}"
+                hint = did_you_mean(str(key), KEYS, "fields:")
                 self.problem(918, f"unknown field “{key}”", source.place(key), hint)
         for key in NEEDED:
             if not meta.get(key) and not entry.broken:
@@ -275,13 +277,13 @@ class LedgerReader:
             ("kind", e.KINDS), ("authority", e.AUTHORITIES), ("status", e.STATUSES), ("operation", e.OPERATIONS)
         ):  # fmt: skip
             if meta.get(key) and str(meta[key]) not in known:
-                hint = did_you_mean(str(meta[key]), known) or f"one of {', '.join(known)}"
+                hint = did_you_mean(str(meta[key]), known, "one of")
                 self.problem(920, f"“{meta[key]}” is no {key} of a record", source.place(key), hint)
         first, last = self.range(entry, meta.get("editions"), editions)
         ids = [row.id for row in editions]
         incorporated = str(meta.get("incorporated") or "")
         if ids and incorporated and incorporated != e.UNDETERMINED and incorporated not in ids:
-            hint = did_you_mean(incorporated, ids) or f"editions: {', '.join(ids)}"
+            hint = did_you_mean(incorporated, ids, "editions:")
             self.problem(921, f"no edition is called “{incorporated}”", source.place("incorporated"), hint)
         text: Callable[[str], str] = lambda key: str(meta.get(key) or "")  # noqa: E731
         dates = {k: self.date(meta.get(k), source.place(k)) for k in ("published", "effective", "adopted")}
@@ -307,7 +309,7 @@ class LedgerReader:
         first, last = str(given["from"]), str(given.get("to") or "")
         for name in filter(None, (first, last)):
             if ids and name not in ids and name != e.UNDETERMINED:
-                hint = did_you_mean(name, ids) or f"editions: {', '.join(ids)}"
+                hint = did_you_mean(name, ids, "editions:")
                 self.problem(921, f"no edition is called “{name}”", place, hint)
         if first in ids and last in ids and ids.index(first) > ids.index(last):
             self.problem(923, f"the range begins with {first}, which comes after {last}", place, "put the older first")
@@ -324,7 +326,9 @@ class LedgerReader:
             place = entry.source.place("anchors", i)
             for key in row:
                 if key not in ANCHOR:
-                    self.problem(924, f"unknown key “{key}” of an anchor", place, did_you_mean(str(key), ANCHOR))
+                    self.problem(
+                        924, f"unknown key “{key}” of an anchor", place, did_you_mean(str(key), ANCHOR, "keys:")
+                    )
             for key in ("old", "new"):
                 said = str(row.get(key) or "")
                 if said not in ("", e.UNDETERMINED) and not HASH.fullmatch(said):

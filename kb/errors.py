@@ -73,7 +73,10 @@ def nearest(word: str, known: Iterable[str], n: int = 3) -> list[str]:
     return [table[c] for c in close]
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint naming the nearest spellings, or "" when nothing is near."""
-    close = nearest(word, known)
-    return f"did you mean {' or '.join(close)}?" if close else ""
+def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """A hint naming the nearest spellings. Where nothing is near: all names behind `otherwise`, or "" without it."""
+    names = list(known)
+    close = nearest(word, names)
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    return f"{otherwise} {', '.join(names) or 'none'}" if otherwise else ""

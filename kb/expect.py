@@ -28,6 +28,7 @@ def mismatches(proof: Proof) -> list[str]:
 
 
 def verdict(proof: Proof, wanted: Any) -> Iterator[str]:
+    """Tells a verdict that is not the one wanted: by its name, as yes or no, or as a number."""
     said, got = word(wanted), proof.verdict
     if got in (said.casefold(), VERDICTS.get(fold(said))) or (got == p.VALUE and number(said) == proof.value):
         return
@@ -35,6 +36,7 @@ def verdict(proof: Proof, wanted: Any) -> Iterator[str]:
 
 
 def answer(proof: Proof, wanted: Any) -> Iterator[str]:
+    """Tells an answer that is not the word or number wanted."""
     said = word(wanted)
     same = proof.value is not None and number(said) == proof.value
     if not same and said.casefold() != proof.answer.casefold():
@@ -47,6 +49,7 @@ def word(wanted: Any) -> str:
 
 
 def value(proof: Proof, wanted: Any) -> Iterator[str]:
+    """Tells a number that is not the one wanted."""
     exact = number(wanted)
     if exact is None:
         yield f"value: “{wanted}” in the case is no number"
@@ -81,10 +84,12 @@ def effects(proof: Proof, wanted: Any) -> Iterator[str]:
 
 
 def tell_pairs(pairs: Iterable[tuple[str, str]]) -> str:
+    """Effects as a case writes them."""
     return ", ".join(f"[{thing}, {cls}]" for thing, cls in sorted(pairs))
 
 
 def which(proof: Proof, wanted: Any) -> Iterator[str]:
+    """Tells which classes or things are missing from those chosen, and which are too many."""
     classes = proof.theory.vocabulary
     things = proof.case.things if proof.question.things else {}
     names = {
@@ -99,14 +104,17 @@ def which(proof: Proof, wanted: Any) -> Iterator[str]:
 
 
 def cites(proof: Proof, wanted: Any) -> Iterator[str]:
+    """Tells rules wanted that are not among those cited."""
     yield from rules(proof, "cites", proof.cites, wanted)
 
 
 def defeated(proof: Proof, wanted: Any) -> Iterator[str]:
+    """Tells rules wanted that are not among those that lost."""
     yield from rules(proof, "defeated", proof.defeated, wanted)
 
 
 def rules(proof: Proof, key: str, got: Iterable[str], wanted: Any) -> Iterator[str]:
+    """Tells rules wanted that are not among those got, in whatever letters they are written."""
     have = list(got)
     aliases = [(alias, c.id) for c in proof.theory.chapters.values() for alias in c.aliases]
     for rule in listed(wanted):
@@ -138,6 +146,7 @@ def all_words(phrase: str, asks: Iterable[str]) -> bool:
 
 
 def grade(proof: Proof, wanted: Any) -> Iterator[str]:
+    """Tells a grade that is not the one wanted."""
     if fold(str(wanted)) != fold(proof.grade):
         yield f"grade: expected {wanted}, got {proof.grade}"
 
@@ -172,6 +181,7 @@ def reading(proof: Proof, wanted: Any) -> Iterator[str]:
 
 
 def listed(value: Any) -> list[Any]:
+    """A list; of one thing where one is given."""
     return list(value) if isinstance(value, (list, tuple)) else [] if value is None else [value]
 
 

@@ -55,6 +55,7 @@ def outline(proof: Proof, quotes: Quotes | None = None, flips: bool = True) -> P
 
 
 def sections(proof: Proof, quotes: Quotes | None, flips: bool) -> Iterator[Part]:
+    """The parts of an answer for a reader, in order; parts with nothing in them included."""
     teller = Teller(proof.theory, quotes)
     if proof.which:
         yield from which_sections(proof)
@@ -123,6 +124,7 @@ def turns(proof: Proof, teller: Teller) -> Iterator[Part]:
 
 
 def unknowns(outcome: Outcome, teller: Teller) -> tuple[Part, ...]:
+    """What is open of an outcome's condition and exceptions."""
     steps = [outcome.head, outcome.when, *(s for _, s in outcome.unless)]
     return only_open(merged([q for s in steps if s is not None and s.value is None for q in teller.step(s)]))
 
@@ -171,6 +173,7 @@ def which_sections(proof: Proof) -> Iterator[Part]:
 
 
 def headline_short(found: Proof) -> str:
+    """The answer in a few words and by which rules."""
     if found.effects:
         return words.series([becomes(found, c.thing, c.cls) for c in found.effects]) + by(found)
     return verdict(found) + by(found)
@@ -234,6 +237,7 @@ def outcome_words(proof: Proof, outcome: str) -> str:
 
 
 def grade(proof: Proof) -> str:
+    """The grade, and what it means here."""
     says = {
         p.DEFINITE: "the facts stated and the loaded rules settle it",
         p.ASSUMING: "it rests on what is assumed above",

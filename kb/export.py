@@ -33,12 +33,13 @@ def of_format(name: str, book: str = "", cases: bool = True) -> str:
     if book:
         pipeline.vocabulary(book)
     if name not in FORMATS:
-        hint = errors.did_you_mean(name, FORMATS) or f"formats: {', '.join(FORMATS)}"
+        hint = errors.did_you_mean(name, FORMATS, "formats:")
         raise QueryError(Problem(960, f"there is no format “{name}”", hint=hint))
     return FORMATS[name](book, cases)
 
 
 def parts(book: str, cases: bool) -> graph.Named:
+    """The named graphs, those of the cases left out where they are not wanted."""
     found = graph.parts(book)
     return found if cases else {name: g for name, g in found.items() if not name.endswith("/cases")}
 
@@ -49,6 +50,7 @@ def whole(book: str, cases: bool) -> Graph:
 
 
 def steady(found: Graph) -> Graph:
+    """A copy in which blank nodes are named after what they say, so that it is always written the same."""
     made = Graph()
     for prefix, namespace in graph.prefixes().items():
         made.bind(prefix, namespace, replace=True)
@@ -61,6 +63,7 @@ def steady(found: Graph) -> Graph:
 
 
 def turtle(book: str, cases: bool) -> str:
+    """Turtle, in an order of its own that never changes."""
     # The writer puts everything in order itself, so blank nodes need no steady names here.
     return canonical(merged(parts(book, cases)), HEAD, short(pipeline.books() if not book else [book]))
 
@@ -73,18 +76,22 @@ def short(books: Iterable[str]) -> dict[str, str]:
 
 
 def rdf_xml(book: str, cases: bool) -> str:
+    """RDF/XML."""
     return whole(book, cases).serialize(format="xml")
 
 
 def functional_syntax(book: str, cases: bool) -> str:
+    """OWL 2 functional syntax."""
     return functional.document(merged(parts(book, cases)))
 
 
 def n_triples(book: str, cases: bool) -> str:
+    """N-Triples, sorted."""
     return "".join(ntriples(merged(parts(book, cases))))
 
 
 def n_quads(book: str, cases: bool) -> str:
+    """N-Quads, sorted."""
     return graph.nquads(book).read_text(encoding="utf-8") if cases else "".join(graph.lines(parts(book, False)))
 
 
@@ -107,6 +114,7 @@ def trig(book: str, cases: bool) -> str:
 
 
 def json_ld(book: str, cases: bool) -> str:
+    """JSON-LD by the context that is published."""
     text = whole(book, cases).serialize(format="json-ld", context=context()["@context"], sort_keys=True, indent=1)
     data = json.loads(text)
     rows = data.get("@graph", [])
@@ -141,6 +149,7 @@ def context() -> dict[str, Any]:
 
 
 def context_text() -> str:
+    """The context as it stands in the file."""
     return json.dumps(context(), indent=1, sort_keys=True) + "\n"
 
 
@@ -166,6 +175,7 @@ def proofs(files: Iterable[Path], flips: bool = False, **under: Any) -> Graph:
 
 
 def proofs_text(files: Iterable[Path], flips: bool = False, **under: Any) -> str:
+    """The proofs of case files as Turtle. Raises CaseError."""
     return canonical(proofs(files, flips, **under), HEAD, short(pipeline.books()))
 
 
@@ -176,6 +186,7 @@ FORMATS: Mapping[str, Callable[[str, bool], str]] = {
 
 
 def main(args: list[str]) -> int:
+    """`context` writes the JSON-LD context. Returns the exit code."""
     if args != ["context"]:
         print("python -m kb.export context", file=sys.stderr)
         return 2

@@ -151,6 +151,7 @@ def parser_of(
 
 
 def store_of(book: str) -> Path:
+    """The file of a book's imported data."""
     return shelf.place_of(book, "data").parent / "_data" / "data.json"
 
 
@@ -239,6 +240,7 @@ def data(book: str) -> Data | None:
 
 
 def frozen(value: Any) -> Any:
+    """A value with its lists made tuples, all the way down."""
     return tuple(frozen(v) for v in value) if isinstance(value, list) else value
 
 

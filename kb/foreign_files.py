@@ -130,6 +130,7 @@ def plain(text: str) -> str:
 
 
 def kind(value: Any) -> str:
+    """What a JSON value is, in words."""
     names = {
         dict: "a mapping",
         list: "a list",
@@ -143,6 +144,7 @@ def kind(value: Any) -> str:
 
 
 def glossary(r: Reader, value: Any) -> list[GlossaryEntry]:
+    """The entries of an index (*.index)."""
     out = []
     for where, row in r.rows(value, ""):
         pointers = tuple(
@@ -165,6 +167,7 @@ def glossary(r: Reader, value: Any) -> list[GlossaryEntry]:
 
 
 def targets(r: Reader, value: Any) -> list[Target]:
+    """Where rules stand in the book (*.targets)."""
     out = []
     for where, rule, row in r.items(value, ""):
         if not isinstance(row, dict):
@@ -175,6 +178,7 @@ def targets(r: Reader, value: Any) -> list[Target]:
 
 
 def chapters(r: Reader, value: Any) -> list[Heading]:
+    """The headings of a book (*.chapters)."""
     out = []
     for where, row in r.rows(value, ""):
         found = r.rows(row.get("sections") or [], f"{where}.sections")
@@ -191,6 +195,7 @@ def chapters(r: Reader, value: Any) -> list[Heading]:
 
 
 def footnotes(r: Reader, value: Any) -> list[Footnote]:
+    """Footnotes by chapter and number (*.footnotes)."""
     out = []
     for where, chapter, notes in r.items(value, ""):
         for at, number, row in r.items(notes, where):
@@ -205,6 +210,8 @@ def footnotes(r: Reader, value: Any) -> list[Footnote]:
 
 
 def questions(r: Reader, value: Any, sources: Mapping[str, str], fixups: Mapping[str, str]) -> list[Question]:
+    """Questions and answers (q+a/*.json); sources: abbreviations to titles, fixups: misspellings to what is meant."""
+
     def fixed(text: str) -> str:
         for old, new in fixups.items():
             text = text.replace(old, new)
@@ -245,6 +252,7 @@ def questions(r: Reader, value: Any, sources: Mapping[str, str], fixups: Mapping
 
 
 def remarks(r: Reader, value: Any) -> list[Remark]:
+    """Errata and annotations by rule."""
     return [
         Remark(
             r.one_rule(r.text(row, "ruleid", where, True)),
@@ -263,6 +271,7 @@ def synonyms(r: Reader, value: Any) -> dict[str, tuple[str, ...]]:
 
 
 def pairs(r: Reader, value: Any) -> dict[str, str]:
+    """A mapping of texts to texts."""
     return {key: r.text({"": inner}, "", where) for where, key, inner in r.items(value, "")}
 
 

@@ -41,6 +41,8 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
+    """A footnote of a chapter."""
+
     chapter: str
     number: str
     captions: tuple[str, ...]

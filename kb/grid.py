@@ -92,6 +92,7 @@ def distance(a: Hex, b: Hex) -> int:
 
 
 def adjacent(a: Hex, b: Hex) -> bool:
+    """Whether two hexes share a side."""
     return distance(a, b) == 1
 
 

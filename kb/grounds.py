@@ -119,6 +119,7 @@ def cited(proof: Proof, judge: Judge) -> set[str]:
 
 
 def applied(roots: Iterable[object]) -> list[Outcome]:
+    """The outcomes of norms that apply, among some steps and below."""
     return [o for o in walk(roots) if isinstance(o, Outcome) and o.status]
 
 

@@ -8,6 +8,7 @@ from kb import model as m, proof as p, words
 from kb.facts import Question
 from kb.proof import Proof
 from kb.steps import Contribution, Outcome, Step, Thing
+from kb.vocabulary import Vocabulary
 
 MOST = 4  # rules named behind a number
 
@@ -18,6 +19,7 @@ def headline(proof: Proof) -> str:
 
 
 def verdict(proof: Proof) -> str:
+    """The verdict in a word; a number for a value."""
     if proof.verdict == p.VALUE:
         return words.shown(proof.value)
     if proof.verdict == p.PERMITTED and proof.question.kind == "must":
@@ -104,7 +106,9 @@ def claim(proof: Proof) -> str:
             return statement(proof, question, proof.verdict == p.HOLDS)
         case p.VALUE:
             term = vocabulary.properties[question.quantity]
-            return f"{term.label} of {label}" + (f", in {term.unit}" if term.unit else "")
+            return f"{term.label} of {label}" + (
+                f", in {term.unit}" if term.unit and term.unit not in term.label else ""
+            )
         case p.EFFECTS:
             return words.series([becomes(proof, c.thing, c.cls) for c in proof.effects])
         case p.NO_EFFECT:
@@ -135,8 +139,14 @@ def asked(proof: Proof) -> str:
 
 
 def statement(proof: Proof, question: Question, positive: bool) -> str:
+    """What was asked, as a sentence that says yes, or no."""
     assert question.condition is not None
     return clause(proof, name_of(proof, question.thing), question.condition, positive)
+
+
+def is_complement(vocabulary: Vocabulary, c: m.Condition) -> bool:
+    """Whether a condition is a class that a thing is said to be: `is pinned`, not `has fired`."""
+    return isinstance(c, m.Named) and words.complement(vocabulary.classes[c.name]).startswith("is ")
 
 
 def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
@@ -145,10 +155,7 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
     match c:
         case m.Not(of):
             return clause(proof, label, of, not positive)
-        case m.And(parts) | m.Or(parts) if not all(isinstance(part, m.Named) for part in parts) or any(
-            not words.complement(vocabulary.classes[part.name]).startswith("is ")
-            for part in parts  # type: ignore[union-attr]
-        ):
+        case m.And(parts) | m.Or(parts) if not all(is_complement(vocabulary, part) for part in parts):
             both = "and" if isinstance(c, m.And) else "or"
             said = [clause(proof, label, part, True) for part in parts]
             whole = words.series([said[0], *(s.removeprefix(f"{label} ") for s in said[1:])], both)
@@ -208,6 +215,7 @@ def act(proof: Proof, modal: str) -> str:
 
 
 def name_of(proof: Proof, thing: str) -> str:
+    """What a thing is called: by its label, else by its name."""
     facts = proof.case.things.get(thing)
     return facts.label or thing if facts is not None else thing
 

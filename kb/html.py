@@ -98,10 +98,12 @@ def noted(books: list[str]) -> Graph:
 
 
 def anchor(book: str, rule: str) -> str:
+    """A rule's anchor on the page of rules."""
     return f"{book}-{rule}"
 
 
 def rules_page(books: list[str], fragments: dict[str, str]) -> Iterator[str]:
+    """The page of rules, piece by piece. fragments: a term's IRI to its anchor on the ontology's page."""
     yield f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>Rules</title><style>{STYLE}</style></head>"
     yield f"<body><h1>The rules</h1><p>In words of our own, with their norms. Terms lead to <a href='{ONTOLOGY}'>the"
     yield " ontology</a>.</p>\n"
@@ -115,6 +117,7 @@ def rules_page(books: list[str], fragments: dict[str, str]) -> Iterator[str]:
 
 
 def rule(book: str, section: m.Section, fragments: dict[str, str]) -> Iterator[str]:
+    """One rule: our sentences, its norms, the terms that they use."""
     title = f"{section.rule} {section.title}".strip()
     yield f"<h3 id='{escape(anchor(book, section.rule), quote=True)}'>{escape(title)}</h3>\n"
     for s in section.sentences:
@@ -126,6 +129,7 @@ def rule(book: str, section: m.Section, fragments: dict[str, str]) -> Iterator[s
 
 
 def terms(book: str, norm: m.Norm, fragments: dict[str, str]) -> Iterator[str]:
+    """The terms of a norm, each a link where the ontology's page has it."""
     vocabulary = pipeline.vocabulary(book)
     for name in sorted(terms_of(norm)):
         term = vocabulary.classes.get(name) or vocabulary.properties.get(name)

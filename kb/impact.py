@@ -453,6 +453,7 @@ def text(found: Impact, width: int = 100, most: int = 20) -> str:
 
 
 def wrapped(said_: str, width: int) -> list[str]:
+    """Lines of a text, two spaces in. width: characters."""
     return textwrap.wrap(said_, width, initial_indent="  ", subsequent_indent="  ")
 
 
@@ -526,6 +527,7 @@ def to_json(found: Impact) -> dict[str, Any]:
 
 
 def as_text(norm: m.Norm | None) -> str | None:
+    """A norm on one line; None for none."""
     return None if norm is None else " ".join(" ".join(said("", norm, 10_000)).split()).removeprefix(": ")
 
 

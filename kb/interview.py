@@ -294,6 +294,7 @@ def place(row: Missing) -> tuple[str, str, str]:
 
 
 def relinked(links: Mapping[str, tuple[str, ...]], renamed: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Links with things renamed."""
     return {name: tuple(renamed.get(t, t) for t in targets) for name, targets in links.items()}
 
 

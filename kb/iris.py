@@ -19,14 +19,17 @@ def part(name: str) -> str:
 
 
 def book(book_id: str) -> str:
+    """A book."""
     return f"{BASE}book/{part(book_id)}"
 
 
 def edition(book_id: str, name: str) -> str:
+    """An edition of a book."""
     return f"{book(book_id)}/edition/{part(name or 'unnamed')}"
 
 
 def chapter(book_id: str, name: str) -> str:
+    """A chapter of a book."""
     return f"{BASE}chapter/{part(book_id)}/{part(name)}"
 
 
@@ -36,6 +39,7 @@ def rule(book_id: str, number: str) -> str:
 
 
 def sentence(book_id: str, number: str, n: int) -> str:
+    """A sentence of a rule, counted from 1."""
     return f"{rule(book_id, number)}#s{n}"
 
 
@@ -45,6 +49,7 @@ def passage(book_id: str, number: str, label: str) -> str:
 
 
 def table(book_id: str, number: str, name: str) -> str:
+    """A table of a rule."""
     return f"{rule(book_id, number)}#table-{part(name)}"
 
 
@@ -77,14 +82,17 @@ def case(book_id: str, file: str, text: str = "") -> str:
 
 
 def thing(case_iri: str, name: str) -> str:
+    """A thing of a case."""
     return f"{case_iri}#{part(name)}"
 
 
 def erratum(book_id: str, name: str) -> str:
+    """An erratum of a book."""
     return f"{BASE}erratum/{part(book_id)}/{part(name)}"
 
 
 def ruling(book_id: str, name: str) -> str:
+    """A ruling of a book."""
     return f"{BASE}ruling/{part(book_id)}/{part(name)}"
 
 
@@ -99,4 +107,5 @@ def graph(*names: str) -> str:
 
 
 def digest(text: str) -> str:
+    """The first 16 digits of a text's SHA-256."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]

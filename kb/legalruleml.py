@@ -45,14 +45,17 @@ def of_books(book: str = "") -> str:
 
 
 def lrml(parent: xml.Element | None, tag: str, text: str = "", **attributes: str) -> xml.Element:
+    """An element of LegalRuleML."""
     return element(parent, LRML, tag, text, attributes)
 
 
 def ruleml(parent: xml.Element, tag: str, text: str = "", **attributes: str) -> xml.Element:
+    """An element of RuleML."""
     return element(parent, RULEML, tag, text, attributes)
 
 
 def element(parent: xml.Element | None, space: str, tag: str, text: str, attributes: dict[str, str]) -> xml.Element:
+    """An element put below its parent; only those that the schema knows."""
     assert tag in ELEMENTS[space], tag
     made = xml.Element(f"{{{space}}}{tag}", attributes)
     made.text = text or None

@@ -206,6 +206,7 @@ def sentences_for(book: str, rule: str, number: int | None = None) -> list[Quote
 
 
 def quote(entry: Entry, section: Section, s: Sentence) -> Quote:
+    """A sentence as it is quoted."""
     return Quote(entry.book, entry.chapter, section.rule, s.number, s.text, s.hash, s.page or section.page, s.example)
 
 

@@ -152,7 +152,9 @@ class Linker:
             case m.Lookup(table, how, key, column, shift):
                 known = self.tables.get(table)
                 if known is None:
-                    self.unknown(205, table, f"no table is called “{table}”", did_you_mean(table, self.tables))
+                    self.unknown(
+                        205, table, f"no table is called “{table}”", did_you_mean(table, self.tables, "tables:")
+                    )
                 elif column not in known.columns:
                     hint = f"its columns: {', '.join(known.columns)}"
                     self.unknown(206, column, f"table “{table}” has no column “{column}”", hint)

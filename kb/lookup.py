@@ -70,6 +70,7 @@ def rule(number: str, books: Iterable[str], theory: Callable[[str], Theory]) -> 
 
 
 def found_rule(theory: Theory, rule: str) -> Rule:
+    """A rule with the references out of its norms and into it."""
     section = theory.sections[rule]
     out = dict.fromkeys(pair for n in section.norms for pair in references(n))
     into = dict.fromkeys(
@@ -129,10 +130,12 @@ def text(found: Rule, quotes: Quotes | None = None, width: int = 100) -> str:
 
 
 def wrapped(name: str, said: str, width: int) -> list[str]:
+    """A named line of a rule, wrapped. width: characters."""
     return textwrap.wrap(said, width, initial_indent=f"  {name:8} ", subsequent_indent=" " * 13)
 
 
 def listing(title: str, rows: Iterable[tuple[str, str]], theory: Theory) -> list[str]:
+    """References under a title, those not loaded marked; nothing for none."""
     listed = [
         f"  {rule} ({how}{'' if rule.split('/')[0] in theory.sections else '; not loaded'})" for rule, how in rows
     ]
@@ -195,6 +198,7 @@ def no_term(word: str, vocabularies: Iterable[Vocabulary]) -> QueryError:
 
 
 def term_line(term: Term, width: int = 100) -> str:
+    """A term on one line. width: characters."""
     return textwrap.shorten(f"{term.name}: {term.definition or term.label}", width, placeholder=" …")
 
 

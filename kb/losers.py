@@ -78,13 +78,12 @@ def losers(proof: Proof, teller: Teller) -> list[Loser]:
 
 
 def saying(proof: Proof, outcome: Outcome) -> str:
+    """What a norm would have done, had it not lost."""
     head = outcome.norm.head
     if isinstance(head, m.Deontic):
         return SAYING[head.mode]
     if isinstance(head, m.CountsAs):
         return "would count it so" if not head.negated else "would count it not so"
-    if isinstance(head, m.QuantityHead):
-        return words.would(words.say_head(proof.theory.vocabulary, head))
     return words.would(words.say_head(proof.theory.vocabulary, head))
 
 
@@ -96,6 +95,7 @@ def nearness(outcome: Outcome) -> float:
 
 
 def near(step: Step) -> float:
+    """How nearly a condition was met: 0 not at all, 1 all but, by how far its parts were tried."""
     tried = [s for s in step.parts if isinstance(s, Step)]
     match step.node:
         case m.And(parts) if tried:

@@ -223,6 +223,7 @@ def headed(spelling: str, written: dict[str, set[str]]) -> bool:
 
 
 def in_quotes(spelling: str) -> bool:
+    """Whether a spelling stands in quotation marks."""
     return len(spelling) > 2 and spelling[0] in '"“' and spelling[-1] in '"”'
 
 
@@ -251,10 +252,12 @@ def capitals_count(word: str) -> bool:
 
 
 def plural(word: str) -> str:
+    """The plural of a word, by the rules that most follow."""
     return word[:-1] + "ies" if word.endswith("y") else word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
 
 
 def singular(word: str) -> str:
+    """The singular of a word that looks like a plural; else the word."""
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):

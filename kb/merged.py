@@ -45,6 +45,7 @@ def declare(graph: Graph) -> None:
 
 
 def header(graph: Graph) -> None:
+    """Puts the one ontology's head into the graph."""
     me = URIRef(NAME)
     for predicate, o in (
         (RDF.type, OWL.Ontology),

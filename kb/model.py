@@ -39,6 +39,8 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """What is not so."""
+
     of: Condition
 
     def __str__(self) -> str:
@@ -47,6 +49,8 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class And:
+    """Conditions that all hold."""
+
     parts: tuple[Condition, ...]
 
     def __str__(self) -> str:
@@ -55,6 +59,8 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
+    """Conditions of which one holds."""
+
     parts: tuple[Condition, ...]
 
     def __str__(self) -> str:
@@ -76,6 +82,8 @@ class Except:
 
 @dataclass(frozen=True, slots=True)
 class Some:
+    """A relation to something that meets a condition."""
+
     role: Role
     filler: Condition
 
@@ -85,6 +93,8 @@ class Some:
 
 @dataclass(frozen=True, slots=True)
 class Only:
+    """A relation to nothing but what meets a condition."""
+
     role: Role
     filler: Condition
 
@@ -185,6 +195,7 @@ Condition = (
 
 
 def bracket(c: Condition) -> str:
+    """A condition in brackets where it needs them."""
     return str(c) if isinstance(c, (Named, Anything)) else f"({c})"
 
 
@@ -193,6 +204,8 @@ def bracket(c: Condition) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Num:
+    """A number, exact."""
+
     value: Fraction
 
     def __str__(self) -> str:
@@ -225,6 +238,8 @@ class Otherwise:
 
 @dataclass(frozen=True, slots=True)
 class Arith:
+    """Two expressions added, subtracted, multiplied or divided."""
+
     op: str  # + - * /
     left: Expr
     right: Expr

@@ -115,6 +115,7 @@ def nation_of(situation: Situation, x: Thing) -> str:
 
 
 def perspective(x: Thing) -> str:
+    """The side that a thing is stated to be on, as the teller sees it; "" where it is not stated."""
     if FRIENDLY in x.facts.is_ or ENEMY in x.facts.not_:
         return FRIENDLY
     return ENEMY if ENEMY in x.facts.is_ or FRIENDLY in x.facts.not_ else ""
@@ -145,6 +146,7 @@ def side_name(s: Thing) -> str:
 
 
 def side_member(situation: Situation, cls: str, x: Thing, focus: Thing) -> Step:
+    """Whether a thing is friendly, or an enemy, to whoever acts: sides are seen from the actor."""
     node = m.Named(cls)
     actors = situation.successors(focus, "actor").things if "actor" in situation.vocabulary.properties else ()
     actor = actors[0] if actors else None

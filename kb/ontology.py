@@ -111,6 +111,7 @@ def read(folder: Path, root: str = "ontology") -> list[Source]:
 
 
 def merge(sources: Iterable[Source]) -> Graph:
+    """All sources in one graph."""
     graph = Graph()
     for source in sources:
         for triple in source.graph:
@@ -132,7 +133,12 @@ def scopes(sources: list[Source], rulebooks: Path) -> list[Scope]:
         found[policy.parent.name] = tuple(names)
     known = {s.name.partition("/")[0].removesuffix(".ttl") for s in sources}
     problems = [
-        Problem(702, f"no namespace “{n}”", Place(_policy(rulebooks, book), 1), did_you_mean(n, known))
+        Problem(
+            702,
+            f"no namespace “{n}”",
+            Place(_policy(rulebooks, book), 1),
+            did_you_mean(n, sorted(known), "namespaces:"),
+        )
         for book, names in found.items()
         for n in names
         if n not in known and n not in SHARED and n != book
@@ -293,6 +299,7 @@ def text_of(graph: Graph, node: Node, predicate: str | URIRef) -> str:
 
 
 def mark(name: str) -> URIRef:
+    """The IRI of a mark of ours."""
     return URIRef(LP + name)
 
 

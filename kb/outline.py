@@ -251,8 +251,8 @@ class Teller:
             y = tried[0].thing
             if "." in y.name and step.value is False and kinds(node.filler):
                 kind_of = y.made[2] if y.made is not None else next(iter(y.facts.is_), "")
-                known = words.noun(self.vocabulary.classes[kind_of]) if kind_of in self.vocabulary.classes else y.label
-                said = words.say_link(self.vocabulary, role, x.label, known)
+                noun = words.noun(self.vocabulary.classes[kind_of]) if kind_of in self.vocabulary.classes else y.label
+                said = words.say_link(self.vocabulary, role, x.label, noun)
                 return (Part(f"{said}, not {wanted}", (), FACT),)
             return (self.link(role, x, None, below, y),)
         kind = OPEN if step.value is None else FACT
@@ -434,6 +434,7 @@ def some_of(amount: str, phrase: str) -> str:
 
 
 def signed(amount: str) -> str:
+    """An amount with its sign."""
     return amount if not amount or amount.startswith("-") else f"+{amount}"
 
 

@@ -114,12 +114,14 @@ class Features:
 
 
 def features_of(text: str, example: bool, marks: int) -> Features:
+    """What a sentence is recognised by."""
     words = frozenset(w.casefold().rstrip("s")[:6] for w in WORD.findall(text) if w.casefold() not in COMMON)
     numbers = frozenset(n.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ") for n in NUMBER.findall(text))
     return Features(words, numbers, len(text), marks, example)
 
 
 def together(a: Features, b: Features) -> Features:
+    """Two sentences' features as those of one."""
     return Features(
         a.words | b.words, a.numbers | b.numbers, a.length + b.length, a.marks + b.marks, a.example and b.example
     )

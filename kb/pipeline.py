@@ -52,7 +52,7 @@ def books() -> list[str]:
 def vocabulary(book_id: str) -> Vocabulary:
     """The classified terms of a book. Raises CaseError for a book there is none of."""
     if book_id not in books():
-        hint = resources.unready(book_id) or did_you_mean(book_id, books()) or f"books: {', '.join(books())}"
+        hint = resources.unready(book_id) or did_you_mean(book_id, books(), "books:")
         raise CaseError(Problem(420, f"there is no book “{book_id}”", hint=hint))
     path = resources.inferred(book_id)
     if not path.is_file():
@@ -85,6 +85,7 @@ def book(book_id: str, toggled: tuple[str, ...] = ()) -> model.Book:
 
 @lru_cache
 def linked(book_id: str, toggled: tuple[str, ...]) -> model.Book:
+    """See `book`."""
     terms, found = vocabulary(book_id), text_of(book_id)
     if toggled:
         return link.link(changed(found, errata.ledger(book_id), toggled), terms)
@@ -218,7 +219,7 @@ def known_readings(book_id: str, readings: Mapping[str, str], toggled: tuple[str
     chapters = (book(book_id, toggled) if toggled else book(book_id)).chapters
     known = sorted({n.reading for c in chapters for s in c.sections for n in s.norms if n.reading})
     faults = [
-        Problem(957, f"{book_id} has no reading “{said}”", hint=did_you_mean(said, known) or f"readings: {', '.join(known) or 'none'}")
+        Problem(957, f"{book_id} has no reading “{said}”", hint=did_you_mean(said, known, "readings:"))
         for said in map(":".join, readings.items()) if said not in known
     ]  # fmt: skip
     if faults:
@@ -306,6 +307,7 @@ def module_terms(book_id: str) -> tuple[tuple[str, frozenset[str]], ...]:
 
 @lru_cache
 def chapters_for(book_id: str, modules: frozenset[str]) -> tuple[str, ...]:
+    """The book's own chapters and some modules, in the book's order."""
     return tuple(ch.id for ch in book(book_id).chapters if ch.authority == "chapter" or ch.id in modules)
 
 

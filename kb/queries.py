@@ -123,7 +123,9 @@ def terms(query: Named, store: Store, given: Mapping[str, str]) -> dict[str, tup
         found = meant(value, kind, listed)
         if not found:
             close = did_you_mean(value, [s for s, _ in listed])
-            hint = close or {"rule": "a number such as 30.42", "term": "loophole terms lists them"}.get(kind, "")
+            hint = close or {"rule": "a number such as 30.42", "term": "loophole terms lists them"}.get(
+                kind, "loophole errata lists them"
+            )
             problems.append(Problem(664, f"no {kind} is called “{value}”", hint=hint))
         out[name] = found
     if problems:

@@ -53,6 +53,7 @@ def graph_of(proof: Proof, flips: bool = True) -> Graph:
 
 
 def is_draft(node: object) -> bool:
+    """Whether a node is a step not named yet."""
     return isinstance(node, URIRef) and str(node).startswith(DRAFT)
 
 
@@ -416,4 +417,5 @@ def named(node: object) -> tuple[str, ...]:
 
 
 def number_or_truth(value: object) -> str:
+    """A step's value as text."""
     return str(value) if isinstance(value, Fraction) else TRUTH[value if isinstance(value, bool) else None]

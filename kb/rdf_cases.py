@@ -33,18 +33,22 @@ ANSWERS = {
 
 
 def lp(name: str) -> URIRef:
+    """A term of our core vocabulary."""
     return URIRef(LP + name)
 
 
 def english(text: str) -> Literal:
+    """A text in English."""
     return Literal(text, lang="en")
 
 
 def plain(text: str) -> Literal:
+    """A text without a language."""
     return Literal(text)
 
 
 def iri_of(case: Case) -> str:
+    """The IRI of a case."""
     return iris.case(case.book, case.file, told(case))
 
 

@@ -68,6 +68,7 @@ def is_ruling(record: e.Record) -> bool:
 
 
 def record_iri(record: e.Record) -> str:
+    """The IRI of an erratum or a ruling."""
     return (iris.ruling if is_ruling(record) else iris.erratum)(record.book, record.id)
 
 
@@ -94,6 +95,7 @@ def write(graph: Graph, ledger: e.Ledger, encoded: Iterable[str]) -> None:
 
 
 def put_record(graph: Graph, record: e.Record, ledger: e.Ledger, base: set[str], known: dict[str, e.Record]) -> None:
+    """Puts a record into the graph. base: ids that the encoded text includes; known: all records by id."""
     me, book = URIRef(record_iri(record)), record.book
     ruling = is_ruling(record)
     graph.add((me, RDF.type, lp("Ruling" if ruling else "Erratum")))

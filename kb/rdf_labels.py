@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Generator, Iterable
 from typing import Any
 
 from rdflib import BNode, Graph, Literal, URIRef
+
+from kb.iris import digest
 
 
 class Bag(Graph):
@@ -54,6 +55,7 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\
 
 
 def literal(node: Literal) -> str:
+    """A literal in N-Triples."""
     quoted = '"' + str(node).translate(_ESCAPES) + '"'
     if node.language:
         return f"{quoted}@{node.language}"
@@ -114,7 +116,3 @@ def name(node: BNode, above: dict[BNode, list[tuple[Any, str]]], says: dict[BNod
     for now in reversed(way):
         hung = sorted(f"{names.get(s, '?') if isinstance(s, BNode) else s} {p}" for s, p in above[now])
         names.setdefault(now, digest("\n".join([says[now], *hung])))
-
-
-def digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

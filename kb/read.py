@@ -76,12 +76,14 @@ def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
     if problems:
         raise RulebookError(problems)
     for key in data.keys() - POLICY_KEYS:
-        problems.append(Problem(104, f"unknown key “{key}”", place, did_you_mean(str(key), POLICY_KEYS)))
+        problems.append(
+            Problem(104, f"unknown key “{key}”", place, did_you_mean(str(key), sorted(POLICY_KEYS), "keys:"))
+        )
     principles = []
     for row in data.get("principles") or ():
         name = str(row.get("name", "") if isinstance(row, dict) else row)
         if name not in PRINCIPLES:
-            hint = did_you_mean(name, PRINCIPLES) or f"one of {', '.join(PRINCIPLES)}"
+            hint = did_you_mean(name, PRINCIPLES, "one of")
             problems.append(Problem(105, f"“{name}” is no principle the reasoner knows", place, hint))
         else:
             given = row if isinstance(row, dict) else {}
@@ -168,7 +170,9 @@ class ChapterReader:
             if key not in data:
                 self.problem(112, f"the front matter lacks “{key}”", 1, hint=f"add {key}: …")
         for key in data.keys() - known:
-            self.problem(113, f"unknown front matter key “{key}”", 1, hint=did_you_mean(str(key), known))
+            self.problem(
+                113, f"unknown front matter key “{key}”", 1, hint=did_you_mean(str(key), sorted(known), "keys:")
+            )
         return data, end + 1
 
     def body(self, start: int) -> tuple[list[m.Section], list[m.Table]]:

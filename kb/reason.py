@@ -494,7 +494,7 @@ def rest(found: Proof, situation: Situation) -> Rest:
     )
     cites.update(dict.fromkeys(kin))
     also = dict.fromkeys(o.norm.rule for o in (*found.considered, *used) if o.norm.rule not in cites)
-    if not found.winners and not open_:
+    if not found.winners and not open_ and not excepted:
         # No norm decides: the rules that were tried and do not apply are what there is to cite.
         cites.update(also)
         also = {}

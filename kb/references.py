@@ -91,6 +91,7 @@ def full(letters: str, num: str) -> str:
 
 
 def is_range(num: str, to: str, to_letters: str) -> bool:
+    """Whether two numbers joined by a dash are a range of rules, not of quantities."""
     return "." in to or bool(to_letters) or (len(to) <= 3 and "." in num and not num.endswith("."))
 
 

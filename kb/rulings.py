@@ -232,6 +232,7 @@ def description(case: Case, name: str) -> str:
 
 
 def quoted(said: str) -> str:
+    """A text as YAML takes it on one line, whatever is in it."""
     return json.dumps(said, ensure_ascii=False)
 
 

@@ -156,6 +156,7 @@ def question(names: Json) -> Json:
 
 
 def expectations(listed: Json, amount: Json) -> Json:
+    """The schema of `expect`. listed: of names; amount: of a number."""
     pairs = {"type": "array", "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}}}
     rows: Json = {
         "verdict": {"anyOf": [{"enum": list(VERDICTS)}, {"type": "boolean"}, amount]},

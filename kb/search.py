@@ -89,11 +89,12 @@ def search(query: str, book: str = "", kind: str = "", limit: int = 10, offset: 
 
 
 def check(query: str, book: str, kind: str) -> None:
+    """Raises QueryError with each fault: E621 too long, E622 no such book or kind."""
     problems = []
     if len(query) > LONGEST:
         problems.append(Problem(621, f"the query has {len(query)} characters", hint=f"at most {LONGEST}"))
     if book and book not in (known := pipeline.books()):
-        hint = did_you_mean(book, known) or f"books: {', '.join(known)}"
+        hint = did_you_mean(book, known, "books:")
         problems.append(Problem(622, f"there is no book “{book}”", hint=hint))
     if kind and kind not in KINDS:
         problems.append(Problem(622, f"there is no kind “{kind}”", hint=f"one of {', '.join(KINDS)}"))
@@ -130,12 +131,14 @@ def scored(concepts: list[Concept], index: Index) -> tuple[dict[int, float], dic
 
 
 def liking(document: Document, query: str) -> float:
+    """How much a document is liked before its words count: what is named goes before what is described."""
     if document.kind == TERM and query.casefold() in {n.casefold() for n in (document.number, *document.names)}:
         return NAMED
     return LIKING[document.kind] * (1.0 if document.body else BARE)
 
 
 def hit(index: Index, i: int, score: float, why: tuple[str, ...], expression: str) -> Match:
+    """A document found, with its snippet."""
     d = index.documents[i]
     snippet = index.snippet(i, expression)
     return Match(d.book, d.kind, d.number, d.title, snippet, round(score, 3), d.context, d.iri, why)

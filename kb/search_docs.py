@@ -80,6 +80,7 @@ def ancestors(rule: str) -> list[str]:
 
 
 def of_term(book: str, term: ClassTerm | PropertyTerm) -> Document:
+    """A term as a document; a shared one under the shared name."""
     own = f"/{book}#" in term.iri
     names = tuple(n for n in dict.fromkeys((term.label, *term.alt)))
     above = " / ".join(term.parents) if isinstance(term, ClassTerm) else ""

@@ -140,6 +140,7 @@ def names() -> Names:
 
 
 def words(text: str) -> list[str]:
+    """The words of a text, folded, without a possessive s."""
     return [w.casefold() for w in re.findall(r"[^\W_]+", text.replace("'s", "").replace("’s", ""))]
 
 
@@ -229,6 +230,7 @@ def of_words(mended: list[tuple[str, str]]) -> list[Concept]:
 
 
 def of_word(typed: str, spelt: str) -> Concept:
+    """A word as typed; for less, as it is spelt, and what begins with it."""
     variants = [Variant(quoted(typed), AS_TYPED)]
     if spelt != typed:
         variants.append(Variant(quoted(spelt), SPELLING, f"“{typed}” read as “{spelt}”"))

@@ -92,6 +92,7 @@ def entry_at(folder: Path) -> Entry | None:
 
 @lru_cache(maxsize=64)
 def read_entry(path: str, _changed: int, _size: int) -> Entry:
+    """The index in a file, kept as long as the file is unchanged (its time and size). Raises TextError (E508, E509)."""
     from kb.passage import Finding
 
     hint = "remove this text from the library and import it again"

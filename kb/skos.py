@@ -25,6 +25,7 @@ def of_books(book: str = "") -> str:
 
 
 def concept(book: str, term: str) -> URIRef:
+    """The concept of a term in a book's glossary."""
     return URIRef(f"{iris.BASE}glossary/{iris.part(book)}/{iris.part(term)}")
 
 

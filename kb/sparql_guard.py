@@ -41,6 +41,8 @@ ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 @dataclass(frozen=True, slots=True)
 class Token:
+    """A word, sign, string, IRI or space of a query, and where it begins."""
+
     kind: str
     text: str
     start: int
@@ -73,6 +75,7 @@ def checked(query: str, file: str = "") -> str:
 
 
 def unescaped(found: re.Match[str]) -> str:
+    """The character that a \\u escape stands for; the escape itself where there is none."""
     code = int(found[1] or found[2], 16)
     return chr(code) if code <= 0x10FFFF else found[0]
 
@@ -91,6 +94,7 @@ def tokens(text: str) -> Iterable[Token]:
 
 
 def faults(told: list[Token], text: str, file: str) -> Iterable[Problem]:
+    """All that is refused in a query, in the order of the text."""
     keywords = [(i, t.text.upper()) for i, t in enumerate(told) if t.kind == "word"]
     depth = deepest = 0
     for t in told:
@@ -156,5 +160,6 @@ def of_paths(told: list[Token], text: str, file: str) -> Iterable[Problem]:
 
 
 def place(text: str, token: Token, file: str) -> Place:
+    """Where a token stands."""
     line = text.count("\n", 0, token.start) + 1
     return Place(file or "query", line, token.start - (text.rfind("\n", 0, token.start) + 1) + 1)

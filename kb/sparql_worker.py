@@ -17,6 +17,7 @@ import pyoxigraph as ox
 
 
 def main() -> None:
+    """Answers the query on standard input, on standard output; both are JSON (see kb.sparql)."""
     asked = json.load(sys.stdin)
     limit(asked["memory"], asked["seconds"])
     store = opened(asked["store"])

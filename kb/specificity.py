@@ -76,6 +76,7 @@ def decide(norms: list[m.Norm], vocabulary: Vocabulary) -> dict[str, object]:
 
 
 def path_of(book_id: str) -> Path:
+    """The file of a book's comparison."""
     return resources.book(book_id) / "narrower.json"
 
 
@@ -112,6 +113,7 @@ def check(book_id: str) -> Iterator[Problem]:
 
 
 def main() -> int:
+    """`build` writes what is stale, `check` tells it. Returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("do", choices=["build", "check"])
     do = parser.parse_args().do

@@ -29,13 +29,13 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
     if not (done or caused or any(not vocabulary.ending.isdisjoint(facts.is_) for facts in case.things.values())):
         return case
     things: Things = dict(case.things)
-    rules = [(prop, *rule.split()) for prop in vocabulary.changing for rule in prop.changed_by]
+    rules = [(prop, rule.split()) for prop in vocabulary.changing for rule in prop.changed_by]
     for name in done:
-        moved = [(p, mover, to) for p, cls, *rest in rules if rest and is_a(vocabulary, things[name], cls)
+        moved = [(p, mover, to) for p, (cls, *rest) in rules if rest and is_a(vocabulary, things[name], cls)
                  for mover, to in moves(things[name], *rest)]  # fmt: skip
         for prop, mover, to in moved:
             move(vocabulary, things, prop, name, mover, to)
-    for prop, cls, *rest in rules:
+    for prop, (cls, *rest) in rules:
         if not rest:
             for name, facts in case.things.items():
                 if is_a(vocabulary, facts, cls, caused.get(name, ())) and places(things, prop, name):

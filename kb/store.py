@@ -130,6 +130,7 @@ def opened(setting: str | None = None, make: Callable[[], bytes] | None = None) 
 
 
 def cache() -> Path:
+    """The folder of the store where no other is named."""
     return Path(platformdirs.user_cache_dir("loophole", appauthor=False)) / "store"
 
 
@@ -157,6 +158,7 @@ def kept(folder: Path, make: Callable[[], bytes], state: str) -> Embedded:
 
 
 def current(folder: Path, state: str) -> bool:
+    """Whether a folder holds a store made from this state by this version."""
     try:
         told = json.loads((folder / MARK).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -165,6 +167,7 @@ def current(folder: Path, state: str) -> bool:
 
 
 def written(folder: Path, quads: bytes, state: str) -> None:
+    """Writes a store and marks what it was made from."""
     store = ox.Store(str(folder))
     store.bulk_load(quads, format=ox.RdfFormat.N_QUADS)
     store.optimize()
@@ -215,6 +218,7 @@ def fingerprint() -> str:
 
 
 def sources() -> Iterator[Path]:
+    """Every file that the graph is made from, the code that makes it included."""
     places = [resources.path("ontology"), resources.path("rulebooks"), resources.PACKAGE]
     root = resources.PACKAGE.parent
     places += [p for p in (root / "examples", root / "tests" / "cases") if p.is_dir()]

@@ -226,5 +226,6 @@ def trouble(e: Exception, url: str, seconds: float) -> tuple[Problem, bool]:
 
 
 def first_line(said: bytes) -> str:
+    """The beginning of what a server said, at most 300 characters."""
     lines = [line.strip() for line in said[:4000].decode("utf-8", "replace").splitlines() if line.strip()]
     return " ".join(lines)[:300] or "no reason given"

@@ -25,6 +25,8 @@ WORDS = {"and", "or", "not", "that", "except", "as", "inverse", "same", "true", 
 
 
 class Token(NamedTuple):
+    """A word of the rule language and where it stands."""
+
     kind: str  # number, name, op, end
     text: str
     line: int

@@ -96,6 +96,8 @@ class Block:
 
 @dataclass(slots=True)
 class Blocks:
+    """A text in blocks; what was left over, and what was found wrong and mended."""
+
     blocks: list[Block] = field(default_factory=list)
     leftovers: list[Leftover] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)

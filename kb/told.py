@@ -86,6 +86,7 @@ def locate(name: str, role: str, ways: list[tuple[str, str]], found: dict[str, F
 
 
 def stated(role: str, facts: Facts, things: Things, vocabulary: Vocabulary) -> bool:
+    """Whether a relation of a thing is stated, from either side."""
     inverses = vocabulary.properties[role].inverses
     return role in facts.links or any(facts.name in y.links.get(i, ()) for y in things.values() for i in inverses)
 
@@ -118,6 +119,7 @@ def near(facts: Facts, roles: list[str], things: Things) -> Iterator[Facts]:
 
 
 def is_a(facts: Facts, cls: str, vocabulary: Vocabulary) -> bool:
+    """Whether a thing is stated to be of a class, or of one below it."""
     return any(cls in vocabulary.classes[name].ancestors for name in facts.is_)
 
 
@@ -127,4 +129,5 @@ def is_piece(facts: Facts, vocabulary: Vocabulary) -> bool:
 
 
 def is_place(facts: Facts, vocabulary: Vocabulary) -> bool:
+    """Whether a thing is stated to be a place."""
     return is_a(facts, "Place", vocabulary)

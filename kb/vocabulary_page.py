@@ -55,6 +55,7 @@ def tree(vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def home(vocabulary: Vocabulary, term: ClassTerm) -> str:
+    """The class that a class is listed under; "" for one at the top."""
     return next((p for p in term.parents if CORE not in vocabulary.classes[p].iri), "")
 
 
@@ -76,6 +77,7 @@ def line(term: ClassTerm) -> str:
 
 
 def table(rows: list[PropertyTerm]) -> Iterator[str]:
+    """The properties of one kind, as a Markdown table."""
     kind = rows[0].kind
     heads = {
         "object": ["from", "to", "unsaid"],
@@ -114,6 +116,7 @@ def replaced(text: str, vocabularies: Mapping[str, Vocabulary]) -> str:
 
 
 def books(vocabularies: Mapping[str, Vocabulary]) -> Iterator[str]:
+    """The books and how many words each has, as a Markdown table."""
     yield "| book | classes | properties | words |"
     yield "|---|---|---|---|"
     for book, vocabulary in sorted(vocabularies.items()):

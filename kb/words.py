@@ -31,6 +31,7 @@ DIRECT = {
 PERFECT = re.compile(r"has (already )?(been|had|shot|done|\w+ed)\b")
 VERBS = ("carries", "possesses", "controls", "has", "holds", "uses", "sees")
 AGGREGATES = {"count": "number of", "sum": "sum of"}
+WHERE = ("at ", "in ", "on ", "under ", "inside ")
 RELATIVE = ("with ", "not ", "that ")
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
 MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
@@ -89,7 +90,7 @@ def any_of(term: ClassTerm) -> str:
     if said.startswith("that "):
         return f"what {said.removeprefix('that ')}"
     state = (term.when_unstated == ABSENT or term.derived) and not ARTICLED.match(said)
-    return f"what is {said}" if state else said
+    return f"what is {said}" if state or said.startswith(WHERE) else said
 
 
 # ── sentences ──
@@ -159,8 +160,7 @@ def role_phrase(vocabulary: Vocabulary, role: m.Role, subject: str) -> str:
     label = vocabulary.properties[role.name].label
     if role.inverse:
         return f"what has {subject} as its {label}"
-    verb = loose(label)
-    return f"what {subject} {verb} {label}".replace("  ", " ") if verb is not None else f"{label} of {subject}"
+    return f"{label} of {subject}" if loose(label) is None else clause(vocabulary, role.name, subject)
 
 
 def loose(label: str) -> str | None:
@@ -223,7 +223,8 @@ def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
     words = term.verbalization.replace("{s}", "").split()
     for i, word in enumerate(words):
         if word in PREPOSITIONS and "{o}" in words[i:]:
-            return " " + " ".join(words[i:]).replace("{o}", thing)
+            said = " ".join(words[i:]).replace("{o}", thing)
+            return f" as part {said}" if words[i - 1 : i] == ["part"] else f" {said}"
     return f" ({term.label}: {thing})"
 
 
@@ -343,15 +344,26 @@ def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition]) -> str:
 
 def say_path(vocabulary: Vocabulary, path: m.Path) -> str:
     """`the actor`, `the actor's weapon`."""
-    labels = [vocabulary.properties[s].label if s in vocabulary.properties else s for s in path.steps]
-    steps = [
-        label if loose(label) is None else f"what it {loose(label)} {label}".replace("  ", " ") for label in labels
-    ]
-    root = "" if path.root in ("", "this") else path.root
-    if not steps:
-        return root or "it"
-    first = steps[0] if steps[0].startswith("what ") else f"the {steps[0]}"
-    return "'s ".join([root, *steps] if root else [first, *steps[1:]])
+    said = "" if path.root in ("", "this") else path.root
+    for step in path.steps:
+        label = vocabulary.properties[step].label if step in vocabulary.properties else step
+        if loose(label) is not None:
+            said = clause(vocabulary, step, said or "it")
+        elif " " in said and said.startswith(("what ", "the place ")):
+            said = f"the {label} of {said}"
+        else:
+            said = f"{said}'s {label}" if said else f"the {label}"
+    return said or "it"
+
+
+def clause(vocabulary: Vocabulary, name: str, subject: str) -> str:
+    """What a relation whose label is no noun leads to: `what shot is against`, `the place it is done from`."""
+    term = vocabulary.properties[name]
+    gap, _, predicate = term.verbalization.partition(" ")
+    if gap == "{s}" and predicate.endswith(" {o}") and predicate.split()[-2] == term.label.split()[-1]:
+        place = term.range in vocabulary.classes and "Place" in vocabulary.classes[term.range].ancestors
+        return f"{'the place' if place else 'what'} {subject} {predicate.removesuffix(' {o}')}"
+    return f"what {subject} {loose(term.label)} {term.label}".replace("  ", " ")
 
 
 def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
@@ -418,7 +430,8 @@ def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
             }[op]  # fmt: skip
         case m.Effect(cls, path, _):
             whom = say_path(vocabulary, path) if path.steps else "it"
-            return f"makes {whom} {noun(vocabulary.classes[cls])}"
+            made = noun(vocabulary.classes[cls])
+            return f"makes {whom} {'one ' if made.startswith('that ') else ''}{made}"
 
 
 def would(said: str) -> str:

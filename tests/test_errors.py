@@ -16,9 +16,11 @@ RAISES = {"Problem": (3, "hint"), "problem": (3, "hint"), "refuse": (2, "hint"),
 # Numbers that several modules give, for one and the same fault.
 SHARED = {
     400: "a case's file cannot be read",
+    402: "not text",
     404: "nested too deeply",
     410: "not a case",
     612: "no such term",
+    631: "not text",
     640: "not SPARQL",
     655: "no address of an endpoint",
     675: "a file cannot be read",

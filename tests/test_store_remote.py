@@ -7,7 +7,6 @@ it is not installed its tests are skipped by name.
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import sys
 import threading
@@ -24,6 +23,7 @@ from kb import queries, sparql, store
 from kb.bindings import Term, sorted_rows
 from kb.errors import QueryError
 from kb.store_remote import Remote
+from tests.served import free_port
 
 VIRTUOSO = shutil.which("virtuoso-t")
 SERVERS = [
@@ -32,12 +32,6 @@ SERVERS = [
 ]
 TOY = b'<https://w3id.org/loophole/rule/toy/1> <https://w3id.org/loophole/core#ruleNumber> "1" .\n'
 G = "https://w3id.org/loophole/graph/toy"
-
-
-def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
 
 
 def up(url: str, process: subprocess.Popen[bytes]) -> None:
