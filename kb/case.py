@@ -5,6 +5,7 @@ Every fault is reported at once: unknown names with the nearest spelling, contra
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -26,6 +27,8 @@ ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
 )  # fmt: skip
+COORDINATE, PLACE = "coordinate", "Place"
+SPOT = re.compile(r"\d*([A-Z])\1?\d{1,2}")  # T4, AA10, 3T3
 EACH = "each"  # what stands for the candidate in a which-question
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 SIDE, NATION = (
@@ -248,7 +251,7 @@ class CaseReader:
                 if state := self.state(str(key), value):
                     is_, not_ = (*is_, *state[0]), (*not_, *state[1])
                     continue
-                prop = self.property(str(key), (*path, key))
+                prop = self.property(str(key), (*path, key), value)
             if prop is None or value is None:
                 continue
             if prop.kind == "object":
@@ -310,14 +313,15 @@ class CaseReader:
             yield term.name
             yield from term.alt
 
-    def property(self, key: str, path: tuple[Any, ...]) -> PropertyTerm | None:
+    def property(self, key: str, path: tuple[Any, ...], value: object = None) -> PropertyTerm | None:
         exact = self.vocabulary.properties.get(key)
         if exact is not None:
             return exact
         name = self.vocabulary.resolve(key, [self.vocabulary.properties])
         if name is None:
-            if self.vocabulary.resolve(key, [self.vocabulary.classes]):
-                self.problem(424, f"“{key}” is a class, not a property", path, f"write is: [{key}] or not: [{key}]")
+            if cls := self.vocabulary.resolve(key, [self.vocabulary.classes]):
+                hint = fitting.class_as_key(key, value, cls, str(value) in self.given, self.vocabulary)
+                self.problem(424, f"“{key}” is a class, not a property", path, hint)
             else:
                 pool = (*self.spellings(self.vocabulary.properties), *WORDS)
                 self.problem(
@@ -332,7 +336,7 @@ class CaseReader:
             if value in self.given:
                 return (value,)
             term = self.vocabulary.classes.get(value)
-            if term is not None:
+            if term is not None and prop.range not in term.disjoint:
                 unnamed = f"{owner}.{prop.name}"
                 self.things[unnamed] = Facts(unnamed, (value,), label=term.label)
                 return (unnamed,)
@@ -351,17 +355,26 @@ class CaseReader:
                 found.append(unnamed)
             elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
-            elif (cls := self.class_named(item)) is not None:
+            elif (cls := self.class_named(item, prop.range)) is not None:
                 self.things[unnamed] = Facts(unnamed, (cls,), label=self.vocabulary.classes[cls].label)
                 found.append(unnamed)
             elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
                 found.append(named)
+            elif self.is_spot(item, prop.range):  # a hex of the map, by its coordinate
+                self.things.setdefault(item, Facts(item, (prop.range,), texts={COORDINATE: item}))
+                found.append(item)
             else:
                 hint = did_you_mean(str(item), (*self.given, *self.spellings(self.vocabulary.classes)))
                 named = f"say under things what {item} is, such as {item}: {self.example(prop)}"
                 hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
                 self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
+
+    def is_spot(self, item: Any, cls: str) -> bool:
+        """Whether a word that names nothing in the case is the coordinate of a hex, where a place is wanted."""
+        classes = self.vocabulary.classes
+        place = cls in classes and PLACE in classes[cls].ancestors and COORDINATE in self.vocabulary.properties
+        return place and isinstance(item, str) and SPOT.fullmatch(item) is not None
 
     def side_named(self, item: Any, cls: str) -> str:
         """A side that the case only names (`side: German`), one for each name; "" for what looks like a slip of the pen."""
@@ -381,10 +394,14 @@ class CaseReader:
         term = self.vocabulary.classes.get(prop.range)
         return term.name if term is not None else "Thing"
 
-    def class_named(self, word: Any) -> str | None:
-        if type(word) is str and word in self.vocabulary.classes:
-            return word
-        return self.vocabulary.resolve(str(word), [self.vocabulary.classes])
+    def class_named(self, word: Any, wanted: str = "") -> str | None:
+        """The class that a word names; of several that it may name, one of the wanted kind (`targetType: Infantry`)."""
+        classes = self.vocabulary.classes
+        named = word if type(word) is str and word in classes else self.vocabulary.resolve(str(word), [classes])
+        if wanted in classes and (named is None or wanted in classes[named].disjoint):
+            below = {c: classes[c] for c in classes[wanted].descendants}
+            return self.vocabulary.resolve(str(word), [below]) or named
+        return named
 
     def call(self, unnamed: str) -> None:
         """Gives a thing that is described in place a label: the narrowest kind that it is said to be."""

@@ -66,6 +66,12 @@ def misfits(question: Question | None, things: Things, vocabulary: Vocabulary) -
                 if domain in others and not told(properties[key], facts, vocabulary):
                     yield said_of(facts, properties[key], vocabulary)
                     break
+        for key, values in facts.links.items():  # an act where something else is wanted, or the other way round
+            wanted = properties[key].range
+            for other in values if wanted in classes else ():
+                for own in things[other].is_ if other in things else ():
+                    if wanted in classes[own].disjoint and ACT in classes[own].ancestors | classes[wanted].ancestors:
+                        yield leads_to(facts, properties[key], things[other], own, vocabulary)
     asked = question.inner if question is not None and question.kind == "which" else question
     if asked is not None and asked.thing in things:
         yield from asked_of(asked, things, vocabulary)
@@ -80,6 +86,14 @@ def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
         hint = f"say it of the {domain.label} it takes part in, such as {new_act(domain, facts, prop.name)}"
     message = f"“{prop.name}” is said of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"
     return Misfit(441, path_of(facts.name, prop.name), message, hint)
+
+
+def leads_to(facts: Facts, prop: PropertyTerm, other: Facts, own: str, vocabulary: Vocabulary) -> Misfit:
+    message = f"“{prop.name}” leads to {a(vocabulary.classes[prop.range])}; {other.label or other.name} is {a(vocabulary.classes[own])}"
+    hint = f"“{prop.name}”: {prop.definition}"
+    if ACT in vocabulary.classes[own].ancestors and is_a(facts, ACT, vocabulary):  # a kind of act in a thing's place
+        hint = f"write {facts.name}: {{is: {own}, …}}"
+    return Misfit(443, path_of(facts.name, prop.name), message, hint)
 
 
 def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iterator[Misfit]:
@@ -143,6 +157,20 @@ def new_act(domain: ClassTerm, facts: Facts, key: str) -> str:
         if key
         else f"{domain.name.lower()}: {{is: {domain.name}, …}} with {facts.name} in it"
     )
+
+
+def class_as_key(key: str, value: object, cls: str, is_thing: bool, vocabulary: Vocabulary) -> str:
+    """What to do about a class that stands as a property of a thing: `state: Pinned`, `location: yard`."""
+    named = vocabulary.resolve(str(value), [vocabulary.classes]) if not is_thing else None
+    if named is not None:
+        return f"write is: [{named}]"
+    ancestors = vocabulary.classes[cls].ancestors
+    leads = [
+        p.name for p in vocabulary.properties.values() if p.kind == "object" and not p.domain and p.range in ancestors
+    ]
+    if is_thing and leads:
+        return f"say by a relation how they are related, such as {min(leads, key=len)}: {value}"
+    return f"write is: [{key}] or not: [{key}]"
 
 
 def a(term: ClassTerm) -> str:

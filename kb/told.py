@@ -19,6 +19,7 @@ from kb.facts import Facts
 from kb.vocabulary import Vocabulary
 
 Things = Mapping[str, Facts]
+SINGLY = {"firers": ("actor", "weapon")}  # a relation for several; for one who acts, for one that is acted with
 
 
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
@@ -33,6 +34,7 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
                 value = meant(facts, cls, told[role], things, vocabulary)
                 if value:
                     found[name] = replace(found[name], links={**found[name].links, role: (value,)})
+    alone(found, vocabulary)
     numbers = [role for role in told if vocabulary.properties[role].kind == "number"]
     for name, facts in things.items() if numbers else ():
         if facts.numbers and (more := number_told(facts, numbers, vocabulary)):
@@ -43,6 +45,19 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
             if not stated_at_all(role, found[name], found, vocabulary) and is_piece(found[name], vocabulary):
                 locate(name, role, ways, found, vocabulary)
     return found
+
+
+def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """One thing alone where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`)."""
+    for name, facts in things.items():
+        for several, (one, other) in SINGLY.items():
+            if len(found := facts.links.get(several, ())) != 1 or other not in vocabulary.properties:
+                continue
+            weapon = is_a(things[found[0]], vocabulary.properties[other].range, vocabulary)
+            role = other if weapon else one
+            if role not in facts.links:
+                rest = {key: value for key, value in facts.links.items() if key != several}
+                things[name] = replace(facts, links={**rest, role: found})
 
 
 def number_told(facts: Facts, roles: list[str], vocabulary: Vocabulary) -> dict[str, Fraction]:
