@@ -301,7 +301,12 @@ class CaseReader:
             name = self.vocabulary.resolve(str(word), [self.vocabulary.classes])
             if name is None and path[-1] == "unknown":
                 name = self.vocabulary.resolve(str(word), [self.vocabulary.properties])
-            if name is None:
+            if isinstance(word, (Mapping, list)):
+                here = (*path, i) if isinstance(value, list) else path
+                self.problem(
+                    423, f"“{key}” takes names of classes", here, "such as is: [Squad], and not: [Concealed] beside it"
+                )
+            elif name is None:
                 hint = did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
                 self.problem(423, f"no class is called “{word}”", (*path, i) if isinstance(value, list) else path, hint)
             else:
