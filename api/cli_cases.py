@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -78,16 +78,17 @@ def asked(file: Path) -> Iterator[tuple[str, str]]:
     yield str(file), indented(misses)
 
 
-def tried(case: Any) -> str:
+def tried(case: Any, seen: Callable[[Any], object] = bool) -> str:
     """What a case's answer misses, with the chain given; "" when it is as expected.
 
-    case: a kb.facts.Case. Raises RulebookError or QueryError.
+    case: a kb.facts.Case; seen: is shown the proof. Raises RulebookError or QueryError.
     """
     from kb import expect, explain, pipeline
 
     if not case.expect:
         return "the case has no “expect”: nothing to test"
     proof = pipeline.ask(case)
+    seen(proof)
     found = expect.mismatches(proof)
     if not found:
         return ""

@@ -37,6 +37,7 @@ SIDE, NATION = (
 )  # the one property whose values a case may just name, and the classes that are sides
 WORDS = ("is", "not", "unknown", "label")
 BLANK = Facts("")
+NO_THINGS: Mapping[str, Facts] = {}
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
 FLATTER = "name things, and use their names instead of nesting"
 
@@ -155,7 +156,7 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     """The same facts with another question. Raises CaseError with every fault found."""
     reader = CaseReader(vocabulary, Source(case.file))
     reader.things = dict(case.things)
-    question = reader.fitting(reader.question(ask, ("ask",)))
+    question = reader.fitting(reader.question(ask, ("ask",)), case.things)
     if reader.problems or question is None:
         raise CaseError(reader.problems)
     return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
@@ -538,12 +539,12 @@ class CaseReader:
 
     # ── what fits what ──
 
-    def fitting(self, question: Question | None) -> Question | None:
-        """The question as meant; what is said or asked of a thing of the wrong kind is a problem."""
+    def fitting(self, question: Question | None, before: Mapping[str, Facts] = NO_THINGS) -> Question | None:
+        """The question as meant; what is said or asked of a thing of the wrong kind is a problem. before: things read before."""
         if question is not None:
             question, things = fitting.put(question, self.things, self.vocabulary)
-            self.things = dict(things)
-        for found in fitting.misfits(question, self.things, self.vocabulary):
+            self.things.update(things)
+        for found in fitting.misfits(question, self.things, self.vocabulary, before):
             self.problem(found.code, found.message, found.path, found.hint)
         return question
 

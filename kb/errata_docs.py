@@ -1,13 +1,17 @@
 """Puts into docs/errata.md what the software says of each erratum: both wordings, the case it flips, the impact list.
 
-python -m kb.errata_docs build    writes what stands between the marks <!-- generated: ID --> and <!-- end -->
-python -m kb.errata_docs check    exit code 1 when the page is not current, or an erratum is not on it
+python -m kb.errata_docs build [--listed] [ID …]    writes what stands between <!-- generated: ID --> and <!-- end -->
+python -m kb.errata_docs check [ID …]               exit code 1 when the page is not current, or an erratum is not on it
+
+`build` asks every case of the project, `build --listed` and `check` those that the page lists; all search for the invented
+case anew. So a case that somebody adds does not make the page wrong; a rule that somebody changes may.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from kb import errata, errata_model as e, errata_page, explain, impact, impact_search, pipeline, resources, rulings
@@ -15,28 +19,52 @@ from kb import errata, errata_model as e, errata_page, explain, impact, impact_s
 MARK = re.compile(r"(<!-- generated: (\S+) -->\n).*?(<!-- end -->)", re.S)
 ROOT = resources.PACKAGE.parent
 CORPUS = (ROOT / "tests" / "cases", ROOT / "examples")
+CASE = re.compile(r"`((?:tests/cases|examples)/[^`]+)`")
+MORE = " and more"
 WIDTH, MOST = 118, 12
 
 
-def page(text: str) -> str:
-    """The page with all that is generated as it is now. Raises LoopholeError for a record with a fault."""
-    return MARK.sub(lambda found: f"{found[1]}{generated(found[2])}\n{found[3]}", text)
+def page(text: str, whole: bool = True, only: Collection[str] = ()) -> str:
+    """The page with all that is generated as it is now; with only, those parts. Raises LoopholeError for a faulty record.
+
+    whole: ask all cases which of them turn; else those that the page names.
+    """
+
+    def part(found: re.Match[str]) -> str:
+        if only and found[2] not in only:
+            return found[0]
+        return f"{found[1]}{generated(found[2], None if whole else found[0])}\n{found[3]}"
+
+    return MARK.sub(part, text)
 
 
-def generated(name: str) -> str:
-    """The list of records, or one record: what is on record, its cases on both sides, what it turns."""
+def generated(name: str, shown_now: str | None = None) -> str:
+    """The list of records, or one record: what is on record, its cases on both sides, what it turns.
+
+    shown_now: this part of the page, whose cases are asked; None for all cases there are.
+    """
     if name == "list":
         return block(errata_page.listing(shipped(), "", WIDTH))
     record = rulings.named(name)
+    corpus = CORPUS if shown_now is None else listed(shown_now)
+    return told(record, impact.of_record(record.book, record.id, corpus), shown_now is not None and MORE in shown_now)
+
+
+def listed(part: str) -> tuple[Path, ...]:
+    """The case files that a part of the page names, those that are still there."""
+    return tuple(path for name in CASE.findall(part) if (path := ROOT / name).is_file())
+
+
+def told(record: e.Record, found: impact.Impact, more: bool = False) -> str:
+    """One record's part of the page. more: there are more cases that give the same answer by other words."""
     out = [block(errata_page.text(record, WIDTH))]
     out += [flip(record, trial) for trial in record.trials]
-    found = impact.of_record(record.book, record.id, CORPUS)
     turned = [d for d in found.differences if d.kind != impact.CHAIN and not d.name.startswith(record.id)]
     alike = [d for d in found.differences if d.kind == impact.CHAIN and not d.name.startswith(record.id)]
     rows = [f"* {shown(d.name)}: {first(d.before)} → {first(d.after)}" for d in turned]
     names = [shown(d.name) for d in alike]
-    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
-    rows += [f"* the same answer by other words: {', '.join(names[:MOST])}{more}"] if names else []
+    more_said = MORE if more or len(names) > MOST else ""
+    rows += [f"* the same answer by other words: {', '.join(names[:MOST])}{more_said}"] if names else []
     if found.norms:
         out += ["Of the project's cases it turns:" if rows else "None of the project's own cases turns.", *rows]
     flipped = found.witness
@@ -101,20 +129,32 @@ def missing(text: str) -> list[str]:
     return [r.id for r in shipped() if r.kind != e.TRANSCRIPTION and r.id not in on_page]
 
 
+def stale(text: str, only: Collection[str] = ()) -> list[str]:
+    """What is wrong with the page, or with some parts of it."""
+    wrong = [f"docs/errata.md does not show {name}: add <!-- generated: {name} -->" for name in missing(text)]
+    now = {found[2]: found[0] for found in MARK.finditer(page(text, whole=False, only=only))}
+    wrong += [
+        f"docs/errata.md is not current at {found[2]}: run python -m kb.errata_docs build"
+        for found in MARK.finditer(text)
+        if now[found[2]] != found[0]
+    ]
+    return wrong
+
+
 def main() -> int:
     """`build` writes docs/errata.md, `check` tells what is stale. Returns the exit code."""
     path = ROOT / "docs" / "errata.md"
     old = path.read_text(encoding="utf-8")
-    new = page(old)
-    if sys.argv[1:] == ["build"]:
+    if sys.argv[1:2] == ["build"]:
+        names = [name for name in sys.argv[2:] if name != "--listed"]
+        new = page(old, "--listed" not in sys.argv, names)
         if new != old:
             path.write_text(new, encoding="utf-8")
             print("wrote docs/errata.md")
         return 0
-    told = [f"docs/errata.md does not show {name}: add <!-- generated: {name} -->" for name in missing(old)]
-    told += ["docs/errata.md is not current: run python -m kb.errata_docs build"] if new != old else []
-    print("\n".join(told) or "docs/errata.md is current")
-    return 1 if told else 0
+    wrong = stale(old, sys.argv[2:])
+    print("\n".join(wrong) or "docs/errata.md is current")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
 from kb.words import article
 
 Things = Mapping[str, Facts]
+NOTHING: Things = {}
 ACT = "Act"
 
 
@@ -55,23 +56,23 @@ def put(question: Question, things: Things, vocabulary: Vocabulary) -> tuple[Que
     return replace(question, thing=made.name), {**things, made.name: made}
 
 
-def misfits(question: Question | None, things: Things, vocabulary: Vocabulary) -> Iterator[Misfit]:
-    """The faults of a case, those of the things first."""
-    classes, properties = vocabulary.classes, vocabulary.properties
-    for facts in things.values():
-        apart = [classes[c].disjoint for c in facts.is_]
-        for key in (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
-            domain = properties[key].domain
-            for others in apart:
-                if domain in others and not told(properties[key], facts, vocabulary):
-                    yield said_of(facts, properties[key], vocabulary)
-                    break
-        for key, values in facts.links.items():  # an act where something else is wanted, or the other way round
-            wanted = properties[key].range
-            for other in values if wanted in classes else ():
-                for own in things[other].is_ if other in things else ():
-                    if wanted in classes[own].disjoint and ACT in classes[own].ancestors | classes[wanted].ancestors:
-                        yield leads_to(facts, properties[key], things[other], own, vocabulary)
+def misfits(
+    question: Question | None, things: Things, vocabulary: Vocabulary, before: Things = NOTHING
+) -> Iterator[Misfit]:
+    """The faults of a case, those of the things first. before: things that were looked at before."""
+    for name, facts in things.items():
+        if before.get(name) is not facts:
+            for key in (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
+                if (key, facts.is_) not in vocabulary.fitting:
+                    prop = vocabulary.properties[key]
+                    if fits(facts, prop.domain, vocabulary) or told(prop, facts, vocabulary):
+                        vocabulary.fitting.add((key, facts.is_))
+                    else:
+                        yield said_of(facts, prop, vocabulary)
+            for key, values in facts.links.items():
+                for other in values:
+                    if other in things and (f"{key}>", things[other].is_) not in vocabulary.fitting:
+                        yield from led_to(facts, vocabulary.properties[key], things[other], vocabulary)
     asked = question.inner if question is not None and question.kind == "which" else question
     if asked is not None and asked.thing in things:
         yield from asked_of(asked, things, vocabulary)
@@ -86,6 +87,17 @@ def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
         hint = f"say it of the {domain.label} it takes part in, such as {new_act(domain, facts, prop.name)}"
     message = f"“{prop.name}” is said of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"
     return Misfit(441, path_of(facts.name, prop.name), message, hint)
+
+
+def led_to(facts: Facts, prop: PropertyTerm, other: Facts, vocabulary: Vocabulary) -> Iterator[Misfit]:
+    """An act where something else is wanted, or something else where an act is."""
+    classes, wanted = vocabulary.classes, prop.range
+    wrong = [c for c in other.is_ if wanted in classes and wanted in classes[c].disjoint]
+    wrong = [c for c in wrong if ACT in classes[c].ancestors or ACT in classes[wanted].ancestors]
+    if wrong:
+        yield leads_to(facts, prop, other, wrong[0], vocabulary)
+    else:
+        vocabulary.fitting.add((f"{prop.name}>", other.is_))
 
 
 def leads_to(facts: Facts, prop: PropertyTerm, other: Facts, own: str, vocabulary: Vocabulary) -> Misfit:

@@ -32,8 +32,10 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     question = case.question
     if question.kind == "which":
         return which(theory, case, deep)
-    same = staged is not None and before(staged.case) == before(case)
-    situation = staged.asked(case) if staged is not None and same else stage(theory, case)
+    if staged is not None and staged.case.things == case.things and before(staged.case) == before(case):
+        situation = staged.asked(case)
+    else:
+        situation = stage(theory, case)
     solve: dict[str, Callable[[Situation, Question], Proof]] = {
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
     }  # fmt: skip

@@ -35,12 +35,12 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
                 if value:
                     found[name] = replace(found[name], links={**found[name].links, role: (value,)})
     alone(found, vocabulary)
-    numbers = [role for role in told if vocabulary.properties[role].kind == "number"]
-    for name, facts in things.items() if numbers else ():
-        if facts.numbers and (more := number_told(facts, numbers, vocabulary)):
+    for name, facts in things.items():
+        if facts.numbers and (more := number_told(facts, vocabulary)):
             found[name] = replace(found[name], numbers={**facts.numbers, **more})
-    for role, told_by in told.items():
-        ways = [(word, there) for word, dot, there in (w.partition(".") for w in told_by) if dot]
+    spoken = {role for facts in found.values() for role in facts.links}
+    for role, placed in vocabulary.told_beside.items():
+        ways = [way for way in placed if way[0] in spoken]
         for name in things if ways else ():
             if not stated_at_all(role, found[name], found, vocabulary) and is_piece(found[name], vocabulary):
                 locate(name, role, ways, found, vocabulary)
@@ -60,16 +60,15 @@ def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
                 things[name] = replace(facts, links={**rest, role: found})
 
 
-def number_told(facts: Facts, roles: list[str], vocabulary: Vocabulary) -> dict[str, Fraction]:
+def number_told(facts: Facts, vocabulary: Vocabulary) -> dict[str, Fraction]:
     """The numbers that others stand for, of those of its kind that a thing has not stated."""
     more = {}
-    for role in roles:
-        domain = vocabulary.properties[role].domain
-        if role not in facts.numbers and (not domain or is_a(facts, domain, vocabulary)):
-            for word in vocabulary.told[role]:
-                if word in facts.numbers:
-                    more[role] = facts.numbers[word]
-                    break
+    for role, told_by in vocabulary.told_numbers.items():
+        word = next((word for word in told_by if word in facts.numbers), "") if role not in facts.numbers else ""
+        if word:
+            domain = vocabulary.properties[role].domain
+            if not domain or is_a(facts, domain, vocabulary):
+                more[role] = facts.numbers[word]
     return more
 
 

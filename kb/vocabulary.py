@@ -145,8 +145,27 @@ class Vocabulary:
         return {name: term.told_by for name, term in self.properties.items() if term.told_by}
 
     @cached_property
+    def told_numbers(self) -> dict[str, tuple[str, ...]]:
+        """Those of them that are numbers."""
+        return {name: words for name, words in self.told.items() if self.properties[name].kind == "number"}
+
+    @cached_property
+    def told_beside(self) -> dict[str, tuple[tuple[str, str], ...]]:
+        """Those that tell where something is by what it is beside: the relation to that, and that one's to the place."""
+        ways = {
+            n: tuple((w, there) for w, dot, there in (x.partition(".") for x in told) if dot)
+            for n, told in self.told.items()
+        }
+        return {name: way for name, way in ways.items() if way}
+
+    @cached_property
     def agreeing(self) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
         """What cases have said a thing is and is not, and was found to agree; kept, for cases repeat it."""
+        return set()
+
+    @cached_property
+    def fitting(self) -> set[tuple[str, tuple[str, ...]]]:
+        """Properties that can be said of what is so: likewise kept."""
         return set()
 
     @cached_property

@@ -1,12 +1,18 @@
-"""What all tests share: where the checkout is, the rule texts beside it, a copy of the tree to plant faults in."""
+"""What all tests share: where the checkout is, the rule texts beside it, a copy of the tree to plant faults in.
+
+And how they are spread over processes (`-n 2`): a module stays in one, for what its tests share is made once in each;
+those that share the graph of all books stay together; modules of many equal tests that share nothing fill the gaps.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -19,6 +25,66 @@ Run = Callable[..., tuple[int, str, str]]
 hypothesis.settings.register_profile("laptop", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "laptop")
+
+# In the order in which they start, the longest first; all others after them.
+TOGETHER = {
+    "agreement": ["test_agreement"],
+    "graph": [
+        "test_queries", "test_store_remote", "test_export", "test_graph", "test_rdf", "test_sparql", "test_api_store", "test_api_schema",
+        "test_api", "test_bench_api", "test_api_hostile",
+    ],
+    "newcomer": ["test_new_rulebook"],
+    "terms": ["test_terms"],
+    "certify": ["test_certify"],
+}  # fmt: skip
+ALONE = ("test_engine", "test_errata_docs", "test_pipeline_cases", "test_text_fuzz")  # each test for itself
+STORE = "LOOPHOLE_STORE"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """One folder for the graph of all books, for every process of a run, and none of the reader's own."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.mkdtemp(prefix="loophole-tests-")
+        os.environ[STORE] = str(Path(folder) / "store")
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+GROUP = {module: name for name, modules in TOGETHER.items() for module in modules}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Gives out whole groups, in the order of the tests. (xdist's own loadgroup does nothing under pytest 9.2.)"""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Grouped(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            module = Path(nodeid.partition("::")[0]).stem
+            return nodeid if module in ALONE else GROUP.get(module, module)
+
+    if config.getoption("dist") != "load":
+        return None  # asked for by name
+    config.option.loadscopereorder = False
+    return Grouped(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts the long groups first, and what fills the gaps last, its slow tests before the others."""
+    order = list(TOGETHER)
+
+    def place(item: pytest.Item) -> tuple[int, bool]:
+        name = GROUP.get(item.path.stem, "")
+        alone = item.path.stem in ALONE
+        return order.index(name) if name else len(order) + alone, alone and item.get_closest_marker("slow") is None
+
+    items.sort(key=place)
+
+
+@pytest.fixture(scope="session")
+def store_folder() -> Path:
+    """Where the graph of all books is kept for the whole run; made by the first that opens it."""
+    return Path(os.environ[STORE])
 
 
 def tree() -> list[str]:

@@ -1,31 +1,78 @@
-"""docs/errata.md shows every erratum as the software tells it now."""
+"""docs/errata.md shows every erratum as the software tells it now, and each has an invented case that flips."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from kb import errata_docs
+from kb import errata_docs, impact, pipeline
 
 PAGE = Path(__file__).parent.parent / "docs" / "errata.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+FLIP = {
+    "B30.34-att", "B30.6-attack", "A7.4-att", "A7.5-unit", "A7.52-any", "A7.531-marked", "A7.55-able", "A7.7-vehicular",
+    "A7.9-conscripts", "T6.4-counter",
+}  # fmt: skip
+SHOWN = [found[2] for found in errata_docs.MARK.finditer(TEXT)]
+
+
+def part(name: str) -> str:
+    (found,) = [f for f in errata_docs.MARK.finditer(TEXT) if f[2] == name]
+    return found[0]
 
 
 def test_every_erratum_is_on_the_page() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    assert errata_docs.missing(text) == []
-    assert errata_docs.missing(text.replace("generated: A7.9-conscripts", "generated: A7.9")) == ["A7.9-conscripts"]
-    assert len(errata_docs.MARK.findall(text)) >= 12
-
-
-def test_a_page_that_is_not_current_is_seen() -> None:
-    (part,) = [f for f in errata_docs.MARK.finditer(PAGE.read_text(encoding="utf-8")) if f[2] == "A7.81-spelling"]
-    assert errata_docs.page(part[0]) == part[0] and "answer every case alike" in part[0]
-    stale = part[0].replace("Fire Lane", "Firelane")
-    assert errata_docs.page(stale) == part[0] != stale
+    assert errata_docs.missing(TEXT) == []
+    assert errata_docs.missing(TEXT.replace("generated: A7.9-conscripts", "generated: A7.9")) == ["A7.9-conscripts"]
+    assert len(SHOWN) >= 12 and set(SHOWN) > FLIP
 
 
 @pytest.mark.slow
-def test_the_page_is_current() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    assert errata_docs.page(text) == text, "run python -m kb.errata_docs build"
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_the_page_says_is_so_and_its_invented_case_flips(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[impact.Impact] = []
+    search = impact.of_record
+    monkeypatch.setattr(impact, "of_record", lambda *given: kept.append(search(*given)) or kept[-1])
+    assert errata_docs.stale(TEXT, [name]) == [], "run python -m kb.errata_docs build"
+    for found in kept:
+        assert (found.witness is not None) == (name in FLIP), found.bounds
+        if found.witness is not None:
+            flips(name, found.witness)
+
+
+def flips(name: str, found: impact.Witness) -> None:
+    """The reasoner says so of the printed case too, asked through the front door on either side."""
+    held = name in pipeline.in_edition("asl").errata
+    before = pipeline.ask(found.case, without=[name] if held else ())
+    after = pipeline.ask(found.case, also=() if held else [name])
+    assert (before.verdict, before.value) == (found.before.verdict, found.before.value)
+    assert (after.verdict, after.value) == (found.after.verdict, found.after.value)
+    assert impact.flips(before, after)
+
+
+def test_a_part_that_is_not_so_is_seen() -> None:
+    assert "answer every case alike" in part("A7.81-spelling")
+    for name, old, new in (
+        ("A7.81-spelling", "Fire Lane", "Firelane"),
+        ("B30.34-att", "b30-34-att.yaml`: NO → YES", "b30-34-att.yaml`: YES → NO"),  # a case's answer
+        ("B30.34-att", "tests/cases/asl/b30-34-att.yaml", "tests/cases/asl/b30-42-no-such.yaml"),  # a case that is gone
+        ("B30.34-att", "by other words: ", "by other words: `tests/cases/asl/b30-4-by-hex.yaml`, "),  # one untouched
+        ("B30.34-att", "(2 facts, found", "(3 facts, found"),  # what was invented
+    ):
+        planted = TEXT.replace(part(name), part(name).replace(old, new))
+        assert planted != TEXT
+        assert [name in said for said in errata_docs.stale(planted, [name])] == [True], (name, old)
+        assert errata_docs.page(planted, whole=False, only=["list"]) == planted
+
+
+def test_all_cases_are_asked_where_the_page_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A case that the page does not name comes onto it; one that it names and that is not in the corpus goes."""
+    names = ("b30-34-att.yaml", "b30-34-oba.yaml", "b30-42-cc-withdraw.yaml")
+    folder = PAGE.parent.parent / "tests" / "cases" / "asl"
+    monkeypatch.setattr(errata_docs, "CORPUS", tuple(folder / name for name in names if (folder / name).exists()))
+    bare = re.sub(r"Of the project's cases.*?(?=\n\nThe smallest)", "None", part("B30.34-att"), flags=re.S)
+    built = errata_docs.page(bare)
+    assert "b30-34-att.yaml`: NO → YES" in built and "by other words: `tests/cases/asl/b30-34-oba.yaml`\n" in built
+    assert len(errata_docs.listed(built)) == 2

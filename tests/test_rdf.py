@@ -185,7 +185,8 @@ def resting(graph: Graph, erratum: str) -> set[tuple[str, str, str]]:
 
 
 def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
-    files = [f for f in CASES if f.name.startswith(("a7-55-", "b30-34-att", "b30-42-"))]
+    files = [f for f in CASES if f.name.startswith(("a7-55-", "b30-34-att"))]
+    files += [f for f in CASES if f.name.startswith("b30-42-")][:6]  # which no erratum touches
     assert len(files) > 12
     able, base = Graph(), Graph()
     for file in files:

@@ -85,7 +85,7 @@ def test_an_accepted_ruling_is_a_norm_with_its_own_authority(tmp_path: Path, cap
     found = rulings.tried(record, trial, "")
     assert found.misses == () and found.proof.winners[0].norm.authority == "ruling"
     assert found.proof.edition is not None and "hidden-accepted" in found.proof.edition.errata
-    report = impact.of_draft(draft)
+    report = impact.of_draft(draft, bound=1)
     assert {d.after.verdict for d in report.differences if d.kind == "verdict"} == {"permitted"}
     # The interpretation speaks of cases like the ruling's alone: an enemy in plain sight still bars the door.
     assert pipeline.ask(Path("examples/pillbox.yaml")).verdict == "forbidden"

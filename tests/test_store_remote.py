@@ -48,8 +48,8 @@ def up(url: str, process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture(scope="module")
-def books(tmp_path_factory: pytest.TempPathFactory) -> store.Embedded:
-    held = store.opened(str(tmp_path_factory.getbasetemp().parent / "loophole-books-store"))
+def books(store_folder: Path) -> store.Embedded:
+    held = store.opened(str(store_folder))
     assert isinstance(held, store.Embedded)
     return held
 
