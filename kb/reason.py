@@ -103,8 +103,9 @@ def mark(situation: Situation, c: Caused) -> None:
     ended = situation.vocabulary.classes[c.cls].disjoint
     thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c.by}
     thing.plain = False
-    is_ = frozenset(cls for cls in (*thing.facts.is_, *thing.caused) if cls not in ended)
-    thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_) - {c.cls})
+    over = {cls for made in thing.caused for cls in situation.vocabulary.classes[made].disjoint}
+    is_ = frozenset(cls for cls in (*thing.facts.is_, *thing.caused) if cls not in over or cls in thing.caused)
+    thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_).difference(thing.caused))
 
 
 # ── may and must ────────────────────────────────────────────────────────────────────────────────────────

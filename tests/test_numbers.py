@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from kb.numbers import number, shown
-from kb.read import cell
+from kb.read_chapter import cell
 
 
 @pytest.mark.parametrize(
