@@ -210,8 +210,10 @@ def candidate(case: Case, name: str) -> Case:
     there = bool(question.things) and name in things
     if inner.thing == "each" and there:
         inner = replace(inner, thing=name)
-    elif inner.thing == "each":
+    elif not there and (inner.thing == "each" or m.speaks_of(inner.condition, "each")):
         things["each"] = Facts("each", (name,))
+    if there and inner.condition is not None:
+        inner = replace(inner, condition=m.renamed(inner.condition, "each", name))
     role = question.role
     if role in things and not there:
         things[role] = replace(things[role], is_=(*things[role].is_, name))

@@ -28,6 +28,7 @@ EXPECTS = (
 )  # fmt: skip
 COORDINATE, PLACE = "coordinate", "Place"
 SPOT = re.compile(r"\d*([A-Z])\1?\d{1,2}")  # T4, AA10, 3T3
+STATE = "State"
 EACH = "each"  # what stands for the candidate in a which-question
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 SIDE, NATION = (
@@ -152,7 +153,7 @@ class CaseReader:
                 continue
             here = (*path, key)
             if prop.kind == "number":
-                found = number(value)
+                found = number(self.bare(value))
                 if found is None:
                     self.problem(421, f"“{key}” is a number; “{value}” is none", here, 'write 3, 2.5 or "2 1/2"')
                 else:
@@ -168,6 +169,15 @@ class CaseReader:
             else:
                 self.problem(422, f"“{key}” is a text; “{value}” is none", here, f"{key}: TEXT")
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
+
+    def bare(self, value: Any) -> Any:
+        """A number as written, without the unit after it: `16"`, `16 inches`."""
+        if not isinstance(value, str):
+            return value
+        amount, unit = value.rstrip("\"″”'′ "), value.strip().split(" ")[-1]
+        units = {p.unit for p in self.vocabulary.properties.values() if p.unit}
+        known = {u.casefold().removesuffix(end) for u in units for end in ("", "s", "es")} - {""}
+        return value.strip().removesuffix(unit) if " " in value.strip() and unit.casefold() in known else amount
 
     def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """`Pinned: true` says the same as is: [Pinned], `Pinned: false` as not: [Pinned]; None for any other key."""
@@ -236,7 +246,7 @@ class CaseReader:
             term = self.vocabulary.classes.get(value)
             if term is not None and prop.range not in term.disjoint:
                 unnamed = f"{owner}.{prop.name}"
-                self.things[unnamed] = Facts(unnamed, (value,), label=term.label)
+                self.things[unnamed] = Facts(unnamed, self.of_its_kind((value,), prop), label=term.label)
                 return (unnamed,)
         path = (*path, key)
         found = []
@@ -249,12 +259,15 @@ class CaseReader:
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
             if isinstance(item, Mapping):
                 self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                told_of = self.things[unnamed]
+                self.things[unnamed] = replace(told_of, is_=self.of_its_kind(told_of.is_, prop))
                 self.call(unnamed)
                 found.append(unnamed)
             elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
             elif (cls := self.class_named(item, prop.range)) is not None:
-                self.things[unnamed] = Facts(unnamed, (cls,), label=self.vocabulary.classes[cls].label)
+                kinds = self.of_its_kind((cls,), prop)
+                self.things[unnamed] = Facts(unnamed, kinds, label=self.vocabulary.classes[cls].label)
                 found.append(unnamed)
             elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
                 found.append(named)
@@ -273,6 +286,13 @@ class CaseReader:
         classes = self.vocabulary.classes
         place = cls in classes and PLACE in classes[cls].ancestors and COORDINATE in self.vocabulary.properties
         return place and isinstance(item, str) and SPOT.fullmatch(item) is not None
+
+    def of_its_kind(self, classes: tuple[str, ...], prop: PropertyTerm) -> tuple[str, ...]:
+        """The classes of an unnamed thing; one of which only states are told is what the relation leads to, in those."""
+        known = self.vocabulary.classes
+        if prop.range not in known or not classes or not all(STATE in known[c].ancestors for c in classes):
+            return classes
+        return (prop.range, *classes)
 
     def side_named(self, item: Any, cls: str) -> str:
         """A side that the case only names (`side: German`), one for each name; "" for what looks like a slip of the pen."""
@@ -320,10 +340,20 @@ class CaseReader:
                 found.append(unnamed)
             elif str(item) in self.things:
                 found.append(str(item))
+            elif self.any_such(item):
+                self.things[item] = Facts(item, (item,), label=f"any {self.vocabulary.classes[item].label}")
+                found.append(item)
             else:
                 hint = did_you_mean(str(item), self.things, "things:")
                 self.problem(428, f"the case has no thing “{item}”", path, hint)
         return found
+
+    def any_such(self, item: Any) -> bool:
+        """Whether a class, spelt as it is, stands for any thing of that kind: no act, and the case has no such thing."""
+        term = self.vocabulary.classes.get(item) if isinstance(item, str) else None
+        if term is None or fitting.ACT in term.ancestors:
+            return False
+        return not any(item in self.vocabulary.classes[c].ancestors for x in self.things.values() for c in x.is_)
 
     # ── the question ──
 

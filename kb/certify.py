@@ -278,8 +278,10 @@ class Checker(Walker):
             if o.status is None and o not in proof.open and isinstance(head, m.Effect):
                 ends, _ = self.judge.follow(event, m.Path(head.path.root or "this", head.path.steps), {"this": event})
                 brought = {(c.thing, c.cls) for c in proof.effects}
+                beaten = {c.thing for c in proof.effects if j.named(c.by.norm.over, o.norm)}
                 self.need(
-                    bool(head.path.root) or (ends and all((y.name, head.cls) in brought for y in ends)),
+                    bool(head.path.root)
+                    or (ends and all((y.name, head.cls) in brought or y.name in beaten for y in ends)),
                     815,
                     f"{o.norm.id} is left open, and is not told",
                 )

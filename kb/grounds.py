@@ -126,10 +126,11 @@ def cited(proof: Proof, judge: Judge) -> set[str]:
     """
     used = [*proof.winners, *applied([*proof.winners, *proof.steps])]
     found = {o.norm.rule for o in used} | {r for o in used for r in o.norm.cites if r in judge.theory.sections}
-    found |= {o.norm.rule for o in proof.considered if o.exception is not None}
+    freed = {o.norm.rule for o in proof.considered if o.exception is not None}
+    found |= freed
     if proof.verdict in (p.UNDETERMINED, p.CONFLICT):
         found |= {o.norm.rule for o in walk(proof.open) if isinstance(o, Outcome)}
-    elif not proof.winners:
+    elif not proof.winners and not freed:
         found |= {o.norm.rule for o in proof.considered}  # no norm decides: what was tried is all there is to cite
     return found | ({proof.closure.cite} if proof.closure is not None and proof.closure.cite else set())
 

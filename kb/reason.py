@@ -387,11 +387,12 @@ def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outco
 
 
 def settled_by(situation: Situation, o: Outcome, caused: dict[tuple[str, str], Caused]) -> bool:
-    """An open effect that would only bring about what is brought about anyway does not matter."""
+    """An open effect does not matter that would bring about what is brought about anyway, or that loses to such a one."""
     head = o.norm.head
     assert isinstance(head, m.Effect)
     targets, _ = follow(situation, o.focus, m.Path(head.path.root or "this", head.path.steps), o.env)
-    return bool(targets) and all((t.name, head.cls) in caused for t in targets)
+    stronger = {c.thing for c in caused.values() if names(c.by.norm.over, o.norm)}
+    return bool(targets) and all((t.name, head.cls) in caused or t.name in stronger for t in targets)
 
 
 def which(theory: Theory, case: Case, deep: bool) -> Proof:
