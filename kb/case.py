@@ -207,7 +207,7 @@ class CaseReader:
             if isinstance(word, (Mapping, list)):
                 here = (*path, i) if isinstance(value, list) else path
                 self.problem(
-                    423, f"“{key}” takes names of classes", here, "such as is: [Squad], and not: [Concealed] beside it"
+                    423, f"“{key}” takes names of classes", here, "write is: [CLASS], and not: [CLASS] beside it"
                 )
             elif name is None:
                 hint = did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
@@ -266,6 +266,10 @@ class CaseReader:
             elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
             elif (cls := self.class_named(item, prop.range)) is not None:
+                term = self.vocabulary.classes[cls]
+                if prop.range in term.disjoint and fitting.ACT in term.ancestors:
+                    wrong = fitting.leads_to(owner, prop, cls, self.vocabulary)
+                    self.problem(wrong.code, wrong.message, wrong.path, wrong.hint)
                 kinds = self.of_its_kind((cls,), prop)
                 self.things[unnamed] = Facts(unnamed, kinds, label=self.vocabulary.classes[cls].label)
                 found.append(unnamed)

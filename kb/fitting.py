@@ -69,10 +69,6 @@ def misfits(
                         vocabulary.fitting.add((key, facts.is_))
                     else:
                         yield said_of(facts, prop, vocabulary)
-            for key, values in facts.links.items():
-                for other in values:
-                    if other in things and (f"{key}>", things[other].is_) not in vocabulary.fitting:
-                        yield from led_to(facts, vocabulary.properties[key], things[other], vocabulary)
     asked = question.inner if question is not None and question.kind == "which" else question
     if asked is not None and asked.thing in things:
         yield from asked_of(asked, things, vocabulary)
@@ -89,23 +85,11 @@ def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
     return Misfit(441, path_of(facts.name, prop.name), message, hint)
 
 
-def led_to(facts: Facts, prop: PropertyTerm, other: Facts, vocabulary: Vocabulary) -> Iterator[Misfit]:
-    """An act where something else is wanted, or something else where an act is."""
-    classes, wanted = vocabulary.classes, prop.range
-    wrong = [c for c in other.is_ if wanted in classes and wanted in classes[c].disjoint]
-    wrong = [c for c in wrong if ACT in classes[c].ancestors or ACT in classes[wanted].ancestors]
-    if wrong:
-        yield leads_to(facts, prop, other, wrong[0], vocabulary)
-    else:
-        vocabulary.fitting.add((f"{prop.name}>", other.is_))
-
-
-def leads_to(facts: Facts, prop: PropertyTerm, other: Facts, own: str, vocabulary: Vocabulary) -> Misfit:
-    message = f"“{prop.name}” leads to {a(vocabulary.classes[prop.range])}; {other.label or other.name} is {a(vocabulary.classes[own])}"
-    hint = f"“{prop.name}”: {prop.definition}"
-    if ACT in vocabulary.classes[own].ancestors and is_a(facts, ACT, vocabulary):  # a kind of act in a thing's place
-        hint = f"write {facts.name}: {{is: {own}, …}}"
-    return Misfit(443, path_of(facts.name, prop.name), message, hint)
+def leads_to(owner: str, prop: PropertyTerm, own: str, vocabulary: Vocabulary) -> Misfit:
+    """A kind of act in the place of something else: `weapon: OBA`."""
+    classes = vocabulary.classes
+    message = f"“{prop.name}” leads to {a(classes[prop.range])}; {own} is {a(classes[own])}"
+    return Misfit(443, path_of(owner, prop.name), message, f"write {owner}: {{is: {own}, …}}")
 
 
 def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iterator[Misfit]:

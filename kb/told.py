@@ -49,9 +49,12 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
 
 def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """One thing alone where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`)."""
-    for name, facts in things.items():
-        for several, (one, other) in SINGLY.items():
-            if len(found := facts.links.get(several, ())) != 1 or other not in vocabulary.properties:
+    for several, (one, other) in SINGLY.items():
+        if other not in vocabulary.properties:
+            continue
+        for name in [x.name for x in things.values() if several in x.links]:
+            facts = things[name]
+            if len(found := facts.links[several]) != 1:
                 continue
             weapon = is_a(things[found[0]], vocabulary.properties[other].range, vocabulary)
             role = other if weapon else one
