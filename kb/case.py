@@ -5,6 +5,7 @@ Every fault is reported at once: unknown names with the nearest spelling, contra
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -18,13 +19,15 @@ from kb.link import Linker
 from kb.numbers import number as number
 from kb.source import Place
 from kb.syntax import Fault, condition
-from kb.vocabulary import PropertyTerm, Vocabulary
+from kb.vocabulary import ABSENT, PropertyTerm, Vocabulary
 
 KEYS = ("book", "edition", "modules", "title", "things", "history", "ask", "expect", "notes")
 ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
 )  # fmt: skip
+COORDINATE, PLACE = "coordinate", "Place"
+SPOT = re.compile(r"\d*([A-Z])\1?\d{1,2}")  # T4, AA10, 3T3
 STATE = "State"
 EACH = "each"  # what stands for the candidate in a which-question
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
@@ -142,7 +145,7 @@ class CaseReader:
                 if state := self.state(str(key), value):
                     is_, not_ = (*is_, *state[0]), (*not_, *state[1])
                     continue
-                prop = self.property(str(key), (*path, key))
+                prop = self.property(str(key), (*path, key), value)
             if prop is None or value is None:
                 continue
             if prop.kind == "object":
@@ -201,7 +204,12 @@ class CaseReader:
             name = self.vocabulary.resolve(str(word), [self.vocabulary.classes])
             if name is None and path[-1] == "unknown":
                 name = self.vocabulary.resolve(str(word), [self.vocabulary.properties])
-            if name is None:
+            if isinstance(word, (Mapping, list)):
+                here = (*path, i) if isinstance(value, list) else path
+                self.problem(
+                    423, f"“{key}” takes names of classes", here, "write is: [CLASS], and not: [CLASS] beside it"
+                )
+            elif name is None:
                 hint = did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
                 self.problem(423, f"no class is called “{word}”", (*path, i) if isinstance(value, list) else path, hint)
             else:
@@ -213,14 +221,15 @@ class CaseReader:
             yield term.name
             yield from term.alt
 
-    def property(self, key: str, path: tuple[Any, ...]) -> PropertyTerm | None:
+    def property(self, key: str, path: tuple[Any, ...], value: object = None) -> PropertyTerm | None:
         exact = self.vocabulary.properties.get(key)
         if exact is not None:
             return exact
         name = self.vocabulary.resolve(key, [self.vocabulary.properties])
         if name is None:
-            if self.vocabulary.resolve(key, [self.vocabulary.classes]):
-                self.problem(424, f"“{key}” is a class, not a property", path, f"write is: [{key}] or not: [{key}]")
+            if cls := self.vocabulary.resolve(key, [self.vocabulary.classes]):
+                hint = fitting.class_as_key(key, value, cls, str(value) in self.given, self.vocabulary)
+                self.problem(424, f"“{key}” is a class, not a property", path, hint)
             else:
                 pool = (*self.spellings(self.vocabulary.properties), *WORDS)
                 self.problem(
@@ -235,7 +244,7 @@ class CaseReader:
             if value in self.given:
                 return (value,)
             term = self.vocabulary.classes.get(value)
-            if term is not None:
+            if term is not None and prop.range not in term.disjoint:
                 unnamed = f"{owner}.{prop.name}"
                 self.things[unnamed] = Facts(unnamed, self.of_its_kind((value,), prop), label=term.label)
                 return (unnamed,)
@@ -252,21 +261,35 @@ class CaseReader:
                 self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
                 told_of = self.things[unnamed]
                 self.things[unnamed] = replace(told_of, is_=self.of_its_kind(told_of.is_, prop))
+                self.call(unnamed)
                 found.append(unnamed)
             elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
-            elif (cls := self.class_named(item)) is not None:
+            elif (cls := self.class_named(item, prop.range)) is not None:
+                term = self.vocabulary.classes[cls]
+                if prop.range in term.disjoint and fitting.ACT in term.ancestors:
+                    wrong = fitting.leads_to(owner, prop, cls, self.vocabulary)
+                    self.problem(wrong.code, wrong.message, wrong.path, wrong.hint)
                 kinds = self.of_its_kind((cls,), prop)
                 self.things[unnamed] = Facts(unnamed, kinds, label=self.vocabulary.classes[cls].label)
                 found.append(unnamed)
             elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
                 found.append(named)
+            elif self.is_spot(item, prop.range):  # a hex of the map, by its coordinate
+                self.things.setdefault(item, Facts(item, (prop.range,), texts={COORDINATE: item}))
+                found.append(item)
             else:
                 hint = did_you_mean(str(item), (*self.given, *self.spellings(self.vocabulary.classes)))
                 named = f"say under things what {item} is, such as {item}: {self.example(prop)}"
                 hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
                 self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
+
+    def is_spot(self, item: Any, cls: str) -> bool:
+        """Whether a word that names nothing in the case is the coordinate of a hex, where a place is wanted."""
+        classes = self.vocabulary.classes
+        place = cls in classes and PLACE in classes[cls].ancestors and COORDINATE in self.vocabulary.properties
+        return place and isinstance(item, str) and SPOT.fullmatch(item) is not None
 
     def of_its_kind(self, classes: tuple[str, ...], prop: PropertyTerm) -> tuple[str, ...]:
         """The classes of an unnamed thing; one of which only states are told is what the relation leads to, in those."""
@@ -293,10 +316,22 @@ class CaseReader:
         term = self.vocabulary.classes.get(prop.range)
         return term.name if term is not None else "Thing"
 
-    def class_named(self, word: Any) -> str | None:
-        if type(word) is str and word in self.vocabulary.classes:
-            return word
-        return self.vocabulary.resolve(str(word), [self.vocabulary.classes])
+    def class_named(self, word: Any, wanted: str = "") -> str | None:
+        """The class that a word names; of several that it may name, one of the wanted kind (`targetType: Infantry`)."""
+        classes = self.vocabulary.classes
+        named = word if type(word) is str and word in classes else self.vocabulary.resolve(str(word), [classes])
+        if wanted in classes and (named is None or wanted in classes[named].disjoint):
+            below = {c: classes[c] for c in classes[wanted].descendants}
+            return self.vocabulary.resolve(str(word), [below]) or named
+        return named
+
+    def call(self, unnamed: str) -> None:
+        """Gives a thing that is described in place a label: the narrowest kind that it is said to be."""
+        facts, classes = self.things[unnamed], self.vocabulary.classes
+        if facts.is_ and not facts.label:
+            nouns = [c for c in facts.is_ if classes[c].when_unstated != ABSENT and not words.adjectival(classes[c])]
+            kind = max(nouns or facts.is_, key=lambda c: len(classes[c].ancestors))
+            self.things[unnamed] = replace(facts, label=f"the {classes[kind].label}")
 
     def names(self, value: Any, path: tuple[Any, ...]) -> list[str]:
         listed = value if isinstance(value, list) else [value]
@@ -305,11 +340,8 @@ class CaseReader:
             if isinstance(item, Mapping):  # an act described in place
                 unnamed = ".".join(map(str, path[-1:])) + (f".{i + 1}" if len(listed) > 1 else "")
                 self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                self.call(unnamed)
                 found.append(unnamed)
-                facts = self.things[unnamed]
-                if facts.is_ and not facts.label:
-                    label = f"the {self.vocabulary.classes[facts.is_[0]].label}"
-                    self.things[unnamed] = replace(facts, label=label)
             elif str(item) in self.things:
                 found.append(str(item))
             elif self.any_such(item):

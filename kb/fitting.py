@@ -85,6 +85,13 @@ def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
     return Misfit(441, path_of(facts.name, prop.name), message, hint)
 
 
+def leads_to(owner: str, prop: PropertyTerm, own: str, vocabulary: Vocabulary) -> Misfit:
+    """A kind of act in the place of something else: `weapon: OBA`."""
+    classes = vocabulary.classes
+    message = f"“{prop.name}” leads to {a(classes[prop.range])}; {own} is {a(classes[own])}"
+    return Misfit(443, path_of(owner, prop.name), message, f"write {owner}: {{is: {own}, …}}")
+
+
 def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iterator[Misfit]:
     """A number, a permission or a state of an act asked of what is no act, and a state of something else asked of an act."""
     facts = things[question.thing]
@@ -146,6 +153,20 @@ def new_act(domain: ClassTerm, facts: Facts, key: str) -> str:
         if key
         else f"{domain.name.lower()}: {{is: {domain.name}, …}} with {facts.name} in it"
     )
+
+
+def class_as_key(key: str, value: object, cls: str, is_thing: bool, vocabulary: Vocabulary) -> str:
+    """What to do about a class that stands as a property of a thing: `state: Pinned`, `location: yard`."""
+    named = vocabulary.resolve(str(value), [vocabulary.classes]) if not is_thing else None
+    if named is not None:
+        return f"write is: [{named}]"
+    ancestors = vocabulary.classes[cls].ancestors
+    leads = [
+        p.name for p in vocabulary.properties.values() if p.kind == "object" and not p.domain and p.range in ancestors
+    ]
+    if is_thing and leads:
+        return f"say by a relation how they are related, such as {min(leads, key=len)}: {value}"
+    return f"write is: [{key}] or not: [{key}]"
 
 
 def a(term: ClassTerm) -> str:

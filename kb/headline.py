@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from kb import model as m, proof as p, words
 from kb.facts import Question
 from kb.proof import Proof
-from kb.steps import Contribution
+from kb.steps import Contribution, Outcome, Step, Thing
 from kb.vocabulary import Vocabulary
+
+MOST = 4  # rules named behind a number
 
 
 def headline(proof: Proof) -> str:
@@ -35,6 +39,8 @@ def deciding(proof: Proof) -> list[str]:
     rules = list(dict.fromkeys(o.norm.rule for o in proof.winners if o.norm.id not in idle))
     if proof.verdict == p.CONFLICT:
         return []
+    if proof.verdict == p.VALUE and rules:
+        return list(dict.fromkeys([*rules, *behind(proof.contributions)]))[: max(MOST, len(rules))]
     if proof.verdict == p.WHICH and proof.chosen:
         ordered = sorted(proof.which, key=lambda row: row[0] not in proof.chosen)
         rules = list(dict.fromkeys(rule for _, found in ordered for rule in deciding(found)))[:4]
@@ -43,6 +49,36 @@ def deciding(proof: Proof) -> list[str]:
     if not rules and proof.closure is not None:
         rules = [proof.closure.cite] if proof.closure.cite else []
     return rules
+
+
+def behind(rows: Iterable[Contribution]) -> Iterator[str]:
+    """The rules that make what is doubled, halved or added to what it is, and those that give the numbers put together."""
+    for row in rows:
+        if row.state == "counts" and not adds_nothing(row):
+            made = kinds_of(row.outcome.when, row.outcome.focus) if row.outcome.when is not None else ()
+            yield from (o.norm.rule for o in made)
+            further = list(numbers_in(row.value)) if row.value is not None else []
+            yield from (r.outcome.norm.rule for r in further if not adds_nothing(r))
+            yield from behind(further)
+
+
+def kinds_of(step: Step, focus: Thing) -> Iterator[Outcome]:
+    """The norms by which the thing in focus counts as what a condition asks of it."""
+    for part in step.parts:
+        if isinstance(part, Outcome) and part.status and part.focus is focus and isinstance(part.norm.head, m.CountsAs):
+            yield part
+        elif isinstance(part, Step) and part.value is True and part.thing is focus:
+            yield from kinds_of(part, focus)
+
+
+def numbers_in(step: Step) -> Iterator[Contribution]:
+    """What the numbers that an expression puts together are made of, but for those that are nought."""
+    for part in step.parts:
+        if isinstance(part, Contribution):
+            if part.state == "counts" and step.value != 0:
+                yield part
+        elif isinstance(part, Step):
+            yield from numbers_in(part)
 
 
 def adds_nothing(row: Contribution) -> bool:
@@ -158,8 +194,9 @@ def act(proof: Proof, modal: str) -> str:
     facts = proof.case.things[question.thing]
     if not facts.is_:
         return f"{question.thing} {modal} be done"
-    # Of several kinds stated, the narrowest names the act.
-    cls = max(facts.is_, key=lambda c: len(vocabulary.classes[c].ancestors))
+    # Of several kinds stated, the narrowest names the act; what only says how it is done does not.
+    kinds = [c for c in facts.is_ if not words.adjectival(vocabulary.classes[c])]
+    cls = max(kinds or facts.is_, key=lambda c: len(vocabulary.classes[c].ancestors))
     # A group that acts is told by a relation of its own, akin to the actor's and for several.
     role = (
         "actor"

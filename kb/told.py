@@ -19,6 +19,7 @@ from kb.facts import Facts
 from kb.vocabulary import Vocabulary
 
 Things = Mapping[str, Facts]
+SINGLY = {"firers": ("actor", "weapon")}  # a relation for several; for one who acts, for one that is acted with
 
 
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
@@ -33,6 +34,7 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
                 value = meant(facts, cls, told[role], things, vocabulary)
                 if value:
                     found[name] = replace(found[name], links={**found[name].links, role: (value,)})
+    alone(found, vocabulary)
     for name, facts in things.items():
         if facts.numbers and (more := number_told(facts, vocabulary)):
             found[name] = replace(found[name], numbers={**facts.numbers, **more})
@@ -43,6 +45,22 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
             if not stated_at_all(role, found[name], found, vocabulary) and is_piece(found[name], vocabulary):
                 locate(name, role, ways, found, vocabulary)
     return found
+
+
+def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """One thing alone where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`)."""
+    for several, (one, other) in SINGLY.items():
+        if other not in vocabulary.properties:
+            continue
+        for name in [x.name for x in things.values() if several in x.links]:
+            facts = things[name]
+            if len(found := facts.links[several]) != 1:
+                continue
+            weapon = is_a(things[found[0]], vocabulary.properties[other].range, vocabulary)
+            role = other if weapon else one
+            if role not in facts.links:
+                rest = {key: value for key, value in facts.links.items() if key != several}
+                things[name] = replace(facts, links={**rest, role: found})
 
 
 def number_told(facts: Facts, vocabulary: Vocabulary) -> dict[str, Fraction]:

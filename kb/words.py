@@ -76,6 +76,14 @@ def noun(term: ClassTerm) -> str:
     return said.removeprefix("is ") if said.startswith("is ") else f"that {said}"
 
 
+def adjectival(term: ClassTerm) -> bool:
+    """Whether a class says how a thing is rather than what it is: `with LOS through opposite hexspines`, `resolved normally`."""
+    if any(alt.startswith("to ") for alt in term.alt):
+        return False
+    first = term.label.split()[0]
+    return noun(term).startswith("that ") or first in PREPOSITIONS or first.endswith(("ed", "ing"))
+
+
 def any_of(term: ClassTerm) -> str:
     """Any member of a class, as the subject of an axiom: `a squad is …`, `infantry is …`, `what is pinned is …`."""
     said = noun(term)
@@ -189,8 +197,11 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
     ends: dict[str, list[str]] = {}
     for prop, thing in others:
         ends.setdefault(prop, []).append(thing)
-    tail = "".join(adjunct(vocabulary, prop, series(things)) for prop, things in ends.items())
     gerund = " " in term.label and term.label.split()[0].endswith("ing")  # `forming a Fire Group`
+    tail = "".join(
+        f" of {series(things)}" if prop == "object" and not gerund else adjunct(vocabulary, prop, series(things))
+        for prop, things in ends.items()
+    )
     act = f"{actor}'s {term.label}" if actor else term.label if gerund else article(term.label)
     said = {"may": "is allowed", "may not": "is not allowed", "must": "must be done", "need not": "need not be done"}
     return f"{act}{tail} {said[modal]}"

@@ -8,6 +8,7 @@ import pytest
 
 from kb import pipeline
 from kb.errors import CaseError
+from kb.headline import headline
 
 
 def ask(things: dict[str, Any], question: dict[str, Any]) -> Any:
@@ -19,6 +20,9 @@ def ask(things: dict[str, Any], question: dict[str, Any]) -> Any:
     [
         ({"shot": {"is": "FT", "target": "Squad"}}, {"is": ["shot", "Weapon"]}, 441, "is: FlamethrowerAttack"),
         ({"box": {"is": "Pillbox", "actor": "Squad"}}, {"is": ["box", "Place"]}, 441, "said of an act"),
+        ({"shot": {"is": "Attack", "weapon": "OBA"}}, {"is": ["shot", "Attack"]}, 443, "is: OBA"),
+        ({"squad": {"is": "Squad", "state": "Pinned"}}, {"is": ["squad", "Pinned"]}, 424, "is: [Pinned]"),
+        ({"squad": {"is": "Squad", "location": "hut"}, "hut": "Building"}, {"is": ["squad", "Pinned"]}, 424, "at: hut"),
         ({"squad": "Squad"}, {"may": "squad"}, 442, "asked of an act"),
         ({"group": "FireGroup"}, {"may": "group"}, 442, "is: FireGroup"),
         ({"squad": "Squad", "shot": {"is": "Fire", "actor": "squad"}}, {"is": ["squad", "Cowering"]}, 442, "ask it of shot"),
@@ -81,3 +85,28 @@ def test_an_act_described_in_place() -> None:
     asked = {"book": "asl", "things": things, "history": [pin], "ask": {"value": ["firepower", shot]}}
     assert pipeline.ask(asked).value == 2
     assert ask({"squad": {"is": "squad", "entrenched": True}}, {"is": ["squad", "entrenched"]}).answer == "yes"
+
+
+def test_the_headline_names_what_decides() -> None:
+    squad = {"is": ["Squad", "Japanese"], "at": {"is": "CommandBunker"}, "FP": 4}
+    found = ask({"squad": squad, "shot": {"is": "SmallArmsFire", "actor": "squad"}}, {"value": ["firepower", "shot"]})
+    assert headline(found) == "2: firepower of shot, in FP (A7.372, BRT6.1)"
+    claim = {
+        "is": ["EncirclementClaim", "OppositeHexspines"],
+        "target": {"is": ["Squad", "Enemy", "Aerial"]},
+        "phase": "PFPh",
+    }
+    found = ask({"claim": claim}, {"may": "claim"})
+    assert headline(found) == "FORBIDDEN: a claim of Encirclement at the squad is not allowed (A7.7)"
+
+
+def test_one_alone_a_hex_by_its_name_and_a_word_of_the_wanted_kind() -> None:
+    near = {"a": {"is": "Squad", "FP": 4, "at": "T3"}, "foe": {"is": ["Squad", "Enemy"], "at": "T4"}}
+    shot = {"is": "SmallArmsFire", "firers": ["a"], "target": "foe"}
+    assert ask({**near, "shot": shot}, {"value": ["firepower", "shot"]}).value == 8
+    gun = {"is": "LMG", "FP": 3}
+    assert ask({"gun": gun, "shot": {"is": "Fire", "firers": ["gun"]}}, {"value": ["firepower", "shot"]}).value == 3
+    hit = {"is": ["OrdnanceFire", "Hit"], "targetType": "Infantry"}
+    assert ask({"hit": hit}, {"is": ["hit", "targetType some InfantryTargetType"]}).answer == "yes"
+    with pytest.raises(CaseError, match="neither a thing of this case nor a class"):
+        ask({"a": {"is": "Squad", "at": "T999"}}, {"is": ["a", "Pinned"]})
