@@ -70,6 +70,7 @@ def basis_of_all(rows: Sequence[tuple[str, Proof]], yes: Sequence[str]) -> Rest:
         tuple(dict.fromkeys(x for f in ordered for x in getattr(f, name)))
         for name in ("cites", "also", "needs", "assumptions")
     )
+    also = tuple(rule for rule in also if rule not in cites)
     grade = p.NEEDS if needs else p.ASSUMING if assumptions else p.DEFINITE
     return Rest(grade, cites, also, needs, assumptions)
 
