@@ -333,6 +333,8 @@ class Judge:
         for q in (name, *(b for b in prop.below if b != name)):
             term = self.vocabulary.properties[q]
             for chain in term.chains:
+                if x.name in self.done and not self.vocabulary.moving.isdisjoint(chain):
+                    continue  # it is over: where those who did it stand now is not where it took place
                 ends = [x]
                 for step in chain:
                     role = m.Role(step.removeprefix("inverse "), step.startswith("inverse "))

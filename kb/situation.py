@@ -313,6 +313,8 @@ class Situation:
         prop = self.vocabulary.properties[name]
         unsure = False
         for chain, steps in way.chains if way.opens(x.facts, x.back, x.kind.existential) else ():
+            if x.name in self.done and not self.vocabulary.moving.isdisjoint(chain):
+                continue  # it is over: where those who did it stand now is not where it took place
             now: tuple[Thing, ...] | list[Thing] = (x,)
             for step, inverse in steps:
                 if not now:

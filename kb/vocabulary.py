@@ -174,6 +174,11 @@ class Vocabulary:
         return tuple(term for term in self.properties.values() if term.changed_by)
 
     @cached_property
+    def moving(self) -> frozenset[str]:
+        """The names of the relations that acts change, `at` above all."""
+        return frozenset(term.name for term in self.changing if any(" " in rule for rule in term.changed_by))
+
+    @cached_property
     def ending(self) -> frozenset[str]:
         """The classes that put an end to a relation: what is one has it no more."""
         enders = {rule for term in self.changing for rule in term.changed_by if " " not in rule}

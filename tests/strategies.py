@@ -19,6 +19,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from kb import case as cases_, compile as compiler, link, model as m, read, reason
+from kb.document import document
 from kb.facts import Case, Facts, Question
 from kb.proof import Proof
 from kb.read_chapter import ChapterReader
@@ -153,7 +154,7 @@ def case(data: str | Mapping[str, Any]) -> Case:
     """A checked case of the arena; `book` may be left out."""
     source = cases_.Source()
     if isinstance(data, str):
-        data, source = cases_.document(data)
+        data, source = document(data)
     return cases_.read({"book": "arena", **data}, VOCABULARY, source)
 
 

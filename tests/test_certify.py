@@ -14,6 +14,7 @@ import pytest
 
 from kb import compile as compiler, model as m, pipeline, proof as p, reason as reasoner, whatif
 from kb.certify import certify
+from kb.document import document
 from kb.facts import Case
 from kb.proof import Proof
 from kb.steps import Contribution, Flip, Missing, Outcome, Reached, Step, below
@@ -118,7 +119,7 @@ def cases() -> list[tuple[str, Callable[[], Proof]]]:
     found: list[tuple[str, Callable[[], Proof]]] = []
     for path in CASES:
         found.append((path.stem, lambda path=path: pipeline.ask(read(path))))  # type: ignore[misc]
-    rows, _ = arena.cases_.document(ARENA)
+    rows, _ = document(ARENA)
     for number, row in enumerate(rows):
         case = arena.case(row)
         found.append((f"arena {number}", lambda case=case: arena.ask(RULES, case)))  # type: ignore[misc]
