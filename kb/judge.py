@@ -143,6 +143,10 @@ class Judge:
                 return [(v, {**e, var: x}) for v, e in self.worlds(of, x, {**env, var: x})]
             case m.And(parts) if binds(c):
                 return self.joint(parts, x, env)
+            case m.Or(parts) if binds(c):
+                found = [w for part in parts for w in self.worlds(part, x, env)]
+                # Where one side is so, what the others name nothing by does not matter.
+                return [(v, e) for v, e in found if v or e.keys() > env.keys()] if any(v for v, _ in found) else found
             case m.Except(base, carve, _):
                 return self.joint((base, m.Not(carve)), x, env)
             case m.Some(role, filler) if binds(c):
@@ -660,7 +664,7 @@ def binds(c: Any) -> bool:
     match c:
         case m.Bind():
             return True
-        case m.And(parts):
+        case m.And(parts) | m.Or(parts):
             return any(map(binds, parts))
         case m.Except(base, _, _):
             return binds(base)

@@ -61,7 +61,8 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
         and not (isinstance(node, m.Some) and step.value)
         and step.value is not None
     ):
-        links = situation.successors(x, node.role.name, node.role.inverse)
+        # Of a thing as it stood before some act only its steps are left: its lists are looked up as they are now.
+        links = situation.successors(situation.things.get(x.name, x), node.role.name, node.role.inverse)
         if links.presumed and step.soft and step.why in ("none", "some", "only", "count"):
             names = words.series([t.label for t in links.things])
             only = f"{names} and nothing else" if links.things else "nothing"
