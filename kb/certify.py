@@ -1011,9 +1011,10 @@ def candidate(case: Case, name: str) -> Case:
     inner = question.inner
     assert inner is not None
     there = bool(question.things) and name in things
-    if inner.thing == "each" and there:
-        inner = replace(inner, thing=name)
-    elif inner.thing == "each":
+    if there:
+        inner = replace(inner, thing=name if inner.thing == "each" else inner.thing)
+        inner = replace(inner, condition=m.renamed(inner.condition, "each", name) if inner.condition else None)
+    elif inner.thing == "each" or m.speaks_of(inner.condition, "each"):
         things["each"] = Facts("each", (name,))
     role = question.role
     if role in things and not there:
