@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -29,6 +28,7 @@ def interview(
 ) -> None:
     """Ask only what still matters, the best question first, until the answer is settled."""
     from kb import explain, pipeline
+    from kb.document import written
     from kb.errors import CaseError
     from kb.interview import Interview
 
@@ -48,10 +48,10 @@ def interview(
             complain(str(e))
     out("\n" + explain.text(talk.proof, pipeline.quotes(talk.theory), width=width()))
     if save is not None:
-        write(save, as_yaml(talk.data()), "--save")
+        write(save, written(talk.data()), "--save")
         out(f"\nthe case is in {save}")
     else:
-        out("\nthe case:\n\n" + indented(as_yaml(talk.data())))
+        out("\nthe case:\n\n" + indented(written(talk.data())))
 
 
 def only_book(act: str) -> str:
@@ -89,19 +89,3 @@ def replies(answers: Path | None) -> Reply:
         return said
 
     return reply
-
-
-def as_yaml(data: dict[str, Any]) -> str:
-    """A case as people write it: one line for each thing."""
-
-    def flow(value: Any) -> str:
-        if isinstance(value, dict):
-            return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"
-        if isinstance(value, list):
-            return flow(value[0]) if len(value) == 1 else "[" + ", ".join(map(flow, value)) + "]"
-        plain = isinstance(value, str) and value.replace("-", "").replace(".", "").isalnum() and not value[0].isdigit()
-        return str(value) if plain else json.dumps(value, ensure_ascii=False)
-
-    lines = [f"book: {data['book']}", "things:"]
-    lines += [f"  {name}: {flow(facts)}" for name, facts in data["things"].items()]
-    return "\n".join([*lines, f"ask: {flow(data['ask'])}"]) + "\n"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import socket
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from api.terminal import complain, refuse
+
+if TYPE_CHECKING:
+    import socket
 
 
 def register(app: typer.Typer) -> None:
@@ -41,6 +43,8 @@ def serve(
 
 def listening(host: str, port: int) -> socket.socket:
     """A socket that listens there: made here, for the server itself would end with a traceback. Raises CommandError (E686)."""
+    import socket
+
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=2048)

@@ -125,9 +125,9 @@ def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> byte
 
 def test(text: str) -> bytes:
     """Each of some cases tried against what it expects."""
-    from kb import case as cases
+    from kb.document import document
 
-    data, _ = cases.document(text)
+    data, _ = document(text)
     listed = data if isinstance(data, list) else [data]
     if len(listed) > MOST_TESTS:
         raise CaseError(Problem(455, f"{len(listed)} cases at once are too many", hint=f"send at most {MOST_TESTS}"))
@@ -295,9 +295,9 @@ def errata(name: str, book: str, listed: bool) -> bytes:
 
 def impact(name: str) -> bytes:
     """What an erratum turns. Raises QueryError (E952)."""
-    from kb import impact as impacts
+    from kb import impact as impacts, impact_page
 
-    return dumps(impacts.to_json(impacts.of_record(impacts.book_of(name), name)))
+    return dumps(impact_page.to_json(impacts.of_record(impacts.book_of(name), name)))
 
 
 def export(format: str, book: str) -> bytes:

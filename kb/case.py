@@ -6,18 +6,17 @@ Every fault is reported at once: unknown names with the nearest spelling, contra
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import yaml
-
 from kb import fitting, model as m, told, words
+from kb.document import Source
 from kb.errors import CaseError, Problem, did_you_mean, nearest
 from kb.facts import Case, Facts, Question
 from kb.link import Linker
 from kb.numbers import number as number
-from kb.source import NOWHERE, Place
+from kb.source import Place
 from kb.syntax import Fault, condition
 from kb.vocabulary import PropertyTerm, Vocabulary
 
@@ -26,6 +25,7 @@ ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
 )  # fmt: skip
+STATE = "State"
 EACH = "each"  # what stands for the candidate in a which-question
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 SIDE, NATION = (
@@ -35,113 +35,6 @@ SIDE, NATION = (
 WORDS = ("is", "not", "unknown", "label")
 BLANK = Facts("")
 NO_THINGS: Mapping[str, Facts] = {}
-MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
-FLATTER = "name things, and use their names instead of nesting"
-
-
-@dataclass
-class Source:
-    """Where each value of a document stands, by the path of keys to it."""
-
-    file: str = ""
-    lines: list[str] = field(default_factory=list)
-    places: dict[tuple[Any, ...], Place] = field(default_factory=dict)
-
-    def place(self, *path: Any) -> Place:
-        while path and path not in self.places:
-            path = path[:-1]
-        return self.places.get(path, Place(self.file, 1) if self.file else NOWHERE)
-
-    def line(self, place: Place) -> str:
-        return self.lines[place.line - 1] if 0 < place.line <= len(self.lines) else ""
-
-
-def document(text: str, file: str = "") -> tuple[Any, Source]:
-    """Parses YAML (JSON is YAML) into plain values and the places of its keys. Raises CaseError."""
-    source = Source(file or "case", text.splitlines())
-    if len(text) > MAX_BYTES:
-        raise CaseError(
-            Problem(
-                401,
-                f"the case is larger than {MAX_BYTES} characters",
-                Place(source.file, 1),
-                "state what bears on the question",
-            )
-        )
-    if "\x00" in text:
-        raise CaseError(
-            Problem(
-                402, "the case holds a NUL character; it is not text", Place(source.file, 1), "save it as UTF-8 text"
-            )
-        )
-    problems: list[Problem] = []
-    loader = yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader
-    try:
-        if len(text) > SMALL or "*" in text:
-            guard(text, source, loader)
-        node = yaml.compose(text, Loader=loader)
-    except yaml.YAMLError as e:
-        mark = getattr(e, "problem_mark", None)
-        place = Place(source.file, mark.line + 1, mark.column + 1) if mark else Place(source.file, 1)
-        said = getattr(e, "problem", None) or str(e)
-        hint = "check the indentation, the brackets and the colons here"
-        raise CaseError(Problem(403, f"this is not YAML: {said}", place, hint, source.line(place))) from None
-    except RecursionError:
-        raise CaseError(Problem(404, "the case is nested too deeply", Place(source.file, 1), FLATTER)) from None
-    value = plain(node, (), source, problems, 0) if node is not None else None
-    if problems:
-        raise CaseError(problems)
-    return value, source
-
-
-def guard(text: str, source: Source, loader: Any) -> None:
-    """Refuses what would exhaust the parser: deep nesting, and aliases, which can multiply a short text."""
-    depth = 0
-    for event in yaml.parse(text, Loader=loader):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        if depth > MAX_DEPTH or isinstance(event, yaml.AliasEvent):
-            mark = event.start_mark
-            place = Place(source.file, mark.line + 1, mark.column + 1) if mark else Place(source.file, 1)
-            if depth > MAX_DEPTH:
-                raise CaseError(Problem(404, "the case is nested too deeply", place, FLATTER))
-            hint = "write the value out, or name a thing and use its name"
-            raise CaseError(Problem(407, "a case may not use YAML aliases", place, hint, source.line(place)))
-
-
-def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Problem], depth: int) -> Any:
-    """A YAML node as plain values; notes the place of each key and the faults found. Raises CaseError (E404)."""
-    place = Place(source.file, node.start_mark.line + 1, node.start_mark.column + 1)
-    source.places.setdefault(path, place)
-    if depth > MAX_DEPTH:
-        raise CaseError(Problem(404, "the case is nested too deeply", place, FLATTER))
-    if isinstance(node, yaml.MappingNode):
-        found: dict[Any, Any] = {}
-        for key_node, value_node in node.value:
-            key = plain(key_node, (*path, "?"), source, problems, depth + 1)
-            key = key_node.value if isinstance(key, bool) else key
-            here = Place(source.file, key_node.start_mark.line + 1, key_node.start_mark.column + 1)
-            if not isinstance(key, (str, int)):
-                problems.append(Problem(405, "a key must be a name", here, "write NAME: VALUE", source.line(here)))
-                continue
-            if key in found:
-                before = source.places[(*path, key)]
-                problems.append(Problem(406, f"“{key}” is given twice", here, "keep one", source.line(here), before))
-            found[key] = plain(value_node, (*path, key), source, problems, depth + 1)
-            source.places[(*path, key)] = here
-        return found
-    if isinstance(node, yaml.SequenceNode):
-        return [plain(child, (*path, i), source, problems, depth + 1) for i, child in enumerate(node.value)]
-    if node.tag == "tag:yaml.org,2002:float" or node.tag == "tag:yaml.org,2002:int":
-        return number(node.value) if number(node.value) is not None else node.value
-    if node.tag == "tag:yaml.org,2002:bool":
-        # Only true and false are truth values; yes, no, on and off may be somebody's names.
-        return {"true": True, "false": False}.get(node.value.casefold(), node.value)
-    if node.tag == "tag:yaml.org,2002:null":
-        return None
-    return node.value
 
 
 def read(data: Any, vocabulary: Vocabulary, source: Source | None = None) -> Case:
@@ -257,7 +150,7 @@ class CaseReader:
                 continue
             here = (*path, key)
             if prop.kind == "number":
-                found = number(value)
+                found = number(self.bare(value))
                 if found is None:
                     self.problem(421, f"“{key}” is a number; “{value}” is none", here, 'write 3, 2.5 or "2 1/2"')
                 else:
@@ -273,6 +166,15 @@ class CaseReader:
             else:
                 self.problem(422, f"“{key}” is a text; “{value}” is none", here, f"{key}: TEXT")
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
+
+    def bare(self, value: Any) -> Any:
+        """A number as written, without the unit after it: `16"`, `16 inches`."""
+        if not isinstance(value, str):
+            return value
+        amount, unit = value.rstrip("\"″”'′ "), value.strip().split(" ")[-1]
+        units = {p.unit for p in self.vocabulary.properties.values() if p.unit}
+        known = {u.casefold().removesuffix(end) for u in units for end in ("", "s", "es")} - {""}
+        return value.strip().removesuffix(unit) if " " in value.strip() and unit.casefold() in known else amount
 
     def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """`Pinned: true` says the same as is: [Pinned], `Pinned: false` as not: [Pinned]; None for any other key."""
@@ -335,7 +237,7 @@ class CaseReader:
             term = self.vocabulary.classes.get(value)
             if term is not None:
                 unnamed = f"{owner}.{prop.name}"
-                self.things[unnamed] = Facts(unnamed, (value,), label=term.label)
+                self.things[unnamed] = Facts(unnamed, self.of_its_kind((value,), prop), label=term.label)
                 return (unnamed,)
         path = (*path, key)
         found = []
@@ -348,11 +250,14 @@ class CaseReader:
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
             if isinstance(item, Mapping):
                 self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                told_of = self.things[unnamed]
+                self.things[unnamed] = replace(told_of, is_=self.of_its_kind(told_of.is_, prop))
                 found.append(unnamed)
             elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
             elif (cls := self.class_named(item)) is not None:
-                self.things[unnamed] = Facts(unnamed, (cls,), label=self.vocabulary.classes[cls].label)
+                kinds = self.of_its_kind((cls,), prop)
+                self.things[unnamed] = Facts(unnamed, kinds, label=self.vocabulary.classes[cls].label)
                 found.append(unnamed)
             elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
                 found.append(named)
@@ -362,6 +267,13 @@ class CaseReader:
                 hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
                 self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
+
+    def of_its_kind(self, classes: tuple[str, ...], prop: PropertyTerm) -> tuple[str, ...]:
+        """The classes of an unnamed thing; one of which only states are told is what the relation leads to, in those."""
+        known = self.vocabulary.classes
+        if prop.range not in known or not classes or not all(STATE in known[c].ancestors for c in classes):
+            return classes
+        return (prop.range, *classes)
 
     def side_named(self, item: Any, cls: str) -> str:
         """A side that the case only names (`side: German`), one for each name; "" for what looks like a slip of the pen."""
@@ -400,10 +312,20 @@ class CaseReader:
                     self.things[unnamed] = replace(facts, label=label)
             elif str(item) in self.things:
                 found.append(str(item))
+            elif self.any_such(item):
+                self.things[item] = Facts(item, (item,), label=f"any {self.vocabulary.classes[item].label}")
+                found.append(item)
             else:
                 hint = did_you_mean(str(item), self.things, "things:")
                 self.problem(428, f"the case has no thing “{item}”", path, hint)
         return found
+
+    def any_such(self, item: Any) -> bool:
+        """Whether a class, spelt as it is, stands for any thing of that kind: no act, and the case has no such thing."""
+        term = self.vocabulary.classes.get(item) if isinstance(item, str) else None
+        if term is None or fitting.ACT in term.ancestors:
+            return False
+        return not any(item in self.vocabulary.classes[c].ancestors for x in self.things.values() for c in x.is_)
 
     # ── the question ──
 

@@ -82,91 +82,119 @@ class Reading:
 
 def clean(source: str, spans: list[Span], words: Container[str]) -> Reading:
     """The reading text of a paragraph that occupies `spans` of the input. `words`: all words of the whole text."""
-    out: list[str] = []
-    r = Reading("", [])
-    at = 0
-
-    def put(text: str, start: int, length: int) -> None:
-        nonlocal at
-        if length == 0 and not text:
-            return
-        out.append(text)
-        r.pieces.append((at, len(text), start, length))
-        at += len(text)
-
-    def drop(kind: str, start: int, end: int) -> None:
-        r.leftovers.append(Leftover(kind, start, end))
-
+    cleaner = Cleaner(source, words)
     for n, (begin, end) in enumerate(spans):
         if n:  # what stands between two spans is already accounted for: page heads and the like
-            last = out[-1] if out else ""
-            broken = last.endswith("-") and source[begin : begin + 1].islower()
-            if broken:
-                rs, rl, s, ln = r.pieces[-1]
-                hyphen = spans[n - 1][1] - 1
-                head = re.search(r"([A-Za-z]+)-$", last)
-                tail = re.match(r"[a-z]+", source[begin : begin + 40])
-                if head and tail and not keeps_hyphen(head.group(1), tail.group(), words):
-                    out[-1] = last[:-1]
-                    r.pieces[-1] = (rs, rl - 1, s, ln - 1)
-                    at -= 1
-                    drop("word break", hyphen, hyphen + 1)
-                    r.findings.append(
-                        Finding("word break", hyphen, head.group(1) + "-/" + tail.group(), "joined across a page")
-                    )
-            elif not last.endswith(" "):
-                put(" ", begin, 0)
+            cleaner.join(spans[n - 1][1], begin)
+        cleaner.stretch(begin, end)
+    cleaner.r.text = "".join(cleaner.out)
+    return cleaner.r
+
+
+class Cleaner:
+    """Writes a reading piece by piece; every character of the input goes into a piece or is a leftover with a name."""
+
+    def __init__(self, source: str, words: Container[str]):
+        self.source, self.words = source, words
+        self.r = Reading("", [])
+        self.out: list[str] = []
+        self.at = 0
+
+    def put(self, text: str, start: int, length: int) -> None:
+        """Adds text that stands for `length` characters of the input."""
+        if length or text:
+            self.out.append(text)
+            self.r.pieces.append((self.at, len(text), start, length))
+            self.at += len(text)
+
+    def drop(self, kind: str, start: int, end: int) -> None:
+        """Leaves a stretch of the input out."""
+        self.r.leftovers.append(Leftover(kind, start, end))
+
+    def find(self, kind: str, start: int, text: str, note: str = "") -> None:
+        """Reports what was mended."""
+        self.r.findings.append(Finding(kind, start, text, note))
+
+    def join(self, before: int, begin: int) -> None:
+        """Puts the next span behind the one that ended at `before`: a word broken between them is made whole."""
+        last = self.out[-1] if self.out else ""
+        if not (last.endswith("-") and self.source[begin : begin + 1].islower()):
+            if not last.endswith(" "):
+                self.put(" ", begin, 0)
+            return
+        head = re.search(r"([A-Za-z]+)-$", last)
+        tail = re.match(r"[a-z]+", self.source[begin : begin + 40])
+        if head and tail and not keeps_hyphen(head.group(1), tail.group(), self.words):
+            reading, length, start, taken = self.r.pieces[-1]
+            self.out[-1] = last[:-1]
+            self.r.pieces[-1] = (reading, length - 1, start, taken - 1)
+            self.at -= 1
+            self.drop("word break", before - 1, before)
+            self.find("word break", before - 1, f"{head.group(1)}-/{tail.group()}", "joined across a page")
+
+    def stretch(self, begin: int, end: int) -> None:
+        """Reads one span: what is special in it by its kind, the rest as it stands."""
         pos = begin
-        for m in SPECIAL.finditer(source, begin, end):
+        for m in SPECIAL.finditer(self.source, begin, end):
             kind, start, stop = m.lastgroup or "", m.start(), m.end()
-            if start > pos:
-                put(source[pos:start], pos, start - pos)
+            self.put(self.source[pos:start], pos, start - pos)
             pos = stop
-            found = m.group()
-            if kind == "gap":
-                put(" ", start, stop - start)
-            elif kind == "wordbreak":
-                head = re.search(r"[A-Za-z]{1,30}$", source[max(begin, start - 30) : start])
-                tail = re.match(r"[a-z]+", source[stop : stop + 40])
-                if found[0] == "-" and head and tail and keeps_hyphen(head.group(), tail.group(), words):
-                    put("-", start, 1)
-                    drop("space", start + 1, stop)
-                else:
-                    drop(KINDS[kind], start, stop)
-                    if head and tail:
-                        r.findings.append(Finding("word break", start, f"{head.group()}-/{tail.group()}", "joined"))
-            elif kind == "math":
-                plain = latex(found)
-                put(plain if plain is not None else found, start, stop - start)
-                if plain is not None:
-                    r.findings.append(Finding("formula", start, found, f"read as {plain}"))
-            elif kind == "entity":
-                put(ENTITIES[found], start, stop - start)
-            elif kind == "hyphen":
-                head_word, tail_word = found.split("-")
-                if mends(head_word, tail_word, words):
-                    put(head_word, start, len(head_word))
-                    drop("word break", start + len(head_word), start + len(head_word) + 1)
-                    put(tail_word, stop - len(tail_word), len(tail_word))
-                    r.findings.append(Finding("word break", start, found, f"read as {head_word + tail_word}"))
-                else:
-                    put(found, start, stop - start)
-            else:
-                drop(KINDS[kind], start, stop)
-                if kind == "note":
-                    r.notes.append((at, found.strip("[]^<>/sup")))
-                    r.findings.append(Finding("footnote mark", start, found))
-                elif kind == "errata":
-                    r.errata.append((at, found.strip("[] ")))
-                    r.findings.append(Finding("errata mark", start, found.strip()))
-                elif kind == "control":
-                    r.findings.append(
-                        Finding("control character", start, f"U+{ord(found[0]):04X}", f"{len(found)} left out")
-                    )
-        if end > pos:
-            put(source[pos:end], pos, end - pos)
-    r.text = "".join(out)
-    return r
+            match kind:
+                case "gap":
+                    self.put(" ", start, stop - start)
+                case "entity":
+                    self.put(ENTITIES[m.group()], start, stop - start)
+                case "wordbreak":
+                    self.word_break(m.group(), begin, start, stop)
+                case "math":
+                    self.formula(m.group(), start, stop)
+                case "hyphen":
+                    self.hyphen(m.group(), start, stop)
+                case _:
+                    self.mark(kind, m.group(), start, stop)
+        self.put(self.source[pos:end], pos, end - pos)
+
+    def word_break(self, found: str, begin: int, start: int, stop: int) -> None:
+        """A word broken at the end of a line."""
+        head = re.search(r"[A-Za-z]{1,30}$", self.source[max(begin, start - 30) : start])
+        tail = re.match(r"[a-z]+", self.source[stop : stop + 40])
+        if found[0] == "-" and head and tail and keeps_hyphen(head.group(), tail.group(), self.words):
+            self.put("-", start, 1)
+            self.drop("space", start + 1, stop)
+            return
+        self.drop(KINDS["wordbreak"], start, stop)
+        if head and tail:
+            self.find("word break", start, f"{head.group()}-/{tail.group()}", "joined")
+
+    def formula(self, found: str, start: int, stop: int) -> None:
+        """LaTeX, as plain signs where it can be read."""
+        plain = latex(found)
+        self.put(found if plain is None else plain, start, stop - start)
+        if plain is not None:
+            self.find("formula", start, found, f"read as {plain}")
+
+    def hyphen(self, found: str, start: int, stop: int) -> None:
+        """A word with a hyphen in it that the end of some line may have left there."""
+        head, tail = found.split("-")
+        if not mends(head, tail, self.words):
+            self.put(found, start, stop - start)
+            return
+        self.put(head, start, len(head))
+        self.drop("word break", start + len(head), start + len(head) + 1)
+        self.put(tail, stop - len(tail), len(tail))
+        self.find("word break", start, found, f"read as {head + tail}")
+
+    def mark(self, kind: str, found: str, start: int, stop: int) -> None:
+        """What is no part of the text: marks of footnotes and errata are kept apart, with their place."""
+        self.drop(KINDS[kind], start, stop)
+        if kind == "note":
+            self.r.notes.append((self.at, found.strip("[]^<>/sup")))
+            self.find("footnote mark", start, found)
+        elif kind == "errata":
+            self.r.errata.append((self.at, found.strip("[] ")))
+            self.find("errata mark", start, found.strip())
+        elif kind == "control":
+            self.find("control character", start, f"U+{ord(found[0]):04X}", f"{len(found)} left out")
 
 
 def keeps_hyphen(head: str, tail: str, words: Container[str]) -> bool:

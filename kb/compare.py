@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kb import files, grounds, headline, pipeline, proof as p, resources, words
-from kb.case import Source, document
+from kb.document import Source, document
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.proof import Proof
 from kb.source import Place

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from kb import files, pipeline
-from kb.case import document
 from kb.compare import KEYS as MADE, Answered, Row
+from kb.document import document
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.expect import listed, word
 from kb.lookup import same_rule

@@ -59,6 +59,7 @@ def number_of(theory: Theory, e: m.Expr, norm: m.Norm | None = None) -> Run:
     return found[0]  # type: ignore[index,no-any-return]
 
 
+ANYTHING = m.Anything()
 Tried = Callable[["Situation", Thing], Outcome]
 
 
@@ -424,10 +425,11 @@ class Compiler:
             if wanted and sure is not None and links.barred and all(y.name in links.barred for y in wanted):
                 by = tuple(links.barred[y.name][1][0] for y in wanted)
                 return Step(c, x, False, "barred", by, not sure or any(o.soft for o in by))
-            if wanted and links.complete and sure is not None:
-                return Step(c, x, False, "value", (), links.presumed or not sure)
-            if not wanted and sure is not None:
-                return Step(c, x, False, "value", (), True)
+            if sure is not None and (links.complete or not wanted):
+                whole = () if sure else tuple(lists(s, x, target, env))
+                if wanted and links.presumed:
+                    whole = (*whole, listed(x, role, links))
+                return Step(c, x, False, "value", whole, bool(whole))
             opens = tuple(o for y in wanted for o in links.perhaps.get(y.name, ()))
             if len(wanted) == 1:
                 return Towards(c, x, None, "missing", opens, False, wanted[0])
@@ -478,7 +480,9 @@ class Compiler:
             case m.Call(function, args):
                 return self.call(e, CALLS[function], [self.expr(a) for a in args])
             case m.Aggregate(function, path, filler, quantity):
-                return self.aggregate(e, function, path, self.condition(filler), quantity)
+                return self.aggregate(
+                    e, function, path, self.condition(filler), quantity, isinstance(filler, m.Anything)
+                )
             case m.Lookup(table, how, key, column, shift):
                 return self.lookup(
                     e, table, how, self.expr(key), column, self.expr(shift) if shift is not None else None
@@ -521,27 +525,27 @@ class Compiler:
 
         return run
 
-    def aggregate(self, e: m.Aggregate, function: str, path: m.Path, filler: Run, quantity: str) -> Run:
+    def aggregate(self, e: m.Aggregate, function: str, path: m.Path, filler: Run, quantity: str, every: bool) -> Run:
+        """every: whatever the path leads to is taken, so that there is nothing to show of which is."""
+
         def run(s: Situation, x: Thing, env: Env) -> Step:
             found, sure = follow(s, x, path, env)
             soft = sure is not True
             chosen: list[Thing] = []
-            parts: list[Step] = []
-            left_out: list[Step] = []
+            tried: list[Step] = []
             for y in found:
                 step = filler(s, y, env)
                 if step.value is None:
                     return Step(e, x, None, "open", (step,), False)
                 soft = soft or step.soft
+                tried.append(step)
                 if step.value:
                     chosen.append(y)
-                    parts.append(step)
-                elif function == "count" and by_rule(step):
-                    left_out.append(step)
             if sure is None:
                 return Step(e, x, None, "missing", (), False)
+            whole = () if sure else tuple(lists(s, x, path, env))
             if function == "count":
-                return Step(e, x, Fraction(len(chosen)), "count", (*parts, *left_out), soft)
+                return Step(e, x, Fraction(len(chosen)), "count", (*tried, *whole), soft)
             numbers = [s.quantity(y, quantity) for y in chosen]
             if any(n.value is None for n in numbers) or (not numbers and function != "sum"):
                 return Step(e, x, None, "open", tuple(n for n in numbers if n.value is None), False)
@@ -553,7 +557,9 @@ class Compiler:
                 if function == "highest"
                 else min(values)
             )
-            return Step(e, x, value, function, tuple(numbers), soft or any(n.soft for n in numbers))
+            if every:
+                tried = []
+            return Step(e, x, value, function, (*numbers, *tried, *whole), soft or any(n.soft for n in numbers))
 
         return run
 
@@ -609,16 +615,29 @@ def binds(c: m.Condition) -> bool:
     return False
 
 
-def by_rule(step: Step) -> bool:
-    """Whether what a step says rests on a norm that counts something as what it is not by its kind."""
-    return step.why == "counts" or any(by_rule(p) for p in step.parts if isinstance(p, Step))
-
-
 def counted(tried: list[Step], links: Links) -> tuple[int, float]:
     """The least and the most of the tried that can be true; endless when there may be others."""
     low = sum(1 for t in tried if t.value is True)
     high = sum(1 for t in tried if t.value is not False)
     return low, high if links.complete else math.inf
+
+
+def lists(s: Situation, x: Thing, path: m.Path, env: Env) -> Iterator[Step]:
+    """Each list of things on a path that is presumed to be all there is, as a step that counts them."""
+    start = x if not path.root else env.get(path.root) or s.things.get(path.root)
+    now = [start or x]
+    for name in path.steps:
+        reached = [(y, s.successors(y, name)) for y in now]
+        yield from (listed(y, m.Role(name), links) for y, links in reached if links.presumed)
+        now = list({z.name: z for _, links in reached for z in links.things}.values())
+
+
+def listed(x: Thing, role: m.Role, links: Links) -> Step:
+    """That a role of x leads to as many things as are told, and no more."""
+    node = m.Count(role, "exactly", len(links.things), ANYTHING)
+    return Step(
+        node, x, True, "count", tuple(Step(ANYTHING, y, True, "anything", (), False) for y in links.things), True
+    )
 
 
 def follow(s: Situation, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing], bool | None]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from kb import edition, errata_model as e, errata_read, link, model as m, resources
 from kb.errors import Problem, RulebookError, did_you_mean
-from kb.read import labels
+from kb.read_norms import labels
 from kb.theory import rule_key
 from kb.vocabulary import Vocabulary
 

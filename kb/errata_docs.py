@@ -14,7 +14,8 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
-from kb import errata, errata_model as e, errata_page, explain, impact, impact_search, pipeline, resources, rulings
+from kb import errata, errata_model as e, errata_page, explain, impact, pipeline, resources, rulings
+from kb.document import written
 
 MARK = re.compile(r"(<!-- generated: (\S+) -->\n).*?(<!-- end -->)", re.S)
 ROOT = resources.PACKAGE.parent
@@ -72,7 +73,7 @@ def told(record: e.Record, found: impact.Impact, more: bool = False) -> str:
         out += [
             f"The smallest invented case that it flips ({flipped.size} fact{'s' if flipped.size != 1 else ''}, found by search, "
             f"asked of the reasoner): {first(flipped.before)} → {first(flipped.after)}",
-            block(impact_search.shown(flipped.case), "yaml"),
+            block(written(flipped.case).rstrip(), "yaml"),
         ]
     else:
         out.append(f"No invented case flips: {found.bounds}.")
@@ -97,7 +98,7 @@ def flip(record: e.Record, trial: e.Trial) -> str:
     sides = [rulings.tried(record, trial, side) for side in expects]
     said = "; ".join(f"{t.side or 'the ruling'}: {explain.headline(t.proof)}" for t in sides)
     case = {k: v for k, v in data.items() if k != "title"}
-    return f"{title}{said}\n\n{block(impact_search.shown(case), 'yaml')}"
+    return f"{title}{said}\n\n{block(written(case).rstrip(), 'yaml')}"
 
 
 def first(proof: object) -> str:

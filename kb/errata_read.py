@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kb import case as cases, errata_model as e, files, model as m
+from kb import errata_model as e, files, model as m
+from kb.document import Source, document
 from kb.errors import CaseError, Problem, RulebookError, did_you_mean
-from kb.read import HEADING, ChapterReader, SectionReader, listed
+from kb.read_chapter import HEADING, ChapterReader, SectionReader, listed
 from kb.source import Place
 
 PART = re.compile(r"^###\s+(before|after)\s+(\S+)\s*(.*?)\s*$")
@@ -55,7 +56,7 @@ class Entry:
     place: Place
     meta: dict[str, Any] | None = None
     broken: bool = False
-    source: cases.Source = field(default_factory=cases.Source)
+    source: Source = field(default_factory=Source)
     note: list[str] = field(default_factory=list)
     parts: list[tuple[str, str, SectionReader]] = field(default_factory=list)
     trials: list[e.Trial] = field(default_factory=list)
@@ -97,12 +98,12 @@ class LedgerReader:
 
     # ── front matter ──
 
-    def front(self) -> tuple[Mapping[str, Any], int, cases.Source]:
+    def front(self) -> tuple[Mapping[str, Any], int, Source]:
         if not self.lines or self.lines[0].strip() != "---":
             self.problem(
                 901, "a file of records begins with a front matter between two lines of ---", self.at(1), DO_RECORD
             )
-            return {}, 0, cases.Source(self.chapter.file, self.lines)
+            return {}, 0, Source(self.chapter.file, self.lines)
         end = next((i for i, ln in enumerate(self.lines[1:], 1) if ln.strip() == "---"), 0)
         data, source = self.yaml(1, end)
         if data is BROKEN:
@@ -117,11 +118,11 @@ class LedgerReader:
                 self.problem(902, f"the front matter lacks “{key}”", self.at(1), DO_RECORD)
         return data, end + 1, source
 
-    def yaml(self, start: int, end: int) -> tuple[Mapping[str, Any], cases.Source]:
+    def yaml(self, start: int, end: int) -> tuple[Mapping[str, Any], Source]:
         """The mapping in some lines of the file, with the places that its keys have in the file."""
-        empty = cases.Source(self.chapter.file, self.lines)
+        empty = Source(self.chapter.file, self.lines)
         try:
-            found, source = cases.document("\n" * start + "\n".join(self.lines[start:end]), self.chapter.file)
+            found, source = document("\n" * start + "\n".join(self.lines[start:end]), self.chapter.file)
         except CaseError as error:
             self.chapter.problems += error.problems
             return BROKEN, empty
@@ -130,7 +131,7 @@ class LedgerReader:
             return BROKEN, empty
         return found, source
 
-    def editions(self, given: Any, source: cases.Source) -> list[e.Edition]:
+    def editions(self, given: Any, source: Source) -> list[e.Edition]:
         out: list[e.Edition] = []
         if not isinstance(given, list) or not all(isinstance(row, Mapping) and "id" in row for row in given):
             if given is not None:

@@ -77,6 +77,18 @@ def presumptions(proof: Proof, roots: Iterable[object], where: Callable[[Step], 
     return found
 
 
+def baseless(roots: Iterable[object], where: Callable[[Step], Where]) -> Iterator[Step]:
+    """The steps that are said to rest on a presumption, and neither make one nor lean on one that does.
+
+    A number that norms make from a default that the ontology gives is not one of them: the default is where it starts.
+    """
+    for s in walk(roots, soft=True):
+        if isinstance(s, Step) and s.soft and s.value is not None and presumed(s, *where(s)) is None:
+            parts = [q for c in s.parts for q in (under(c) if isinstance(c, Contribution) else [c])]
+            if not any(isinstance(q, (Step, Outcome)) and q.soft for q in parts) and s.why != "computed":
+                yield s
+
+
 def presumed(step: Step, judge: Judge, x: One | None) -> Presumed | None:
     """What this very step presumes."""
     node, thing, terms = step.node, step.thing, judge.vocabulary
@@ -97,7 +109,7 @@ def presumed(step: Step, judge: Judge, x: One | None) -> Presumed | None:
             told = step.soft and step.why in ("none", "some", "only", "count")
             if found and told and x is not None and judge.links(x, role).presumed:
                 return Presumed("completeness", thing.name, role.name)
-        case m.Path(_, steps) if step.why == "default" and step.value is not None and not step.parts:
+        case m.Path(_, steps) if step.why == "default" and step.value is not None:
             term = terms.properties[steps[-1]]
             said = f"{term.label} of {thing.label} is {p.shown(step.value)}, nothing said otherwise"
             return Presumed("presumption", thing.name, term.name, said)
@@ -114,7 +126,12 @@ def cited(proof: Proof, judge: Judge) -> set[str]:
     """
     used = [*proof.winners, *applied([*proof.winners, *proof.steps])]
     found = {o.norm.rule for o in used} | {r for o in used for r in o.norm.cites if r in judge.theory.sections}
-    found |= {o.norm.rule for o in proof.considered if o.exception is not None}
+    freed = {o.norm.rule for o in proof.considered if o.exception is not None}
+    found |= freed
+    if proof.verdict in (p.UNDETERMINED, p.CONFLICT):
+        found |= {o.norm.rule for o in walk(proof.open) if isinstance(o, Outcome)}
+    elif not proof.winners and not freed:
+        found |= {o.norm.rule for o in proof.considered}  # no norm decides: what was tried is all there is to cite
     return found | ({proof.closure.cite} if proof.closure is not None and proof.closure.cite else set())
 
 

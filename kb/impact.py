@@ -9,7 +9,6 @@ Every answer is the reasoner's, asked twice. Where no invented case flips, what 
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -23,8 +22,8 @@ from kb import (
     errata,
     errata_model as e,
     errata_read,
-    explain,
     files,
+    impact_pool,
     impact_search,
     link,
     model as m,
@@ -35,6 +34,7 @@ from kb import (
     specificity,
     whatif,
 )
+from kb.document import document
 from kb.errors import CaseError, LoopholeError, Problem, QueryError, RulebookError
 from kb.facts import Case
 from kb.proof import UNDETERMINED, Proof
@@ -252,7 +252,7 @@ def cases_in(paths: tuple[Path, ...]) -> tuple[tuple[str, Case], ...]:
     out: dict[Path, tuple[str, Case]] = {}
     for path in paths:
         for file in files.cases(path):
-            data, source = cases.document(files.read_text(file, 400, CaseError), str(file))
+            data, source = document(files.read_text(file, 400, CaseError), str(file))
             if isinstance(data, Mapping) and "book" in data and "ask" in data:
                 out.setdefault(
                     file.resolve(), (str(file), cases.read(data, pipeline.vocabulary(str(data["book"])), source))
@@ -352,11 +352,11 @@ def beaten_by(norm: m.Norm | None, side: Side) -> list[m.Norm]:
     return [n for n in side.norms().values() if names(norm.over, n) and specificity.compete(norm.head, n.head, terms)]
 
 
-def pool_of(pair: tuple[m.Norm | None, m.Norm | None], side: Side, beaten: Sequence[m.Norm] = ()) -> impact_search.Pool:
+def pool_of(pair: tuple[m.Norm | None, m.Norm | None], side: Side, beaten: Sequence[m.Norm] = ()) -> impact_pool.Pool:
     """The facts that the two wordings of a norm, and the norms that it beats, can turn on."""
     one = pair[0] or pair[1]
     assert one is not None
-    pool = impact_search.Pool(pipeline.vocabulary(side.ledger.book), one.head)
+    pool = impact_pool.Pool(pipeline.vocabulary(side.ledger.book), one.head)
     for norm in (*pair, *beaten):
         if norm is not None:
             pool.norm(norm)
@@ -367,8 +367,8 @@ def pool_of(pair: tuple[m.Norm | None, m.Norm | None], side: Side, beaten: Seque
 def witness(
     before: Side,
     after: Side,
-    pool: impact_search.Pool,
-    facts: Sequence[impact_search.Fact],
+    pool: impact_pool.Pool,
+    facts: Sequence[impact_pool.Fact],
     size: int,
     name: str,
     settle: bool = False,
@@ -418,117 +418,6 @@ def settled(
             if found is not None:
                 return found
     return None
-
-
-# ── telling it ──
-
-
-def text(found: Impact, width: int = 100, most: int = 20) -> str:
-    """What a change means, for a reader: norms, answers that differ with both proofs in short, the invented case."""
-    out = [f"{found.name} ({found.book})", ""]
-    out += [f"before: {explain.edition(found.before)}", f"after:  {explain.edition(found.after)}", ""]
-    if not found.norms:
-        return "\n".join([*out, "NOTHING FLIPS", *wrapped(found.bounds, width)])
-    out.append("NORMS")
-    for name, old, new in found.norms:
-        out.append(f"  {name}: {'added' if old is None else 'taken away' if new is None else 'worded anew'}")
-        out += said("before", old, width) + said("after", new, width)
-    counts = {k: sum(d.kind == k for d in found.differences) for k in (VERDICT, VALUE, CHAIN)}
-    told = ", ".join(f"{n} in {k}" for k, n in counts.items())
-    out += ["", f"CASES: {len(found.differences)} of {found.asked} differ ({told})"]
-    for d in found.differences[:most]:
-        out += [f"  {d.name} ({d.kind})", *(alike(d, width) if d.kind == CHAIN else proofs(d.before, d.after, width))]
-    if len(found.differences) > most:
-        out.append(f"  and {len(found.differences) - most} more (--json tells them all)")
-    out += ["", "INVENTED"]
-    if found.witness is not None:
-        out += wrapped(
-            f"a case of {found.witness.size} facts flips it, by {found.witness.norm} ({found.bounds}):", width
-        )
-        out += ["", *(f"    {line}" for line in impact_search.shown(found.witness.case).splitlines()), ""]
-        out += proofs(found.witness.before, found.witness.after, width)
-    else:
-        out += wrapped(found.bounds, width)
-    return "\n".join(out)
-
-
-def wrapped(said_: str, width: int) -> list[str]:
-    """Lines of a text, two spaces in. width: characters."""
-    return textwrap.wrap(said_, width, initial_indent="  ", subsequent_indent="  ")
-
-
-def said(side: str, norm: m.Norm | None, width: int) -> list[str]:
-    """A norm as the rule language has it."""
-    if norm is None:
-        return []
-    unless = "".join(f" unless {u.label}: {u.condition}" for u in norm.unless)
-    when = "" if isinstance(norm.when, m.Anything) else f" when {norm.when}"
-    over = f" over {', '.join(norm.over)}" if norm.over else ""
-    return textwrap.wrap(
-        f"{side}: {norm.head}{when}{unless}{over}", width, initial_indent="    ", subsequent_indent="      "
-    )
-
-
-def alike(d: Difference, width: int) -> list[str]:
-    """The same answer by other words or other rules."""
-    words = [", ".join(dict.fromkeys(w.norm.id for w in p.winners[:3])) or "no norm" for p in (d.before, d.after)]
-    by = (
-        f"by {words[0]}, worded anew or against others"
-        if words[0] == words[1]
-        else f"by {words[0]}, then by {words[1]}"
-    )
-    return textwrap.wrap(
-        f"still {explain.headline(d.after).partition(':')[0]}, {by}",
-        width,
-        initial_indent="    ",
-        subsequent_indent="      ",
-    )
-
-
-def proofs(one: Proof, other: Proof, width: int) -> list[str]:
-    """Both answers, each by its first line and the first reason of its chain."""
-    out = []
-    for side, proof in (("before", one), ("after", other)):
-        out += textwrap.wrap(
-            f"{side}: {explain.headline(proof)}", width, initial_indent="    ", subsequent_indent="      "
-        )
-        for winner in proof.winners[:2]:
-            section = proof.theory.sections.get(winner.norm.rule)
-            title = f" {section.title}" if section is not None else ""
-            out.append(f"      {winner.norm.id}{title}")
-        if not proof.winners and proof.closure is not None:
-            out += textwrap.wrap(proof.closure.says, width, initial_indent="      ", subsequent_indent="      ")
-    return out
-
-
-def to_json(found: Impact) -> dict[str, Any]:
-    """The whole impact, every proof in full."""
-    flip = found.witness
-    return {
-        "format": "loophole-impact/1",
-        "name": found.name,
-        "book": found.book,
-        "before": records.in_force(found.before),
-        "after": records.in_force(found.after),
-        "norms": [
-            {"id": name, "before": as_text(old), "after": as_text(new)} for name, old, new in found.norms
-        ],
-        "asked": found.asked,
-        "differences": [
-            {"case": d.name, "kind": d.kind, "before": records.to_json(d.before, False), "after": records.to_json(d.after, False)}
-            for d in found.differences
-        ],
-        "invented": None if flip is None else {
-            "case": flip.case, "facts": flip.size, "norm": flip.norm,
-            "before": records.to_json(flip.before, False), "after": records.to_json(flip.after, False),
-        },
-        "bounds": found.bounds,
-    }  # fmt: skip
-
-
-def as_text(norm: m.Norm | None) -> str | None:
-    """A norm on one line; None for none."""
-    return None if norm is None else " ".join(" ".join(said("", norm, 10_000)).split()).removeprefix(": ")
 
 
 def book_of(name: str) -> str:

@@ -354,7 +354,11 @@ class Judge:
                         queue.append(z.name)
         if not found and not stated:
             found.update((y.name, None) for y in [self.implied(x, name)] if y is not None)
-        withdrawn = name in x.facts.unknown
+        withdrawn = any(
+            word in prop.below
+            or any(chain[:1] == (word,) for q in prop.below for chain in self.vocabulary.properties[q].chains)
+            for word in x.facts.unknown
+        )
         if withdrawn or unsure:
             complete = presumed = False
         elif (prop.functional and found) or (stated and not found):

@@ -347,11 +347,9 @@ class Teller:
                 return f"{self.expression(parts[0])} {'×' if op == '*' else op} {self.expression(parts[1])}"
             case m.Call(function, _) if len(parts) == len(node.args):
                 return words.say_call(function, [self.expression(p) for p in parts])
-            case m.Aggregate(function, _, _, quantity) if step.value is not None and parts:
-                of = words.series([p.thing.label for p in parts if p.value or quantity]) or words.say_expr(
-                    self.vocabulary, node
-                )
-                if quantity and len(parts) == 1:
+            case m.Aggregate(function, _, _, quantity) if step.value is not None and taken(step):
+                of = words.series([p.thing.label for p in taken(step)])
+                if quantity and len(taken(step)) == 1:
                     return f"{self.vocabulary.properties[quantity].label} of {of}"
                 label = f"{self.vocabulary.properties[quantity].label} of " if quantity else ""
                 return f"the {words.AGGREGATES.get(function, function)} {label}{of}"
@@ -378,7 +376,9 @@ class Teller:
                     return (Part(f"{said} (nothing sets it otherwise)", below, PRESUMED if inner.soft else FACT),)
                 return (Part(said, below, FACT),)
             case m.Lookup() | m.Aggregate():
-                below = merged([p for s in step.parts if isinstance(s, Step) for p in self.step(s)])
+                own = taken(step)
+                shown = [s for s in step.parts if isinstance(s, Step) and (s in own or untold(s) or left_out(s))]
+                below = merged([p for s in shown for p in self.step(s)])
                 said = self.expression(step)
                 if step.value is None:
                     why = " (the table has no such cell)" if step.why == "no-cell" else ""
@@ -443,6 +443,29 @@ def innermost(step: Step) -> Step:
     while isinstance(step.node, m.Path) and step.why == "path" and isinstance(step.parts[0], Step):
         step = step.parts[0]
     return step
+
+
+def taken(step: Step) -> list[Step]:
+    """The parts of a sum, a count, a table or the like that make the number; the others tell why those are the ones."""
+    parts = [p for p in step.parts if isinstance(p, Step)]
+    if isinstance(step.node, m.Aggregate):
+        return [p for p in parts if isinstance(p.node, m.Path) or (not step.node.quantity and p.value is True)]
+    return parts
+
+
+def untold(step: Step) -> bool:
+    """What a number rests on and the case does not say; that a list is all there is stands among the assumptions."""
+    return step.value is None or (step.soft and not isinstance(step.node, m.Count))
+
+
+def left_out(step: Step) -> bool:
+    """Something that a rule, and not its kind, keeps from being taken."""
+    return step.value is False and by_rule(step)
+
+
+def by_rule(step: Step) -> bool:
+    """Whether what a step says rests on a norm that counts something as what it is not by its kind."""
+    return step.why == "counts" or any(by_rule(p) for p in step.parts if isinstance(p, Step))
 
 
 def plain(step: Any) -> bool:

@@ -30,6 +30,7 @@ from kb import (
     resources,
     whatif,
 )
+from kb.document import Source, document
 from kb.errata_model import InForce, Ledger
 from kb.errors import CaseError, Problem, QueryError, RulebookError, did_you_mean
 from kb.facts import Case, Question
@@ -165,11 +166,11 @@ def narrower(book_id: str) -> tuple[tuple[str, str], ...]:
 
 def case(data: Mapping[str, Any] | str | Path) -> Case:
     """A checked case from a mapping, YAML or JSON text, or a file. Raises CaseError."""
-    source = cases.Source()
+    source = Source()
     if isinstance(data, Path):
-        data, source = cases.document(files.read_text(data, 400, CaseError), str(data))
+        data, source = document(files.read_text(data, 400, CaseError), str(data))
     elif isinstance(data, str):
-        data, source = cases.document(data)
+        data, source = document(data)
     if not isinstance(data, Mapping) or "book" not in data:
         place = Place(source.file, 1) if source.file else source.place()
         raise CaseError(
@@ -181,7 +182,7 @@ def case(data: Mapping[str, Any] | str | Path) -> Case:
     return replace(found, modules=tuple(module_named(found.book, name, source) for name in found.modules))
 
 
-def module_named(book_id: str, name: str, source: cases.Source) -> str:
+def module_named(book_id: str, name: str, source: Source) -> str:
     """The id of the chapter of a book that a case means by a module's name. Raises CaseError."""
     modules = [ch for ch in book(book_id).chapters if ch.authority != "chapter"]
     for ch in modules:

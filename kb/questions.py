@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kb import errata, errata_model as e, explain, impact_search, model as m, pipeline, reason, specificity
+from kb import errata, errata_model as e, explain, impact_pool, impact_search, model as m, pipeline, reason, specificity
+from kb.document import written
 from kb.errors import LoopholeError, Problem, QueryError, did_you_mean
 from kb.proof import CONFLICT, FAILS, FORBIDDEN, HOLDS, PERMITTED, REQUIRED, Proof
 from kb.theory import Theory
@@ -96,7 +97,7 @@ def between(book_id: str, one: str, other: str) -> Conflict:
 def meeting(made: Theory, a: m.Norm, b: m.Norm) -> Conflict | None:
     """A smallest situation in which both norms apply and the reasoner finds a conflict between them."""
     narrow = a if impact_search.narrower(a.head, b.head, made.vocabulary) else b
-    pool = impact_search.Pool(made.vocabulary, narrow.head)
+    pool = impact_pool.Pool(made.vocabulary, narrow.head)
     for norm in (a, b):
         pool.norm(norm)
     pool.concrete()
@@ -147,7 +148,7 @@ def text(conflict: Conflict, width: int = 100) -> str:
     made = conflict.proof.theory
     rules = " & ".join(dict.fromkeys((conflict.yes.rule, conflict.no.rule)))
     out = textwrap.wrap(f"{rules}: {asks(conflict)}", width, subsequent_indent="  ")
-    out += ["", *(f"    {row}" for row in impact_search.shown(conflict.case).splitlines()), ""]
+    out += ["", *(f"    {row}" for row in written(conflict.case).splitlines()), ""]
     for word, norm in (("yes", conflict.yes), ("no", conflict.no)):
         section = made.sections[norm.rule]
         sentences = " ".join(s.text for s in section.sentences if s.number in norm.sentences)
@@ -178,7 +179,7 @@ def answered(conflict: Conflict, yes: bool, by: str, source: str, kind: str = e.
         f"question: {q(asks(conflict))}", f"answer: {q('Yes.' if yes else 'No.')}",
         f"entered: {q(f'made from the conflict of {holds.id} and {falls.id}')}", "checked: not yet", "```", "",
         f"### after {holds.rule}", "", "```norms", *source_of(holds, falls), "```", "",
-        "```case", *impact_search.shown(expected).splitlines()[1:], f"expect: {{verdict: {q(verdict(conflict, yes))}, cites: [{q(holds.rule)}]}}",
+        "```case", *written(expected).splitlines()[1:], f"expect: {{verdict: {q(verdict(conflict, yes))}, cites: [{q(holds.rule)}]}}",
         "```", "",
     ])  # fmt: skip
 

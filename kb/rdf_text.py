@@ -10,10 +10,12 @@ from collections.abc import Iterator
 
 from rdflib import DCTERMS, RDF, RDFS, Graph, Literal, URIRef
 
-from kb import iris, model as m, read, references, words
+from kb import iris, model as m, references, words
 from kb.mentions import Lexicon
 from kb.passage import PAGE
 from kb.rdf_cases import english, lp, plain
+from kb.read_chapter import exceptions
+from kb.read_norms import labels
 from kb.vocabulary import Vocabulary
 
 CLOSED = "pointer: settled by the rule that it names"
@@ -88,7 +90,7 @@ class TextWriter:
             self.put(me, lp("notEncoded"), plain(s.not_encoded))
         self.put(me, lp("checkedBy"), *(URIRef(iris.case(self.book.id, file)) for file in s.cases))
         kept = {e.label for e in s.exceptions}
-        for exc in read.exceptions(s.text):
+        for exc in exceptions(s.text):
             passage = URIRef(iris.passage(self.book.id, section.rule, exc.label))
             self.put(passage, RDF.type, lp("ExceptionPassage"))
             self.put(passage, lp("partOf"), me)
@@ -98,7 +100,7 @@ class TextWriter:
                 self.put(passage, lp("nestedIn"), URIRef(iris.passage(self.book.id, section.rule, exc.parent)))
             if exc.label not in kept:
                 self.put(passage, lp("notEncoded"), plain(CLOSED))
-            elif s.not_encoded and not any(exc.label in read.labels(n) for n in section.norms):
+            elif s.not_encoded and not any(exc.label in labels(n) for n in section.norms):
                 self.put(passage, lp("notEncoded"), plain(s.not_encoded))
         self.pointers(me, text, home, prefix)
         self.mentions(me, text)

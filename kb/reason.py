@@ -103,8 +103,9 @@ def mark(situation: Situation, c: Caused) -> None:
     ended = situation.vocabulary.classes[c.cls].disjoint
     thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c.by}
     thing.plain = False
-    is_ = frozenset(cls for cls in (*thing.facts.is_, *thing.caused) if cls not in ended)
-    thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_) - {c.cls})
+    over = {cls for made in thing.caused for cls in situation.vocabulary.classes[made].disjoint}
+    is_ = frozenset(cls for cls in (*thing.facts.is_, *thing.caused) if cls not in over or cls in thing.caused)
+    thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_).difference(thing.caused))
 
 
 # ── may and must ────────────────────────────────────────────────────────────────────────────────────────
@@ -386,11 +387,12 @@ def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outco
 
 
 def settled_by(situation: Situation, o: Outcome, caused: dict[tuple[str, str], Caused]) -> bool:
-    """An open effect that would only bring about what is brought about anyway does not matter."""
+    """An open effect does not matter that would bring about what is brought about anyway, or that loses to such a one."""
     head = o.norm.head
     assert isinstance(head, m.Effect)
     targets, _ = follow(situation, o.focus, m.Path(head.path.root or "this", head.path.steps), o.env)
-    return bool(targets) and all((t.name, head.cls) in caused for t in targets)
+    stronger = {c.thing for c in caused.values() if names(c.by.norm.over, o.norm)}
+    return bool(targets) and all((t.name, head.cls) in caused or t.name in stronger for t in targets)
 
 
 def which(theory: Theory, case: Case, deep: bool) -> Proof:

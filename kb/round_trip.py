@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kb import alignment, read
+from kb import alignment
 from kb.model import Section
+from kb.read_norms import labels
 
 LABEL = re.compile(r"\[(EXC|BUT)\s+([\w-]+)\s*:")
 
@@ -36,7 +37,7 @@ def of_section(section: Section, known: alignment.AlignedSection | None) -> Exce
     marks = [(m.group(1), m.group(2), s) for s in section.sentences for m in LABEL.finditer(s.text)]
     encoded: dict[str, int] = {}
     for norm in section.norms:
-        for label in read.labels(norm):
+        for label in labels(norm):
             encoded[label] = encoded.get(label, 0) + 1
     done = explained = 0
     open_: list[str] = []

@@ -26,7 +26,8 @@ from kb import (
     reason,
     resources,
 )
-from kb.case import Source, document, read
+from kb.case import read
+from kb.document import Source, document
 from kb.errors import CaseError, Problem, QueryError, did_you_mean
 from kb.facts import Case
 from kb.proof import Proof

@@ -18,6 +18,7 @@ from kb.vocabulary import Vocabulary
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NUMBER = r"^\s*[+\-−]?(\d+(\.\d+)?|\.\d+|\d*\s*[½¼¾⅓⅔]|(\d+\s+)?\d+/\d+)\s*$"
+MEASURE = NUMBER.removesuffix(r"\s*$") + r"""(\s*["″”'′]|\s+[A-Za-z]+)?\s*$"""  # with its unit
 VERDICTS = (
     "permitted", "forbidden", "required", "conflict", "silent", "undetermined", "yes", "no", "effects", "no effect",
     "not required", "which", "value", "none",
@@ -34,7 +35,7 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
     defs: Json = {
         "name": names,
         "names": listed,
-        "number": amount,
+        "number": {"anyOf": [{"type": "number"}, {"type": "string", "pattern": MEASURE}]},
         "value": {
             "description": "A thing of the case, a class (an unnamed thing of that class), a thing in place, a number, "
             "true or false, or a list.",

@@ -588,7 +588,7 @@ class Situation:
             assert top.value is not None
             return top.value.value, top.outcome.soft or top.value.soft, clear
         if stated is not None:
-            return stated, bool(vague), True
+            return stated, False, True
         default = None if name in x.facts.unknown else self.vocabulary.properties[name].default
         return default, default is not None, clear
 

@@ -85,7 +85,7 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
         else:
             said = words.say_class(situation.vocabulary, x.label, node.name, step.value)
             yield Assumption(f"{said}, if all there is to it is named", "completeness", x.name, node.name)
-    elif step.why == "default" and isinstance(node, m.Path) and step.value is not None and not step.parts:
+    elif step.why == "default" and isinstance(node, m.Path) and step.value is not None:
         prop = situation.vocabulary.properties[node.steps[-1]]
         yield Assumption(
             f"{prop.label} of {x.label} is {shown(step.value)}, nothing said otherwise",

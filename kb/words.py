@@ -332,11 +332,12 @@ def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition]) -> str:
 
 
 def say_path(vocabulary: Vocabulary, path: m.Path) -> str:
-    """`the actor`, `the actor's weapon`."""
+    """`the actor`, `the actor's weapon`, `the hex of what it takes`."""
     said = "" if path.root in ("", "this") else path.root
     for step in path.steps:
-        label = vocabulary.properties[step].label if step in vocabulary.properties else step
-        if loose(label) is not None:
+        term = vocabulary.properties.get(step)
+        label = term.label if term is not None else step
+        if loose(label) is not None or (term is not None and term.verbalization == f"{{s}} {label} {{o}}"):
             said = clause(vocabulary, step, said or "it")
         elif " " in said and said.startswith(("what ", "the place ")):
             said = f"the {label} of {said}"

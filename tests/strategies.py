@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from kb import case as cases_, compile as compiler, link, model as m, read, reason
 from kb.facts import Case, Facts, Question
 from kb.proof import Proof
+from kb.read_chapter import ChapterReader
 from kb.theory import Theory
 from kb.vocabulary import Vocabulary
 
@@ -125,7 +126,7 @@ def chapter(norms: str, name: str = "R", tables: str = "", authority: str = "cha
         out += [f"## {rule} A rule {{#{rule}}}", "", f"It is so{marks}.", "", "```norms", *texts, "```", ""]
     if tables:
         out += [tables]
-    return read.ChapterReader(f"{name}.md", "\n".join(out)).read()
+    return ChapterReader(f"{name}.md", "\n".join(out)).read()
 
 
 def theory(

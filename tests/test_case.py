@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from kb import case as cases
+from kb.document import document, written
 from kb.errors import CaseError
 from kb.facts import Case
 from tests import toy
 
 
 def read(text: str, file: str = "") -> Case:
-    data, source = cases.document(text, file)
+    data, source = document(text, file)
     return cases.read(data, toy.vocabulary(), source)
 
 
@@ -173,7 +174,7 @@ def test_any_shape_is_read_or_refused(data: Any) -> None:
 def test_any_text_is_read_or_refused(text: str, at: int) -> None:
     for case in (text, FULL[:at] + text + FULL[at:]):
         try:
-            data, source = cases.document(case)
+            data, source = document(case)
             cases.read(data, toy.vocabulary(), source)
         except CaseError as e:
             assert str(e)
@@ -191,3 +192,17 @@ def test_a_label_goes_before_what_another_term_is_also_called() -> None:
     made = Vocabulary.from_json(json.dumps({"book": "x", "version": "1", "classes": terms | more, "properties": {}}))
     assert made.resolve("Infantry") == "Foot"
     assert made.resolve("dm") is None
+
+
+def test_a_case_that_is_written_down_reads_the_same() -> None:
+    things = {
+        "ann": {"is": ["Knight", "Friendly"], "at": "yard", "holds": [], "moves": "2 1/2", "weary": False},
+        "old gate": {"label": "a gate: shut, [barred] # once", "is": "Gate"},
+        "x": {"label": "true", "is": ["Knight"], "note": "yes", "end": "ends in a blank "},
+    }
+    ask = {"is": ["ann", "at value yard"]}
+    found, _ = document(written({"book": "toy", "things": things, "ask": ask}))
+    assert found["book"] == "toy" and found["ask"] == ask
+    assert found["things"]["x"] == {"label": "true", "is": "Knight", "note": "yes", "end": "ends in a blank "}
+    assert found["things"]["old gate"] == things["old gate"]
+    assert found["things"]["ann"] == things["ann"]

@@ -271,7 +271,18 @@ def program() -> Iterator[list[str]]:
 
 
 def test_nothing_heavy_is_imported_at_the_top(root: Path) -> None:
-    heavy = ("rdflib", "rich", "owlready2", "pyoxigraph", "fastapi", "pydantic", "jsonschema", "kb.reason", "yaml")
+    heavy = (
+        "rdflib",
+        "rich",
+        "owlready2",
+        "pyoxigraph",
+        "fastapi",
+        "pydantic",
+        "jsonschema",
+        "kb.reason",
+        "yaml",
+        "socket",
+    )
     script = f"import sys, api.cli; print([m for m in {heavy!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
     loaded = set(eval(done.stdout))

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import Phase, given, note, settings, strategies as st
 
 from kb import model as m, proof as p, reason, whatif
-from kb.certify import answer, certify
+from kb.anew import answer
+from kb.certify import certify
 from kb.facts import Case, Edit, Facts, Question
 from kb.proof import Proof
 from tests import strategies as arena

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kb import explain, losers, pipeline, record, words
+from kb import explain, losers, model as m, pipeline, record, words
 from kb.outline import Part, Teller, merged
 from tests import toy
 
@@ -232,7 +232,14 @@ def test_sentences_are_denied_in_english(predicate: str, denied: str) -> None:
 
 @pytest.mark.parametrize(
     ("label", "said"),
-    [("squad", "a squad"), ("ogre", "an ogre"), ("unit", "a unit"), ("MMC", "an MMC"), ("PB", "a PB")],
+    [
+        ("squad", "a squad"),
+        ("one-use weapon", "a one-use weapon"),
+        ("ogre", "an ogre"),
+        ("unit", "a unit"),
+        ("MMC", "an MMC"),
+        ("PB", "a PB"),
+    ],
 )
 def test_articles(label: str, said: str) -> None:
     assert words.article(label) == said
@@ -292,3 +299,21 @@ def test_a_fact_and_its_denial_are_asked_for_once() -> None:
     )
     asks = [row.asks for row in pipeline.ask(pipeline.case(text)).missing]
     assert [a for a in asks if "up square" in a] == ["g begins with the team up square against the obstacle"]
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        (("takes", "hex"), "the hex of what it takes"),
+        (("actor", "hex"), "the actor's hex"),
+        (("target", "occupiedBy"), "what the target is occupied by"),
+        ((), "it"),
+    ],
+)
+def test_a_way_from_thing_to_thing_is_told_in_english(path: tuple[str, ...], said: str) -> None:
+    assert words.say_path(pipeline.vocabulary("vv"), m.Path("", path)) == said
+
+
+def test_an_act_is_part_of_another() -> None:
+    said = words.say_act(pipeline.vocabulary("vv"), "Move", "tank", [("conducting", "an overrun")], "may")
+    assert said == "tank may move as part of an overrun"

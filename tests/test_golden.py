@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kb import case as cases, compile as compiler, link, model as m, read
+from kb.document import MAX_BYTES, document
 from kb.errors import LoopholeError
 from tests import toy
 
@@ -41,7 +42,7 @@ def compiled(path: Path) -> m.Book:
 
 
 def read_case(path: Path) -> None:
-    data, source = cases.document(path.read_bytes().decode("utf-8"), str(path))
+    data, source = document(path.read_bytes().decode("utf-8"), str(path))
     cases.read(data, toy.vocabulary(), source)
 
 
@@ -88,7 +89,9 @@ def test_the_collector_finds_them() -> None:
 
 def test_every_fault_that_can_be_told_has_a_golden_file() -> None:
     """Each number that read, link and case can give stands in an expected file, or is tested elsewhere."""
-    source = set().union(*(codes_of(module) for module in ("read", "link", "case")))
+    source = set().union(
+        *(codes_of(module) for module in ("read", "read_chapter", "read_norms", "link", "case", "document"))
+    )
     told = {int(c) for p in (*BAD, *BAD_CASES) for c in CODE.findall(p.with_suffix(".txt").read_text(encoding="utf-8"))}
     elsewhere = {101, 102, 103, 104, 105, 106, 118, 401, 402}  # tests below: they need a folder, a policy or many bytes
     assert source - told - elsewhere == set()
@@ -137,9 +140,9 @@ def test_bytes_that_are_no_text_are_told_so(tmp_path: Path) -> None:
 
 def test_a_huge_case_is_refused() -> None:
     with pytest.raises(LoopholeError, match="E401"):
-        cases.document("a: " + "x" * cases.MAX_BYTES)
+        document("a: " + "x" * MAX_BYTES)
     with pytest.raises(LoopholeError, match="E402"):
-        cases.document("a: \x00")
+        document("a: \x00")
 
 
 def test_a_chapter_that_is_not_there_is_told_so() -> None:

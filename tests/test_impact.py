@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from api import cli
-from kb import edition, errata, impact, impact_search
+from kb import edition, errata, impact, impact_page, impact_search
 from kb.errors import QueryError, RulebookError
 from kb.impact import CHAIN, VERDICT
 
@@ -82,7 +82,7 @@ def test_no_smaller_situation_flips() -> None:
 def test_a_respelling_flips_nothing_and_that_is_shown() -> None:
     found = impact.of_record("asl", "A7.81")
     assert found.norms == () and found.witness is None and "answer every case alike" in found.bounds
-    assert "NOTHING FLIPS" in impact.text(found)
+    assert "NOTHING FLIPS" in impact_page.text(found)
 
 
 def test_editions_are_compared() -> None:

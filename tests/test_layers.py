@@ -24,7 +24,7 @@ def lint(folder: Path) -> tuple[int, str]:
 def test_every_contract_holds(root: Path) -> None:
     code, output = lint(root)
     assert code == 0, output
-    assert "5 kept, 0 broken" in output, "a contract was added or lost: plant a fault for it below"
+    assert "6 kept, 0 broken" in output, "a contract was added or lost: plant a fault for it below"
 
 
 FAULTS = {
@@ -34,6 +34,8 @@ FAULTS = {
     "no-cycles": {"kb/vocabulary.py": "from kb import model", "kb/model.py": "from kb import vocabulary"},
     "rdf": {"kb/link.py": "import rdflib"},
     "rdf-by-a-door": {"api/__init__.py": "import pyoxigraph"},
+    "checker": {"kb/judge.py": "from kb import conditions"},
+    "checker-at-one-remove": {"kb/standing.py": "from kb import conditions"},
     "pure": {"kb/reason.py": "import yaml"},
     "pure-at-one-remove": {"kb/theory.py": "import time"},
 }
@@ -44,6 +46,8 @@ BROKEN = {
     "no-cycles": "No two modules of kb need each other BROKEN",
     "rdf": "Only the rooms of the ontology and the store know RDF BROKEN",
     "rdf-by-a-door": "Only the rooms of the ontology and the store know RDF BROKEN",
+    "checker": "The checker of proofs does without the reasoner BROKEN",
+    "checker-at-one-remove": "The checker of proofs does without the reasoner BROKEN",
     "pure": "Reasoning and compiling touch no RDF, file, clock or network BROKEN",
     "pure-at-one-remove": "Reasoning and compiling touch no RDF, file, clock or network BROKEN",
 }

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from kb.numbers import number, shown
-from kb.read import cell
+from kb.read_chapter import cell
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,7 @@ from kb.read import cell
         ("3", 3), ("+3", 3), ("2.5", Fraction(5, 2)), ("2 1/2", Fraction(5, 2)), ("2½", Fraction(5, 2)),
         ("½", Fraction(1, 2)),
         ("13/2", Fraction(13, 2)), ("10/2", 5), ("-1 1/2", Fraction(-3, 2)), ("−2", -2), (".5", Fraction(1, 2)), (4, 4),
+        (16.1, Fraction(161, 10)), (-0.5, Fraction(-1, 2)),
     ],
 )  # fmt: skip
 def test_numbers_are_exact(text: object, value: Fraction) -> None:
@@ -24,7 +25,26 @@ def test_numbers_are_exact(text: object, value: Fraction) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "abc", "1/0", "+", "1e3", "0x10", ".nan", "1 2", "2 ½ 3", True, False, None, [3], "٣x", "9" * 50_000]
+    "text",
+    [
+        "",
+        "abc",
+        "1/0",
+        "+",
+        "1e3",
+        "0x10",
+        ".nan",
+        "1 2",
+        "2 ½ 3",
+        True,
+        False,
+        None,
+        [3],
+        float("nan"),
+        float("inf"),
+        "٣x",
+        "9" * 50_000,
+    ],
 )
 def test_what_is_no_number_is_none(text: object) -> None:
     assert number(text) is None

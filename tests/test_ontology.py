@@ -52,7 +52,16 @@ def test_files_are_canonical_and_inferred_files_current() -> None:
     assert not terms.check(ONTOLOGY, ONTOLOGY / "inferred")
 
 
-@pytest.mark.parametrize("path", sorted(ONTOLOGY.rglob("*.ttl")), ids=lambda p: p.name)
+SOURCES = sorted(ONTOLOGY.rglob("*.ttl"))
+
+
+def test_the_collectors_find_every_file_and_book() -> None:
+    """No fewer than there were, and a classified vocabulary for each rulebook."""
+    assert len(SOURCES) >= 28
+    assert sorted(p.parent.name for p in (ROOT / "kb" / "rulebooks").glob("*/policy.yaml")) == BOOKS
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.name)
 def test_canonical_style_keeps_every_triple(path: Path) -> None:
     graph = Graph().parse(path)
     text = turtle.canonical(graph)

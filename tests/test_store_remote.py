@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -23,7 +20,7 @@ from kb import queries, sparql, store
 from kb.bindings import Term, sorted_rows
 from kb.errors import QueryError
 from kb.store_remote import Remote
-from tests.served import free_port
+from tests.served import end, free_port, oxigraph, up
 
 VIRTUOSO = shutil.which("virtuoso-t")
 SERVERS = [
@@ -32,19 +29,6 @@ SERVERS = [
 ]
 TOY = b'<https://w3id.org/loophole/rule/toy/1> <https://w3id.org/loophole/core#ruleNumber> "1" .\n'
 G = "https://w3id.org/loophole/graph/toy"
-
-
-def up(url: str, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(600):
-        try:
-            urllib.request.urlopen(url, timeout=2).close()
-            return
-        except urllib.error.HTTPError:
-            return
-        except OSError:
-            assert process.poll() is None, "the server ended at once"
-            time.sleep(0.1)
-    raise AssertionError("the server did not come up")
 
 
 @pytest.fixture(scope="module")
@@ -57,26 +41,20 @@ def books(store_folder: Path) -> store.Embedded:
 @pytest.fixture(scope="module", params=SERVERS)
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a running server."""
-    folder, port = tmp_path_factory.mktemp(request.param), free_port()
+    folder = tmp_path_factory.mktemp(request.param)
     if request.param == "oxigraph":
-        exe = Path(sys.executable).parent / "oxigraph"
-        command = [str(exe), "serve", "--location", str(folder), "--bind", f"127.0.0.1:{port}"]
-        address = f"http://127.0.0.1:{port}/query"
-    else:
-        (folder / "virtuoso.ini").write_text(ini(folder, free_port(), port))
-        command = [str(VIRTUOSO), "+configfile", str(folder / "virtuoso.ini"), "+foreground"]
-        address = f"http://dba:dba@127.0.0.1:{port}/sparql-auth"
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
-    try:
-        up(f"http://127.0.0.1:{port}/", process)
-        yield address
-    finally:
-        process.terminate()
+        with oxigraph(folder) as (address, _):
+            yield f"{address}/query"
+        return
+    port = free_port()
+    (folder / "virtuoso.ini").write_text(ini(folder, free_port(), port))
+    command = [str(VIRTUOSO), "+configfile", str(folder / "virtuoso.ini"), "+foreground"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder) as process:
         try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            up(f"http://127.0.0.1:{port}/", process)
+            yield f"http://dba:dba@127.0.0.1:{port}/sparql-auth"
+        finally:
+            end(process)
 
 
 def ini(folder: Path, port: int, http: int) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from kb import case as cases, compile as compiler, link, read, reason
+from kb.document import Source, document
 from kb.facts import Case
 from kb.model import Book
 from kb.proof import Proof
@@ -79,9 +80,9 @@ def theory(readings: tuple[tuple[str, str], ...] = ()) -> Theory:
 
 def case(data: str | Mapping[str, Any]) -> Case:
     """A checked case of the toy game, from YAML text or a mapping."""
-    source = cases.Source()
+    source = Source()
     if isinstance(data, str):
-        data, source = cases.document(data)
+        data, source = document(data)
     return cases.read(data, vocabulary(), source)
 
 

@@ -1,0 +1,249 @@
+"""A case worked out without a proof, from kb.judge alone: what has happened, the answer, and what a flip starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import product
+
+from kb import judge as j, model as m, proof as p
+from kb.facts import Case, Facts
+from kb.judge import Judge, One
+from kb.standing import before, standing
+from kb.theory import Theory
+from kb.vocabulary import CONCLUDED
+
+OPEN_LIMIT = 10  # open norms that are tried each way
+# What the modes of norms say to a question: for it (True) or against it.
+MODES = {
+    "may": {m.PERMITS: True, m.REQUIRES: True, m.FORBIDS: False},
+    "must": {m.REQUIRES: True, m.WAIVES: False, m.FORBIDS: False},
+}
+
+
+def stages(theory: Theory, case: Case) -> Iterator[Judge]:
+    """The case before each act of its history, and after the last."""
+    held: list[tuple[str, str, str]] = []
+    waiting: list[tuple[str, str]] = []
+    judge = Judge(theory, standing(theory.vocabulary, case, ()))
+    for number, name in enumerate(case.history):
+        yield judge
+        event = judge.things[name]
+        found = happens(judge, event)
+        waiting += may_happen(judge, event)
+        held = [h for h in held if not (h[2] and judge.member(event, h[2], event))]
+        for thing, cls, norm in found:
+            held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
+            held.append((thing, cls, norm.until))
+        made = gathered((t, c) for t, c, _ in held)
+        over = tuple(act for act in case.history[: number + 1] if act in before(case))
+        judge = Judge(theory, standing(theory.vocabulary, case, over, made), made, case.history[: number + 1])
+        for thing, cls in waiting:
+            judge.pending.setdefault(thing, set()).add(cls)
+    yield judge
+
+
+def happens(judge: Judge, event: One) -> list[tuple[str, str, m.Norm]]:
+    """What an event brings about directly: (thing, class, norm)."""
+    found: list[tuple[str, str, m.Norm]] = []
+    for norm in judge.theory.norms.values():
+        if isinstance(norm.head, m.Effect):
+            env = next((e for v, e in judge.applies(norm, event) if v), None)
+            if env is not None:
+                path = norm.head.path
+                ends, _ = judge.follow(event, m.Path(path.root or "this", path.steps), env)
+                found += [(y.name, norm.head.cls, norm) for y in ends]
+    return [f for f in found if not any(g[0] == f[0] and j.named(g[2].over, f[2]) for g in found)]
+
+
+def may_happen(judge: Judge, event: One) -> Iterator[tuple[str, str]]:
+    """What an event may bring about, as far as the facts are known: (thing, class)."""
+    for norm in judge.theory.norms.values():
+        if isinstance(norm.head, m.Effect) and judge.status(norm, event) is None:
+            envs = [e for v, e in judge.applies(norm, event) if v is not False] or [{"this": event}]
+            path = norm.head.path
+            ends, _ = judge.follow(event, m.Path(path.root or "this", path.steps), envs[0])
+            yield from ((y.name, norm.head.cls) for y in ends)
+
+
+def added(judge: Judge, more: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """What was brought about before, and these besides; a later state ends an earlier one that it excludes."""
+    pairs = [(t, c) for t, cs in judge.caused.items() for c in cs]
+    for thing, cls in more:
+        apart = judge.vocabulary.classes[cls].disjoint
+        pairs = [(t, c) for t, c in pairs if t != thing or c not in apart]
+        pairs.append((thing, cls))
+    return gathered(pairs)
+
+
+def gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for thing, cls in pairs:
+        found[thing] = (*found.get(thing, ()), cls)
+    return found
+
+
+def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:
+    """The answer to a case, worked out without proof, in the same words as `said`. judge: the last of its stages."""
+    judge = judge or list(stages(theory, case))[-1]
+    question = case.question
+    x = judge.things[question.thing]
+    if question.kind in MODES:
+        norms = {
+            n.id: n
+            for n in theory.norms.values()
+            if isinstance(n.head, m.Deontic) and n.head.mode in MODES[question.kind]
+        }
+        return contest(theory, judge, question.kind, x, {i: judge.status(n, x) for i, n in norms.items()})[0]
+    if question.kind == "is":
+        assert question.condition is not None
+        held = judge.holds(question.condition, x, {"this": x, **judge.things})
+        return p.HOLDS if held else p.UNDETERMINED if held is None else p.FAILS
+    if question.kind == "value":
+        number = judge.quantity(x, question.quantity)
+        if number is not None:
+            return p.shown(number)
+        rows = list(judge.rows(x, question.quantity, j.NONE))
+        judge.total(x, question.quantity, rows)
+        return (
+            p.CONFLICT
+            if any(r.state == "conflict" for r in rows)
+            else p.SILENT
+            if rows and all(r.status is False for r in rows)
+            else p.UNDETERMINED
+        )
+    return effect_answer(judge, x)
+
+
+def effect_answer(judge: Judge, event: One) -> str:
+    """The effects of an event in one string: direct ones, and what things then count as."""
+    direct = {(t, c) for t, c, _ in happens(judge, event)}
+    after = Judge(judge.theory, judge.case, added(judge, sorted(direct)), {*judge.done, event.name})
+    found = set(direct)
+    for norm in judge.theory.norms.values() if direct else ():
+        head = norm.head
+        if (
+            isinstance(head, m.CountsAs)
+            and not head.negated
+            and judge.vocabulary.classes[head.target].when_unstated != CONCLUDED
+            and "State" in judge.vocabulary.classes[head.target].ancestors
+        ):
+            for name in judge.case.things:
+                now = after.things[name]
+                counted = head.target not in now.types and after.member(now, head.target, now)
+                if (
+                    counted
+                    and judge.member(judge.things[name], head.target, judge.things[name]) is not True
+                    and after.status(norm, now)
+                ):
+                    found.add((name, head.target))
+    if found:
+        return ", ".join(sorted(f"{t} {c}" for t, c in found))
+    open_ = any(isinstance(n.head, m.Effect) and judge.status(n, event) is None for n in judge.theory.norms.values())
+    return p.UNDETERMINED if open_ else p.NO_EFFECT
+
+
+def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[str, j.Tri]) -> tuple[str, set[str]]:
+    """The verdict, and the norms that decide: each applicable norm of the losing side is beaten by one of the winning."""
+    norms = {
+        i: n for i, s in statuses.items() if s is not False and (n := theory.norms.get(i))
+        and isinstance(n.head, m.Deontic) and n.head.mode in MODES[kind]
+    }  # fmt: skip
+    silence = closure(theory, judge, focus) if kind == "may" else ""
+
+    def fight(held: set[str]) -> tuple[str, set[str]]:
+        pro = {i for i in held if MODES[kind].get(norms[i].head.mode, 0)}  # type: ignore[union-attr]
+        con = held - pro
+        if not held:
+            if not silence:
+                return p.SILENT, set()
+            return (
+                p.UNDETERMINED if isinstance(silence, str) else p.PERMITTED if silence[0] == "presumed" else p.FORBIDDEN
+            ), set()
+        wins = [
+            bool(ours) and all(any(j.stronger(theory, norms[o], norms[t]) for o in ours) for t in theirs)
+            for ours, theirs in ((pro, con), (con, pro))
+        ]  # fmt: skip
+        if wins[0] and not wins[1]:
+            return (p.PERMITTED if kind == "may" else p.REQUIRED), pro
+        if wins[1] and not wins[0]:
+            forbids = any(norms[i].head.mode == m.FORBIDS for i in con)  # type: ignore[union-attr]
+            return (p.FORBIDDEN if forbids else p.PERMITTED), con
+        return p.CONFLICT, held
+
+    sure = {i for i in norms if statuses[i]}
+    doubtful = [i for i in norms if statuses[i] is None]
+    first = fight(sure)
+    if doubtful and (len(doubtful) > OPEN_LIMIT or any(
+        fight(sure | {i for i, on in zip(doubtful, choice, strict=True) if on})[0] != first[0]
+        for choice in product((False, True), repeat=len(doubtful))
+    )):  # fmt: skip
+        return p.UNDETERMINED, set()
+    return first
+
+
+def closure(theory: Theory, judge: Judge, focus: One) -> tuple[str, str, str, str] | str:
+    """(kind, act, says, cite) of the policy's word on an act of which no norm speaks; "open" or "" otherwise."""
+    policy, classes = theory.policy, theory.vocabulary.classes
+    fits: list[tuple[str, str, str, str]] = []
+    doubt = ""
+    rows = [("closed", a, policy.closed_says, policy.closed_cite) for a in policy.closed]
+    rows += [("presumed", a, says, "") for a, says in policy.presumed.items()]
+    for row in rows:
+        held = judge.member(focus, row[1], focus) if judge.speaks(focus, row[1]) else False
+        if held:
+            fits.append(row)
+        elif held is None and row[0] == "closed":
+            doubt = "open"
+    best = [f for f in fits if not any(g[1] != f[1] and f[1] in classes[g[1]].ancestors for g in fits)]
+    best = [f for f in best if f[0] == "closed"] or best
+    if doubt and not any(f[0] == "closed" for f in best):
+        return doubt
+    return best[0] if best else ""
+
+
+def candidate(case: Case, name: str) -> Case:
+    """The case in which a candidate of a `which` question is tried: put in the place that the question names."""
+    question, things = case.question, dict(case.things)
+    inner = question.inner
+    assert inner is not None
+    there = bool(question.things) and name in things
+    if inner.thing == "each" and there:
+        inner = replace(inner, thing=name)
+    elif not there and (inner.thing == "each" or m.speaks_of(inner.condition, "each")):
+        things["each"] = Facts("each", (name,))
+    if there and inner.condition is not None:
+        inner = replace(inner, condition=m.renamed(inner.condition, "each", name))
+    role = question.role
+    if role in things and not there:
+        things[role] = replace(things[role], is_=(*things[role].is_, name))
+    elif role:
+        *path, last = role.split(".")
+        owner = path[0] if path else inner.thing
+        for step in path[1:]:
+            owner = things[path[0]].links.get(step, (".".join(path),))[0]
+        there_ = name if there else f"{owner}.{last}"
+        if not there:
+            things[there_] = Facts(there_, (name,))
+        things[owner] = replace(things[owner], links={**things[owner].links, last: (there_,)})
+    return replace(case, things=things, question=inner)
+
+
+def reading(theory: Theory, change: str) -> dict[str, m.Norm] | None:
+    """The norms where a dispute is read as a flip says: “D is read as “o””; None for what is read so already, or never."""
+    dispute, _, option = change.removesuffix("”").partition(" is read as “")
+    adopted = dict(n.reading.partition(":")[::2] for n in theory.norms.values() if n.reading)
+    norms = [n for ch in theory.chapters.values() for s in ch.sections for n in s.norms]
+    if option == adopted.get(dispute) or f"{dispute}:{option}" not in {n.reading for n in norms}:
+        return None
+    wanted = {f"{d}:{o}" for d, o in {**adopted, dispute: option}.items()}
+    return {n.id: n for n in norms if not n.reading or n.reading in wanted}
+
+
+def possible(theory: Theory, case: Case) -> bool:
+    """Whether no thing is said to be of two kinds that exclude each other, or of a kind that it is said not to be."""
+    classes = theory.vocabulary.classes
+    return not any(
+        classes[cls].disjoint.intersection(facts.is_) or classes[cls].ancestors.intersection(facts.not_)
+        for facts in case.things.values() for cls in facts.is_
+    )  # fmt: skip

@@ -1,0 +1,146 @@
+"""Reads YAML (JSON is YAML) into plain values, with the place of each, and writes a case as people write it.
+
+What would exhaust or mislead a reader is refused. Numbers are exact, yes and no are names, aliases are not taken.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from kb.errors import CaseError, Problem
+from kb.numbers import number
+from kb.source import NOWHERE, Place
+
+MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
+BARE = re.compile(r"[^\W\d][\w./ '-]*(?<! )")  # a text that needs no quotation marks
+FLATTER = "name things, and use their names instead of nesting"
+
+
+@dataclass
+class Source:
+    """Where each value of a document stands, by the path of keys to it."""
+
+    file: str = ""
+    lines: list[str] = field(default_factory=list)
+    places: dict[tuple[Any, ...], Place] = field(default_factory=dict)
+
+    def place(self, *path: Any) -> Place:
+        while path and path not in self.places:
+            path = path[:-1]
+        return self.places.get(path, Place(self.file, 1) if self.file else NOWHERE)
+
+    def line(self, place: Place) -> str:
+        return self.lines[place.line - 1] if 0 < place.line <= len(self.lines) else ""
+
+
+def document(text: str, file: str = "") -> tuple[Any, Source]:
+    """Parses YAML (JSON is YAML) into plain values and the places of its keys. Raises CaseError."""
+    source = Source(file or "case", text.splitlines())
+    if len(text) > MAX_BYTES:
+        raise CaseError(
+            Problem(
+                401,
+                f"the case is larger than {MAX_BYTES} characters",
+                Place(source.file, 1),
+                "state what bears on the question",
+            )
+        )
+    if "\x00" in text:
+        raise CaseError(
+            Problem(
+                402, "the case holds a NUL character; it is not text", Place(source.file, 1), "save it as UTF-8 text"
+            )
+        )
+    problems: list[Problem] = []
+    loader = yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader
+    try:
+        if len(text) > SMALL or "*" in text:
+            guard(text, source, loader)
+        node = yaml.compose(text, Loader=loader)
+    except yaml.YAMLError as e:
+        mark = getattr(e, "problem_mark", None)
+        place = Place(source.file, mark.line + 1, mark.column + 1) if mark else Place(source.file, 1)
+        said = getattr(e, "problem", None) or str(e)
+        hint = "check the indentation, the brackets and the colons here"
+        raise CaseError(Problem(403, f"this is not YAML: {said}", place, hint, source.line(place))) from None
+    except RecursionError:
+        raise CaseError(Problem(404, "the case is nested too deeply", Place(source.file, 1), FLATTER)) from None
+    value = plain(node, (), source, problems, 0) if node is not None else None
+    if problems:
+        raise CaseError(problems)
+    return value, source
+
+
+def guard(text: str, source: Source, loader: Any) -> None:
+    """Refuses what would exhaust the parser: deep nesting, and aliases, which can multiply a short text."""
+    depth = 0
+    for event in yaml.parse(text, Loader=loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > MAX_DEPTH or isinstance(event, yaml.AliasEvent):
+            mark = event.start_mark
+            place = Place(source.file, mark.line + 1, mark.column + 1) if mark else Place(source.file, 1)
+            if depth > MAX_DEPTH:
+                raise CaseError(Problem(404, "the case is nested too deeply", place, FLATTER))
+            hint = "write the value out, or name a thing and use its name"
+            raise CaseError(Problem(407, "a case may not use YAML aliases", place, hint, source.line(place)))
+
+
+def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Problem], depth: int) -> Any:
+    """A YAML node as plain values; notes the place of each key and the faults found. Raises CaseError (E404)."""
+    place = Place(source.file, node.start_mark.line + 1, node.start_mark.column + 1)
+    source.places.setdefault(path, place)
+    if depth > MAX_DEPTH:
+        raise CaseError(Problem(404, "the case is nested too deeply", place, FLATTER))
+    if isinstance(node, yaml.MappingNode):
+        found: dict[Any, Any] = {}
+        for key_node, value_node in node.value:
+            key = plain(key_node, (*path, "?"), source, problems, depth + 1)
+            key = key_node.value if isinstance(key, bool) else key
+            here = Place(source.file, key_node.start_mark.line + 1, key_node.start_mark.column + 1)
+            if not isinstance(key, (str, int)):
+                problems.append(Problem(405, "a key must be a name", here, "write NAME: VALUE", source.line(here)))
+                continue
+            if key in found:
+                before = source.places[(*path, key)]
+                problems.append(Problem(406, f"“{key}” is given twice", here, "keep one", source.line(here), before))
+            found[key] = plain(value_node, (*path, key), source, problems, depth + 1)
+            source.places[(*path, key)] = here
+        return found
+    if isinstance(node, yaml.SequenceNode):
+        return [plain(child, (*path, i), source, problems, depth + 1) for i, child in enumerate(node.value)]
+    if node.tag == "tag:yaml.org,2002:float" or node.tag == "tag:yaml.org,2002:int":
+        return number(node.value) if number(node.value) is not None else node.value
+    if node.tag == "tag:yaml.org,2002:bool":
+        # Only true and false are truth values; yes, no, on and off may be somebody's names.
+        return {"true": True, "false": False}.get(node.value.casefold(), node.value)
+    if node.tag == "tag:yaml.org,2002:null":
+        return None
+    return node.value
+
+
+def written(case: Mapping[str, Any]) -> str:
+    """A case in YAML, a thing a line, that `document` reads back to the same. case: book, things, ask."""
+    rows = [f"book: {case['book']}", "things:", *(f"  {name}: {flow(facts)}" for name, facts in case["things"].items())]
+    return "\n".join([*rows, f"ask: {flow(case['ask'])}"]) + "\n"
+
+
+def flow(value: Any) -> str:
+    """A value on one line; a list of one as that one."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return flow(value[0]) if len(value) == 1 else "[" + ", ".join(map(flow, value)) + "]"
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    text = str(value)
+    bare = number(text) is not None or (BARE.fullmatch(text) and text.casefold() not in ("true", "false", "null"))
+    return text if bare else json.dumps(text, ensure_ascii=False)
