@@ -92,10 +92,11 @@ def question(
         return
     if not other:
         refuse(684, "one norm is no conflict", "give both norms, or none to see where two meet")
+    said, who = yes(answer or "yes"), known(by)  # a slip is told before the norms are tried on each other
     home = next((b for b in books if one in pipeline.theory(b).norms), books[0])
     conflict = questions.between(home, one, other)
     if answer:
-        out(written(questions.answered(conflict, yes(answer), known(by), source, kind_of(by)), to))
+        out(written(questions.answered(conflict, said, who, source, kind_of(who)), to))
     else:
         out(questions.text(conflict, width()))
 

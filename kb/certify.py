@@ -21,7 +21,7 @@ from kb.errors import Problem
 from kb.facts import Case
 from kb.judge import Judge, One, find
 from kb.proof import Proof
-from kb.steps import Caused, Contribution, Outcome, Step
+from kb.steps import Caused, Contribution, Outcome, Step, outcomes_in
 from kb.theory import Theory
 
 OF_A_BOOK = ("book", "policy", "norms", "tables", "definitions", "specific", "vocabulary")  # what an answer can turn on
@@ -72,6 +72,9 @@ class Checker(Walker):
         # Worked out before any step is looked at, so that nothing in the proof can colour it.
         found = answer(self.theory, self.case, self.judge) if proof.question.kind != "which" else ""
         later = {id(c.by) for c in proof.effects if not c.direct}
+        for o in outcomes_in([*proof.winners, *proof.considered, *proof.steps]):
+            if isinstance(o.norm.head, m.Effect) and o.focus.name in self.case.history:
+                self.early |= {id(q): self.at(o) for q in outcomes_in([o]) if id(q) not in self.early}
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
                 self.outcome(o, self.at(o))

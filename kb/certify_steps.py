@@ -38,6 +38,7 @@ class Walker:
         self.within: list[
             tuple[Any, ...]
         ] = []  # the norms, classes and numbers that are being checked, the outer first
+        self.early: dict[int, Judge] = {}  # of what an effect of an earlier act leans on, the case before that act
         self.where: dict[int, grounds.Where] = {}  # in which case, and of what, each step was found to follow
 
     def problem(self, code: int, message: str) -> None:
@@ -511,7 +512,7 @@ class Walker:
         """The case in which an outcome was found: an effect of an act that has happened, before that act."""
         if isinstance(o.norm.head, m.Effect) and o.focus.name in self.case.history:
             return self.stages[self.case.history.index(o.focus.name)]
-        return judge or self.judge
+        return judge or self.early.get(id(o), self.judge)
 
     def brought(self, o: Outcome, cls: str, x: One, judge: Judge) -> bool:
         """Whether an act that has happened made x a cls by this norm."""

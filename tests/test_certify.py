@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,16 @@ def cases() -> list[tuple[str, Callable[[], Proof]]]:
         case = arena.case(row)
         found.append((f"arena {number}", lambda case=case: arena.ask(RULES, case)))  # type: ignore[misc]
     return found
+
+
+@cache
+def spread() -> list[tuple[str, Callable[[], Proof]]]:
+    """The same, one of each book by turns and the arena's last, so that each tampering meets several books."""
+    books: dict[str, list[tuple[str, Callable[[], Proof]]]] = {}
+    for path, row in zip(CASES, cases(), strict=False):
+        books.setdefault(path.parent.name, []).append(row)
+    turns = zip_longest(*(rows[::-1] for rows in books.values()))
+    return [*(row for turn in turns for row in turn if row is not None), *cases()[len(CASES) :]]
 
 
 def test_there_are_cases() -> None:
@@ -653,7 +664,182 @@ def no_reasons(o: Outcome) -> None:
     o.unless, o.soft = (), False
 
 
+# What a sum, a count and a "not that one" rest on.
+
+
+def aggregates(x: Proof) -> Iterator[Step]:
+    return (s for s in steps(x) if isinstance(s.node, m.Aggregate) and s.value is not None)
+
+
+def is_list(q: object) -> bool:
+    return isinstance(q, Step) and isinstance(q.node, m.Count) and isinstance(q.node.filler, m.Anything)
+
+
+def hide_list(x: Proof) -> bool:
+    """That a list is all there is goes from a sum or from a “not that one”, and nothing is said to be presumed there."""
+    for s in steps(x):
+        kept = tuple(q for q in s.parts if not is_list(q))
+        if isinstance(s.node, (m.Aggregate, m.HasValue)) and len(kept) < len(s.parts):
+            s.parts, s.soft = kept, any(getattr(q, "soft", False) for q in kept)
+            return True
+    return False
+
+
+def hide_tried(x: Proof) -> bool:
+    """Why a thing was taken into a sum is not shown."""
+    for s in aggregates(x):
+        at = next((i for i, q in enumerate(s.parts) if not is_list(q) and not isinstance(q.node, m.Path)), None)
+        if at is not None:
+            s.parts = s.parts[:at] + s.parts[at + 1 :]
+            return True
+    return False
+
+
+# What fits no proof.
+
+
+def twice(name: str) -> Tamper:
+    """The first of a list stands there once more."""
+
+    def change(x: Proof) -> bool:
+        now = getattr(x, name)
+        if not now or x.which or x.cases:
+            return False
+        if name in ("cites", "also", "needs", "assumptions"):
+            return alter_rest(x, **{name: (*now, now[0])})
+        setattr(x, name, (*now, now[0]))
+        return True
+
+    return change
+
+
+def number_for_nothing(x: Proof) -> bool:
+    had = x.verdict == p.VALUE
+    x.value = None if had else Fraction(7)
+    return True
+
+
+def strange_verdict(x: Proof) -> bool:
+    x.verdict = "quite so"
+    return True
+
+
+def missing_though_settled(x: Proof) -> bool:
+    if x.verdict in (p.UNDETERMINED, p.WHICH):
+        return False
+    x.missing = (Missing("the moon is full", ((), ()), p.PERMITTED, p.FORBIDDEN, True),)
+    return True
+
+
+def other_rulebook(x: Proof) -> bool:
+    """The proof carries a rulebook that lacks a norm."""
+    gone = next(iter(x.theory.norms))
+    x.theory = replace(x.theory, norms={i: n for i, n in x.theory.norms.items() if i != gone})
+    return True
+
+
+def unwinner(kind: str) -> Tamper:
+    def change(x: Proof) -> bool:
+        had = x.question.kind == kind and bool(x.winners)
+        x.winners = x.winners[1:] if had else x.winners
+        return had
+
+    return change
+
+
+def tried_less(x: Proof) -> bool:
+    had = x.question.kind == "value" and bool(x.considered)
+    x.considered = x.considered[1:] if had else x.considered
+    return had
+
+
+def rule_not_told(x: Proof) -> bool:
+    told = next((o.norm.rule for o in x.considered if o.norm.rule in x.also), None)
+    return told is not None and not x.cases and alter_rest(x, also=tuple(r for r in x.also if r != told))
+
+
+def kin_of_nobody(x: Proof) -> bool:
+    return alter_rest(x, kin=(*x.rest.kin, "Z9.9"))
+
+
+def change_thing(**fields: Callable[[object], object]) -> Tamper:
+    """A thing that a step speaks of is described otherwise than in the case."""
+
+    def change(x: Proof) -> bool:
+        def alter(s: Step) -> None:
+            for name, make in fields.items():
+                setattr(s.thing, name, make(getattr(s.thing, name)))
+
+        return first((s for s in steps(x) if isinstance(s.node, m.Named)), alter)
+
+    return change
+
+
+def unshown_witness(x: Proof) -> bool:
+    test = (s for s in steps(x) if isinstance(s.node, m.Some) and s.value is True and isinstance(s.parts[0], Reached))
+    return first(test, drop("parts", 0))
+
+
+def looked_twice(x: Proof) -> bool:
+    """One of several things is looked at twice, and another not at all."""
+    for s in steps(x):
+        if isinstance(s.node, m.Some) and s.value is False and len(s.parts) > 1 and s.parts[0] is not s.parts[1]:
+            s.parts = (s.parts[0], s.parts[0], *s.parts[2:])
+            return True
+    return False
+
+
+def stages_of_history(x: Proof) -> bool:
+    """What has happened is told the other way round."""
+    if len(x.case.history) < 2:
+        return False
+    x.case = replace(x.case, history=x.case.history[::-1])
+    return True
+
+
+def all_quiet(x: Proof) -> bool:
+    """No step of the whole proof says any more that it rests on a presumption, and none is on the list."""
+    if not any(a.kind in ("presumption", "completeness") for a in x.assumptions) or x.which or x.cases:
+        return False
+    found = [s for s in parts(x) if isinstance(s, (Step, Outcome)) and s.soft]
+    for s in found:
+        s.soft = False
+    kept = tuple(a for a in x.assumptions if a.kind == "base permission")
+    return bool(found) and alter_rest(x, assumptions=kept, grade=graded(x, kept))
+
+
 TAMPERS: dict[str, Tamper] = {
+    "a list presumed whole is not told": hide_list,
+    "a sum hides what it presumes": lambda x: first((s for s in aggregates(x) if s.soft), put("soft", False)),
+    "why a sum took a thing is not shown": hide_tried,
+    "every presumption of the whole proof is hidden": all_quiet,
+    "what has happened is told the other way round": stages_of_history,
+    "a norm that decides stands twice": twice("winners"),
+    "a norm that was tried stands twice": twice("considered"),
+    "a defeat stands twice": twice("defeats"),
+    "an effect stands twice": twice("effects"),
+    "a rule is cited twice": twice("cites"),
+    "an assumption stands twice": twice("assumptions"),
+    "a number is told where there is none": number_for_nothing,
+    "the verdict is no verdict": strange_verdict,
+    "something is missing from a settled answer": missing_though_settled,
+    "the proof carries another rulebook": other_rulebook,
+    "a norm that makes it so is dropped": unwinner("is"),
+    "a norm that causes it is dropped": unwinner("effects"),
+    "a norm of a number is not among those tried": tried_less,
+    "a rule that was tried is not told": rule_not_told,
+    "a rule is of a kind and not cited": kin_of_nobody,
+    "a thing has a fact that the case does not state": change_thing(facts=lambda f: replace(f, is_=(*f.is_, "Z"))),
+    "a thing is called otherwise": change_thing(label=lambda label: f"{label} of theirs"),
+    "a witness is shown without how it is known": unshown_witness,
+    "one thing is looked at twice": looked_twice,
+    "a conjunction gives a disjunction's reason": step_where(is_(m.And), put("why", "or")),
+    "a denial gives no reason": step_where(is_(m.Not), put("why", "")),
+    "an open finding shows nothing open": step_where(lambda s: s.why == "open" and is_(m.Named)(s) and bool(s.parts), put("parts", ())),
+    "an exception is tried twice": outcome_where(lambda o: o.exception is not None, lambda o: put("unless", (*o.unless, *o.unless))(o)),
+    "a count is turned round": step_where(lambda s: is_(m.Count)(s) and s.value is not None, put("value", lambda s: not s.value)),
+    "what counts is said to have lost": lambda x: first((c for c in x.contributions if c.state == "counts"), put("lost", True)),
+    "what counts is said to be beaten by itself": lambda x: first((c for c in x.contributions if c.state == "counts"), lambda c: put("by", c.outcome)(c)),
     "a presumption is dropped": drop_assumption("presumption"),
     "a presumed list is dropped": drop_assumption("completeness"),
     "a base permission is dropped": drop_assumption("base permission"),
@@ -791,7 +977,7 @@ def test_at_least_25_kinds() -> None:
 @pytest.mark.parametrize("kind", TAMPERS)
 def test_tampering_is_rejected(kind: str) -> None:
     tried = 0
-    for name, fresh in reversed(cases()):
+    for name, fresh in spread():
         proof = fresh()
         theory, case = proof.theory, proof.case
         if not TAMPERS[kind](proof):
@@ -938,6 +1124,17 @@ def test_a_quote_must_be_of_the_book() -> None:
     assert not certify(proof, quoted=[("R1", own), ("R1", "It is  so,\nsaid the book.")], digests=known)
     assert certify(proof, quoted=[("R1", own.replace("so", "not so"))], digests=known)
     assert certify(proof, quoted=[("R2", own)], digests=known)
+
+
+def test_the_edition_is_the_one_asked_for() -> None:
+    base, later = (pipeline.in_edition("asl", without=taken) for taken in ((), ("B30.34-att",)))
+    assert base != later
+    case = read(next(path for path in CASES if path.parent.name == "asl"))
+    proof = pipeline.ask(case)
+    assert not certify(proof, edition=base)
+    assert certify(proof, edition=later)
+    proof.edition = later
+    assert certify(proof, edition=base)
 
 
 def test_the_checker_does_without_the_reasoner() -> None:

@@ -148,16 +148,18 @@ def test_imported_errata_and_questions_are_unreviewed_records(tmp_path: Path, mo
 
 
 def test_a_conflict_becomes_a_question_and_its_answer_a_record(tmp_path: Path, capsys: Capture) -> None:
-    assert cli.main(["question", "A7.4/no-friends", "B30.2/pbf"]) == 0
+    assert cli.main(["question", "B30.113/wp", "A7.4/allowed"]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("B30.2 & A7.4: In this situation, is it right that ") and "yes, says B30.2/pbf: " in said
-    assert "ask: {may: " in said and "no, says A7.4/no-friends: " in said
+    assert (
+        said.startswith("A7.4 & B30.113: In this situation, is it right that ") and "yes, says A7.4/allowed: " in said
+    )
+    assert "ask: {may: " in said and "no, says B30.113/wp: " in said
     for answer, verdict in (("yes", "permitted"), ("no", "forbidden")):
         path = tmp_path / f"{answer}.md"
         command = [
             "question",
-            "B30.2/pbf",
-            "A7.4/no-friends",
+            "A7.4/allowed",
+            "B30.113/wp",
             "--answer",
             answer,
             "--source",
@@ -170,10 +172,11 @@ def test_a_conflict_becomes_a_question_and_its_answer_a_record(tmp_path: Path, c
         assert {(d.before.verdict, d.after.verdict) for d in found.differences if d.kind == "verdict"} == {
             ("conflict", verdict)
         }
-        assert found.witness is not None and {found.witness.before.verdict, found.witness.after.verdict} == {
-            "conflict",
-            verdict,
-        }
+        if (
+            answer == "no"
+        ):  # the norm that then goes first is the narrower: what it asks for is enough to invent the case
+            assert found.witness is not None
+            assert {found.witness.before.verdict, found.witness.after.verdict} == {"conflict", verdict}
 
 
 def test_every_question_rests_on_a_conflict_that_the_reasoner_finds() -> None:

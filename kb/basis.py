@@ -1,0 +1,142 @@
+"""What an answer rests on: the rules to cite, what it assumes, the rules it needs that are not loaded, and so its grade.
+
+    basis(proof, situation) -> Rest
+
+Gathered from the steps of a proof when it is asked for. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from kb import kindred, model as m, proof as p, whatif
+from kb.defeat import contest
+from kb.proof import Assumption, Proof, Rest
+from kb.situation import Situation
+from kb.steps import Outcome, Reached, Step, below, outcomes_in
+from kb.theory import SIDES, Theory
+from kb.vocabulary import ClassTerm, PropertyTerm
+
+
+def basis(found: Proof, situation: Situation) -> Rest:
+    """Cites, needs, assumptions and grade, from what the decision leans on."""
+    leans: list[Step | Outcome] = [*found.winners]
+    if found.verdict != p.UNDETERMINED:
+        # What did not apply matters too: an answer rests on it not applying.
+        leans += [o for o in found.considered if o.status is False and matters(situation.theory, found, o)]
+    leans += list(found.steps)
+    used = list(outcomes_in(leans))
+    assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
+    open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)
+    excepted = [o for o in found.considered if o.exception is not None]
+    cites = dict.fromkeys(o.norm.rule for o in found.winners)
+    cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in([*found.winners, *found.steps]) if o.status))
+    cites.update(dict.fromkeys(o.norm.rule for o in excepted))
+    leant_on = (ref for o in outcomes_in([*found.winners, *found.steps]) if o.status for ref in o.norm.cites)
+    cites.update(dict.fromkeys(ref for ref in leant_on if ref in situation.theory.sections))
+    if found.closure is not None and found.closure.cite:
+        cites.setdefault(found.closure.cite)
+    if open_:
+        cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in(found.open)))
+    cites.update(dict.fromkeys(sources(situation, found.steps)))
+    cites.update(dict.fromkeys(source_of_stated(situation, found)))
+    kin = tuple(
+        dict.fromkeys(r for r in kindred.rules(situation.theory, [*found.winners, *found.steps]) if r not in cites)
+    )
+    cites.update(dict.fromkeys(kin))
+    also = dict.fromkeys(o.norm.rule for o in (*found.considered, *used) if o.norm.rule not in cites)
+    if not found.winners and not open_ and not excepted:
+        # No norm decides: the rules that were tried and do not apply are what there is to cite.
+        cites.update(also)
+        also = {}
+    needs = dict.fromkeys(r for o in (*found.winners, *(o for o in used if o.status)) for r in o.norm.needs)
+    for o in excepted:
+        assert o.exception is not None
+        needs.update(dict.fromkeys((*o.exception[0].cites, *o.norm.needs)))
+    missing = tuple(r for r in needs if r not in situation.theory.sections)
+    if found.verdict == p.UNDETERMINED:
+        grade = p.UNDECIDED
+    elif missing:
+        grade = p.NEEDS
+    else:
+        grade = p.ASSUMING if assumptions else p.DEFINITE
+    return Rest(grade, tuple(cites), tuple(also), missing, assumptions, kin)
+
+
+def basis_of_all(rows: Sequence[tuple[str, Proof]], yes: Sequence[str]) -> Rest:
+    """What a which-answer rests on: all that its proofs rest on, those of the chosen first."""
+    ordered = [f for n, f in rows if n in yes] + [f for n, f in rows if n not in yes]
+    cites, also, needs, assumptions = (
+        tuple(dict.fromkeys(x for f in ordered for x in getattr(f, name)))
+        for name in ("cites", "also", "needs", "assumptions")
+    )
+    grade = p.NEEDS if needs else p.ASSUMING if assumptions else p.DEFINITE
+    return Rest(grade, cites, also, needs, assumptions)
+
+
+def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
+    """Whether a norm that does not apply would change the answer if it did."""
+    head = o.norm.head
+    if isinstance(head, m.QuantityHead) and head.op == m.SETS:
+        return not any(theory.stronger(w.norm, o.norm) for w in found.winners)
+    if not isinstance(head, m.Deontic):
+        return True
+    sides = SIDES[found.question.kind]
+    pro = [x for x in found.considered if x.status and sides.get(x.norm.head.mode, 0) > 0]  # type: ignore[union-attr]
+    con = [x for x in found.considered if x.status and sides.get(x.norm.head.mode, 0) < 0]  # type: ignore[union-attr]
+    (pro if sides.get(head.mode, 0) > 0 else con).append(o)
+    return contest(theory, found.question.kind, pro, con, found.closure)[0] != found.verdict
+
+
+def sources(situation: Situation, steps: Iterable[Step]) -> Iterator[str]:
+    """The loaded rules that the ontology names as the sources of the terms an `is` answer turned on."""
+    for step in steps:
+        if isinstance(step.node, m.Named) and step.why in ("stated", "inferred", "disjoint"):
+            for cls in (step.thing.kind.source.get(step.node.name, ""), step.node.name):
+                yield from loaded(situation, situation.vocabulary.classes.get(cls))
+        elif isinstance(step.node, (m.Some, m.HasValue)):
+            # Told by a narrower relation (beneath for at): that one's rule is why.
+            for reached in (q for q in step.parts if isinstance(q, Reached)):
+                code, told = reached.why
+                if code == "stated" and told != step.node.role.name:
+                    yield from loaded(situation, situation.vocabulary.properties.get(told))
+        elif step.why in ("and", "or", "not"):
+            yield from sources(situation, [part for part in step.parts if isinstance(part, Step)])
+
+
+def source_of_stated(situation: Situation, found: Proof) -> Iterator[str]:
+    """The loaded rules that speak of a number which the case itself gives and no norm changes."""
+    question = found.question
+    if question.kind == "value" and not found.winners and not any(c.state == "counts" for c in found.contributions):
+        things = found.case.things
+        if question.thing in things and question.quantity in things[question.thing].numbers:
+            yield from loaded(situation, situation.vocabulary.properties.get(question.quantity))
+
+
+def loaded(situation: Situation, term: ClassTerm | PropertyTerm | None) -> Iterator[str]:
+    """The sources of a term that are rules in force here."""
+    for source in term.source.replace(",", ";").split(";") if term is not None else ():
+        if source.strip() in situation.theory.sections:
+            yield source.strip()
+
+
+def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iterator[Assumption]:
+    """The presumptions below a set of steps, each once."""
+    if found.closure is not None and found.closure.kind == "presumed":
+        yield Assumption(
+            f"nothing outside the loaded rules bars it: {found.closure.says}", "base permission", found.question.thing
+        )
+    seen: set[int] = set()
+    stack: list[object] = list(roots)
+    while stack:
+        now = stack.pop()
+        if now is None or id(now) in seen:
+            continue
+        seen.add(id(now))
+        if isinstance(now, Step):
+            yield from whatif.presumption(situation, now)
+        if isinstance(now, Outcome) and not now.soft:
+            continue
+        if isinstance(now, Step) and not now.soft:
+            continue
+        stack.extend(below(now))

@@ -1,0 +1,91 @@
+"""Norms against norms: which side carries the day, by what each norm beats, and on which principle.
+
+Team defeat: a side wins when each norm of the other side is beaten by one of its own. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+
+from kb import model as m, proof as p
+from kb.proof import Closure
+from kb.steps import Defeat, Outcome, Step
+from kb.theory import Theory
+
+OPEN_LIMIT = 10
+
+
+def settle(
+    theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], closure: Closure | Step | None
+) -> tuple[str, tuple[Outcome, ...], tuple[Defeat, ...]]:
+    """Verdict, winners and defeats. Open norms are tried both ways; if that changes nothing they do not matter."""
+    sure_pro, sure_con = [o for o in pro if o.status], [o for o in con if o.status]
+    doubtful = [o for o in (*pro, *con) if o.status is None]
+    result = contest(theory, kind, sure_pro, sure_con, closure)
+    if not doubtful:
+        return result
+    if len(doubtful) > OPEN_LIMIT:
+        return p.UNDETERMINED, (), ()
+    for choice in product((False, True), repeat=len(doubtful)):
+        held = {id(o) for o, on in zip(doubtful, choice, strict=True) if on}
+        other = contest(
+            theory,
+            kind,
+            [o for o in pro if o.status or id(o) in held],
+            [o for o in con if o.status or id(o) in held],
+            closure,
+        )
+        if other[0] != result[0]:
+            return p.UNDETERMINED, (), ()
+    return result
+
+
+def contest(
+    theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], closure: Closure | Step | None
+) -> tuple[str, tuple[Outcome, ...], tuple[Defeat, ...]]:
+    """Team defeat: a side wins when each norm of the other side is beaten by one of its own."""
+    if not pro and not con:
+        if kind == "may":
+            if isinstance(closure, Closure):
+                return (p.PERMITTED if closure.kind == "presumed" else p.FORBIDDEN), (), ()
+            if closure is not None:
+                return p.UNDETERMINED, (), ()
+        return p.SILENT, (), ()
+    pro_wins, pro_defeats = beats_all(theory, pro, con)
+    con_wins, con_defeats = beats_all(theory, con, pro)
+    if pro and pro_wins and not (con and con_wins):
+        return (p.PERMITTED if kind == "may" else p.REQUIRED), ranked(theory, pro, pro_defeats), pro_defeats
+    if con and con_wins and not (pro and pro_wins):
+        modes = {o.norm.head.mode for o in con if isinstance(o.norm.head, m.Deontic)}
+        bad = p.FORBIDDEN if m.FORBIDS in modes else p.PERMITTED
+        return bad, ranked(theory, con, con_defeats), con_defeats
+    return p.CONFLICT, (*pro, *con), (*pro_defeats, *con_defeats)
+
+
+def beats_all(theory: Theory, ours: Sequence[Outcome], theirs: Sequence[Outcome]) -> tuple[bool, tuple[Defeat, ...]]:
+    defeats = []
+    for t in theirs:
+        for o in ours:
+            principle = theory.stronger(o.norm, t.norm)
+            if principle is not None:
+                defeats.append(Defeat(t, o, principle))
+                break
+    return len(defeats) == len(theirs), tuple(defeats)
+
+
+def ranked(theory: Theory, winners: Sequence[Outcome], defeats: Sequence[Defeat]) -> tuple[Outcome, ...]:
+    """Winners that beat something first; then the firm before the presumed; then in the book's order."""
+    beating = {id(d.winner) for d in defeats}
+    return tuple(sorted(winners, key=lambda o: (id(o) not in beating, o.soft)))
+
+
+def outdone(theory: Theory, considered: Iterable[Outcome], winners: Sequence[Outcome]) -> Iterator[Defeat]:
+    """Constitutive norms that applied but did not carry the day, each with the winner that is stronger."""
+    for o in considered:
+        if o.status and o not in winners:
+            for w in winners:
+                principle = theory.stronger(w.norm, o.norm)
+                if principle is not None:
+                    yield Defeat(o, w, principle)
+                    break

@@ -1,0 +1,136 @@
+"""What an act brings about, and how things are after what has happened.
+
+    stage(theory, case) -> Situation      the case after its history
+    happen(situation, event)              what an event causes, directly and by what things then count as
+
+Pure.
+"""
+
+from __future__ import annotations
+
+from kb import model as m
+from kb.conditions import follow
+from kb.facts import Case
+from kb.situation import Situation
+from kb.standing import before, standing
+from kb.steps import Caused, Outcome, Thing
+from kb.theory import Theory, names
+from kb.vocabulary import CONCLUDED
+
+
+def stage(theory: Theory, case: Case) -> Situation:
+    """The situation after what has already happened: the effects of each act of the history hold for the next.
+
+    An effect that is open, because a fact about that act is missing, leaves open what it may have made.
+    """
+    situation = Situation(theory, case, standing(theory.vocabulary, case, ()))
+    lasting: list[tuple[Caused, str]] = []
+    waiting: list[tuple[Outcome, str]] = []
+    past: list[Outcome] = []
+    for number, name in enumerate(case.history, 1):
+        event = situation.things[name]
+        caused, tried, doubtful = happen(situation, event)
+        past += tried
+        waiting += [(o, name) for o in doubtful for name in reached(situation, event, o)]
+        lasting = [(c, until) for c, until in lasting if not (until and situation.member(event, until).value is True)]
+        # What things count as follows again from what lasts; only direct effects last by themselves.
+        lasting += [(c, c.by.norm.until) for c in caused if c.direct]
+        now = tuple(name for name in case.history[:number] if name in before(case))
+        made = {c.thing: {d.cls for d, _ in lasting if d.thing == c.thing} for c, _ in lasting}
+        situation = Situation(theory, case, standing(theory.vocabulary, case, now, made))
+        situation.done = set(case.history[:number])
+        for c, _ in lasting:
+            mark(situation, c)
+        for o, thing in waiting:
+            leave_open(situation, o, thing)
+    situation.past = past
+    return situation
+
+
+def reached(situation: Situation, event: Thing, o: Outcome) -> list[str]:
+    """The names of the things that an effect is on."""
+    assert isinstance(o.norm.head, m.Effect)
+    path = o.norm.head.path
+    return [thing.name for thing in follow(situation, event, m.Path(path.root or "this", path.steps), o.env)[0]]
+
+
+def leave_open(situation: Situation, o: Outcome, name: str) -> None:
+    """Marks what an open effect may have made of a thing, unless something else has made it so, or made it otherwise."""
+    thing = situation.things.get(name)
+    assert isinstance(o.norm.head, m.Effect)
+    cls = o.norm.head.cls
+    if thing is not None and cls not in thing.kind.types and cls not in thing.kind.denied:
+        thing.pending = {**thing.pending, cls: (*thing.pending.get(cls, ()), o)}
+        thing.plain = False
+
+
+def mark(situation: Situation, c: Caused) -> None:
+    """Makes an effect a fact of the situation; it ends what cannot be true beside it."""
+    thing = situation.things.get(c.thing)
+    if thing is None:
+        return
+    ended = situation.vocabulary.classes[c.cls].disjoint
+    thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c.by}
+    thing.plain = False
+    over = {cls for made in thing.caused for cls in situation.vocabulary.classes[made].disjoint}
+    is_ = frozenset(cls for cls in (*thing.facts.is_, *thing.caused) if cls not in over or cls in thing.caused)
+    thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_).difference(thing.caused))
+
+
+def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outcome], list[Outcome]]:
+    """What an event causes, directly and by what things then count as; the norms tried; those left open."""
+    theory = situation.theory
+    found: list[Caused] = []
+    tried: list[Outcome] = []
+    doubtful: list[Outcome] = []
+    for norm in theory.effects:
+        assert isinstance(norm.head, m.Effect)
+        if situation.focus(event, norm.head.event) is False:
+            continue
+        outcome = situation.outcome(norm, event)
+        tried.append(outcome)
+        if outcome.status is None:
+            doubtful.append(outcome)
+        elif outcome.status:
+            targets, _ = follow(
+                situation, event, m.Path(norm.head.path.root or "this", norm.head.path.steps), outcome.env
+            )
+            found += [Caused(thing.name, norm.head.cls, outcome) for thing in targets]
+    caused: dict[tuple[str, str], Caused] = {}
+    for c in found:
+        if not any(d.thing == c.thing and d.by is not c.by and names(d.by.norm.over, c.by.norm) for d in found):
+            caused.setdefault((c.thing, c.cls), c)
+    doubtful = [o for o in doubtful if not settled_by(situation, o, caused)]
+    if caused:
+        after = Situation(theory, situation.case, situation.now)
+        after.done = {*situation.done, event.name}
+        for thing in situation.things.values():
+            for cls, by in thing.caused.items():
+                mark(after, Caused(thing.name, cls, by))
+        for c in caused.values():
+            mark(after, c)
+        for cls, norms in theory.makes.items():
+            term = situation.vocabulary.classes[cls]
+            if term.when_unstated == CONCLUDED or "State" not in term.ancestors:
+                continue  # a way of looking at things that rules alone make, no change of them
+            for norm in norms:
+                if not isinstance(norm.head, m.CountsAs) or norm.head.target != cls:
+                    continue
+                for thing in list(after.things.values()):
+                    if (thing.name, cls) in caused or thing.name not in situation.things:
+                        continue
+                    now, before = after.member(thing, cls), situation.things[thing.name]
+                    if now.value is True and now.why == "counts" and situation.member(before, cls).value is not True:
+                        makers = [o for o in now.parts if isinstance(o, Outcome)]
+                        if makers:
+                            caused[thing.name, cls] = Caused(thing.name, cls, makers[0], direct=False)
+    return list(caused.values()), tried, doubtful
+
+
+def settled_by(situation: Situation, o: Outcome, caused: dict[tuple[str, str], Caused]) -> bool:
+    """An open effect does not matter that would bring about what is brought about anyway, or that loses to such a one."""
+    head = o.norm.head
+    assert isinstance(head, m.Effect)
+    targets, _ = follow(situation, o.focus, m.Path(head.path.root or "this", head.path.steps), o.env)
+    stronger = {c.thing for c in caused.values() if names(c.by.norm.over, o.norm)}
+    return bool(targets) and all((t.name, head.cls) in caused or t.name in stronger for t in targets)
