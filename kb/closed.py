@@ -16,9 +16,9 @@ from rdflib import OWL, RDF, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
 
 from kb import model as m
-from kb.conditions import binds, evaluator
+from kb.conditions import binds, evaluator, subject_of
 from kb.owl import Translation, decimal, situation as asks
-from kb.situation import Situation, subject_of
+from kb.situation import Situation
 from kb.steps import Thing
 from kb.turtle import BASE
 

@@ -30,7 +30,7 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     """
     question = case.question
     if question.kind == "which":
-        return which(theory, case, deep)
+        return which(theory, case)
     if staged is not None and staged.case.things == case.things and before(staged.case) == before(case):
         situation = staged.asked(case)
     else:
@@ -201,7 +201,7 @@ def effects(situation: Situation, question: Question) -> Proof:
     )  # fmt: skip
 
 
-def which(theory: Theory, case: Case, deep: bool) -> Proof:
+def which(theory: Theory, case: Case) -> Proof:
     """Asks the inner question once for each candidate, and keeps each proof."""
     question = case.question
     assert question.inner is not None

@@ -6,16 +6,16 @@ Situation answers many questions about the same facts quickly. Nothing here read
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from kb import model as m, modules, words
-from kb.conditions import Env, Tried, evaluator, number_of, plan, subject_of
+from kb.conditions import Tried, evaluator, number_of, plan, subject_of
 from kb.facts import Case
 from kb.numbers import ONE, ZERO, plus
 from kb.steps import NOTHING, Contribution, Links, Outcome, Step, Thing
-from kb.theory import Kind, Theory, Way, names
+from kb.theory import Theory, Way, names
 from kb.vocabulary import ABSENT, CONCLUDED
 
 NONE = {
@@ -616,7 +616,3 @@ def nothing(found: Step | Outcome | Links) -> bool:
     if isinstance(found, Links):
         return not found.things and found.complete
     return found.value is False or (found.value is None and isinstance(found, Step) and isinstance(found.node, m.Path))
-
-
-Evaluator = Callable[[Situation, Thing, Env], Step]
-__all__ = ["Kind", "Situation", "subject_of"]
