@@ -371,7 +371,8 @@ class Checker(Walker):
         for name in ("assumptions", "needs", "cites", "also"):
             whole = {x for one in found for x in getattr(one, name)}
             told = set(getattr(proof, name))
-            for x in sorted(map(str, whole - told)):
+            elsewhere = set(proof.cites) if name == "also" else set()  # cited in one of them, tried in another
+            for x in sorted(map(str, whole - told - elsewhere)):
                 self.problem(874, f"{x} is of an answer that this one is made of, and not among its {name}")
             for x in sorted(map(str, told - whole)):
                 self.problem(874, f"{x} is among the {name}, and of none of the answers that this one is made of")
