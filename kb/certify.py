@@ -373,8 +373,7 @@ class Checker(Walker):
             if name == "also":  # what one of them cites, another may only have tried
                 whole -= set(proof.cites)
             told = set(getattr(proof, name))
-            # What one of them cites, another may only have tried.
-            for x in sorted(map(str, whole - told - (set(proof.cites) if name == "also" else set()))):
+            for x in sorted(map(str, whole - told)):
                 self.problem(874, f"{x} is of an answer that this one is made of, and not among its {name}")
             for x in sorted(map(str, told - whole)):
                 self.problem(874, f"{x} is among the {name}, and of none of the answers that this one is made of")

@@ -243,6 +243,10 @@ class Situation:
         for q in prop.inverses:
             for target in x.facts.links.get(q, ()):
                 found.setdefault(target, ("stated", q))
+        if any(self.vocabulary.properties[q].chains for q in prop.below):
+            for y in list(self.things.values()):
+                if y.name not in found and x.name in (links := self.successors(y, name)).why:
+                    found[y.name] = links.why[x.name]
         return Links(tuple(self.things[n] for n in found), found, True, True)
 
     def _successors(self, x: Thing, name: str, way: Way) -> Links:

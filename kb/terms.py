@@ -241,7 +241,7 @@ def _explained(problem: Problem, scope: Scope) -> Problem:
     for source in scope.sources:
         for node in ontology.terms(source.graph, scope.iris()):
             if problem.message.endswith(f" {curie(str(node))}"):
-                hint = problem.hint or lexicon.clash(scope, str(node)) or "an axiom about it asks for the impossible"
+                hint = lexicon.clash(scope, str(node)) or problem.hint or "an axiom about it asks for the impossible"
                 return Problem(problem.code, problem.message, source.place(node), hint)
     return Problem(problem.code, f"{scope.book}: {problem.message}", problem.place, problem.hint)
 

@@ -70,7 +70,7 @@ def unencoded() -> tuple[tuple[str, ...], ...]:
 def compared(name: str, row: tuple[str, ...]) -> tuple[str, ...]:
     """A row without what may change under it: a count grows, and the conditions of a norm follow its book."""
     row = row[:-1] if name in COUNTED else row
-    return tuple(re.split(r"\n(?:when|unless|over|cites) ", cell)[0] for cell in row)
+    return tuple(re.split(r" to |\n(?:when|unless|over|cites) ", cell)[0] for cell in row)
 
 
 def alike(one: str, other: str) -> bool:
