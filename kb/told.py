@@ -19,8 +19,7 @@ from kb.facts import Facts
 from kb.vocabulary import Vocabulary
 
 Things = Mapping[str, Facts]
-# A relation for several; for one who acts, for one that is acted with; what is said to be so is several, whoever is named.
-SINGLY = {"firers": ("actor", "weapon", "FireGroupAttack")}
+SINGLY = {"firers": ("actor", "weapon")}  # a relation for several; for one who acts, for one that is acted with
 
 
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
@@ -50,12 +49,12 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
 
 def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """One thing alone where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`)."""
-    for several, (one, other, group) in SINGLY.items():
+    for several, (one, other) in SINGLY.items():
         if other not in vocabulary.properties:
             continue
         for name in [x.name for x in things.values() if several in x.links]:
             facts = things[name]
-            if len(found := facts.links[several]) != 1 or is_a(facts, group, vocabulary):
+            if len(found := facts.links[several]) != 1:
                 continue
             weapon = is_a(things[found[0]], vocabulary.properties[other].range, vocabulary)
             role = other if weapon else one
