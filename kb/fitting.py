@@ -41,11 +41,13 @@ def put(question: Question, things: Things, vocabulary: Vocabulary) -> tuple[Que
         return question, things
     words = prop.asked_through
     ways = [words[i : i + 3] for i in range(0, len(words), 3)]
-    way = next((w for w in ways if is_a(asked, w[2], vocabulary)), None)
+    way = next((w for w in ways if vocabulary.entails(asked.is_, w[2])), None)
     if way is None:
         return question, things
     cls, role, _ = way
-    named = [x.name for x in things.values() if is_a(x, cls, vocabulary) and concerns(x, role, asked.name, things)]
+    named = [
+        x.name for x in things.values() if vocabulary.entails(x.is_, cls) and concerns(x, role, asked.name, things)
+    ]
     if len(named) == 1:
         return replace(question, thing=named[0]), things
     if named:
@@ -110,7 +112,9 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
         return
     domain = vocabulary.classes[wanted]
     own = next(c for c in facts.is_ if wanted in vocabulary.classes[c].disjoint)
-    acts = [x.name for x in things.values() if is_a(x, wanted, vocabulary) and facts.name in sum(x.links.values(), ())]
+    acts = [
+        x.name for x in things.values() if vocabulary.entails(x.is_, wanted) and facts.name in sum(x.links.values(), ())
+    ]
     hint = f"ask it of {' or '.join(acts)}" if acts else ""
     if not hint and (meant := alike(own, domain, vocabulary)):
         hint = f"write {facts.name}: {{is: {meant}, …}}"
@@ -136,10 +140,6 @@ def told(prop: PropertyTerm, facts: Facts, vocabulary: Vocabulary) -> bool:
 def concerns(act: Facts, role: str, name: str, things: Things) -> bool:
     """Whether an act is done to or with a thing, or what is there."""
     return any(x == name or name in things[x].links.get("at", ()) for x in act.links.get(role, ()) if x in things)
-
-
-def is_a(facts: Facts, cls: str, vocabulary: Vocabulary) -> bool:
-    return any(cls in vocabulary.classes[c].ancestors for c in facts.is_)
 
 
 def alike(own: str, domain: ClassTerm, vocabulary: Vocabulary) -> str:

@@ -234,8 +234,7 @@ def located(x: Thing) -> bool:
 
 def is_place(situation: Situation, x: Thing) -> bool:
     """Whether x is said to be a place."""
-    classes = situation.vocabulary.classes
-    return any("Place" in classes[c].ancestors for c in x.facts.is_)
+    return situation.vocabulary.entails(x.facts.is_, "Place")
 
 
 def related(situation: Situation, x: Thing) -> Iterator[Thing]:

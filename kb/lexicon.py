@@ -204,6 +204,7 @@ class _Lexicon:
             row["range"] = self.lowest(roles.ends(iri, RDFS.range, RDFS.domain))
             row["staged"] = text_of(self.graph, node, mark("staged")) == "true"
             row["told_by"] = text_of(self.graph, node, mark("toldBy")).split()
+            row["singly"] = text_of(self.graph, node, mark("singly")).split()
             row["asked_through"] = text_of(self.graph, node, mark("askedThrough")).split()
             row["changed_by"] = sorted(str(o) for o in self.graph.objects(node, mark("changedBy")))
             row["default"] = self.default(iri)

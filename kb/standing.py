@@ -31,21 +31,16 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
     things: Things = dict(case.things)
     rules = [(prop, rule.split()) for prop in vocabulary.changing for rule in prop.changed_by]
     for name in done:
-        moved = [(p, mover, to) for p, (cls, *rest) in rules if rest and is_a(vocabulary, things[name], cls)
+        moved = [(p, mover, to) for p, (cls, *rest) in rules if rest and vocabulary.entails(things[name].is_, cls)
                  for mover, to in moves(things[name], *rest)]  # fmt: skip
         for prop, mover, to in moved:
             move(vocabulary, things, prop, name, mover, to)
     for prop, (cls, *rest) in rules:
         if not rest:
             for name, facts in case.things.items():
-                if is_a(vocabulary, facts, cls, caused.get(name, ())) and places(things, prop, name):
+                if vocabulary.entails((*facts.is_, *caused.get(name, ())), cls) and places(things, prop, name):
                     put(things, prop, name, ())
     return case if things == case.things else replace(case, things=things)
-
-
-def is_a(vocabulary: Vocabulary, facts: Facts, cls: str, caused: Collection[str] = ()) -> bool:
-    """Whether a thing is said, or was made, to be of a class."""
-    return any(cls in vocabulary.classes[c].ancestors for c in (*facts.is_, *caused))
 
 
 def moves(act: Facts, mover: str, place: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:

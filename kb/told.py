@@ -19,7 +19,6 @@ from kb.facts import Facts
 from kb.vocabulary import Vocabulary
 
 Things = Mapping[str, Facts]
-SINGLY = {"firers": ("actor", "weapon")}  # a relation for several; for one who acts, for one that is acted with
 
 
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
@@ -48,19 +47,18 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
 
 
 def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
-    """One thing alone where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`)."""
-    for several, (one, other) in SINGLY.items():
-        if other not in vocabulary.properties:
-            continue
-        for name in [x.name for x in things.values() if several in x.links]:
-            facts = things[name]
-            if len(found := facts.links[several]) != 1:
+    """One thing where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`)."""
+    for several, words in vocabulary.singly.items():
+        roles = [vocabulary.properties[word] for word in words if word in vocabulary.properties]
+        groups = [word for word in words if word in vocabulary.classes]
+        for facts in [x for x in things.values() if len(x.links.get(several, ())) == 1]:
+            if any(vocabulary.entails(facts.is_, group) for group in groups):
                 continue
-            weapon = is_a(things[found[0]], vocabulary.properties[other].range, vocabulary)
-            role = other if weapon else one
-            if role not in facts.links:
+            (one,) = facts.links[several]
+            role = next((r for r in roles if vocabulary.entails(things[one].is_, r.range)), roles[-1])
+            if role.name not in facts.links:
                 rest = {key: value for key, value in facts.links.items() if key != several}
-                things[name] = replace(facts, links={**rest, role: found})
+                things[facts.name] = replace(facts, links={**rest, role.name: (one,)})
 
 
 def number_told(facts: Facts, vocabulary: Vocabulary) -> dict[str, Fraction]:
@@ -70,7 +68,7 @@ def number_told(facts: Facts, vocabulary: Vocabulary) -> dict[str, Fraction]:
         word = next((word for word in told_by if word in facts.numbers), "") if role not in facts.numbers else ""
         if word:
             domain = vocabulary.properties[role].domain
-            if not domain or is_a(facts, domain, vocabulary):
+            if not domain or vocabulary.entails(facts.is_, domain):
                 more[role] = facts.numbers[word]
     return more
 
@@ -113,13 +111,13 @@ def meant(facts: Facts, cls: str, told_by: tuple[str, ...], things: Things, voca
     roles = [word for word in told_by if word in vocabulary.properties]
     stand_ins = [word for word in told_by if word in vocabulary.classes]
     here = [y for y in near(facts, roles, things) if y.name != facts.name]
-    around = [y for y in here if any(is_a(y, s, vocabulary) for s in stand_ins)]
+    around = [y for y in here if any(vocabulary.entails(y.is_, s) for s in stand_ins)]
     for y in around:  # units told to be in the hex itself
         if any(y.name in z.links.get("at", ()) for z in things.values() if not is_place(z, vocabulary)):
             return y.name
     further = [z for y in around for z in near(y, roles, things)]
     for y in (*here, *further):
-        if y.name != facts.name and is_a(y, cls, vocabulary):
+        if y.name != facts.name and vocabulary.entails(y.is_, cls):
             return y.name
     return around[0].name if around else ""
 
@@ -135,16 +133,11 @@ def near(facts: Facts, roles: list[str], things: Things) -> Iterator[Facts]:
                 yield y
 
 
-def is_a(facts: Facts, cls: str, vocabulary: Vocabulary) -> bool:
-    """Whether a thing is stated to be of a class, or of one below it."""
-    return any(cls in vocabulary.classes[name].ancestors for name in facts.is_)
-
-
 def is_piece(facts: Facts, vocabulary: Vocabulary) -> bool:
     """Whether a thing may be anything that lies on the map: no place and no act."""
-    return not any(is_a(facts, cls, vocabulary) for cls in ("Place", "Act") if cls in vocabulary.classes)
+    return not any(vocabulary.entails(facts.is_, cls) for cls in ("Place", "Act") if cls in vocabulary.classes)
 
 
 def is_place(facts: Facts, vocabulary: Vocabulary) -> bool:
     """Whether a thing is stated to be a place."""
-    return is_a(facts, "Place", vocabulary)
+    return vocabulary.entails(facts.is_, "Place")

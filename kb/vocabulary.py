@@ -59,6 +59,7 @@ class PropertyTerm:
     others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
     staged: a missing value that an existential axiom implies is made up when the case is staged.
     told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
+    singly: the relations by which one alone is told of what this relates several to, and the classes that are of several anyway.
     asked_through: a class of act, a relation and a kind, once or more; a question of this number put to a thing of the kind is
     about the act that is so related to it.
     changed_by: what changes the relation once it has happened (see kb.standing).
@@ -86,6 +87,7 @@ class PropertyTerm:
     default: Fraction | None = None
     unit: str = ""
     told_by: tuple[str, ...] = ()
+    singly: tuple[str, ...] = ()
     asked_through: tuple[str, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()
     changed_by: tuple[str, ...] = ()
@@ -145,6 +147,11 @@ class Vocabulary:
         return {name: term.told_by for name, term in self.properties.items() if term.told_by}
 
     @cached_property
+    def singly(self) -> dict[str, tuple[str, ...]]:
+        """The relations to several things of which one alone is told otherwise, each with how."""
+        return {name: term.singly for name, term in self.properties.items() if term.singly}
+
+    @cached_property
     def told_numbers(self) -> dict[str, tuple[str, ...]]:
         """Those of them that are numbers."""
         return {name: words for name, words in self.told.items() if self.properties[name].kind == "number"}
@@ -183,6 +190,10 @@ class Vocabulary:
         """The classes that put an end to a relation: what is one has it no more."""
         enders = {rule for term in self.changing for rule in term.changed_by if " " not in rule}
         return frozenset(name for ender in enders for name in self.classes[ender].descendants)
+
+    def entails(self, stated: Iterable[str], cls: str) -> bool:
+        """Whether one of the stated classes is a `cls`, by the class tree."""
+        return any(cls in self.classes[name].ancestors for name in stated)
 
     def all(self) -> list[ClassTerm | PropertyTerm]:
         """Every term, classes first."""
