@@ -145,9 +145,9 @@ class Program:
             case m.Some(role, filler):
                 named: Env = {}
                 bodies, bound = [], self.pool.bound
-                for i, end in self.links(node, role):
+                for i, reached in self.links(node, role):
                     inner = dict(env)
-                    bodies.append(f"in({i}), {self.lit(filler, end, inner, uses)}")
+                    bodies.append(f"in({i}), {self.lit(filler, reached, inner, uses)}")
                     named |= {v: n for v, n in inner.items() if v not in env and (v not in named or (v, n) in bound)}
                 env |= named
                 return self.any(bodies)
