@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from kb import grid, groups, model as m
+from kb.standing import told
 from kb.steps import Step, Thing
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) 
         return side_member(situation, cls, x, focus)
     if module == "history":
         return Step(m.Named(cls), x, x.name in situation.done, "module", (), False)
+    if module.startswith("history told"):
+        return Step(m.Named(cls), x, told_apart(situation, x, *module.split()[2:]), "module", (), False)
     node, classes = m.Named(cls), situation.vocabulary.classes
     if any(cls in classes[c].ancestors for c in x.facts.is_):
         return Step(node, x, True, "module", (), False)
@@ -49,6 +52,14 @@ def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) 
     elif name == "groups":
         value, soft = groups.connected(situation, x, *args[1:])
     return Step(node, x, value, "unknown" if value is None else "module", (), soft)
+
+
+def told_apart(situation: Situation, x: Thing, relation: str, kind: str) -> bool:
+    """Whether something of a kind that leads to x by a relation is told as an event of its own."""
+    classes = situation.vocabulary.classes
+    events = [situation.things[name] for name in told(situation.case)]
+    ours = [y for y in events if any(kind in classes[c].ancestors for c in y.facts.is_)]
+    return any(x in situation.successors(y, relation).things for y in ours)
 
 
 def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[tuple[Thing, bool]]:
