@@ -31,10 +31,8 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     question = case.question
     if question.kind == "which":
         return which(theory, case)
-    if staged is not None and same_facts(staged.case, case):
-        situation = staged.asked(case)
-    else:
-        situation = stage(theory, case)
+    reused = staged is not None and same_facts(staged.case, case)
+    situation = staged.asked(case) if staged is not None and reused else stage(theory, case)
     solve: dict[str, Callable[[Situation, Question], Proof]] = {
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
     }  # fmt: skip
