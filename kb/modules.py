@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from kb import grid, groups, model as m
+from kb.standing import told
 from kb.steps import Step, Thing
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) 
     name, *args = module.split()
     if module == "history":
         return Step(m.Named(cls), x, x.name in situation.done, "module", (), False)
+    if module.startswith("history told"):
+        return Step(m.Named(cls), x, told_apart(situation, x, *args[1:]), "module", (), False)
     node, classes = m.Named(cls), situation.vocabulary.classes
     if any(cls in classes[c].ancestors for c in x.facts.is_):
         return Step(node, x, True, "module", (), False)
@@ -67,6 +70,14 @@ def parted(situation: Situation, x: Thing, acts: str, aim: str) -> bool:
     between = [name for name in order[min(places) + 1 : max(places)] if name not in {y.name for y in mine}]
     others = ({z.name for z in situation.successors(situation.things[name], aim).things} for name in between)
     return any(theirs and not theirs & aims for theirs in others)
+
+
+def told_apart(situation: Situation, x: Thing, relation: str, kind: str) -> bool:
+    """Whether something of a kind that leads to x by a relation is told as an event of its own."""
+    classes = situation.vocabulary.classes
+    events = [situation.things[name] for name in told(situation.case)]
+    ours = [y for y in events if any(kind in classes[c].ancestors for c in y.facts.is_)]
+    return any(x in situation.successors(y, relation).things for y in ours)
 
 
 def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[tuple[Thing, bool]]:
