@@ -11,7 +11,9 @@ Pure.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from kb import model as m
 from kb.facts import Facts, Question

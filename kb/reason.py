@@ -8,7 +8,8 @@ Pure: no files, clock or network, and no RDF.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kb import model as m, proof as p, whatif
 from kb.basis import basis, basis_of_all

@@ -12,8 +12,9 @@ Where a piece is may be told in such a way too: by what it lies on, shares a hex
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from kb.facts import Facts
 from kb.vocabulary import Vocabulary

@@ -7,10 +7,12 @@ reported is what the reasoner then said.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kb import kindred, model as m, words
 from kb.compile import without
@@ -28,8 +30,7 @@ if TYPE_CHECKING:
 MOST_ATOMS, MOST_PAIRS = 60, 200
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Struct, frozen=True):
     """One fact that can be true or false: how to say it, and the edits that make it so.
 
     whole: the two edits are all there is (a class, a flag), so that an answer equal under both is settled.
