@@ -31,6 +31,11 @@ class Facts(Struct, frozen=True):
     texts: Mapping[str, str] = {}
 
 
+def form(facts: Facts) -> tuple[object, ...]:
+    """What is stated of a thing without the values: its classes, and which properties it is described by."""
+    return (facts.is_, facts.not_, *facts.links, *facts.numbers, *facts.flags, *facts.texts)
+
+
 class Question(Struct, frozen=True):
     """kind: may, must, is, value, effects, which. `condition` for is, `quantity` for value.
 

@@ -60,16 +60,16 @@ class Situation:
         self.done: set[str] = set()
         self.past: list[Outcome] = []
         # What the case says is not known of something: what follows from it is not presumed away either.
-        self.withdrawn = frozenset(word for facts in case.things.values() for word in facts.unknown)
-        things, kinds = self.things, theory.kinds_stated
-        for name, facts in self.now.things.items():
+        self.withdrawn: frozenset[str] = frozenset().union(*[facts.unknown for facts in case.things.values()])
+        things, kinds, told = self.things, theory.kinds_stated, self.now.things
+        for name, facts in told.items():
             kind = kinds.get((facts.is_, facts.not_)) or theory.kind_of(facts.is_, facts.not_)
             things[name] = Thing(name, facts.label or name, facts, kind, not facts.unknown)
-        for thing in things.values():
-            if thing.facts.links:
-                for role, targets in thing.facts.links.items():
+        for name, facts in told.items():
+            if facts.links:
+                for role, targets in facts.links.items():
                     for target in targets:
-                        related(thing, role, things[target])
+                        related(things[name], role, things[target])
 
     def asked(self, case: Case) -> Situation:
         """This situation under another question about the same facts: it shares all that was found of them."""
