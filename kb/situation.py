@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from kb import model as m, modules, words
-from kb.conditions import Tried, evaluator, number_of, plan, subject_of
+from kb.conditions import Tried, evaluator, number_of, plan
 from kb.facts import Case
 from kb.numbers import ONE, ZERO, plus
 from kb.steps import NOTHING, Contribution, Links, Outcome, Step, Thing
@@ -123,13 +124,19 @@ class Situation:
                 found = x.members[cls] = Step(node, x, value, why, (), soft)
                 return found
         if self.circular(x.members, cls):
-            return Step(m.Named(cls), x, False, "circular", (), False)
+            return Step(class_node(cls), x, False, "circular", (), False)
         start = self.begin(x.members, cls)
         return self.finish(x.members, cls, start, self._member(x, cls))  # type: ignore[no-any-return]
 
     def _member(self, x: Thing, cls: str) -> Step:
-        node = m.Named(cls)
+        node = class_node(cls)
         kind = x.kind
+        if x.plain and not self.withdrawn and cls in self.theory.makers:  # the usual: no norm makes it so
+            for norm in self.theory.makers[cls]:
+                if self.outcome(norm, x).status is not False:
+                    break
+            else:
+                return Step(node, x, False, "presumed", (), True)
         if cls in kind.types:
             effect = x.caused.get(cls)
             if effect is not None and kind.source[cls] not in x.facts.is_:
@@ -227,6 +234,17 @@ class Situation:
             return found
         way = self.theory.ways.get(name) or self.theory.way(name)
         if not way.indirect:
+            facts, back = x.facts, x.back
+            if way.alone and not facts.unknown and (not back or back.keys().isdisjoint(way.inverses)):
+                told = facts.links.get(name)  # the usual: one value stated, or silence
+                if told is None:
+                    if name not in x.kind.existential:
+                        found = x.linked[key] = NO_LINKS_PRESUMED if way.presumed else UNTOLD
+                        return found
+                elif len(told) == 1:
+                    thing = self.things[told[0]]
+                    found = x.linked[key] = Links((thing,), {thing.name: way.stated}, True, not way.functional)
+                    return found
             found = x.linked[key] = self._successors(x, name, way)
             return found
         if self.circular(x.linked, key):
@@ -251,31 +269,24 @@ class Situation:
 
     def _successors(self, x: Thing, name: str, way: Way) -> Links:
         facts, back = x.facts, x.back
-        if way.alone and not facts.unknown and (not back or back.keys().isdisjoint(way.inverses)):
-            told = facts.links.get(name)  # the usual: one value stated, or silence
-            if told is None:
-                if not x.kind.existential:
-                    return NO_LINKS_PRESUMED if way.presumed else UNTOLD
-            elif len(told) == 1:
-                return Links((self.things[told[0]],), {told[0]: way.stated}, True, not way.functional)
         found: dict[str, tuple[str, Any]] = {}
         barred: dict[str, tuple[str, Any]] = {}
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
         stated = unsure = False
-        if facts.links:
+        if facts.links and not facts.links.keys().isdisjoint(way.below):
             for q in way.below:
                 targets = facts.links.get(q)
                 if targets is not None:
                     stated = stated or q == name or bool(targets)
                     for target in targets:
                         found.setdefault(target, ("stated", q))
-        if back:
+        if back and not back.keys().isdisjoint(way.inverses):
             for q in way.inverses:
                 for y in back.get(q, ()):
                     found.setdefault(y.name, ("stated", q))
         if way.indirect:
             unsure = self._follow_rules(x, name, way, found, barred, perhaps)
-        if not found and not stated and x.kind.existential:
+        if not found and not stated and not x.kind.existential.keys().isdisjoint(way.below):
             made = self._imply(x, way.below)
             if made is not None:
                 found[made.name] = ("implied", name)
@@ -442,7 +453,7 @@ class Situation:
         if found is None:
             norms = theory.deontic_of(x.kind, question)
             ids = frozenset(n.id for n, _ in norms)
-            found = x.kind.deontic[question] = (ids, [(plan(theory, n), side) for n, side in norms])
+            found = x.kind.deontic[question] = (ids, [(plan(theory, n)[1], side) for n, side in norms])
         if theory.tried is not None:
             theory.tried |= found[0]
         return found[1]
@@ -450,11 +461,11 @@ class Situation:
     def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
         if self.theory.tried is not None:
             self.theory.tried.add(norm.id)
-        subject = subject_of(norm.head)
+        subject, tried = plan(self.theory, norm)
         if subject and self.theory.fits(x.kind, subject) is False:
-            other = Step(m.Named(subject), x, False, "other-kind", (), False)
+            other = Step(class_node(subject), x, False, "other-kind", (), False)
             return Outcome(norm, x, False, other, None, (), {"this": x}, False)
-        return plan(self.theory, norm)(self, x)
+        return tried(self, x)
 
     def resolve(self, pro: Iterable[Outcome], con: Iterable[Outcome]) -> tuple[bool | None, tuple[Outcome, ...]]:
         """Which side of a constitutive question holds, and by which outcomes.
@@ -483,19 +494,23 @@ class Situation:
         if found is not None:
             return found
         if self.circular(self.quantities, key):
-            return Step(m.Path("", (name,)), x, None, "circular", (), False)
+            return Step(number_node(name), x, None, "circular", (), False)
         start = self.begin(self.quantities, key)
         return self.finish(self.quantities, key, start, self._quantity(x, name, without))  # type: ignore[no-any-return]
 
     def _quantity(self, x: Thing, name: str, without: frozenset[str]) -> Step:
         prop = self.vocabulary.properties[name]
-        node = m.Path("", (name,))
+        node = number_node(name)
         stated, said = x.facts.numbers.get(name), "stated"
         if stated is None and prop.derived:
             stated, said = modules.number(self, prop.derived, x), "module"
         rows: list[Contribution] = []
         norms = x.kind.numbers.get(name)
-        for norm in self.theory.numbers_of(x.kind, name) if norms is None else norms:
+        if norms is None:
+            norms = self.theory.numbers_of(x.kind, name)
+        if not norms and stated is None and prop.default is not None and name not in x.facts.unknown:
+            return Step(node, x, prop.default, "default", (), True)
+        for norm in norms:
             if norm.id in without:
                 continue
             head = norm.head
@@ -593,6 +608,14 @@ class Situation:
             return stated, False, True
         default = None if name in x.facts.unknown else self.vocabulary.properties[name].default
         return default, default is not None, clear
+
+
+class_node = cache(m.Named)  # one node for each class and number is enough: steps only point to them
+
+
+@cache
+def number_node(name: str) -> m.Path:
+    return m.Path("", (name,))
 
 
 def related(x: Thing, role: str, y: Thing) -> None:
