@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import reduce
@@ -496,10 +496,17 @@ class Compiler:
         raise TypeError(e)
 
     def path(self, e: m.Path, way: m.Path, quantity: str) -> Run:
+        root, step = way.root, way.steps[0] if len(way.steps) == 1 else ""
+
         def run(s: Situation, x: Thing, env: Env) -> Step:
             if not way.root and not way.steps:
                 return s.quantity(x, quantity, env.get("without", frozenset()) if x is env.get("this") else frozenset())
-            found, _ = follow(s, x, way, env)
+            start = env.get(root) if root and step else None
+            found: Sequence[Thing]
+            if start is not None:  # the usual: this.actor.size
+                found = (start.linked.get(step) or s.reach(start, step, False, step)).things
+            else:
+                found, _ = follow(s, x, way, env)
             if len(found) == 1:
                 only = s.quantity(found[0], quantity)
                 return Step(e, x, only.value, "path", (only,), only.soft)
@@ -667,7 +674,7 @@ def follow(s: Situation, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing],
     for step in path.steps:
         found: dict[str, Thing] = {}
         for y in now:
-            links = y.linked.get(step) or s.successors(y, step)
+            links = y.linked.get(step) or s.reach(y, step, False, step)
             for z in links.things:
                 found[z.name] = z
             if not links.complete:

@@ -68,9 +68,10 @@ class Situation:
             things[name] = Thing(name, facts.label or name, facts, kind, not facts.unknown)
         for name, facts in told.items():
             if facts.links:
+                thing = things[name]
                 for role, targets in facts.links.items():
                     for target in targets:
-                        related(things[name], role, things[target])
+                        related(thing, role, things[target])
 
     def asked(self, case: Case) -> Situation:
         """This situation under another question about the same facts: it shares all that was found of them."""
@@ -194,10 +195,11 @@ class Situation:
                     return Step(node, x, True, "inferred", (step,), step.soft)
                 if step.value is None and step.why == "open":
                     open_steps.append(step)
-        open_steps += [o for c, outs in x.pending.items() if cls in self.vocabulary.classes[c].ancestors for o in outs]
-        if any(cls in self.vocabulary.classes[c].ancestors for c in x.pending):
+        pending = [c for c in x.pending if cls in self.vocabulary.classes[c].ancestors] if x.pending else None
+        if pending:
+            open_steps += [o for c in pending for o in x.pending[c]]
             return Step(node, x, None, "open", tuple(open_steps), False)
-        withdrawn = any(u in term.ancestors for u in x.facts.unknown)
+        withdrawn = bool(x.facts.unknown) and not term.ancestors.isdisjoint(x.facts.unknown)
         if self.withdrawn and not withdrawn and term.when_unstated == ABSENT:
             withdrawn = any(o.status is None and self.leans_on_withdrawn(o.norm) for o in pro)
         presumed = term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_steps)
@@ -334,8 +336,8 @@ class Situation:
             for step, inverse in steps:
                 if not now:
                     break
-                if len(now) == 1:
-                    now = self.successors(now[0], step, inverse).things
+                if len(now) == 1 and not inverse:
+                    now = (now[0].linked.get(step) or self.reach(now[0], step, False, step)).things
                 else:
                     now = [z for y in now for z in self.successors(y, step, inverse).things]
             for y in now:
