@@ -24,6 +24,7 @@ NONE = {
 }
 NO_LINKS, NO_LINKS_PRESUMED = NONE[True, False], NONE[True, True]
 UNTOLD = Links((), {}, False, False, untold=True)
+CIRCULAR = -1
 
 
 class Keeper:
@@ -84,14 +85,11 @@ class Situation:
     # blank: nothing bears itself out. If it then turns out to be more than blank, what was found meanwhile may rest on
     # too little, and is forgotten.
 
-    def circular(self, memory: dict[Any, Any], slot: Any) -> bool:
-        """Whether this is being worked out just now."""
-        if slot not in memory:
-            return False
-        self.circles.add((id(memory), slot))
-        return True
-
     def begin(self, memory: dict[Any, Any], slot: Any) -> int:
+        """Marks that this is being worked out, and gives how long the trail is; CIRCULAR where it was so marked already."""
+        if slot in memory:
+            self.circles.add((id(memory), slot))
+            return CIRCULAR
         memory[slot] = None
         self.busy += 1
         return len(self.trail)
@@ -124,9 +122,9 @@ class Situation:
             if why:
                 found = x.members[cls] = Step(node, x, value, why, (), soft)
                 return found
-        if self.circular(x.members, cls):
-            return Step(class_node(cls), x, False, "circular", (), False)
         start = self.begin(x.members, cls)
+        if start == CIRCULAR:
+            return Step(class_node(cls), x, False, "circular", (), False)
         return self.finish(x.members, cls, start, self._member(x, cls))  # type: ignore[no-any-return]
 
     def _member(self, x: Thing, cls: str) -> Step:
@@ -249,9 +247,9 @@ class Situation:
                     return found
             found = x.linked[key] = self._successors(x, name, way)
             return found
-        if self.circular(x.linked, key):
-            return NO_LINKS
         start = self.begin(x.linked, key)
+        if start == CIRCULAR:
+            return NO_LINKS
         return self.finish(x.linked, key, start, self._successors(x, name, way))  # type: ignore[no-any-return]
 
     def _inverse(self, x: Thing, name: str) -> Links:
@@ -329,8 +327,9 @@ class Situation:
         """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
         prop = self.vocabulary.properties[name]
         unsure = False
+        over = x.name in self.done
         for chain, steps in way.chains if way.opens(x.facts, x.back, x.kind.existential) else ():
-            if x.name in self.done and not self.vocabulary.moving.isdisjoint(chain):
+            if over and not self.vocabulary.moving.isdisjoint(chain):
                 continue  # it is over: where those who did it stand now is not where it took place
             now: tuple[Thing, ...] | list[Thing] = (x,)
             for step, inverse in steps:
@@ -341,8 +340,8 @@ class Situation:
                 else:
                     now = [z for y in now for z in self.successors(y, step, inverse).things]
             for y in now:
-                if y is not x or chain not in prop.others:
-                    found.setdefault(y.name, ("chain", chain))
+                if y.name not in found and (y is not x or chain not in prop.others):
+                    found[y.name] = ("chain", chain)
         for sub in way.chained:
             for y in self.successors(x, sub).things:
                 found.setdefault(y.name, ("chain", (sub,)))
@@ -442,10 +441,18 @@ class Situation:
         found = x.outcomes.get(norm.id)
         if found is not None:
             return found
-        if self.circular(x.outcomes, norm.id):
-            return Outcome(norm, x, False, None, None, (), {"this": x}, False)
         start = self.begin(x.outcomes, norm.id)
-        return self.finish(x.outcomes, norm.id, start, self._outcome(norm, x))  # type: ignore[no-any-return]
+        if start == CIRCULAR:
+            return Outcome(norm, x, False, None, None, (), {"this": x}, False)
+        if self.theory.tried is not None:
+            self.theory.tried.add(norm.id)
+        subject, tried = plan(self.theory, norm)
+        if subject and self.theory.fits(x.kind, subject) is False:
+            other = Step(class_node(subject), x, False, "other-kind", (), False)
+            found = Outcome(norm, x, False, other, None, (), {"this": x}, False)
+        else:
+            found = tried(self, x)
+        return self.finish(x.outcomes, norm.id, start, found)  # type: ignore[no-any-return]
 
     def deontic(self, x: Thing, question: str) -> list[tuple[Tried, int]]:
         """The norms that can speak of an act in a question of what may or must be done, ready to be tried on it, each with
@@ -459,15 +466,6 @@ class Situation:
         if theory.tried is not None:
             theory.tried |= found[0]
         return found[1]
-
-    def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
-        if self.theory.tried is not None:
-            self.theory.tried.add(norm.id)
-        subject, tried = plan(self.theory, norm)
-        if subject and self.theory.fits(x.kind, subject) is False:
-            other = Step(class_node(subject), x, False, "other-kind", (), False)
-            return Outcome(norm, x, False, other, None, (), {"this": x}, False)
-        return tried(self, x)
 
     def resolve(self, pro: Iterable[Outcome], con: Iterable[Outcome]) -> tuple[bool | None, tuple[Outcome, ...]]:
         """Which side of a constitutive question holds, and by which outcomes.
@@ -495,9 +493,9 @@ class Situation:
         found = self.quantities.get(key)
         if found is not None:
             return found
-        if self.circular(self.quantities, key):
-            return Step(number_node(name), x, None, "circular", (), False)
         start = self.begin(self.quantities, key)
+        if start == CIRCULAR:
+            return Step(number_node(name), x, None, "circular", (), False)
         return self.finish(self.quantities, key, start, self._quantity(x, name, without))  # type: ignore[no-any-return]
 
     def _quantity(self, x: Thing, name: str, without: frozenset[str]) -> Step:
