@@ -6,7 +6,7 @@ Situation answers many questions about the same facts quickly. Nothing here read
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -44,7 +44,8 @@ class Keeper:
 
 
 class Situation:
-    """One staged case. `member`, `successors`, `quantity` and `outcome` are the questions everything reduces to."""
+    """One staged case, whatever is asked of it. `member`, `successors`, `quantity` and `outcome` are the questions everything
+    reduces to."""
 
     def __init__(self, theory: Theory, case: Case, now: Case | None = None):
         """now: the case as it stands after what has happened (kb.standing), where that is not as it is told."""
@@ -73,13 +74,6 @@ class Situation:
                 for role, targets in facts.links.items():
                     for target in targets:
                         related(thing, role, things[target])
-
-    def asked(self, case: Case) -> Situation:
-        """This situation under another question about the same facts: it shares all that was found of them."""
-        other = object.__new__(Situation)
-        other.__dict__.update(self.__dict__)
-        other.case = case
-        return other
 
     # While something is being worked out, its memory holds None for it. Asked for again meanwhile it is taken to be
     # blank: nothing bears itself out. If it then turns out to be more than blank, what was found meanwhile may rest on
@@ -331,7 +325,7 @@ class Situation:
         for chain, steps in way.chains if way.opens(x.facts, x.back, x.kind.existential) else ():
             if over and not self.vocabulary.moving.isdisjoint(chain):
                 continue  # it is over: where those who did it stand now is not where it took place
-            now: tuple[Thing, ...] | list[Thing] = (x,)
+            now: Sequence[Thing] = (x,)
             for step, inverse in steps:
                 if not now:
                     break
