@@ -41,6 +41,7 @@ from kb.proof import UNDETERMINED, Proof
 from kb.theory import Theory, names
 
 FACTS, GUIDED, FREE = 6, 150, 1500  # bounds of a search: facts said; situations of a size tried by guess, and all told
+REACH = 18  # facts, where the conditions themselves ask for more than the bound before anything can flip
 MOST_MISSING, SETTLED = 3, 60
 VERDICT, VALUE, CHAIN = "verdict", "value", "chain"
 
@@ -294,11 +295,12 @@ def invent(
             turned = strength(old, new, before)
             pool = pool_of((old, new), before, [*beaten, *turned])
             limit = bound + wider if best is None else best.size - 1
+            reach = REACH if best is None and bound >= FACTS else limit
             must = beaten if against else []
             found_by = (
-                impact_search.together(pool, limit, GUIDED, (new, turned[0]))
+                impact_search.together(pool, limit, GUIDED, (new, turned[0]), reach)
                 if turned and new is not None
-                else impact_search.situations(pool, limit, GUIDED, (old, new), must)
+                else impact_search.situations(pool, limit, GUIDED, (old, new), must, reach)
             )
             for size, facts in found_by:
                 tried += 1
@@ -307,7 +309,10 @@ def invent(
                     best = found
                     break
         if best is not None:
-            return best, f"the smallest of {tried} situations tried, each of at most {bound + wider} facts"
+            return (
+                best,
+                f"the smallest of {tried} situations tried, each of at most {max(bound + wider, best.size)} facts",
+            )
     return exhausted(before, after, norms, bound)
 
 

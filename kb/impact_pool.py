@@ -44,6 +44,7 @@ class Pool:
     names: list[str] = field(default_factory=list)
     facts: dict[tuple[Any, ...], Fact] = field(default_factory=dict)
     children: dict[tuple[int, str, bool], list[int]] = field(default_factory=dict)
+    bound: set[tuple[str, int]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         cls = subject_of(self.head)
@@ -89,8 +90,10 @@ class Pool:
     # ── facts off conditions ──
 
     def norm(self, norm: m.Norm) -> None:
-        """The facts that a norm can turn on."""
+        """The facts that a norm can turn on: of a norm about a narrower kind of focus, also that the focus is one."""
         env: Env = {"this": 0}
+        if self.narrowed(norm):
+            self.add(Fact(CLASS, 0, subject_of(norm.head)))
         self.walk(norm.when, 0, env, True)
         for unless in norm.unless:
             self.walk(unless.condition, 0, dict(env), False)
@@ -98,6 +101,11 @@ class Pool:
             self.numbers(norm.head.value, 0, env, ())
         if isinstance(norm.head, m.Effect):
             self.follow(m.Path("this", norm.head.path.steps), 0, env)
+
+    def narrowed(self, norm: m.Norm) -> bool:
+        """Whether a norm speaks only of some of the things that the head of this pool speaks of."""
+        cls = subject_of(norm.head)
+        return cls in self.vocabulary.classes and self.root in self.vocabulary.classes[cls].ancestors - {cls}
 
     def walk(self, c: m.Condition, node: int, env: Env, wanted: bool) -> None:
         match c:
@@ -114,7 +122,8 @@ class Pool:
                 self.walk(base, node, env, wanted)
                 self.walk(carve, node, env, not wanted)
             case m.Some(role, filler) | m.Only(role, filler):
-                self.walk(filler, self.child(node, role, self.used(node, role)), dict(env), wanted)
+                inner = env if isinstance(c, m.Some) else dict(env)  # what `some` names is known to the right of it
+                self.walk(filler, self.child(node, role, self.used(node, role)), inner, wanted)
                 if not wanted and not role.inverse:
                     self.add(Fact(NONE, node, role.name))
             case m.Count(role, _, n, filler):
@@ -130,8 +139,9 @@ class Pool:
             case m.Of(root, of):
                 self.walk(of, env.get(root, node), env, wanted)
             case m.Bind(of, var):
-                self.walk(of, node, env, wanted)
                 env[var] = node
+                self.bound.add((var, node))
+                self.walk(of, node, env, wanted)
             case m.Flag(name, _):
                 self.add(Fact(FLAG, node, name, True))
                 self.add(Fact(FLAG, node, name, False))

@@ -15,6 +15,7 @@ from kb.errors import LoopholeError, Problem
 from kb.impact_pool import CLASS, FLAG, LINK, NONE, NOT, NUMBER, Env, Fact, Pool
 from kb.vocabulary import Vocabulary
 
+BEYOND = 3  # sizes tried from the least that conditions ask for: what is compared with a number is not among these
 BASE = """
 { in(F) : fact(F,_,_) }.
 there(0). there(N) :- in(F), makes(F,N).
@@ -83,7 +84,8 @@ class Program:
     def applies(self, norm: m.Norm) -> str:
         env: Env = {"this": 0}
         uses: dict[tuple[int, str, bool], int] = {}
-        parts = [self.lit(norm.when, 0, env, uses)]
+        parts = [self.lit(m.Named(subject_of(norm.head)), 0, env, uses)] if self.pool.narrowed(norm) else []
+        parts.append(self.lit(norm.when, 0, env, uses))
         parts += [f"not {self.lit(u.condition, 0, dict(env), uses)}" for u in norm.unless]
         return self.rule(parts)
 
@@ -141,9 +143,14 @@ class Program:
             case m.Except(base, carve, _):
                 return self.rule([self.lit(base, node, env, uses), f"not {self.lit(carve, node, env, uses)}"])
             case m.Some(role, filler):
-                return self.any(
-                    [f"in({i}), {self.lit(filler, end, dict(env), uses)}" for i, end in self.links(node, role)]
-                )
+                named: Env = {}
+                bodies, bound = [], self.pool.bound
+                for i, reached in self.links(node, role):
+                    inner = dict(env)
+                    bodies.append(f"in({i}), {self.lit(filler, reached, inner, uses)}")
+                    named |= {v: n for v, n in inner.items() if v not in env and (v not in named or (v, n) in bound)}
+                env |= named
+                return self.any(bodies)
             case m.Only(role, filler):
                 bad = self.any(
                     [f"in({i}), not {self.lit(filler, end, dict(env), uses)}" for i, end in self.links(node, role)]
@@ -162,9 +169,8 @@ class Program:
             case m.Of(root, of):
                 return self.lit(of, env.get(root, node), env, uses)
             case m.Bind(of, var):
-                found = self.lit(of, node, env, uses)
                 env[var] = node
-                return found
+                return self.lit(of, node, env, uses)
             case m.Flag(name, value):
                 return self.any(
                     [
@@ -195,26 +201,41 @@ class Program:
 
 
 def situations(
-    pool: Pool, bound: int, most: int, apart: tuple[m.Norm | None, m.Norm | None], against: Sequence[m.Norm] = ()
+    pool: Pool,
+    bound: int,
+    most: int,
+    apart: tuple[m.Norm | None, m.Norm | None],
+    against: Sequence[m.Norm] = (),
+    reach: int = 0,
 ) -> Iterator[tuple[int, list[Fact]]]:
     """(size, facts) by size, at most `bound` facts each and `most` sets of each size, that tell two wordings apart.
 
-    against: norms of which one must apply, so that there is something to beat.
+    against: norms of which one must apply, so that there is something to beat. reach: how many facts may be said where
+    no set of `bound` facts tells them apart; then only those of the least size that does are given.
     """
     program = Program(pool)
     program.apart(*apart)
     program.against(against)
-    for size in range(bound + 1):
-        for found in program.models(size, most):
-            yield size, found
+    yield from by_size(program, bound, most, reach)
 
 
-def together(pool: Pool, bound: int, most: int, both: Sequence[m.Norm]) -> Iterator[tuple[int, list[Fact]]]:
-    """(size, facts) by size of situations under which every one of some norms applies."""
+def together(
+    pool: Pool, bound: int, most: int, both: Sequence[m.Norm], reach: int = 0
+) -> Iterator[tuple[int, list[Fact]]]:
+    """(size, facts) by size of situations under which every one of some norms applies; `reach` as in situations."""
     program = Program(pool)
     program.lines += [f":- not {program.applies(norm)}." for norm in both]
-    for size in range(bound + 1):
+    yield from by_size(program, bound, most, reach)
+
+
+def by_size(program: Program, bound: int, most: int, reach: int) -> Iterator[tuple[int, list[Fact]]]:
+    """The sets that a program lists, by size, up to a bound; where it lists none, those of the least sizes that have any."""
+    least = -1
+    for size in range(max(bound, reach) + 1):
+        if size > bound and 0 <= least < size - BEYOND:
+            return
         for found in program.models(size, most):
+            least = size if least < 0 else least
             yield size, found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version as installed
 from typing import Any
 
@@ -44,9 +45,10 @@ def graph_of(proof: Proof, flips: bool = True) -> Graph:
     me = CaseWriter(case, proof.theory.vocabulary).add(proof.case)
     writer = ProofWriter(proof, me)
     writer.write(URIRef(DRAFT), proof, flips)
-    text = "\n".join(sorted(" ".join(n.n3() for n in triple) for triple in writer.graph))
+    shown = cache(lambda node: node.n3())  # a node stands in many triples
+    text = "\n".join(sorted(" ".join(map(shown, triple)) for triple in writer.triples))
     name = iris.proof(text)
-    for triple in writer.graph:
+    for triple in writer.triples:
         s, o = (URIRef(str(n).replace(DRAFT, name, 1)) if is_draft(n) else n for n in (triple[0], triple[2]))
         case.add((s, triple[1], o))
     return case
@@ -69,7 +71,8 @@ class ProofWriter:
     """Writes one proof, and those inside it, into one graph. A step met twice is one node."""
 
     def __init__(self, proof: Proof, case: URIRef):
-        self.graph, self.case, self.book = Graph(), case, proof.theory.book
+        self.triples: set[tuple[URIRef, URIRef, URIRef | Literal]] = set()
+        self.case, self.book = case, proof.theory.book
         self.theory, self.vocabulary = proof.theory, proof.theory.vocabulary
         self.versions = Versions.of_proof(proof)
         self.nodes: dict[object, URIRef] = {}
@@ -79,7 +82,7 @@ class ProofWriter:
 
     def put(self, s: URIRef, predicate: URIRef, *objects: URIRef | Literal) -> None:
         for o in objects:
-            self.graph.add((s, predicate, o))
+            self.triples.add((s, predicate, o))
 
     def write(self, me: URIRef, proof: Proof, flips: bool = False) -> URIRef:
         """Everything of one proof, under the IRI given."""

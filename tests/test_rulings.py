@@ -85,8 +85,12 @@ def test_an_accepted_ruling_is_a_norm_with_its_own_authority(tmp_path: Path, cap
     found = rulings.tried(record, trial, "")
     assert found.misses == () and found.proof.winners[0].norm.authority == "ruling"
     assert found.proof.edition is not None and "hidden-accepted" in found.proof.edition.errata
-    report = impact.of_draft(draft, bound=1)
+    report = impact.of_draft(draft)
     assert {d.after.verdict for d in report.differences if d.kind == "verdict"} == {"permitted"}
+    # The ruling's condition alone asks for more facts than the bound; the search goes as far as it asks.
+    assert report.witness is not None and report.witness.size > impact.FACTS
+    assert (report.witness.before.verdict, report.witness.after.verdict) == ("forbidden", "permitted")
+    assert impact.of_draft(draft, bound=1).witness is None, "a bound that is asked for is kept"
     # The interpretation speaks of cases like the ruling's alone: an enemy in plain sight still bars the door.
     assert pipeline.ask(Path("examples/pillbox.yaml")).verdict == "forbidden"
 
@@ -172,11 +176,8 @@ def test_a_conflict_becomes_a_question_and_its_answer_a_record(tmp_path: Path, c
         assert {(d.before.verdict, d.after.verdict) for d in found.differences if d.kind == "verdict"} == {
             ("conflict", verdict)
         }
-        if (
-            answer == "no"
-        ):  # the norm that then goes first is the narrower: what it asks for is enough to invent the case
-            assert found.witness is not None
-            assert {found.witness.before.verdict, found.witness.after.verdict} == {"conflict", verdict}
+        assert found.witness is not None
+        assert {found.witness.before.verdict, found.witness.after.verdict} == {"conflict", verdict}
 
 
 def test_every_question_rests_on_a_conflict_that_the_reasoner_finds() -> None:
