@@ -166,7 +166,7 @@ def test_a_planted_game_is_found(line: str) -> None:
         "# asl",
         'x = "at each level of it"',
         "level = 1",
-        'x["level"]',
+        'x["through"]',
     ],
 )
 def test_examples_in_docstrings_and_other_words_are_let_be(line: str) -> None:
