@@ -19,6 +19,7 @@ ASIDE = re.compile(
 )  # what does not count in a name: neither a letter nor a digit, and no sign of the games'
 
 # What it means when a case says nothing of a term (ontology: lp:whenUnstated).
+ACTOR = "actor"  # the relation of an act to whoever does it
 ABSENT = "absent"  # a class or property presumed not to hold
 COMPLETE = "complete"  # a list of values presumed to be all there is
 CONCLUDED = "concluded"  # a class that only rules make: presumed not so unless a rule that would make it is open
@@ -152,9 +153,19 @@ class Vocabulary:
         return {name: term.singly for name, term in self.properties.items() if term.singly}
 
     @cached_property
+    def doers(self) -> frozenset[str]:
+        """The relations by which something takes part in an act as its actor does: the actor's, and those beside it."""
+        return frozenset(r for p in self.properties.values() if ACTOR in p.below for r in p.below)
+
+    @cached_property
     def told_numbers(self) -> dict[str, tuple[str, ...]]:
         """Those of them that are numbers."""
         return {name: words for name, words in self.told.items() if self.properties[name].kind == "number"}
+
+    @cached_property
+    def telling_numbers(self) -> frozenset[str]:
+        """The numbers that tell those."""
+        return frozenset(word for words in self.told_numbers.values() for word in words)
 
     @cached_property
     def told_beside(self) -> dict[str, tuple[tuple[str, str], ...]]:
@@ -166,13 +177,17 @@ class Vocabulary:
         return {name: way for name, way in ways.items() if way}
 
     @cached_property
-    def agreeing(self) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
-        """What cases have said a thing is and is not, and was found to agree; kept, for cases repeat it."""
-        return set()
+    def owing(self) -> dict[str, tuple[tuple[str, str], ...]]:
+        """By class, what the axioms say must be there and a case may tell in a roundabout way: the relation, and to what."""
+        owed = {
+            name: tuple((role, cls) for role, cls in term.existential if role in self.told)
+            for name, term in self.classes.items()
+        }
+        return {name: roles for name, roles in owed.items() if roles}
 
     @cached_property
-    def fitting(self) -> set[tuple[str, tuple[str, ...]]]:
-        """Properties that can be said of what is so: likewise kept."""
+    def sound(self) -> set[tuple[object, ...]]:
+        """The ways in which cases have described a thing, as kb.facts.form has them, that were found faultless; cases repeat them."""
         return set()
 
     @cached_property

@@ -7,10 +7,12 @@ reported is what the reasoner then said.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kb import kindred, model as m, words
 from kb.compile import without
@@ -28,8 +30,7 @@ if TYPE_CHECKING:
 MOST_ATOMS, MOST_PAIRS = 60, 200
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Struct, frozen=True):
     """One fact that can be true or false: how to say it, and the edits that make it so.
 
     whole: the two edits are all there is (a class, a flag), so that an answer equal under both is settled.
@@ -413,11 +414,16 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
     """Ranks the facts missing from an open answer; an answer that is the same either way is no longer open."""
     rows: list[Missing] = []
     roots: list[object] = [*found.open]
+    halves: list[tuple[str, tuple[Edit, ...], Proof]] = []
     for atom in atoms(situation, roots, unknown=True):
         outcomes = [
-            trial(situation.case, edits, ask) if edits and consistent(situation, edits) else None
+            trial(found.case, edits, ask) if edits and consistent(situation, edits) else None
             for edits in (atom.true, atom.false)
         ]
+        sides = zip((atom.text, atom.negative), (atom.true, atom.false), outcomes, strict=True)
+        open_sides = [(text, edits, o) for text, edits, o in sides if o is not None and o.verdict == UNDETERMINED]
+        if len(open_sides) == 1 and atom.whole and None not in outcomes:
+            halves += open_sides
         yes, no = (said(o) if o is not None else "impossible" for o in outcomes)
         settles = UNDETERMINED not in (yes, no) and (yes != no or not atom.whole)
         rows.append(Missing(atom.text, (atom.true, atom.false), yes, no, settles, (atom.rule,) if atom.rule else ()))
@@ -439,7 +445,29 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
     turned = [(r.edits[1], r.edits[0]) for r in rows if " not " not in r.asks]
     rows = [r for r in rows if " not " not in r.asks or r.edits not in turned]
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
+    if not any(r.settles for r in rows):
+        rows += further(situation, halves[:1], {r.asks for r in rows}, ask)
     found.missing = tuple(rows)
+
+
+def further(
+    situation: Situation,
+    halves: list[tuple[str, tuple[Edit, ...], Proof]],
+    told: set[str],
+    ask: Callable[[Case], Proof],
+) -> Iterator[Missing]:
+    """What else is missing where a fact settles an answer one way only: the facts asked for if it falls the other way."""
+    for condition, before, other in halves:
+        assert other.situation is not None
+        for atom in atoms(other.situation, [*other.open], unknown=True):
+            if atom.text in told or not (atom.true and atom.false):
+                continue
+            edits = (*before, *atom.true), (*before, *atom.false)
+            tried = [trial(situation.case, e, ask) if consistent(situation, e) else None for e in edits]
+            yes, no = (said(o) if o is not None else "impossible" for o in tried)
+            if "impossible" not in (yes, no) and yes != no:
+                rules, settles = (atom.rule,) if atom.rule else (), UNDETERMINED not in (yes, no)
+                yield Missing(f"{atom.text}, if {condition}", edits, yes, no, settles, rules)
 
 
 def either_way(one: Proof, other: Proof) -> Callable[[Proof], Rest]:
@@ -471,8 +499,8 @@ def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tupl
             if not edits or text in seen or not consistent(situation, edits):
                 continue
             seen.add(text)
-            other = trial(situation.case, edits, lambda c: ask(theory, c, False))
-            if other is None or any(c.thing not in situation.case.things for c in other.effects):
+            other = trial(found.case, edits, lambda c: ask(theory, c, False))
+            if other is None or any(c.thing not in found.case.things for c in other.effects):
                 continue  # what it would do to a thing made up for the trial tells a player nothing
             if said(other) not in (before, UNDETERMINED):
                 singles.append(Flip("facts", text, said(other), edits, other.value))
@@ -482,7 +510,7 @@ def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tupl
     if not singles:
         for (one, a), (two, b) in list(combinations(spare, 2))[:MOST_PAIRS]:
             if consistent(situation, (*a, *b)):
-                other = trial(situation.case, (*a, *b), lambda c: ask(theory, c, False))
+                other = trial(found.case, (*a, *b), lambda c: ask(theory, c, False))
                 if other is not None and said(other) not in (before, UNDETERMINED):
                     pairs.append(Flip("facts", f"{one}, and {two}", said(other), (*a, *b), other.value))
     return (*singles, *pairs, *rule_flips(found, situation, ask, before))
@@ -494,7 +522,7 @@ def rule_flips(found: Proof, situation: Situation, ask: Callable[..., Proof], be
         o.norm.id for o in outcomes_in([*found.winners, *found.steps, *(d.winner for d in found.defeats)]) if o.status
     )
     for norm_id in used:
-        other = ask(without(situation.theory, norm_id), situation.case, False)
+        other = ask(without(situation.theory, norm_id), found.case, False)
         if said(other) != before:
             yield Flip("rule", f"without {norm_id}", said(other), (), other.value)
 
