@@ -344,20 +344,21 @@ class CaseReader:
                 found.append(unnamed)
             elif str(item) in self.things:
                 found.append(str(item))
-            elif self.any_such(item):
-                self.things[item] = Facts(item, (item,), label=f"any {self.vocabulary.classes[item].label}")
-                found.append(item)
+            elif cls := self.any_such(item):
+                self.things[cls] = Facts(cls, (cls,), label=f"any {self.vocabulary.classes[cls].label}")
+                found.append(cls)
             else:
                 hint = did_you_mean(str(item), self.things, "things:")
                 self.problem(428, f"the case has no thing “{item}”", path, hint)
         return found
 
-    def any_such(self, item: Any) -> bool:
-        """Whether a class, spelt as it is, stands for any thing of that kind: no act, and the case has no such thing."""
-        term = self.vocabulary.classes.get(item) if isinstance(item, str) else None
-        if term is None or fitting.ACT in term.ancestors:
-            return False
-        return not any(item in self.vocabulary.classes[c].ancestors for x in self.things.values() for c in x.is_)
+    def any_such(self, item: Any) -> str:
+        """The class that stands for any thing of that kind, or "": it is no act, and the case has no such thing."""
+        cls = self.class_named(item) if isinstance(item, str) else None
+        if cls is None or cls in self.things or fitting.ACT in self.vocabulary.classes[cls].ancestors:
+            return ""
+        told = any(cls in self.vocabulary.classes[c].ancestors for x in self.things.values() for c in x.is_)
+        return "" if told else cls
 
     # ── the question ──
 

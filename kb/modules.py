@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from kb import grid, groups, model as m
+from kb.standing import told
 from kb.steps import Step, Thing
 
 if TYPE_CHECKING:
@@ -24,8 +25,11 @@ def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) 
     """Whether x is a cls as `module` computes it, seen from the actor of `focus`."""
     if module == "sides":
         return side_member(situation, cls, x, focus)
+    name, *args = module.split()
     if module == "history":
         return Step(m.Named(cls), x, x.name in situation.done, "module", (), False)
+    if module.startswith("history told"):
+        return Step(m.Named(cls), x, told_apart(situation, x, *args[1:]), "module", (), False)
     node, classes = m.Named(cls), situation.vocabulary.classes
     if any(cls in classes[c].ancestors for c in x.facts.is_):
         return Step(node, x, True, "module", (), False)
@@ -40,15 +44,40 @@ def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) 
             (),
             False,
         )
-    name, *args = module.split()
     value, soft = None, False
-    if name == "grid" and args[0] == "between":
+    if name == "history":
+        value = parted(situation, x, *args[1:])
+    elif name == "grid" and args[0] == "between":
         value, soft = grid.between(situation, x, *args[1:])
     elif name == "grid":
         value = grid.holds(situation, x, *args)
     elif name == "groups":
         value, soft = groups.connected(situation, x, *args[1:])
     return Step(node, x, value, "unknown" if value is None else "module", (), soft)
+
+
+def parted(situation: Situation, x: Thing, acts: str, aim: str) -> bool:
+    """Whether the history has an act at something else between the acts that x has by `acts`, which have one aim.
+
+    What is asked about may still be to come: an act that the history does not name falls after it.
+    """
+    order = situation.case.history
+    mine = [y for y in situation.successors(x, acts).things]
+    places = [order.index(y.name) if y.name in order else len(order) for y in mine]
+    aims = {z.name for y in mine for z in situation.successors(y, aim).things}
+    if not aims or min(places) == max(places):
+        return False
+    between = [name for name in order[min(places) + 1 : max(places)] if name not in {y.name for y in mine}]
+    others = ({z.name for z in situation.successors(situation.things[name], aim).things} for name in between)
+    return any(theirs and not theirs & aims for theirs in others)
+
+
+def told_apart(situation: Situation, x: Thing, relation: str, kind: str) -> bool:
+    """Whether something of a kind that leads to x by a relation is told as an event of its own."""
+    classes = situation.vocabulary.classes
+    events = [situation.things[name] for name in told(situation.case)]
+    ours = [y for y in events if any(kind in classes[c].ancestors for c in y.facts.is_)]
+    return any(x in situation.successors(y, relation).things for y in ours)
 
 
 def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[tuple[Thing, bool]]:

@@ -449,8 +449,15 @@ def taken(step: Step) -> list[Step]:
     """The parts of a sum, a count, a table or the like that make the number; the others tell why those are the ones."""
     parts = [p for p in step.parts if isinstance(p, Step)]
     if isinstance(step.node, m.Aggregate):
-        return [p for p in parts if isinstance(p.node, m.Path) or (not step.node.quantity and p.value is True)]
+        counted = not step.node.quantity
+        return [p for p in parts if isinstance(p.node, m.Path) or (counted and p.value is True and not whole_list(p))]
     return parts
+
+
+def whole_list(step: Step) -> bool:
+    """Whether a step tells no more than that a list is presumed to be all there is."""
+    node = step.node
+    return step.soft and isinstance(node, m.Count) and node.kind == "exactly" and isinstance(node.filler, m.Anything)
 
 
 def untold(step: Step) -> bool:

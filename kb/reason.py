@@ -18,7 +18,7 @@ from kb.facts import Case, Facts, Question
 from kb.happen import happen, stage
 from kb.proof import Closure, Proof
 from kb.situation import Situation
-from kb.standing import before
+from kb.standing import before, told
 from kb.steps import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
 from kb.theory import Theory
 
@@ -31,10 +31,8 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     question = case.question
     if question.kind == "which":
         return which(theory, case)
-    if staged is not None and staged.case.things == case.things and before(staged.case) == before(case):
-        situation = staged.asked(case)
-    else:
-        situation = stage(theory, case)
+    reused = staged is not None and same_facts(staged.case, case)
+    situation = staged.asked(case) if staged is not None and reused else stage(theory, case)
     solve: dict[str, Callable[[Situation, Question], Proof]] = {
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
     }  # fmt: skip
@@ -46,6 +44,11 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
             whatif.settle(found, situation, lambda c: answer(theory, c, False))
         found.find_flips = lambda proof: whatif.flips(proof, situation, answer)
     return found
+
+
+def same_facts(one: Case, other: Case) -> bool:
+    """Whether what is found of one case holds of the other, whatever each asks."""
+    return one.things == other.things and before(one) == before(other) and told(one) == told(other)
 
 
 # ── may and must ────────────────────────────────────────────────────────────────────────────────────────

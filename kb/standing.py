@@ -24,6 +24,11 @@ def before(case: Case) -> tuple[str, ...]:
     return case.history[: case.history.index(asked)] if asked in case.history else case.history
 
 
+def told(case: Case) -> tuple[str, ...]:
+    """The acts that a case tells as events of their own: those of the history, and the one whose effects it asks."""
+    return (*case.history, case.question.thing) if case.question.kind == "effects" else case.history
+
+
 def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: Caused = NOTHING) -> Case:
     """The case as it stands once the acts `done` are over and have made things what `caused` says."""
     if not (done or caused or any(not vocabulary.ending.isdisjoint(facts.is_) for facts in case.things.values())):
