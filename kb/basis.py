@@ -29,9 +29,10 @@ def basis(found: Proof, situation: Situation) -> Rest:
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
     open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)
     excepted = [o for o in found.considered if o.exception is not None]
+    carved = [o for o in found.considered if o.status is False and carved_out(o.when) and matters(situation.theory, found, o)]
     cites = dict.fromkeys(o.norm.rule for o in found.winners)
     cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in([*found.winners, *found.steps]) if o.status))
-    cites.update(dict.fromkeys(o.norm.rule for o in excepted))
+    cites.update(dict.fromkeys(o.norm.rule for o in (*excepted, *carved)))
     leant_on = (ref for o in outcomes_in([*found.winners, *found.steps]) if o.status for ref in o.norm.cites)
     cites.update(dict.fromkeys(ref for ref in leant_on if ref in situation.theory.sections))
     if found.closure is not None and found.closure.cite:
@@ -87,6 +88,15 @@ def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
     con = [x for x in found.considered if x.status and sides.get(x.norm.head.mode, 0) < 0]  # type: ignore[union-attr]
     (pro if sides.get(head.mode, 0) > 0 else con).append(o)
     return contest(theory, found.question.kind, pro, con, found.closure)[0] != found.verdict
+
+
+def carved_out(step: Step | None) -> bool:
+    """Whether a condition is not met because of an exception within it: it would decide but for that."""
+    if step is None or step.value is not False:
+        return False
+    if isinstance(step.node, m.Except) and step.parts and isinstance(step.parts[0], Step):
+        return isinstance(step.parts[0].node, m.Not)
+    return any(carved_out(part) for part in step.parts if isinstance(part, Step))
 
 
 def sources(situation: Situation, steps: Iterable[Step]) -> Iterator[str]:
