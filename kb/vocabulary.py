@@ -19,6 +19,7 @@ ASIDE = re.compile(
 )  # what does not count in a name: neither a letter nor a digit, and no sign of the games'
 
 # What it means when a case says nothing of a term (ontology: lp:whenUnstated).
+ACTOR = "actor"  # the relation of an act to whoever does it
 ABSENT = "absent"  # a class or property presumed not to hold
 COMPLETE = "complete"  # a list of values presumed to be all there is
 CONCLUDED = "concluded"  # a class that only rules make: presumed not so unless a rule that would make it is open
@@ -154,6 +155,11 @@ class Vocabulary:
     def singly(self) -> dict[str, tuple[str, ...]]:
         """The relations to several things of which one alone is told otherwise, each with how."""
         return {name: term.singly for name, term in self.properties.items() if term.singly}
+
+    @cached_property
+    def doers(self) -> frozenset[str]:
+        """The relations by which something takes part in an act as its actor does: the actor's, and those beside it."""
+        return frozenset(r for p in self.properties.values() if ACTOR in p.below for r in p.below)
 
     @cached_property
     def told_numbers(self) -> dict[str, tuple[str, ...]]:
