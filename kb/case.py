@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+
+from msgspec.structs import replace
 
 from kb import fitting, model as m, told, words
 from kb.document import Source
 from kb.errors import CaseError, Problem, did_you_mean, nearest
-from kb.facts import Case, Facts, Question
+from kb.facts import Case, Facts, Question, form
 from kb.link import Linker
 from kb.numbers import number as number
 from kb.source import Place
@@ -37,7 +38,6 @@ SIDE, NATION = (
 )  # the one property whose values a case may just name, and the classes that are sides
 WORDS = ("is", "not", "unknown", "label")
 BLANK = Facts("")
-NO_THINGS: Mapping[str, Facts] = {}
 
 
 def read(data: Any, vocabulary: Vocabulary, source: Source | None = None) -> Case:
@@ -49,7 +49,8 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     """The same facts with another question. Raises CaseError with every fault found."""
     reader = CaseReader(vocabulary, Source(case.file))
     reader.things = dict(case.things)
-    question = reader.fitting(reader.question(ask, ("ask",)), case.things)
+    asked = reader.question(ask, ("ask",))
+    question = reader.fitting(asked, [x for name, x in reader.things.items() if case.things.get(name) is not x])
     if reader.problems or question is None:
         raise CaseError(reader.problems)
     return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
@@ -99,11 +100,14 @@ class CaseReader:
         for key in expect:
             if key not in EXPECTS:
                 self.problem(411, f"unknown key “{key}”", ("expect", key), did_you_mean(str(key), EXPECTS, "keys:"))
-        self.contradictions()
-        question = self.fitting(question)
+        sound = self.vocabulary.sound
+        new = [facts for facts in self.things.values() if form(facts) not in sound]
+        self.contradictions(new)
+        question = self.fitting(question, new)
         if self.problems:
             raise CaseError(self.problems)
         assert question is not None
+        sound.update(map(form, new))
         return Case(
             self.vocabulary.book,
             told.complete(self.things, self.vocabulary),
@@ -469,24 +473,22 @@ class CaseReader:
 
     # ── what fits what ──
 
-    def fitting(self, question: Question | None, before: Mapping[str, Facts] = NO_THINGS) -> Question | None:
-        """The question as meant; what is said or asked of a thing of the wrong kind is a problem. before: things read before."""
+    def fitting(self, question: Question | None, new: Iterable[Facts]) -> Question | None:
+        """The question as meant; what it asks, or the case newly says, of a thing of the wrong kind is a problem."""
         if question is not None:
             question, things = fitting.put(question, self.things, self.vocabulary)
             self.things.update(things)
-        for found in fitting.misfits(question, self.things, self.vocabulary, before):
+        for found in fitting.misfits(question, self.things, self.vocabulary, new):
             self.problem(found.code, found.message, found.path, found.hint)
         return question
 
     # ── contradictions ──
 
-    def contradictions(self) -> None:
+    def contradictions(self, new: Iterable[Facts]) -> None:
         """Facts of one thing that cannot be true together, with both places."""
-        classes, agreeing = self.vocabulary.classes, self.vocabulary.agreeing
-        for name, facts in self.things.items():
-            if (len(facts.is_) == 1 and not facts.not_) or (facts.is_, facts.not_) in agreeing:
-                continue
-            before = len(self.problems)
+        classes = self.vocabulary.classes
+        for facts in new:
+            name = facts.name
             for i, a in enumerate(facts.is_):
                 for b in facts.is_[i + 1 :]:
                     if b in classes[a].disjoint:
@@ -495,8 +497,6 @@ class CaseReader:
                     if b in classes[a].ancestors:
                         more = "" if a == b else f" (every {a} is {b})"
                         self.clash(name, f"is {a}", f"not {b}", f"{name} is said to be {a} and not to be {b}{more}")
-            if len(self.problems) == before:
-                agreeing.add((facts.is_, facts.not_))
 
     def clash(self, name: str, one: str, other: str, message: str) -> None:
         first, second = (self.source.place("things", name, said.split()[0]) for said in (one, other))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import reduce
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from kb import model as m, modules
 from kb.emit import Writer
-from kb.numbers import ZERO, plus
+from kb.numbers import ZERO, over, plus
 from kb.steps import Links, Outcome, Reached, Step, Thing, Towards
 from kb.theory import Theory
 from kb.vocabulary import ABSENT
@@ -36,7 +36,12 @@ COMPARE = {
     ">=": operator.ge,
 }
 DEAR = 4  # the cost of a part from which on it is not tried beside a failure that rests on a presumption
-ARITH: dict[str, Callable[[Fraction, Fraction], Fraction]] = {"+": plus, "-": operator.sub, "*": operator.mul}
+ARITH: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": plus,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": over,
+}
 CALLS: dict[str, Callable[..., Any]] = {"floor": math.floor, "ceil": math.ceil, "min": min, "max": max, "abs": abs}
 
 
@@ -63,11 +68,11 @@ ANYTHING = m.Anything()
 Tried = Callable[["Situation", Thing], Outcome]
 
 
-def plan(theory: Theory, norm: m.Norm) -> Tried:
-    """A norm ready to be tried: a function of the situation and the focus."""
+def plan(theory: Theory, norm: m.Norm) -> tuple[str, Tried]:
+    """A norm ready to be tried: the class of its focus, and a function of the situation and the focus."""
     found = theory.compiled.get(norm.id)
     if found is None:
-        found = theory.compiled[norm.id] = Compiler(theory, norm).tried(norm)
+        found = theory.compiled[norm.id] = (subject_of(norm.head), Compiler(theory, norm).tried(norm))
     return found  # type: ignore[return-value]
 
 
@@ -324,8 +329,9 @@ class Compiler:
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
             links = x.linked.get(key) or s.reach(x, name, inverse, key)
-            if len(links.things) == 1 and links.complete:  # the usual
-                (y,) = links.things
+            things = links.things
+            if len(things) == 1 and links.complete:  # the usual
+                y = things[0]
                 step = filler(s, y, env) if filler else y.members.get(cls) or s.first(y, cls)
                 value = step.value
                 if value:
@@ -490,10 +496,17 @@ class Compiler:
         raise TypeError(e)
 
     def path(self, e: m.Path, way: m.Path, quantity: str) -> Run:
+        root, step = way.root, way.steps[0] if len(way.steps) == 1 else ""
+
         def run(s: Situation, x: Thing, env: Env) -> Step:
             if not way.root and not way.steps:
                 return s.quantity(x, quantity, env.get("without", frozenset()) if x is env.get("this") else frozenset())
-            found, _ = follow(s, x, way, env)
+            start = env.get(root) if root and step else None
+            found: Sequence[Thing]
+            if start is not None:  # the usual: this.actor.size
+                found = (start.linked.get(step) or s.reach(start, step, False, step)).things
+            else:
+                found, _ = follow(s, x, way, env)
             if len(found) == 1:
                 only = s.quantity(found[0], quantity)
                 return Step(e, x, only.value, "path", (only,), only.soft)
@@ -507,12 +520,13 @@ class Compiler:
         return run
 
     def arith(self, e: m.Expr, op: str, left: Run, right: Run) -> Run:
+        done = ARITH[op]
+
         def run(s: Situation, x: Thing, env: Env) -> Step:
             a, b = left(s, x, env), right(s, x, env)
             if a.value is None or b.value is None or (op == "/" and b.value == 0):
                 return Step(e, x, None, "arith", (a, b), False)
-            value = a.value / b.value if op == "/" else ARITH[op](a.value, b.value)
-            return Step(e, x, value, "arith", (a, b), a.soft or b.soft)
+            return Step(e, x, done(a.value, b.value), "arith", (a, b), a.soft or b.soft)
 
         return run
 
@@ -667,8 +681,9 @@ def follow(s: Situation, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing],
     for step in path.steps:
         found: dict[str, Thing] = {}
         for y in now:
-            links = s.successors(y, step)
-            found.update((z.name, z) for z in links.things)
+            links = y.linked.get(step) or s.reach(y, step, False, step)
+            for z in links.things:
+                found[z.name] = z
             if not links.complete:
                 whole = None
             elif links.presumed and whole is True:

@@ -10,8 +10,10 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from kb import model as m
 from kb.facts import Facts, Question
@@ -19,7 +21,6 @@ from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
 from kb.words import article
 
 Things = Mapping[str, Facts]
-NOTHING: Things = {}
 ACT = "Act"
 
 
@@ -59,18 +60,14 @@ def put(question: Question, things: Things, vocabulary: Vocabulary) -> tuple[Que
 
 
 def misfits(
-    question: Question | None, things: Things, vocabulary: Vocabulary, before: Things = NOTHING
+    question: Question | None, things: Things, vocabulary: Vocabulary, said: Iterable[Facts]
 ) -> Iterator[Misfit]:
-    """The faults of a case, those of the things first. before: things that were looked at before."""
-    for name, facts in things.items():
-        if before.get(name) is not facts:
-            for key in (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
-                if (key, facts.is_) not in vocabulary.fitting:
-                    prop = vocabulary.properties[key]
-                    if fits(facts, prop.domain, vocabulary) or told(prop, facts, vocabulary):
-                        vocabulary.fitting.add((key, facts.is_))
-                    else:
-                        yield said_of(facts, prop, vocabulary)
+    """The faults of a case: of what is `said` of things, then of what is asked."""
+    for facts in said:
+        for key in (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
+            prop = vocabulary.properties[key]
+            if not fits(facts, prop.domain, vocabulary) and not told(prop, facts, vocabulary):
+                yield said_of(facts, prop, vocabulary)
     asked = question.inner if question is not None and question.kind == "which" else question
     if asked is not None and asked.thing in things:
         yield from asked_of(asked, things, vocabulary)

@@ -9,8 +9,10 @@ interview.proof; interview.data()         # the answer, and the case that was bu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from kb import proof as p, reason, words
 from kb.case import number

@@ -12,10 +12,12 @@ import gc
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from kb import (
     case as cases,

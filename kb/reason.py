@@ -8,7 +8,8 @@ Pure: no files, clock or network, and no RDF.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kb import model as m, proof as p, whatif
 from kb.basis import basis, basis_of_all
@@ -31,12 +32,11 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     question = case.question
     if question.kind == "which":
         return which(theory, case)
-    reused = staged is not None and same_facts(staged.case, case)
-    situation = staged.asked(case) if staged is not None and reused else stage(theory, case)
-    solve: dict[str, Callable[[Situation, Question], Proof]] = {
+    situation = staged if staged is not None and same_facts(staged.case, case) else stage(theory, case)
+    solve: dict[str, Callable[[Situation, Case], Proof]] = {
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
     }  # fmt: skip
-    found = solve[question.kind](situation, question)
+    found = solve[question.kind](situation, case)
     found.situation = situation
     found.find_rest = lambda proof: basis(proof, situation)
     if deep:
@@ -54,7 +54,8 @@ def same_facts(one: Case, other: Case) -> bool:
 # ── may and must ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def deontic(situation: Situation, question: Question) -> Proof:
+def deontic(situation: Situation, case: Case) -> Proof:
+    question = case.question
     theory = situation.theory
     focus = situation.things[question.thing]
     pro: list[Outcome] = []
@@ -79,7 +80,7 @@ def deontic(situation: Situation, question: Question) -> Proof:
             open_ = (*open_, closure)
     used = isinstance(closure, Closure) and not winners and verdict in (p.PERMITTED, p.FORBIDDEN)
     return Proof(
-        situation.case, theory, question, verdict,
+        case, theory, question, verdict,
         winners=winners, considered=(*pro, *con, *rest), defeats=defeats, open=open_,
         closure=closure if used and isinstance(closure, Closure) else None,
     )  # fmt: skip
@@ -110,7 +111,8 @@ def closed(situation: Situation, focus: Thing) -> Closure | Step | None:
 # ── is, value, effects, which ───────────────────────────────────────────────────────────────────────────
 
 
-def holds(situation: Situation, question: Question) -> Proof:
+def holds(situation: Situation, case: Case) -> Proof:
+    question = case.question
     thing = situation.things[question.thing]
     assert question.condition is not None
     step = evaluator(situation.theory, question.condition)(situation, thing, {"this": thing, **situation.things})
@@ -118,7 +120,7 @@ def holds(situation: Situation, question: Question) -> Proof:
     considered = tuple(dict.fromkeys(consulted(situation, question.condition, thing)))
     winners = tuple(o for o in outcomes_in([step]) if o.status)
     return Proof(
-        situation.case, situation.theory, question, verdict, winners=winners, considered=considered, steps=(step,),
+        case, situation.theory, question, verdict, winners=winners, considered=considered, steps=(step,),
         defeats=tuple(outdone(situation.theory, considered, winners)), open=(step,) if step.value is None else (),
     )  # fmt: skip
 
@@ -163,7 +165,8 @@ def role_names(c: m.Condition) -> Iterator[str]:
             yield from role_names(of)
 
 
-def value(situation: Situation, question: Question) -> Proof:
+def value(situation: Situation, case: Case) -> Proof:
+    question = case.question
     thing = situation.things[question.thing]
     step = situation.quantity(thing, question.quantity)
     rows = tuple(r for r in step.parts if isinstance(r, Contribution))
@@ -189,17 +192,18 @@ def value(situation: Situation, question: Question) -> Proof:
     if verdict == p.UNDETERMINED and not open_:
         open_ = (step,)
     return Proof(
-        situation.case, situation.theory, question, verdict, value=step.value, winners=winners,
+        case, situation.theory, question, verdict, value=step.value, winners=winners,
         considered=tuple(r.outcome for r in rows), defeats=defeats, steps=(step,), contributions=rows, open=open_,
     )  # fmt: skip
 
 
-def effects(situation: Situation, question: Question) -> Proof:
+def effects(situation: Situation, case: Case) -> Proof:
+    question = case.question
     event = situation.things[question.thing]
     caused, tried, doubtful = happen(situation, event)
     verdict = p.UNDETERMINED if doubtful else p.EFFECTS if caused else p.NO_EFFECT
     return Proof(
-        situation.case, situation.theory, question, verdict,
+        case, situation.theory, question, verdict,
         winners=tuple(dict.fromkeys(c.by for c in caused)), considered=tuple(tried), effects=tuple(caused), open=tuple(doubtful),
     )  # fmt: skip
 

@@ -6,12 +6,13 @@ Situation answers many questions about the same facts quickly. Nothing here read
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from kb import model as m, modules, words
-from kb.conditions import Tried, evaluator, number_of, plan, subject_of
+from kb.conditions import Tried, evaluator, number_of, plan
 from kb.facts import Case
 from kb.numbers import ONE, ZERO, plus
 from kb.steps import NOTHING, Contribution, Links, Outcome, Step, Thing
@@ -23,6 +24,7 @@ NONE = {
 }
 NO_LINKS, NO_LINKS_PRESUMED = NONE[True, False], NONE[True, True]
 UNTOLD = Links((), {}, False, False, untold=True)
+CIRCULAR = -1
 
 
 class Keeper:
@@ -42,7 +44,8 @@ class Keeper:
 
 
 class Situation:
-    """One staged case. `member`, `successors`, `quantity` and `outcome` are the questions everything reduces to."""
+    """One staged case, whatever is asked of it. `member`, `successors`, `quantity` and `outcome` are the questions everything
+    reduces to."""
 
     def __init__(self, theory: Theory, case: Case, now: Case | None = None):
         """now: the case as it stands after what has happened (kb.standing), where that is not as it is told."""
@@ -60,36 +63,27 @@ class Situation:
         self.done: set[str] = set()
         self.past: list[Outcome] = []
         # What the case says is not known of something: what follows from it is not presumed away either.
-        self.withdrawn = frozenset(word for facts in case.things.values() for word in facts.unknown)
-        things, kinds = self.things, theory.kinds_stated
-        for name, facts in self.now.things.items():
+        self.withdrawn: frozenset[str] = frozenset().union(*[facts.unknown for facts in case.things.values()])
+        things, kinds, told = self.things, theory.kinds_stated, self.now.things
+        for name, facts in told.items():
             kind = kinds.get((facts.is_, facts.not_)) or theory.kind_of(facts.is_, facts.not_)
             things[name] = Thing(name, facts.label or name, facts, kind, not facts.unknown)
-        for thing in things.values():
-            if thing.facts.links:
-                for role, targets in thing.facts.links.items():
+        for name, facts in told.items():
+            if facts.links:
+                thing = things[name]
+                for role, targets in facts.links.items():
                     for target in targets:
                         related(thing, role, things[target])
-
-    def asked(self, case: Case) -> Situation:
-        """This situation under another question about the same facts: it shares all that was found of them."""
-        other = object.__new__(Situation)
-        other.__dict__.update(self.__dict__)
-        other.case = case
-        return other
 
     # While something is being worked out, its memory holds None for it. Asked for again meanwhile it is taken to be
     # blank: nothing bears itself out. If it then turns out to be more than blank, what was found meanwhile may rest on
     # too little, and is forgotten.
 
-    def circular(self, memory: dict[Any, Any], slot: Any) -> bool:
-        """Whether this is being worked out just now."""
-        if slot not in memory:
-            return False
-        self.circles.add((id(memory), slot))
-        return True
-
     def begin(self, memory: dict[Any, Any], slot: Any) -> int:
+        """Marks that this is being worked out, and gives how long the trail is; CIRCULAR where it was so marked already."""
+        if slot in memory:
+            self.circles.add((id(memory), slot))
+            return CIRCULAR
         memory[slot] = None
         self.busy += 1
         return len(self.trail)
@@ -122,14 +116,20 @@ class Situation:
             if why:
                 found = x.members[cls] = Step(node, x, value, why, (), soft)
                 return found
-        if self.circular(x.members, cls):
-            return Step(m.Named(cls), x, False, "circular", (), False)
         start = self.begin(x.members, cls)
+        if start == CIRCULAR:
+            return Step(class_node(cls), x, False, "circular", (), False)
         return self.finish(x.members, cls, start, self._member(x, cls))  # type: ignore[no-any-return]
 
     def _member(self, x: Thing, cls: str) -> Step:
-        node = m.Named(cls)
+        node = class_node(cls)
         kind = x.kind
+        if x.plain and not self.withdrawn and cls in self.theory.makers:  # the usual: no norm makes it so
+            for norm in self.theory.makers[cls]:
+                if self.outcome(norm, x).status is not False:
+                    break
+            else:
+                return Step(node, x, False, "presumed", (), True)
         if cls in kind.types:
             effect = x.caused.get(cls)
             if effect is not None and kind.source[cls] not in x.facts.is_:
@@ -187,10 +187,11 @@ class Situation:
                     return Step(node, x, True, "inferred", (step,), step.soft)
                 if step.value is None and step.why == "open":
                     open_steps.append(step)
-        open_steps += [o for c, outs in x.pending.items() if cls in self.vocabulary.classes[c].ancestors for o in outs]
-        if any(cls in self.vocabulary.classes[c].ancestors for c in x.pending):
+        pending = [c for c in x.pending if cls in self.vocabulary.classes[c].ancestors] if x.pending else None
+        if pending:
+            open_steps += [o for c in pending for o in x.pending[c]]
             return Step(node, x, None, "open", tuple(open_steps), False)
-        withdrawn = any(u in term.ancestors for u in x.facts.unknown)
+        withdrawn = bool(x.facts.unknown) and not term.ancestors.isdisjoint(x.facts.unknown)
         if self.withdrawn and not withdrawn and term.when_unstated == ABSENT:
             withdrawn = any(o.status is None and self.leans_on_withdrawn(o.norm) for o in pro)
         presumed = term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_steps)
@@ -227,11 +228,22 @@ class Situation:
             return found
         way = self.theory.ways.get(name) or self.theory.way(name)
         if not way.indirect:
+            facts, back = x.facts, x.back
+            if way.alone and not facts.unknown and (not back or back.keys().isdisjoint(way.inverses)):
+                told = facts.links.get(name)  # the usual: one value stated, or silence
+                if told is None:
+                    if name not in x.kind.existential:
+                        found = x.linked[key] = NO_LINKS_PRESUMED if way.presumed else UNTOLD
+                        return found
+                elif len(told) == 1:
+                    thing = self.things[told[0]]
+                    found = x.linked[key] = Links((thing,), {thing.name: way.stated}, True, not way.functional)
+                    return found
             found = x.linked[key] = self._successors(x, name, way)
             return found
-        if self.circular(x.linked, key):
-            return NO_LINKS
         start = self.begin(x.linked, key)
+        if start == CIRCULAR:
+            return NO_LINKS
         return self.finish(x.linked, key, start, self._successors(x, name, way))  # type: ignore[no-any-return]
 
     def _inverse(self, x: Thing, name: str) -> Links:
@@ -251,31 +263,24 @@ class Situation:
 
     def _successors(self, x: Thing, name: str, way: Way) -> Links:
         facts, back = x.facts, x.back
-        if way.alone and not facts.unknown and (not back or back.keys().isdisjoint(way.inverses)):
-            told = facts.links.get(name)  # the usual: one value stated, or silence
-            if told is None:
-                if not x.kind.existential:
-                    return NO_LINKS_PRESUMED if way.presumed else UNTOLD
-            elif len(told) == 1:
-                return Links((self.things[told[0]],), {told[0]: way.stated}, True, not way.functional)
         found: dict[str, tuple[str, Any]] = {}
         barred: dict[str, tuple[str, Any]] = {}
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
         stated = unsure = False
-        if facts.links:
+        if facts.links and not facts.links.keys().isdisjoint(way.below):
             for q in way.below:
                 targets = facts.links.get(q)
                 if targets is not None:
                     stated = stated or q == name or bool(targets)
                     for target in targets:
                         found.setdefault(target, ("stated", q))
-        if back:
+        if back and not back.keys().isdisjoint(way.inverses):
             for q in way.inverses:
                 for y in back.get(q, ()):
                     found.setdefault(y.name, ("stated", q))
         if way.indirect:
             unsure = self._follow_rules(x, name, way, found, barred, perhaps)
-        if not found and not stated and x.kind.existential:
+        if not found and not stated and not x.kind.existential.keys().isdisjoint(way.below):
             made = self._imply(x, way.below)
             if made is not None:
                 found[made.name] = ("implied", name)
@@ -316,20 +321,21 @@ class Situation:
         """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
         prop = self.vocabulary.properties[name]
         unsure = False
+        over = x.name in self.done
         for chain, steps in way.chains if way.opens(x.facts, x.back, x.kind.existential) else ():
-            if x.name in self.done and not self.vocabulary.moving.isdisjoint(chain):
+            if over and not self.vocabulary.moving.isdisjoint(chain):
                 continue  # it is over: where those who did it stand now is not where it took place
-            now: tuple[Thing, ...] | list[Thing] = (x,)
+            now: Sequence[Thing] = (x,)
             for step, inverse in steps:
                 if not now:
                     break
-                if len(now) == 1:
-                    now = self.successors(now[0], step, inverse).things
+                if len(now) == 1 and not inverse:
+                    now = (now[0].linked.get(step) or self.reach(now[0], step, False, step)).things
                 else:
                     now = [z for y in now for z in self.successors(y, step, inverse).things]
             for y in now:
-                if y is not x or chain not in prop.others:
-                    found.setdefault(y.name, ("chain", chain))
+                if y.name not in found and (y is not x or chain not in prop.others):
+                    found[y.name] = ("chain", chain)
         for sub in way.chained:
             for y in self.successors(x, sub).things:
                 found.setdefault(y.name, ("chain", (sub,)))
@@ -429,10 +435,18 @@ class Situation:
         found = x.outcomes.get(norm.id)
         if found is not None:
             return found
-        if self.circular(x.outcomes, norm.id):
-            return Outcome(norm, x, False, None, None, (), {"this": x}, False)
         start = self.begin(x.outcomes, norm.id)
-        return self.finish(x.outcomes, norm.id, start, self._outcome(norm, x))  # type: ignore[no-any-return]
+        if start == CIRCULAR:
+            return Outcome(norm, x, False, None, None, (), {"this": x}, False)
+        if self.theory.tried is not None:
+            self.theory.tried.add(norm.id)
+        subject, tried = plan(self.theory, norm)
+        if subject and self.theory.fits(x.kind, subject) is False:
+            other = Step(class_node(subject), x, False, "other-kind", (), False)
+            found = Outcome(norm, x, False, other, None, (), {"this": x}, False)
+        else:
+            found = tried(self, x)
+        return self.finish(x.outcomes, norm.id, start, found)  # type: ignore[no-any-return]
 
     def deontic(self, x: Thing, question: str) -> list[tuple[Tried, int]]:
         """The norms that can speak of an act in a question of what may or must be done, ready to be tried on it, each with
@@ -442,19 +456,10 @@ class Situation:
         if found is None:
             norms = theory.deontic_of(x.kind, question)
             ids = frozenset(n.id for n, _ in norms)
-            found = x.kind.deontic[question] = (ids, [(plan(theory, n), side) for n, side in norms])
+            found = x.kind.deontic[question] = (ids, [(plan(theory, n)[1], side) for n, side in norms])
         if theory.tried is not None:
             theory.tried |= found[0]
         return found[1]
-
-    def _outcome(self, norm: m.Norm, x: Thing) -> Outcome:
-        if self.theory.tried is not None:
-            self.theory.tried.add(norm.id)
-        subject = subject_of(norm.head)
-        if subject and self.theory.fits(x.kind, subject) is False:
-            other = Step(m.Named(subject), x, False, "other-kind", (), False)
-            return Outcome(norm, x, False, other, None, (), {"this": x}, False)
-        return plan(self.theory, norm)(self, x)
 
     def resolve(self, pro: Iterable[Outcome], con: Iterable[Outcome]) -> tuple[bool | None, tuple[Outcome, ...]]:
         """Which side of a constitutive question holds, and by which outcomes.
@@ -482,20 +487,24 @@ class Situation:
         found = self.quantities.get(key)
         if found is not None:
             return found
-        if self.circular(self.quantities, key):
-            return Step(m.Path("", (name,)), x, None, "circular", (), False)
         start = self.begin(self.quantities, key)
+        if start == CIRCULAR:
+            return Step(number_node(name), x, None, "circular", (), False)
         return self.finish(self.quantities, key, start, self._quantity(x, name, without))  # type: ignore[no-any-return]
 
     def _quantity(self, x: Thing, name: str, without: frozenset[str]) -> Step:
         prop = self.vocabulary.properties[name]
-        node = m.Path("", (name,))
+        node = number_node(name)
         stated, said = x.facts.numbers.get(name), "stated"
         if stated is None and prop.derived:
             stated, said = modules.number(self, prop.derived, x), "module"
         rows: list[Contribution] = []
         norms = x.kind.numbers.get(name)
-        for norm in self.theory.numbers_of(x.kind, name) if norms is None else norms:
+        if norms is None:
+            norms = self.theory.numbers_of(x.kind, name)
+        if not norms and stated is None and prop.default is not None and name not in x.facts.unknown:
+            return Step(node, x, prop.default, "default", (), True)
+        for norm in norms:
             if norm.id in without:
                 continue
             head = norm.head
@@ -593,6 +602,14 @@ class Situation:
             return stated, False, True
         default = None if name in x.facts.unknown else self.vocabulary.properties[name].default
         return default, default is not None, clear
+
+
+class_node = cache(m.Named)  # one node for each class and number is enough: steps only point to them
+
+
+@cache
+def number_node(name: str) -> m.Path:
+    return m.Path("", (name,))
 
 
 def related(x: Thing, role: str, y: Thing) -> None:

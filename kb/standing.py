@@ -8,7 +8,8 @@ more). Nothing is changed where the case names no mover or no destination. Pure;
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from kb.facts import Case, Facts
 from kb.vocabulary import PropertyTerm, Vocabulary

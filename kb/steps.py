@@ -46,7 +46,11 @@ class Thing(Struct, eq=False):
 
     def forget(self) -> None:
         """Lets go of all that was found of it."""
-        self.members, self.linked, self.outcomes, self.conditions, self.back = {}, {}, {}, {}, NOTHING
+        self.members.clear()
+        self.linked.clear()
+        self.outcomes.clear()
+        self.conditions.clear()
+        self.back = NOTHING
 
     @classmethod
     def implied(cls, name: str, label: str, kind: Kind, owner: Thing, role: str, of: str) -> Thing:

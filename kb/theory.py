@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from kb import model as m
@@ -167,6 +168,16 @@ class Theory:
             why = "unknown"
         found = kind.leaves[cls] = Leaf(m.Named(cls), value, why, soft)
         return found
+
+    @cached_property
+    def makers(self) -> dict[str, list[m.Norm]]:
+        """The norms of each class that nothing but norms can make a thing a member of, and silence does not."""
+        terms = self.vocabulary.classes
+        otherwise = (self.unmakes, self.definitions, self.defined_below)
+        return {
+            cls: norms for cls, norms in self.makes.items()
+            if terms[cls].when_unstated in (ABSENT, CONCLUDED) and not any(cls in held for held in otherwise)
+        }  # fmt: skip
 
     def fits(self, kind: Kind, cls: str) -> bool | None:
         """Whether a norm about `cls` can speak of a thing of this kind: False when it is plainly of another.

@@ -12,8 +12,9 @@ Where a piece is may be told in such a way too: by what it lies on, shares a hex
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from kb.facts import Facts
 from kb.vocabulary import Vocabulary
@@ -24,26 +25,31 @@ Things = Mapping[str, Facts]
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     """The things of a case, with each implied relation added that other relations tell."""
     found = dict(things)
-    told = vocabulary.told
-    for name, facts in things.items() if told else ():
-        for stated_class in facts.is_:
-            for role, cls in vocabulary.classes[stated_class].existential:  # what must be there
-                if role not in told or stated(role, facts, things, vocabulary):
-                    continue
-                value = meant(facts, cls, told[role], things, vocabulary)
-                if value:
-                    found[name] = replace(found[name], links={**found[name].links, role: (value,)})
-    alone(found, vocabulary)
+    owing, telling = vocabulary.owing, vocabulary.telling_numbers
     for name, facts in things.items():
-        if facts.numbers and (more := number_told(facts, vocabulary)):
+        for stated_class in facts.is_:
+            for role, cls in owing.get(stated_class, ()):
+                if not stated(role, facts, things, vocabulary):
+                    value = meant(facts, cls, vocabulary.told[role], things, vocabulary)
+                    if value:
+                        found[name] = replace(found[name], links={**found[name].links, role: (value,)})
+        if facts.numbers and not telling.isdisjoint(facts.numbers) and (more := number_told(facts, vocabulary)):
             found[name] = replace(found[name], numbers={**facts.numbers, **more})
-    spoken = {role for facts in found.values() for role in facts.links}
+    spoken = relations(found)
+    if not spoken.isdisjoint(vocabulary.singly):
+        alone(found, vocabulary)
+        spoken = relations(found)
     for role, placed in vocabulary.told_beside.items():
         ways = [way for way in placed if way[0] in spoken]
         for name in things if ways else ():
             if not stated_at_all(role, found[name], found, vocabulary) and is_piece(found[name], vocabulary):
                 locate(name, role, ways, found, vocabulary)
     return found
+
+
+def relations(things: Things) -> set[str]:
+    """The relations that anything is said to be in."""
+    return set().union(*[facts.links for facts in things.values()])
 
 
 def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:

@@ -157,6 +157,11 @@ class Vocabulary:
         return {name: words for name, words in self.told.items() if self.properties[name].kind == "number"}
 
     @cached_property
+    def telling_numbers(self) -> frozenset[str]:
+        """The numbers that tell those."""
+        return frozenset(word for words in self.told_numbers.values() for word in words)
+
+    @cached_property
     def told_beside(self) -> dict[str, tuple[tuple[str, str], ...]]:
         """Those that tell where something is by what it is beside: the relation to that, and that one's to the place."""
         ways = {
@@ -166,13 +171,17 @@ class Vocabulary:
         return {name: way for name, way in ways.items() if way}
 
     @cached_property
-    def agreeing(self) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
-        """What cases have said a thing is and is not, and was found to agree; kept, for cases repeat it."""
-        return set()
+    def owing(self) -> dict[str, tuple[tuple[str, str], ...]]:
+        """By class, what the axioms say must be there and a case may tell in a roundabout way: the relation, and to what."""
+        owed = {
+            name: tuple((role, cls) for role, cls in term.existential if role in self.told)
+            for name, term in self.classes.items()
+        }
+        return {name: roles for name, roles in owed.items() if roles}
 
     @cached_property
-    def fitting(self) -> set[tuple[str, tuple[str, ...]]]:
-        """Properties that can be said of what is so: likewise kept."""
+    def sound(self) -> set[tuple[object, ...]]:
+        """The ways in which cases have described a thing, as kb.facts.form has them, that were found faultless; cases repeat them."""
         return set()
 
     @cached_property

@@ -7,10 +7,12 @@ reported is what the reasoner then said.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kb import kindred, model as m, words
 from kb.compile import without
@@ -28,8 +30,7 @@ if TYPE_CHECKING:
 MOST_ATOMS, MOST_PAIRS = 60, 200
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Struct, frozen=True):
     """One fact that can be true or false: how to say it, and the edits that make it so.
 
     whole: the two edits are all there is (a class, a flag), so that an answer equal under both is settled.
@@ -416,7 +417,7 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
     halves: list[tuple[str, tuple[Edit, ...], Proof]] = []
     for atom in atoms(situation, roots, unknown=True):
         outcomes = [
-            trial(situation.case, edits, ask) if edits and consistent(situation, edits) else None
+            trial(found.case, edits, ask) if edits and consistent(situation, edits) else None
             for edits in (atom.true, atom.false)
         ]
         sides = zip((atom.text, atom.negative), (atom.true, atom.false), outcomes, strict=True)
@@ -498,8 +499,8 @@ def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tupl
             if not edits or text in seen or not consistent(situation, edits):
                 continue
             seen.add(text)
-            other = trial(situation.case, edits, lambda c: ask(theory, c, False))
-            if other is None or any(c.thing not in situation.case.things for c in other.effects):
+            other = trial(found.case, edits, lambda c: ask(theory, c, False))
+            if other is None or any(c.thing not in found.case.things for c in other.effects):
                 continue  # what it would do to a thing made up for the trial tells a player nothing
             if said(other) not in (before, UNDETERMINED):
                 singles.append(Flip("facts", text, said(other), edits, other.value))
@@ -509,7 +510,7 @@ def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tupl
     if not singles:
         for (one, a), (two, b) in list(combinations(spare, 2))[:MOST_PAIRS]:
             if consistent(situation, (*a, *b)):
-                other = trial(situation.case, (*a, *b), lambda c: ask(theory, c, False))
+                other = trial(found.case, (*a, *b), lambda c: ask(theory, c, False))
                 if other is not None and said(other) not in (before, UNDETERMINED):
                     pairs.append(Flip("facts", f"{one}, and {two}", said(other), (*a, *b), other.value))
     return (*singles, *pairs, *rule_flips(found, situation, ask, before))
@@ -521,7 +522,7 @@ def rule_flips(found: Proof, situation: Situation, ask: Callable[..., Proof], be
         o.norm.id for o in outcomes_in([*found.winners, *found.steps, *(d.winner for d in found.defeats)]) if o.status
     )
     for norm_id in used:
-        other = ask(without(situation.theory, norm_id), situation.case, False)
+        other = ask(without(situation.theory, norm_id), found.case, False)
         if said(other) != before:
             yield Flip("rule", f"without {norm_id}", said(other), (), other.value)
 

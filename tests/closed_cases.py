@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from kb import model as m
 from kb.conditions import evaluator

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import Struct, structs
 
 from kb import compile as compiler, model as m, pipeline, proof as p, reason as reasoner, whatif
 from kb.certify import certify
@@ -22,6 +24,12 @@ from tests import strategies as arena
 
 CASES = sorted(f for f in (Path(__file__).parent / "cases").glob("*/*.yaml") if f.parent.name != "across")
 EACH = 5  # proofs that each kind of tampering is tried on
+
+
+def replace(of: Any, **changes: Any) -> Any:
+    """A copy with some fields changed, of a dataclass or of a Struct."""
+    return structs.replace(of, **changes) if isinstance(of, Struct) else dataclasses.replace(of, **changes)
+
 
 RULES = arena.theory(
     """

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import Phase, given, note, settings, strategies as st
+from msgspec.structs import replace
 
 from kb import model as m, proof as p, reason, whatif
 from kb.anew import answer
