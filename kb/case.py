@@ -353,6 +353,9 @@ class CaseReader:
                 found.append(cls)
             else:
                 hint = did_you_mean(str(item), self.things, "things:")
+                act = self.class_named(item) if isinstance(item, str) else None
+                if act is not None and fitting.ACT in self.vocabulary.classes[act].ancestors:
+                    hint += f"; or tell the act among them: {act[0].lower() + act[1:]}: {{is: {act}, …}}"
                 self.problem(428, f"the case has no thing “{item}”", path, hint)
         return found
 

@@ -290,7 +290,7 @@ class Compiler:
             for y in links.things:
                 for step, e in inner(s, y, env):
                     if step.value is False:
-                        failed.setdefault(y.name, step)
+                        failed.setdefault(y.name, decided(step))
                     else:
                         met = True
                         reached = (Reached(links, y), step) if step.value else (step,)
@@ -436,6 +436,8 @@ class Compiler:
                 if wanted and links.presumed:
                     whole = (*whole, listed(x, role, links))
                 return Step(c, x, False, "value", whole, bool(whole))
+            if sure and links.no_more and not any(y.name in links.perhaps for y in wanted):
+                return Step(c, x, False, "value", (listed(x, role, links),), True)
             opens = tuple(o for y in wanted for o in links.perhaps.get(y.name, ()))
             if len(wanted) == 1:
                 return Towards(c, x, None, "missing", opens, False, wanted[0])
@@ -634,6 +636,13 @@ def counted(tried: list[Step], links: Links) -> tuple[int, float]:
     low = sum(1 for t in tried if t.value is True)
     high = sum(1 for t in tried if t.value is not False)
     return low, high if links.complete else math.inf
+
+
+def decided(step: Step) -> Step:
+    """A conjunction that fails, by the part alone that fails."""
+    if step.why != "and" or len(step.parts) < 2:
+        return step
+    return Step(step.node, step.thing, False, "and", step.parts[-1:], step.soft)
 
 
 def lists(s: Situation, x: Thing, path: m.Path, env: Env) -> Iterator[Step]:

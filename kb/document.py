@@ -19,6 +19,7 @@ from kb.source import NOWHERE, Place
 
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
 BARE = re.compile(r"[^\W\d][\w./ '-]*(?<! )")  # a text that needs no quotation marks
+RULE_LISTS = frozenset(("cites", "defeated"))  # keys under which 20.10 is the number of a rule, and not 20.1
 FLATTER = "name things, and use their names instead of nesting"
 
 
@@ -118,7 +119,8 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
     if isinstance(node, yaml.SequenceNode):
         return [plain(child, (*path, i), source, problems, depth + 1) for i, child in enumerate(node.value)]
     if node.tag == "tag:yaml.org,2002:float" or node.tag == "tag:yaml.org,2002:int":
-        return number(node.value) if number(node.value) is not None else node.value
+        exact = None if RULE_LISTS.intersection(path) else number(node.value)
+        return node.value if exact is None else exact
     if node.tag == "tag:yaml.org,2002:bool":
         # Only true and false are truth values; yes, no, on and off may be somebody's names.
         return {"true": True, "false": False}.get(node.value.casefold(), node.value)

@@ -159,14 +159,16 @@ def question(names: Json) -> Json:
 def expectations(listed: Json, amount: Json) -> Json:
     """The schema of `expect`. listed: of names; amount: of a number."""
     pairs = {"type": "array", "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}}}
+    number: Json = {"type": ["string", "number"]}
+    rules: Json = {"anyOf": [number, {"type": "array", "items": number}]}
     rows: Json = {
         "verdict": {"anyOf": [{"enum": list(VERDICTS)}, {"type": "boolean"}, amount]},
         "answer": {"type": ["string", "number", "boolean"]},
         "value": amount,
         "effects": {**pairs, "description": "Exactly these [thing, class] pairs; []: none."},
         "which": {**listed, "description": "Exactly these."},
-        "cites": {**listed, "description": "Rules that must be among those cited."},
-        "defeated": {**listed, "description": "Rules that must be among those that lost."},
+        "cites": {**rules, "description": "Rules that must be among those cited."},
+        "defeated": {**rules, "description": "Rules that must be among those that lost."},
         "missing": {**listed, "description": "Words, or names of terms, that must be asked for."},
         "grade": {"enum": list(GRADES)},
         "until": listed,

@@ -414,11 +414,16 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
     """Ranks the facts missing from an open answer; an answer that is the same either way is no longer open."""
     rows: list[Missing] = []
     roots: list[object] = [*found.open]
+    halves: list[tuple[str, tuple[Edit, ...], Proof]] = []
     for atom in atoms(situation, roots, unknown=True):
         outcomes = [
             trial(found.case, edits, ask) if edits and consistent(situation, edits) else None
             for edits in (atom.true, atom.false)
         ]
+        sides = zip((atom.text, atom.negative), (atom.true, atom.false), outcomes, strict=True)
+        open_sides = [(text, edits, o) for text, edits, o in sides if o is not None and o.verdict == UNDETERMINED]
+        if len(open_sides) == 1 and atom.whole and None not in outcomes:
+            halves += open_sides
         yes, no = (said(o) if o is not None else "impossible" for o in outcomes)
         settles = UNDETERMINED not in (yes, no) and (yes != no or not atom.whole)
         rows.append(Missing(atom.text, (atom.true, atom.false), yes, no, settles, (atom.rule,) if atom.rule else ()))
@@ -440,7 +445,29 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
     turned = [(r.edits[1], r.edits[0]) for r in rows if " not " not in r.asks]
     rows = [r for r in rows if " not " not in r.asks or r.edits not in turned]
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
+    if not any(r.settles for r in rows):
+        rows += further(situation, halves[:1], {r.asks for r in rows}, ask)
     found.missing = tuple(rows)
+
+
+def further(
+    situation: Situation,
+    halves: list[tuple[str, tuple[Edit, ...], Proof]],
+    told: set[str],
+    ask: Callable[[Case], Proof],
+) -> Iterator[Missing]:
+    """What else is missing where a fact settles an answer one way only: the facts asked for if it falls the other way."""
+    for condition, before, other in halves:
+        assert other.situation is not None
+        for atom in atoms(other.situation, [*other.open], unknown=True):
+            if atom.text in told or not (atom.true and atom.false):
+                continue
+            edits = (*before, *atom.true), (*before, *atom.false)
+            tried = [trial(situation.case, e, ask) if consistent(situation, e) else None for e in edits]
+            yes, no = (said(o) if o is not None else "impossible" for o in tried)
+            if "impossible" not in (yes, no) and yes != no:
+                rules, settles = (atom.rule,) if atom.rule else (), UNDETERMINED not in (yes, no)
+                yield Missing(f"{atom.text}, if {condition}", edits, yes, no, settles, rules)
 
 
 def either_way(one: Proof, other: Proof) -> Callable[[Proof], Rest]:
