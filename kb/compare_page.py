@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,10 @@ from kb import compare, pipeline, resources, words
 from kb.compare import Answered, Meaning, Row
 
 FORMAT = "loophole-comparison/1"
-MARKED = re.compile(r"(<!-- generated: (answers|words|questions) -->\n).*?(<!-- end -->)", re.S)
+MARKED = re.compile(
+    r"(<!-- generated: (answers|words|questions)\b(.*?) -->\n).*?(<!-- end -->)", re.S
+)  # 3: the words asked
 SHOWN_RULES = 4
-WORDS = ("bunker", "pillbox", "trench", "pinned", "obstacle", "minefield", "tank", "concealed")
 
 
 @dataclass(frozen=True)
@@ -122,8 +123,11 @@ def meanings_text(listed: Sequence[Meaning], word: str, width: int) -> str:
 
 def renewed(text: str) -> str:
     """The page with its generated parts made anew."""
-    made = {"answers": answers, "words": word_rows, "questions": questions}
-    return MARKED.sub(lambda m: m.group(1) + "\n".join(made[m.group(2)]()) + "\n" + m.group(3), text)
+
+    def made(kind: str, given: str) -> Iterator[str]:
+        return word_rows(given.split()) if kind == "words" else answers() if kind == "answers" else questions()
+
+    return MARKED.sub(lambda m: m.group(1) + "\n".join(made(m[2], m[3])) + "\n" + m[4], text)
 
 
 def answers() -> Iterator[str]:
@@ -151,12 +155,12 @@ def questions() -> Iterator[str]:
         yield f"| `{asked.name}` | {asked.question} |"
 
 
-def word_rows() -> Iterator[str]:
+def word_rows(asked: Iterable[str]) -> Iterator[str]:
     """The table of what words mean in each game, as Markdown."""
     books = compare.books()
     yield f"| word | {' | '.join(books)} | in common |"
     yield f"|---|{'---|' * (len(books) + 1)}"
-    for word in WORDS:
+    for word in asked:
         listed = compare.meanings(word)
         by = {m.book: m.definition for m in listed}
         shared = set(listed[0].shared).intersection(*(m.shared for m in listed)) if len(listed) > 1 else set()

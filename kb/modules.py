@@ -153,12 +153,10 @@ def perspective(x: Thing) -> str:
 def attacks_enemy(situation: Situation, x: Thing) -> bool:
     """Whether a case has x, of which it says no side, act against what it calls Enemy or where such a unit is: then x is
     on the asker's side."""
-    if not {"actor", "participant", "target"} <= set(situation.vocabulary.properties):
-        return False
-    roles = situation.vocabulary.properties["participant"].below
+    roles = situation.vocabulary.doers
     for act in list(situation.things.values()):
         links = act.facts.links
-        if not any(x.name in links.get(role, ()) for role in ("actor", *roles)):
+        if roles.isdisjoint(links) or not any(x.name in links.get(role, ()) for role in roles):
             continue
         for name in links.get("target", ()):
             aim = situation.things.get(name)

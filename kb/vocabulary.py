@@ -19,6 +19,7 @@ ASIDE = re.compile(
 )  # what does not count in a name: neither a letter nor a digit, and no sign of the games'
 
 # What it means when a case says nothing of a term (ontology: lp:whenUnstated).
+ACTOR = "actor"  # the relation of an act to whoever does it
 ABSENT = "absent"  # a class or property presumed not to hold
 COMPLETE = "complete"  # a list of values presumed to be all there is
 CONCLUDED = "concluded"  # a class that only rules make: presumed not so unless a rule that would make it is open
@@ -126,6 +127,10 @@ class Vocabulary:
             found = {n for n in self._names.get(spelling, ()) if any(n in pool for pool in pools)}
             if len(found) > 1:  # a term's own name or label goes before what another is also called
                 terms = {n: self.classes.get(n) or self.properties[n] for n in found}
+                forms = {n: [f for f in (n, t.label, *t.alt) if fold(f) == fold(word)] for n, t in terms.items()}
+                exact = {n for n, spelled in forms.items() if word in spelled}
+                if len(exact) == 1 and any(f.isupper() for spelled in forms.values() for f in spelled):
+                    return exact.pop()  # dm is not DM
                 found = {n for n, t in terms.items() if fold(word) in (fold(n), fold(t.label))}
             if len(found) == 1:
                 return found.pop()
@@ -150,6 +155,11 @@ class Vocabulary:
     def singly(self) -> dict[str, tuple[str, ...]]:
         """The relations to several things of which one alone is told otherwise, each with how."""
         return {name: term.singly for name, term in self.properties.items() if term.singly}
+
+    @cached_property
+    def doers(self) -> frozenset[str]:
+        """The relations by which something takes part in an act as its actor does: the actor's, and those beside it."""
+        return frozenset(r for p in self.properties.values() if ACTOR in p.below for r in p.below)
 
     @cached_property
     def told_numbers(self) -> dict[str, tuple[str, ...]]:

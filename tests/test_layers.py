@@ -66,18 +66,36 @@ def test_a_planted_import_breaks_its_contract(fault: str, copy_of: Callable[...,
 # ── no game in the Python ───────────────────────────────────────────────────────────────────────────────
 
 
+# Games' properties that are plain English words, and are whole strings in kb that stand for something else there.
+PLAIN = {
+    "after": "a preposition; a side of an erratum",
+    "controls": "a verb of proofs' sentences",
+    "holds": "a verb of proofs' sentences",
+    "section": "a part of a text",
+    "through": "a preposition",
+    "turn": "a verb of proofs' sentences",
+    "under": "a preposition",
+    "uses": "a verb of proofs' sentences",
+    "within": "a preposition",
+}
+
+
 def games(root: Path) -> tuple[set[str], set[str]]:
-    """The ids of the books, and the names of the classes that belong to one game only."""
+    """The ids of the books, and the names of the classes and properties that only games have, none that all share."""
     books = {p.parent.name for p in (root / "kb" / "rulebooks").glob("*/policy.yaml")}
-    classes = set()
+    terms = set()
     for book in books:
         for file in (root / "ontology" / book).glob("*.ttl"):
-            classes |= set(re.findall(rf"^{book}:([A-Z]\w+)\s+a owl:Class\b", file.read_text(encoding="utf-8"), re.M))
-    return books, classes
+            text = file.read_text(encoding="utf-8")
+            terms |= set(re.findall(rf"^{book}:([A-Z]\w+)\s+a owl:Class\b", text, re.M))
+            terms |= set(re.findall(rf"^{book}:([a-z]\w+)\s+a owl:(?:Object|Datatype)Property\b", text, re.M))
+    for name in ("core", "tactics"):
+        terms -= set(re.findall(r"^\w+:(\w+)\s+a owl:", (root / "ontology" / f"{name}.ttl").read_text("utf-8"), re.M))
+    return books, terms
 
 
-def words_of(source: str) -> Iterator[tuple[int, str]]:
-    """(line, text) of each identifier and each string of a module that is not a docstring."""
+def words_of(source: str) -> Iterator[tuple[int, str, bool]]:
+    """(line, text, whether a string) of each identifier and each string of a module that is not a docstring."""
     module = ast.parse(source)
     docstrings = set()
     for node in ast.walk(module):
@@ -87,28 +105,37 @@ def words_of(source: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(module):
         line = getattr(node, "lineno", 0)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
-            yield line, node.value
+            yield line, node.value, True
         for field in ("name", "id", "attr", "arg", "module", "asname"):
             if isinstance(value := getattr(node, field, None), str):
-                yield line, value
+                yield line, value, False
 
 
-def games_named(source: str, books: set[str], classes: set[str]) -> list[str]:
-    """Each place where a module names a book by its id, or a class of one game: "12: asl"."""
+def games_named(source: str, books: set[str], terms: set[str]) -> list[str]:
+    """Each place where a module names a book by its id, or a class or property of one game: "12: asl".
+
+    A property of one small word (`level`) is an English word too: it is one only as a whole string, as terms are named.
+    """
     found = []
-    for line, text in words_of(source):
+    for line, text, string in words_of(source):
         pieces = {piece.casefold() for piece in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", text)}
-        whole = set(re.findall(r"\w+", text))
-        found += [f"{line}: {word}" for word in sorted((pieces & books) | (whole & classes))]
+        whole = {word for word in re.findall(r"\w+", text) if not word.islower()}
+        if string:
+            whole |= {word for word in re.split(r"[.:#]", text) if word not in PLAIN}
+        found += [f"{line}: {word}" for word in sorted((pieces & books) | (whole & terms))]
     return found
 
 
 def test_the_library_names_no_game(root: Path) -> None:
-    books, classes = games(root)
+    books, terms = games(root)
     modules = sorted((root / "kb").glob("*.py"))
-    assert books and classes and len(modules) > 20, "the collector found too little to mean anything"
-    found = {m.name: hits for m in modules if (hits := games_named(m.read_text(encoding="utf-8"), books, classes))}
+    assert books and len(modules) > 20, "the collector found too little to mean anything"
+    assert sum(t[0].isupper() for t in terms) > 300 and sum(t[0].islower() for t in terms) > 200
+    assert {"participant", "level", "Pillbox"} <= terms and terms.isdisjoint({"actor", "target", "Unit", "staged"})
+    found = {m.name: hits for m in modules if (hits := games_named(m.read_text(encoding="utf-8"), books, terms))}
     assert not found
+    strings = {t for m in modules for _, t, string in words_of(m.read_text(encoding="utf-8")) if string}
+    assert set(PLAIN) <= terms & strings, "a plain word is listed that no game has, or that kb does not need"
 
 
 @pytest.mark.parametrize(
@@ -121,12 +148,26 @@ def test_the_library_names_no_game(root: Path) -> None:
         "from kb import asl",
         'f"{x} in ASL"',
         "x.asl = 1",
+        'links.get("participant", ())',
+        'PATH = "this.participant"',
+        'say = "the mfLeft of it"',
+        "mfLeft = 4",
     ],
 )
 def test_a_planted_game_is_found(line: str) -> None:
-    assert games_named(f'"""Docstring: asl."""\n{line}\n', {"asl"}, {"Pillbox"})
+    assert games_named(f'"""Docstring: asl."""\n{line}\n', {"asl"}, {"Pillbox", "participant", "mfLeft"})
 
 
-@pytest.mark.parametrize("line", ['"""asl, and a Pillbox"""', 'name = "translator"', "# asl"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"""asl, and a Pillbox"""',
+        'name = "translator"',
+        "# asl",
+        'x = "at each level of it"',
+        "level = 1",
+        'x["through"]',
+    ],
+)
 def test_examples_in_docstrings_and_other_words_are_let_be(line: str) -> None:
-    assert not games_named(f"x = 1\n{line}\n", {"asl"}, {"Pillbox"})
+    assert not games_named(f"x = 1\n{line}\n", {"asl"}, {"Pillbox", "level", "through"})
