@@ -105,6 +105,12 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], str]] = [
         "permitted",
     ),
     ("wheel", "a wheel without the ontology", replace("pyproject.toml", r'"ontology" = .*\n', ""), "ontology"),
+    (
+        "compiled",
+        "a room that gives what it does not say it gives",
+        append("kb/defeat.py", '\n\ndef planted() -> int:\n    return "x"\n'),
+        "do not compile",
+    ),
     ("rights", "words of a rule text", quote, "planted.md"),
     ("clean", "a file left in the tree", lambda copy: None, "left.txt"),
 ]

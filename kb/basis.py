@@ -13,7 +13,7 @@ from kb import kindred, model as m, proof as p, whatif
 from kb.defeat import contest
 from kb.proof import Assumption, Proof, Rest
 from kb.situation import Situation
-from kb.steps import Outcome, Reached, Step, below, outcomes_in
+from kb.steps import Outcome, Reached, Step, Thing, below, outcomes_in
 from kb.theory import SIDES, Theory
 from kb.vocabulary import ClassTerm, PropertyTerm
 
@@ -29,9 +29,10 @@ def basis(found: Proof, situation: Situation) -> Rest:
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
     open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)
     excepted = [o for o in found.considered if o.exception is not None]
+    carved = [] if open_ else [o for o in found.considered if carves(o) and matters(situation.theory, found, o)]
     cites = dict.fromkeys(o.norm.rule for o in found.winners)
     cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in([*found.winners, *found.steps]) if o.status))
-    cites.update(dict.fromkeys(o.norm.rule for o in excepted))
+    cites.update(dict.fromkeys(o.norm.rule for o in (*excepted, *carved)))
     leant_on = (ref for o in outcomes_in([*found.winners, *found.steps]) if o.status for ref in o.norm.cites)
     cites.update(dict.fromkeys(ref for ref in leant_on if ref in situation.theory.sections))
     if found.closure is not None and found.closure.cite:
@@ -89,6 +90,32 @@ def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
     con = [x for x in found.considered if x.status and sides.get(x.norm.head.mode, 0) < 0]  # type: ignore[union-attr]
     (pro if sides.get(head.mode, 0) > 0 else con).append(o)
     return contest(theory, found.question.kind, pro, con, found.closure)[0] != found.verdict
+
+
+def carves(o: Outcome) -> bool:
+    """Whether a norm on an act or a number does not apply for something that it speaks of itself and that is so here."""
+    return o.status is False and isinstance(o.norm.head, (m.Deontic, m.QuantityHead)) and carved_out(o.when, o.focus)
+
+
+def carved_out(step: Step | None, focus: Thing) -> bool:
+    """Whether a condition is not met for an exception within it, for a state told of another thing or for a number given."""
+    if step is None or step.value is not False:
+        return False
+    inner = next((part for part in step.parts if isinstance(part, Step)), None)
+    match step.node:
+        case m.Except():
+            return inner is not None and isinstance(inner.node, m.Not)
+        case m.Not():
+            told = inner is not None and isinstance(inner.node, m.Named) and inner.why in ("stated", "inferred")
+            return told and step.thing is not focus
+        case m.Compare():
+            return any(told_number(part) for part in step.parts if isinstance(part, Step))
+    return any(carved_out(part, focus) for part in step.parts if isinstance(part, Step))
+
+
+def told_number(step: Step) -> bool:
+    """Whether a number is one that the case gives, or worked out from such."""
+    return step.why == "stated" or any(told_number(part) for part in step.parts if isinstance(part, Step))
 
 
 def sources(situation: Situation, steps: Iterable[Step]) -> Iterator[str]:

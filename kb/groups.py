@@ -19,15 +19,16 @@ def connected(
 ) -> tuple[bool | None, bool]:
     """True or False, and whether lists presumed complete bear it out; None when a place or link is not known.
 
-    A group in one place is connected.
+    A group in one place is connected, and so is a single member, wherever it is.
     """
     classes = situation.vocabulary.classes
     links = situation.successors(x, members)
     spots: dict[str, Thing] = {}
     lost = not links.complete
-    for y in links.things:
-        if of and not any(of in classes[c].ancestors for c in y.facts.is_):
-            continue
+    counted = [y for y in links.things if not of or any(of in classes[c].ancestors for c in y.facts.is_)]
+    if len(counted) == 1 and links.complete:
+        return True, links.presumed
+    for y in counted:
         found = situation.successors(y, place).things
         spots.update((z.name, z) for z in found)
         lost = lost or not found

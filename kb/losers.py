@@ -73,7 +73,12 @@ def losers(proof: Proof, teller: Teller) -> list[Loser]:
             below = tuple(q for part in parts for q in part.parts) if short else parts
             found.append(Loser(outcome, says, why, below, nearness(outcome)))
         elif proof.verdict != p.UNDETERMINED:
-            found.append(Loser(outcome, says, "but others outdo it", (), 1.0))
+            aside = (
+                isinstance(outcome.norm.head, m.Relates) and not outcome.norm.head.negated and proof.verdict == p.FAILS
+            )
+            found.append(
+                Loser(outcome, says, "but not to what is asked about" if aside else "but others outdo it", (), 1.0)
+            )
     return sorted(found, key=lambda r: -r.near)
 
 

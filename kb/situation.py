@@ -284,8 +284,10 @@ class Situation:
             made = self._imply(x, way.below)
             if made is not None:
                 found[made.name] = ("implied", name)
+        no_more = False
         if unsure or (facts.unknown and self.withheld(facts.unknown, name)):
             complete, presumed = False, False
+            no_more = way.presumed and not stated and not (facts.unknown and self.withheld(facts.unknown, name))
         elif (found and way.functional) or (way.derived and modules.complete(self, way.derived, x)):
             complete, presumed = True, False
         elif found or way.presumed:
@@ -299,7 +301,9 @@ class Situation:
         if not found and not barred and not perhaps:
             return NONE[complete, presumed]
         things = self.things
-        return Links(tuple([things[n] for n in found]), found, complete, presumed, barred, perhaps=perhaps)
+        return Links(
+            tuple([things[n] for n in found]), found, complete, presumed, barred, perhaps=perhaps, no_more=no_more
+        )
 
     def withheld(self, unknown: tuple[str, ...], name: str) -> bool:
         """Whether one of the words under `unknown` is the relation itself, or one that it is told by: narrower, or the start of a chain."""

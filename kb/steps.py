@@ -97,6 +97,7 @@ class Links(Struct, eq=False):
 
     barred: by name, what a norm says is no value, and how. untold: nothing is said of the values, and no rule is open.
     perhaps: by name, what an open norm may add: its outcome, or what of the thing itself is open.
+    no_more: whether they are not complete for these alone, so that nothing else is a value.
     """
 
     things: tuple[Thing, ...]
@@ -106,6 +107,7 @@ class Links(Struct, eq=False):
     barred: Mapping[str, tuple[str, Any]] = NOTHING
     untold: bool = False
     perhaps: Mapping[str, tuple[Outcome | Step, ...]] = NOTHING
+    no_more: bool = False
 
 
 class Reached(Struct, eq=False):

@@ -127,6 +127,10 @@ class Vocabulary:
             found = {n for n in self._names.get(spelling, ()) if any(n in pool for pool in pools)}
             if len(found) > 1:  # a term's own name or label goes before what another is also called
                 terms = {n: self.classes.get(n) or self.properties[n] for n in found}
+                forms = {n: [f for f in (n, t.label, *t.alt) if fold(f) == fold(word)] for n, t in terms.items()}
+                exact = {n for n, spelled in forms.items() if word in spelled}
+                if len(exact) == 1 and any(f.isupper() for spelled in forms.values() for f in spelled):
+                    return exact.pop()  # dm is not DM
                 found = {n for n, t in terms.items() if fold(word) in (fold(n), fold(t.label))}
             if len(found) == 1:
                 return found.pop()
