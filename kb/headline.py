@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from kb import model as m, proof as p, words
 from kb.facts import Question
-from kb.proof import Missing, Proof
-from kb.steps import Contribution, Outcome, Step, Thing
+from kb.proof import Proof
+from kb.steps import Contribution, Missing, Outcome, Step, Thing
 from kb.vocabulary import Vocabulary
 
 MOST = 4  # rules named behind a number
