@@ -74,6 +74,8 @@ def basis_of_all(rows: Sequence[tuple[str, Proof]], yes: Sequence[str]) -> Rest:
     )
     also = tuple(rule for rule in also if rule not in cites)
     grade = p.NEEDS if needs else p.ASSUMING if assumptions else p.DEFINITE
+    if rows and not yes and any(f.verdict == p.UNDETERMINED for _, f in rows):
+        grade = p.UNDECIDED  # “none” would say more than is known
     return Rest(grade, cites, also, needs, assumptions)
 
 

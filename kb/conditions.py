@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from kb import model as m, modules
 from kb.emit import Writer
-from kb.numbers import ZERO, over, plus
+from kb.numbers import COMPARE, ZERO, over, plus
 from kb.steps import Links, Outcome, Reached, Step, Thing, Towards
 from kb.theory import Theory
 from kb.vocabulary import ABSENT
@@ -27,14 +27,6 @@ if TYPE_CHECKING:
 Env = dict[str, Any]
 Run = Callable[["Situation", Thing, Env], Step]
 Choices = Callable[["Situation", Thing, Env], Iterator[tuple[Step, Env]]]
-COMPARE = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 DEAR = 4  # the cost of a part from which on it is not tried beside a failure that rests on a presumption
 ARITH: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
     "+": plus,
