@@ -296,9 +296,9 @@ class CaseReader:
         return place and isinstance(item, str) and SPOT.fullmatch(item) is not None
 
     def of_its_kind(self, classes: tuple[str, ...], prop: PropertyTerm) -> tuple[str, ...]:
-        """The classes of an unnamed thing; one of which only states are told is what the relation leads to, in those."""
+        """The classes of an unnamed thing; one of which at most states are told is what the relation leads to, in those."""
         known = self.vocabulary.classes
-        if prop.range not in known or not classes or not all(STATE in known[c].ancestors for c in classes):
+        if prop.range not in known or not all(STATE in known[c].ancestors for c in classes):
             return classes
         return (prop.range, *classes)
 

@@ -7,13 +7,13 @@ several reasons, one that rests on no presumption is preferred, so that an answe
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from kb import model as m, modules
 from kb.emit import Writer
 from kb.expressions import Env, Expressions, Run, follow, listed, lists
+from kb.numbers import COMPARE
 from kb.steps import Links, Outcome, Reached, Step, Thing, Towards
 from kb.theory import Theory
 from kb.vocabulary import ABSENT
@@ -22,14 +22,6 @@ if TYPE_CHECKING:
     from kb.situation import Situation
 
 Choices = Callable[["Situation", Thing, Env], Iterator[tuple[Step, Env]]]
-COMPARE = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 DEAR = 4  # the cost of a part from which on it is not tried beside a failure that rests on a presumption
 
 
