@@ -378,6 +378,8 @@ class Checker(Walker):
             for x in sorted(map(str, told - whole)):
                 self.problem(874, f"{x} is among the {name}, and of none of the answers that this one is made of")
         grade = p.NEEDS if proof.needs else p.ASSUMING if proof.assumptions else p.DEFINITE
+        if proof.which and not proof.chosen and any(one.verdict == p.UNDETERMINED for one in found):
+            grade = p.UNDECIDED
         self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
 
     def of(self, step: Step) -> grounds.Where:

@@ -12,6 +12,7 @@ from kb.certify_shape import REASONS
 from kb.errors import Problem
 from kb.facts import Case
 from kb.judge import Judge, One, find
+from kb.numbers import COMPARE
 from kb.steps import Contribution, Outcome, Reached, Step, Thing
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, CONCLUDED
@@ -218,7 +219,7 @@ class Walker:
             case m.Compare(left, sign, right):
                 if self.need(len(parts) == 2, 834, f"“{c}” needs two parts"):
                     a, b = (self.expression(q, e, x, env, judge) for q, e in zip(parts, (left, right), strict=True))
-                    follows = None if a is None or b is None else bool(j.COMPARE[sign](a, b))
+                    follows = None if a is None or b is None else bool(COMPARE[sign](a, b))
                     self.need(step.value is follows, 837, f"“{c}” is {follows}: {a} {sign} {b}")
         found = judge.holds(c, x, before)
         self.need(step.value is found, 838, f"“{c}” of {x.name} should be {found}, not {step.value}")

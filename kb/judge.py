@@ -15,19 +15,12 @@ from typing import Any
 
 from kb import model as m, modules
 from kb.facts import Case, Facts
+from kb.numbers import COMPARE
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, ClassTerm
 
 Tri = bool | None  # true, false, not known
 Env = dict[str, Any]  # bound names; "this" is the focus, "without" the norms left out of a quantity
-COMPARE = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 NONE: frozenset[str] = frozenset()
 
 

@@ -35,6 +35,7 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
     defs: Json = {
         "name": names,
         "names": listed,
+        "told": {"description": "A thing of the case by its name, or described in place.", "anyOf": [names, {"$ref": "#/$defs/thing"}]},
         "number": {"anyOf": [{"type": "number"}, {"type": "string", "pattern": MEASURE}]},
         "value": {
             "description": "A thing of the case, a class (an unnamed thing of that class), a thing in place, a number, "
@@ -77,7 +78,10 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
                     "anyOf": [{"$ref": "#/$defs/thing"}, {"$ref": "#/$defs/names"}, {"type": "null"}]
                 },
             },
-            "history": {"$ref": "#/$defs/names", "description": "Acts among the things that have happened, in order."},
+            "history": {
+                "description": "Acts that have happened, in order: by their names among the things, or described in place.",
+                "anyOf": [{"$ref": "#/$defs/told"}, {"type": "array", "items": {"$ref": "#/$defs/told"}}],
+            },
             "ask": {"$ref": "#/$defs/question"},
             "expect": expectations(listed, amount),
         },
@@ -125,16 +129,17 @@ def words_of(vocabulary: Vocabulary, classes: str) -> Json:
 def question(names: Json) -> Json:
     """One kind of question each."""
 
-    def pair(first: str, second: str) -> Json:
-        items = [{**names, "description": first}, {**names, "description": second}]
-        return {"type": "array", "prefixItems": items, "minItems": 2, "maxItems": 2}
+    told: Json = {"$ref": "#/$defs/told"}
+
+    def pair(first: Json, second: Json) -> Json:
+        return {"type": "array", "prefixItems": [first, second], "minItems": 2, "maxItems": 2}
 
     simple: Json = {
-        "may": {**names, "description": "An act: is it allowed?"},
-        "must": {**names, "description": "An act: does it have to be done?"},
-        "is": pair("a thing", "a class or a condition"),
-        "value": pair("a quantity", "a thing"),
-        "effects": {**names, "description": "An event: what does it bring about?"},
+        "may": {**told, "description": "An act: is it allowed?"},
+        "must": {**told, "description": "An act: does it have to be done?"},
+        "is": pair({**told, "description": "a thing"}, {**names, "description": "a class or a condition"}),
+        "value": pair({**names, "description": "a quantity"}, {**told, "description": "a thing"}),
+        "effects": {**told, "description": "An event: what does it bring about?"},
     }
     assert set(simple) | {"which"} == set(ASKS)
     one = [
