@@ -43,10 +43,12 @@ class Walker:
         self.where: dict[int, grounds.Where] = {}  # in which case, and of what, each step was found to follow
 
     def problem(self, code: int, message: str) -> None:
+        """Adds a fault; a proof that is wrong throughout is told of with the first fifty."""
         if len(self.problems) < 50:
             self.problems.append(Problem(code, message))
 
     def need(self, true: object, code: int, message: str) -> bool:
+        """Adds a fault unless something is true; returns whether it is."""
         if not true:
             self.problem(code, message)
         return bool(true)
@@ -496,6 +498,7 @@ class Walker:
     def rest_of_member(
         self, step: Step, cls: str, x: One, judge: Judge, env: j.Env, outs: list[Outcome], parts: list[Step]
     ) -> None:
+        """Checks what a membership rests on: the norms that make or unmake it, definitions, narrower classes."""
         self.within.append(("is", cls, x.name))
         for o in outs:
             self.outcome(o, self.at(o, judge))
@@ -711,6 +714,7 @@ class Walker:
         )
 
     def beaten(self, c: Contribution) -> None:
+        """Checks that a contribution is beaten by a norm that applies and is the stronger (E820)."""
         by = c.by
         if not self.need(by is not None and by.status, 820, f"{c.outcome.norm.id} is beaten by nothing that applies"):
             return

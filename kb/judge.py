@@ -37,6 +37,7 @@ def either(values: Iterable[Tri]) -> Tri:
 
 
 def no(value: Tri) -> Tri:
+    """Strong Kleene `not`."""
     return None if value is None else not value
 
 
@@ -86,8 +87,12 @@ class Judge:
         self.pending: dict[str, set[str]] = {}
         self.makers: dict[tuple[str, bool], list[m.Norm]] = {}
         self.memo: dict[Any, Any] = {}
+        # What is being worked out, each at its depth; the depths that the innermost has leant on. What leant on some is
+        # kept while all of them are being worked out, and forgotten with the innermost of these.
         self.active: dict[Any, int] = {}
-        self.touched = math.inf
+        self.leant: set[int] = set()
+        self.meanwhile: dict[Any, tuple[Any, set[int]]] = {}
+        self.until: dict[int, list[Any]] = {}
         norms = theory.norms.values()
         self.counting = [(n, n.head) for n in norms if isinstance(n.head, m.CountsAs)]
         self.relating = [(n, n.head) for n in norms if isinstance(n.head, m.Relates)]
@@ -96,6 +101,7 @@ class Judge:
             self.things[name] = self.one(name, facts, self.caused.get(name, ()))
 
     def one(self, name: str, facts: Facts, caused: tuple[str, ...] = ()) -> One:
+        """A thing with all classes that it is, and is not, by what is stated and what acts brought about."""
         classes = self.vocabulary.classes
         apart = frozenset(out for c in caused for out in classes[c].disjoint)
         kept = [c for c in facts.is_ if c not in apart]
@@ -105,28 +111,37 @@ class Judge:
         return One(name, facts, types, frozenset(denied - types))
 
     def once(self, key: Any, circular: Any, work: Callable[[], Any]) -> Any:
-        """`work()`, remembered unless it leant on something that is itself still being worked out."""
+        """`work()`, remembered; where it leant on what is itself still being worked out, for as long as that is so."""
         if key in self.memo:
             return self.memo[key]
         if key in self.active:
-            self.touched = min(self.touched, self.active[key])
+            self.leant.add(self.active[key])
             return circular
-        depth, outer = len(self.active), self.touched
-        self.active[key], self.touched = depth, math.inf
+        if key in self.meanwhile:
+            found, leant = self.meanwhile[key]
+            self.leant |= leant
+            return found
+        depth, outer = len(self.active), self.leant
+        self.active[key], self.leant = depth, set()
         try:
             found = work()
         finally:
             del self.active[key]
-        if self.touched >= depth:
-            self.memo[key] = found
-            self.touched = outer
+            mine, self.leant = self.leant - {depth}, outer
+            for other in self.until.pop(depth, ()):
+                del self.meanwhile[other]
+        if mine:
+            self.meanwhile[key] = found, mine
+            self.until.setdefault(max(mine), []).append(key)
+            self.leant |= mine
         else:
-            self.touched = min(self.touched, outer)
+            self.memo[key] = found
         return found
 
     # ── conditions ──
 
     def holds(self, c: m.Condition, x: One, env: Env) -> Tri:
+        """Whether a condition holds of x, for some way to bind its names."""
         return either(v for v, _ in self.worlds(c, x, env))
 
     def worlds(self, c: m.Condition, x: One, env: Env) -> list[tuple[Tri, Env]]:
@@ -152,6 +167,7 @@ class Judge:
         return [(self.plain(c, x, env), env)]
 
     def joint(self, parts: Iterable[m.Condition], x: One, env: Env) -> list[tuple[Tri, Env]]:
+        """The value of several conditions together for each way to bind names, from left to right."""
         found: list[tuple[Tri, Env]] = [(True, env)]
         for part in parts:
             found = [
@@ -231,6 +247,7 @@ class Judge:
     # ── membership ──
 
     def member(self, x: One, cls: str, focus: One) -> Tri:
+        """Whether x is a cls. focus: from whom modules see it."""
         term = self.vocabulary.classes[cls]
         if term.derived:
             found: Any = modules.member(self, term.derived, cls, x, focus)  # type: ignore[arg-type]
@@ -286,6 +303,7 @@ class Judge:
         return found
 
     def beats(self, a: str, b: str) -> bool:
+        """Whether the first of two norms, by their ids, is the stronger."""
         return stronger(self.theory, self.theory.norms[a], self.theory.norms[b]) is not None
 
     def speaks(self, x: One, cls: str) -> bool:
@@ -302,9 +320,11 @@ class Judge:
     # ── relations ──
 
     def links(self, x: One, role: m.Role) -> Values:
+        """What x is related to by a role."""
         return self.successors(x, role.name, role.inverse)
 
     def successors(self, x: One, name: str, inverse: bool = False) -> Values:
+        """What x is related to by a property, or (inverse) what is so related to x."""
         work = self._inverse if inverse else self._successors
         return self.once(("to", x.name, name, inverse), Values(), lambda: work(x, name))  # type: ignore[no-any-return]
 
@@ -439,6 +459,7 @@ class Judge:
     # ── numbers ──
 
     def number(self, e: m.Expr, x: One, env: Env) -> Fraction | None:
+        """The value of an expression for x; None where it is not known."""
         match e:
             case m.Num(value):
                 return value
@@ -469,6 +490,7 @@ class Judge:
         raise TypeError(e)
 
     def quantity(self, x: One, name: str, without: frozenset[str] = NONE) -> Fraction | None:
+        """A number of x, made of what the norms contribute. without: norms that are left out."""
         key = ("number", x.name, name, without)
         return self.once(key, None, lambda: self.total(x, name, list(self.rows(x, name, without))))  # type: ignore[no-any-return]
 
@@ -552,17 +574,20 @@ def total(base: Fraction, rows: Iterable[Row]) -> Fraction:
 
 
 def op(row: Row) -> str:
+    """What a norm does to a number."""
     assert isinstance(row.norm.head, m.QuantityHead)
     return row.norm.head.op
 
 
 def arith(sign: str, a: Fraction | None, b: Fraction | None) -> Fraction | None:
+    """Two numbers put together; None where one is not known, or by zero."""
     if a is None or b is None or (sign == "/" and b == 0):
         return None
     return {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[sign](a, b)  # type: ignore[no-any-return]
 
 
 def call(function: str, args: list[Fraction | None]) -> Fraction | None:
+    """A function of some numbers; None where it needs one that is not known."""
     known = [a for a in args if a is not None]
     if len(known) < len(args):
         return None
@@ -571,6 +596,7 @@ def call(function: str, args: list[Fraction | None]) -> Fraction | None:
 
 
 def aggregate(function: str, n: int, values: list[Fraction | None]) -> Fraction | None:
+    """The count, sum, highest or lowest. n: how many there are."""
     known = [v for v in values if v is not None]
     if function == "count":
         return Fraction(n)
@@ -593,6 +619,7 @@ def lookup(table: m.Table, how: str, key: Fraction | None, column: str, moved: F
 
 
 def count(kind: str, n: int, tried: list[Tri], complete: bool) -> Tri:
+    """Whether so many of the tried are true. complete: whether there can be no others."""
     low, high = tried.count(True), len(tried) - tried.count(False) if complete else math.inf
     least, most = (
         (True if low >= n else False if high < n else None),
@@ -628,6 +655,7 @@ def stronger(theory: Theory, a: m.Norm, b: m.Norm) -> m.Principle | None:
 
 
 def chapter(rule: str) -> str:
+    """The chapter that a rule's number begins with."""
     head = rule.rpartition(".")[0] or rule
     return "".join(ch for ch in head if ch.isalpha()) if head.isalnum() else head
 
@@ -639,10 +667,12 @@ def decimals(rule: str) -> tuple[int, str]:
 
 
 def named(over: Iterable[str], norm: m.Norm) -> bool:
+    """Whether a list of `over` names a norm, by id or by its rule."""
     return norm.id in over or norm.rule in over
 
 
 def subject_of(head: m.Head) -> str:
+    """The class that a norm's focus must be of."""
     match head:
         case m.Deontic(_, cls) | m.Effect(_, _, cls):
             return cls

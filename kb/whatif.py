@@ -471,6 +471,7 @@ def further(
 
 
 def either_way(one: Proof, other: Proof) -> Callable[[Proof], Rest]:
+    """Finds what an answer rests on that is the same in either of two cases."""
     return lambda _: of_both(one, other)
 
 
