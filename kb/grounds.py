@@ -107,7 +107,8 @@ def presumed(step: Step, judge: Judge, x: One | None) -> Presumed | None:
         case m.Some(role, _) | m.Only(role, _) | m.Count(role, _, _, _):
             found = step.value is False or (step.value is True and not isinstance(node, m.Some))
             told = step.soft and step.why in ("none", "some", "only", "count")
-            if found and told and x is not None and judge.links(x, role).presumed:
+            links = judge.links(x, role) if found and told and x is not None else None
+            if links is not None and (links.presumed or (links.no_more and isinstance(node, m.Count))):
                 return Presumed("completeness", thing.name, role.name)
         case m.Path(_, steps) if step.why == "default" and step.value is not None:
             term = terms.properties[steps[-1]]

@@ -61,6 +61,8 @@ class Values:
     presumed: bool = False
     barred: frozenset[str] = frozenset()  # what a norm says is none of them
     untold: bool = False  # nothing is said of them, and no norm is open
+    perhaps: frozenset[str] = frozenset()  # what an open norm may add
+    no_more: bool = False  # but for these, all there is
 
 
 @dataclass
@@ -207,7 +209,10 @@ class Judge:
                     return True
                 if wanted and whole and all(y.name in links.barred for y in wanted):
                     return False
-                return False if whole and (links.complete or not wanted) else None
+                closed = (
+                    links.no_more and not any(y.name in links.perhaps for y in wanted) and self.certain(x, target, env)
+                )
+                return False if whole and (links.complete or not wanted or closed) else None
             case m.Same(target):
                 wanted, whole = self.follow(x, target, env)
                 return True if x in wanted else False if whole else None
@@ -243,6 +248,16 @@ class Judge:
             whole = whole and all(ln.complete for ln in links)
             now = list(dict.fromkeys(z for ln in links for z in ln.things))
         return now, whole
+
+    def certain(self, x: One, path: m.Path, env: Env) -> bool:
+        """Whether that a path leads nowhere else is known, and not only presumed."""
+        now = [env.get(path.root) or self.things.get(path.root) if path.root else x]
+        for step in path.steps if path.root or path.steps[0] in self.vocabulary.properties else ():
+            links = [self.successors(y, step) for y in now if y is not None]
+            if any(ln.presumed or not ln.complete for ln in links):
+                return False
+            now = [z for ln in links for z in ln.things]
+        return True
 
     # ── membership ──
 
@@ -359,11 +374,12 @@ class Judge:
                 found.update((y.name, None) for y in ends if y is not x or chain not in term.others)
         if prop.derived:
             found.update((y.name, None) for y, _ in modules.related(self, prop.derived, name, x))  # type: ignore[arg-type]
-        unsure = False
         barred: set[str] = set()
+        perhaps: set[str] = set()
         for norm, head in self.relating:
             if head.role in prop.below:
-                unsure = self.relate(x, name, norm, head, found, barred) or unsure
+                self.relate(x, name, norm, head, found, barred, perhaps)
+        unsure = bool(perhaps)
         if prop.transitive and onwards:
             queue = list(found)
             while queue:
@@ -387,7 +403,9 @@ class Judge:
             complete = bool(found) or worked_out or prop.when_unstated in (COMPLETE, ABSENT)
             presumed = complete and not worked_out
         untold = not (found or barred or complete or withdrawn or unsure)
-        return Values([self.things[n] for n in found], complete, presumed, frozenset(barred), untold)
+        no_more = unsure and not withdrawn and not stated and prop.when_unstated in (COMPLETE, ABSENT)
+        things = [self.things[n] for n in found]
+        return Values(things, complete, presumed, frozenset(barred), untold, frozenset(perhaps), no_more)
 
     def blank(self, x: One, name: str) -> One:
         """Whatever a property of x leads to, of which nothing is told: of its range, and as usual."""
@@ -396,10 +414,16 @@ class Judge:
         return self.once(("blank", x.name, name), None, lambda: self.one(facts.name, facts))  # type: ignore[no-any-return]
 
     def relate(
-        self, x: One, name: str, norm: m.Norm, head: m.Relates, found: dict[str, None], barred: set[str]
-    ) -> bool:
-        """Adds or bars what one `relates` norm says of x; True when that is open and may matter."""
-        unsure = False
+        self,
+        x: One,
+        name: str,
+        norm: m.Norm,
+        head: m.Relates,
+        found: dict[str, None],
+        barred: set[str],
+        perhaps: set[str],
+    ) -> None:
+        """Adds or bars what one `relates` norm says of x; or notes what it may add, where that is open."""
         pairs = [(x, y) for y in list(self.things.values())]
         if name in self.vocabulary.properties[name].inverses:
             pairs += [(y, x) for y in list(self.things.values())]
@@ -410,13 +434,13 @@ class Judge:
             for status, env in self.applies(norm, a):
                 value = both((status, self.holds(head.to, b, env))) if status is not False else False
                 if value is None:
-                    unsure = unsure or not (head.negated or other.name in found)
+                    if not (head.negated or other.name in found):
+                        perhaps.add(other.name)
                 elif value and head.negated:
                     found.pop(other.name, None)
                     barred.add(other.name)
                 elif value:
                     found[other.name] = None
-        return unsure
 
     def implied(self, x: One, name: str) -> One | None:
         """The value that an axiom `C SubClassOf p some D` implies, made up when the case names none."""

@@ -219,7 +219,11 @@ class Teller:
                 return (self.link(role, x, reached, ()),)
             said = words.say_link(self.vocabulary, role, x.label, target, step.value is not False)
             if step.why == "barred":
-                return (Part(f"{said}, by a rule", tuple(self.named(o) for o in step.parts), FACT),)
+                return (
+                    Part(
+                        f"{said}, by a rule", tuple(self.named(o) for o in step.parts if isinstance(o, Outcome)), FACT
+                    ),
+                )
             if step.value is None:
                 return (
                     Part(f"not known: whether {said}", merged([p for s in step.parts for p in self.step(s)]), OPEN),
