@@ -409,6 +409,8 @@ class Checker(Walker):
     def matters(self, proof: Proof, o: Outcome) -> bool:
         """Whether the answer would be another if a norm applied that does not."""
         head, kind = o.norm.head, proof.question.kind
+        if grounds.says_why(head):
+            return False
         if isinstance(head, m.QuantityHead) and head.op == m.SETS:
             return not any(j.stronger(self.theory, w.norm, o.norm) for w in proof.winners)
         if not isinstance(head, m.Deontic):
