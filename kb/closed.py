@@ -16,7 +16,7 @@ from rdflib import OWL, RDF, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
 
 from kb import model as m
-from kb.conditions import binds, evaluator, subject_of
+from kb.conditions import binds, evaluator
 from kb.owl import Translation, decimal, situation as asks
 from kb.situation import Situation
 from kb.steps import Thing
@@ -48,7 +48,7 @@ class Closed:
         s, seen = self.situation, Names(self.situation)
         tried: list[tuple[m.Norm, Thing]] = []
         for norm in norms:
-            subject = subject_of(norm.head)
+            subject = m.subject_of(norm.head)
             fits = [x for x in s.case.things if subject and s.focus(s.things[x], subject) is not False]
             if fits and not names_things(norm):
                 seen.read(asks(norm, subject))
@@ -58,7 +58,7 @@ class Closed:
         for norm, x in tried:
             status = s.outcome(norm, x).status
             if status is not None:
-                node = Here(self, x, norm).translate(asks(norm, subject_of(norm.head)))
+                node = Here(self, x, norm).translate(asks(norm, m.subject_of(norm.head)))
                 claims.append(Claim(norm.id, x.name, status, self.iri(x), node))
         return claims
 

@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any
 
 from kb import model as m
-from kb.conditions import subject_of
 from kb.vocabulary import ASKED, Vocabulary
 
 CLASS, NOT, FLAG, NUMBER, LINK, NONE = "class", "not", "flag", "number", "link", "none"
@@ -47,7 +46,7 @@ class Pool:
     bound: set[tuple[str, int]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        cls = subject_of(self.head)
+        cls = m.subject_of(self.head)
         self.root = cls or ""
         self.names.append(cls[:1].lower() + cls[1:] if cls else "thing")
 
@@ -93,7 +92,7 @@ class Pool:
         """The facts that a norm can turn on: of a norm about a narrower kind of focus, also that the focus is one."""
         env: Env = {"this": 0}
         if self.narrowed(norm):
-            self.add(Fact(CLASS, 0, subject_of(norm.head)))
+            self.add(Fact(CLASS, 0, m.subject_of(norm.head)))
         self.walk(norm.when, 0, env, True)
         for unless in norm.unless:
             self.walk(unless.condition, 0, dict(env), False)
@@ -104,7 +103,7 @@ class Pool:
 
     def narrowed(self, norm: m.Norm) -> bool:
         """Whether a norm speaks only of some of the things that the head of this pool speaks of."""
-        cls = subject_of(norm.head)
+        cls = m.subject_of(norm.head)
         return cls in self.vocabulary.classes and self.root in self.vocabulary.classes[cls].ancestors - {cls}
 
     def walk(self, c: m.Condition, node: int, env: Env, wanted: bool) -> None:

@@ -11,7 +11,6 @@ import re
 from xml.etree import ElementTree as xml
 
 from kb import iris, model as m, pipeline, words
-from kb.conditions import subject_of
 from kb.rdf_norms import DEONTIC, kind_of
 from kb.rdf_text import readings
 from kb.theory import names
@@ -117,7 +116,7 @@ class Writer:
         rule = ruleml(made, "Rule", key=f"{self.key_of(norm)}-rule", closure="universal")
         lrml(lrml(rule, "hasStrength"), "DefeasibleStrength")
         body = ruleml(ruleml(rule, "if"), "And")
-        subject = subject_of(norm.head)
+        subject = m.subject_of(norm.head)
         if subject:
             self.atom(body, self.iri(subject), X)
         if not isinstance(norm.when, m.Anything):

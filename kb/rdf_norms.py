@@ -12,7 +12,6 @@ from rdflib import DCTERMS, OWL, PROV, RDF, Graph, URIRef
 from rdflib.term import Node
 
 from kb import iris, model as m
-from kb.conditions import subject_of
 from kb.model import names_in
 from kb.owl import Translation
 from kb.rdf_cases import lp, plain
@@ -85,7 +84,7 @@ class NormWriter:
     def norm(self, norm: m.Norm, section: m.Section, edition: str) -> URIRef:
         """One norm with its conditions and exceptions. edition: that of its chapter."""
         me, home, book = self.versions.iri(norm.id), self.text.rule(norm.rule), self.book.id
-        head, subject = norm.head, subject_of(norm.head)
+        head, subject = norm.head, m.subject_of(norm.head)
         focus = URIRef(self.vocabulary.classes[subject].iri) if subject else OWL.Thing
         self.put(me, RDF.type, lp(kind_of(head)))
         self.put(me, DCTERMS.identifier, plain(norm.id))
@@ -212,7 +211,7 @@ def concludes(head: m.Head) -> str:
 
 def terms_of(norm: m.Norm) -> set[str]:
     """Every term that a norm's head, condition and exceptions name."""
-    found = {subject_of(norm.head), concludes(norm.head)} - {""}
+    found = {m.subject_of(norm.head), concludes(norm.head)} - {""}
     head = norm.head
     found |= names_in(getattr(head, "to", None)) | names_in(getattr(head, "path", None))
     found |= names_in(getattr(head, "value", None)) | names_in(norm.when)
