@@ -125,16 +125,19 @@ def words_of(vocabulary: Vocabulary, classes: str) -> Json:
 def question(names: Json) -> Json:
     """One kind of question each."""
 
-    def pair(first: str, second: str) -> Json:
-        items = [{**names, "description": first}, {**names, "description": second}]
-        return {"type": "array", "prefixItems": items, "minItems": 2, "maxItems": 2}
+    def pair(first: Json, second: Json) -> Json:
+        return {"type": "array", "prefixItems": [first, second], "minItems": 2, "maxItems": 2}
 
+    def told(says: str) -> Json:
+        return {"anyOf": [names, {"$ref": "#/$defs/thing"}], "description": f"{says} By its name, or told in place."}
+
+    thing = told("A thing.")
     simple: Json = {
-        "may": {**names, "description": "An act: is it allowed?"},
-        "must": {**names, "description": "An act: does it have to be done?"},
-        "is": pair("a thing", "a class or a condition"),
-        "value": pair("a quantity", "a thing"),
-        "effects": {**names, "description": "An event: what does it bring about?"},
+        "may": told("An act: is it allowed?"),
+        "must": told("An act: does it have to be done?"),
+        "is": pair(thing, {**names, "description": "a class or a condition"}),
+        "value": pair({**names, "description": "a quantity"}, thing),
+        "effects": told("An event: what does it bring about?"),
     }
     assert set(simple) | {"which"} == set(ASKS)
     one = [
