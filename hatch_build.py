@@ -16,7 +16,19 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-ROOMS = ("case", "fitting", "told", "standing", "situation", "conditions", "happen", "defeat", "reason")
+ROOMS = (
+    "case",
+    "fitting",
+    "told",
+    "standing",
+    "situation",
+    "quantities",
+    "conditions",
+    "expressions",
+    "happen",
+    "defeat",
+    "reason",
+)
 SETUP = """
 from mypyc.build import mypycify
 from setuptools import setup

@@ -289,14 +289,21 @@ def errata(name: str, book: str, listed: bool) -> bytes:
         return dumps({"errata": [errata_page.to_json(r) for r in found]})
     exact = [r for r in found if r.id == name]
     if not exact:
-        raise QueryError(Problem(956, f"no erratum or ruling is called “{name}”", hint="GET /v1/errata lists them"))
+        raise unknown_erratum(name)
     return dumps(errata_page.to_json(exact[0]))
 
 
-def impact(name: str) -> bytes:
-    """What an erratum turns. Raises QueryError (E952)."""
-    from kb import impact as impacts, impact_page
+def unknown_erratum(name: str) -> QueryError:
+    """The problem (E956) of a name that no record has."""
+    return QueryError(Problem(956, f"no erratum or ruling is called “{name}”", hint="GET /v1/errata lists them"))
 
+
+def impact(name: str) -> bytes:
+    """What an erratum turns. Raises QueryError (E956)."""
+    from kb import errata_page, impact as impacts, impact_page
+
+    if not any(r.id == name for r in errata_page.found(name, "", "")):
+        raise unknown_erratum(name)
     return dumps(impact_page.to_json(impacts.of_record(impacts.book_of(name), name)))
 
 

@@ -8,12 +8,13 @@ Gathered from the steps of a proof when it is asked for. Pure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 
 from kb import kindred, model as m, proof as p, whatif
 from kb.defeat import contest
 from kb.proof import Assumption, Proof, Rest
 from kb.situation import Situation
-from kb.steps import Outcome, Reached, Step, Thing, below, outcomes_in
+from kb.steps import Contribution, Outcome, Reached, Step, Thing, below, outcomes_in
 from kb.theory import SIDES, Theory
 from kb.vocabulary import ClassTerm, PropertyTerm
 
@@ -73,12 +74,16 @@ def basis_of_all(rows: Sequence[tuple[str, Proof]], yes: Sequence[str]) -> Rest:
     )
     also = tuple(rule for rule in also if rule not in cites)
     grade = p.NEEDS if needs else p.ASSUMING if assumptions else p.DEFINITE
+    if rows and not yes and any(f.verdict == p.UNDETERMINED for _, f in rows):
+        grade = p.UNDECIDED  # “none” would say more than is known
     return Rest(grade, cites, also, needs, assumptions)
 
 
 def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
     """Whether a norm that does not apply would change the answer if it did."""
     head = o.norm.head
+    if says_why(head):
+        return False
     if isinstance(head, m.QuantityHead) and head.op == m.SETS:
         return not any(theory.stronger(w.norm, o.norm) for w in found.winners)
     if not isinstance(head, m.Deontic):
@@ -114,6 +119,11 @@ def carved_out(step: Step | None, focus: Thing) -> bool:
 def told_number(step: Step) -> bool:
     """Whether a number is one that the case gives, or worked out from such."""
     return step.why == "stated" or any(told_number(part) for part in step.parts if isinstance(part, Step))
+
+
+def says_why(head: m.Head) -> bool:
+    """Whether a norm leaves its number as it is and only says why."""
+    return isinstance(head, m.QuantityHead) and head.op == m.MULTIPLIES and head.value == m.Num(Fraction(1))
 
 
 def sources(situation: Situation, steps: Iterable[Step]) -> Iterator[str]:
@@ -164,6 +174,8 @@ def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iter
         if isinstance(now, Step):
             yield from whatif.presumption(situation, now)
         if isinstance(now, Outcome) and not now.soft:
+            continue
+        if isinstance(now, Contribution) and now.state == "idle" and says_why(now.outcome.norm.head):
             continue
         if isinstance(now, Step) and not now.soft:
             continue

@@ -16,7 +16,7 @@ from rdflib import OWL, RDF, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
 
 from kb import model as m
-from kb.conditions import binds, evaluator, subject_of
+from kb.conditions import binds, evaluator
 from kb.owl import Translation, decimal, situation as asks
 from kb.situation import Situation
 from kb.steps import Thing
@@ -48,7 +48,7 @@ class Closed:
         s, seen = self.situation, Names(self.situation)
         tried: list[tuple[m.Norm, Thing]] = []
         for norm in norms:
-            subject = subject_of(norm.head)
+            subject = m.subject_of(norm.head)
             fits = [x for x in s.case.things if subject and s.focus(s.things[x], subject) is not False]
             if fits and not names_things(norm):
                 seen.read(asks(norm, subject))
@@ -58,11 +58,12 @@ class Closed:
         for norm, x in tried:
             status = s.outcome(norm, x).status
             if status is not None:
-                node = Here(self, x, norm).translate(asks(norm, subject_of(norm.head)))
+                node = Here(self, x, norm).translate(asks(norm, m.subject_of(norm.head)))
                 claims.append(Claim(norm.id, x.name, status, self.iri(x), node))
         return claims
 
     def iri(self, x: Thing) -> URIRef:
+        """The individual that stands for a thing."""
         return URIRef(f"{BASE}case/{self.name}#{x.name.replace(' ', '_')}")
 
     def settle(self, seen: Names) -> None:
@@ -98,12 +99,14 @@ class Closed:
         return not domain or self.situation.member(x, domain).value is True
 
     def member(self, individual: URIRef, cls: Node, value: bool | None) -> None:
+        """Says that an individual is, or is not, of a class; nothing where that is open (None)."""
         if value is True:
             self.graph.add((individual, RDF.type, cls))
         elif value is False:
             self.graph.add((individual, RDF.type, self.negation(cls)))
 
     def negation(self, cls: Node) -> Node:
+        """The class of all that is not of a class."""
         node = BNode() if isinstance(cls, BNode) else URIRef(f"{BASE}case/not#{str(cls).rpartition('#')[2]}")
         self.graph.add((node, RDF.type, OWL.Class))
         self.graph.add((node, OWL.complementOf, cls))
@@ -148,11 +151,13 @@ class Here(Translation):
         self.s, self.closed, self.focus, self.norm = closed.situation, closed, focus, norm
 
     def named(self, name: str) -> URIRef:
+        """The class of a name; one that a module works out is settled by the reasoner's own answer."""
         if name in self.vocabulary.classes and self.vocabulary.classes[name].derived:
             return self.hide(m.Named(name))
         return super().named(name)
 
     def hide(self, condition: m.Condition) -> URIRef:
+        """A class that stands for a condition which OWL cannot say, with the reasoner's answer for each thing."""
         own = f"-{self.norm.id.replace('/', '-')}" if "otherwise(" in str(condition) else ""
         iri = URIRef(f"{super().hide(condition)}-{self.closed.name}-{self.focus.name.replace(' ', '_')}{own}")
         if (iri, RDF.type, OWL.Class) not in self.closed.graph:
@@ -174,6 +179,7 @@ class Names:
         self.flags: set[str] = set()
 
     def read(self, c: Any) -> None:
+        """Collects the classes and properties in a condition, and in the definitions of what it names."""
         match c:
             case m.Named(name):
                 if name and name not in self.classes and not self.theory.vocabulary.classes[name].derived:

@@ -11,7 +11,7 @@ from itertools import product
 from kb import model as m, proof as p
 from kb.proof import Closure
 from kb.steps import Defeat, Outcome, Step
-from kb.theory import Theory
+from kb.theory import Theory, names
 
 OPEN_LIMIT = 10
 
@@ -64,6 +64,7 @@ def contest(
 
 
 def beats_all(theory: Theory, ours: Sequence[Outcome], theirs: Sequence[Outcome]) -> tuple[bool, tuple[Defeat, ...]]:
+    """Whether each of theirs is beaten by one of ours, and who beats whom on which principle."""
     defeats = []
     for t in theirs:
         for o in ours:
@@ -75,9 +76,10 @@ def beats_all(theory: Theory, ours: Sequence[Outcome], theirs: Sequence[Outcome]
 
 
 def ranked(theory: Theory, winners: Sequence[Outcome], defeats: Sequence[Defeat]) -> tuple[Outcome, ...]:
-    """Winners that beat something first; then the firm before the presumed; then in the book's order."""
+    """Winners that beat something first; then those that no other winner is said to go over; then the firm before the presumed."""
     beating = {id(d.winner) for d in defeats}
-    return tuple(sorted(winners, key=lambda o: (id(o) not in beating, o.soft)))
+    over = {id(o): any(names(w.norm.over, o.norm) for w in winners) for o in winners}
+    return tuple(sorted(winners, key=lambda o: (id(o) not in beating, over[id(o)], o.soft)))
 
 
 def outdone(theory: Theory, considered: Iterable[Outcome], winners: Sequence[Outcome]) -> Iterator[Defeat]:

@@ -165,11 +165,12 @@ def made_up(proof: Proof, teller: Teller) -> tuple[Part, ...]:
 
 def which_sections(proof: Proof) -> Iterator[Part]:
     """The answer for each candidate, the chosen ones first."""
-    rows: dict[str, list[str]] = {}
+    rows: dict[tuple[str, tuple[Part, ...]], list[str]] = {}
     for name, found in proof.which:
-        key = headline_short(found)
+        key = headline_short(found), tuple(missing(found))
         rows.setdefault(key, []).append(candidate(proof, name))
-    yield Part("ONE BY ONE", tuple(Part(f"{words.series(names)}: {key}") for key, names in rows.items()))
+    told = (Part(f"{words.series(names)}: {key}", lacks) for (key, lacks), names in rows.items())
+    yield Part("ONE BY ONE", tuple(told))
 
 
 def headline_short(found: Proof) -> str:

@@ -46,9 +46,11 @@ def put(question: Question, things: Things, vocabulary: Vocabulary) -> tuple[Que
     if way is None:
         return question, things
     cls, role, _ = way
-    named = [
-        x.name for x in things.values() if vocabulary.entails(x.is_, cls) and concerns(x, role, asked.name, things)
-    ]
+    near = [x for x in things.values() if concerns(x, role, asked.name, things)]
+    named = [x.name for x in near if vocabulary.entails(x.is_, cls)]
+    if not named:
+        others = {r for _, r, _ in ways} - {role}
+        named = [x.name for x in near if may_be(x, cls, vocabulary) and others.isdisjoint(x.links)]
     if len(named) == 1:
         return replace(question, thing=named[0]), things
     if named:
@@ -57,6 +59,14 @@ def put(question: Question, things: Things, vocabulary: Vocabulary) -> tuple[Que
     label = f"{term.label} with {asked.label or asked.name} as its {vocabulary.properties[role].label}"
     made = Facts(f"{asked.name}.{cls}", (cls,), links={role: (asked.name,)}, label=label)
     return replace(question, thing=made.name), {**things, made.name: made}
+
+
+def may_be(act: Facts, cls: str, vocabulary: Vocabulary) -> bool:
+    """Whether an act is told by a wider kind, and nothing said of it rules out that it is a cls."""
+    classes = vocabulary.classes
+    wider = classes[cls].ancestors - {cls, ACT}
+    barred = cls in act.not_ or any(cls in classes[c].disjoint for c in act.is_)
+    return not barred and any(c in wider for c in act.is_)
 
 
 def misfits(
@@ -74,6 +84,7 @@ def misfits(
 
 
 def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
+    """The fault (E441) of a property said of a thing of a kind that it cannot be said of."""
     domain = vocabulary.classes[prop.domain]
     own = next(c for c in facts.is_ if prop.domain in vocabulary.classes[c].disjoint)
     meant = alike(own, domain, vocabulary)
@@ -145,6 +156,7 @@ def alike(own: str, domain: ClassTerm, vocabulary: Vocabulary) -> str:
 
 
 def new_act(domain: ClassTerm, facts: Facts, key: str) -> str:
+    """How to write an act of a kind that takes a thing, with a property where one is named."""
     return (
         f"{{is: {domain.name}, {key}: …}}"
         if key
@@ -167,6 +179,7 @@ def class_as_key(key: str, value: object, cls: str, is_thing: bool, vocabulary: 
 
 
 def a(term: ClassTerm) -> str:
+    """A class's label with its article."""
     return article(term.label)
 
 

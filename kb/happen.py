@@ -9,7 +9,7 @@ Pure.
 from __future__ import annotations
 
 from kb import model as m
-from kb.conditions import follow
+from kb.expressions import follow
 from kb.facts import Case
 from kb.situation import Situation
 from kb.standing import before, standing

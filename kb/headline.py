@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from kb import model as m, proof as p, words
 from kb.facts import Question
 from kb.proof import Proof
-from kb.steps import Contribution, Outcome, Step, Thing
+from kb.steps import Contribution, Missing, Outcome, Step, Thing
 from kb.vocabulary import Vocabulary
 
 MOST = 4  # rules named behind a number
@@ -116,10 +116,27 @@ def claim(proof: Proof) -> str:
         case p.WHICH if question.inner is not None and question.inner.kind == "value":
             return words.series([f"{candidate(proof, n)} {verdict(found)}" for n, found in proof.which])
         case p.WHICH:
-            return words.series([candidate(proof, n) for n in proof.chosen]) if proof.chosen else "none"
+            said = [words.series([candidate(proof, n) for n in proof.chosen])] if proof.chosen else []
+            return "; ".join([*said, *open_for(proof)]) or "none"
         case p.SILENT:
             return f"no loaded rule says {asked(proof)}"
     return f"it is open {asked(proof)}"
+
+
+def open_for(proof: Proof) -> Iterator[str]:
+    """The candidates of a list of which it is not known whether they are on it, and what is not known."""
+    left = [(n, found) for n, found in proof.which if found.verdict == p.UNDETERMINED]
+    if left:
+        lacks = list(dict.fromkeys(lacking(row) for _, found in left for row in found.missing[:1]))[:MOST]
+        names = words.series([candidate(proof, n) for n, _ in left[:MOST]])
+        more = f" and {len(left) - MOST} more" if len(left) > MOST else ""
+        yield f"open for {names}{more}" + (f": not known {words.series(lacks, 'or')}" if lacks else "")
+
+
+def lacking(row: Missing) -> str:
+    """A missing fact as an indirect question: `whether foe is armed`, `what MF left of squad is`."""
+    number = " is " not in row.asks and any(edit.kind == "number" for edits in row.edits for edit in edits[-1:])
+    return f"what {row.asks} is" if number else f"whether {row.asks}"
 
 
 def asked(proof: Proof) -> str:

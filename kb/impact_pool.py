@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any
 
 from kb import model as m
-from kb.conditions import subject_of
 from kb.vocabulary import ASKED, Vocabulary
 
 CLASS, NOT, FLAG, NUMBER, LINK, NONE = "class", "not", "flag", "number", "link", "none"
@@ -32,6 +31,7 @@ class Fact:
 
     @property
     def cost(self) -> int:
+        """What it adds to the size of a situation: a link that only brings a node in adds nothing."""
         return 0 if self.child else 1
 
 
@@ -47,11 +47,12 @@ class Pool:
     bound: set[tuple[str, int]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        cls = subject_of(self.head)
+        cls = m.subject_of(self.head)
         self.root = cls or ""
         self.names.append(cls[:1].lower() + cls[1:] if cls else "thing")
 
     def add(self, fact: Fact) -> None:
+        """Adds a fact, unless it is there or the pool is full."""
         key = (fact.kind, fact.node, fact.name, fact.value, fact.target)
         if len(self.facts) < MOST_FACTS:
             self.facts.setdefault(key, fact)
@@ -93,7 +94,7 @@ class Pool:
         """The facts that a norm can turn on: of a norm about a narrower kind of focus, also that the focus is one."""
         env: Env = {"this": 0}
         if self.narrowed(norm):
-            self.add(Fact(CLASS, 0, subject_of(norm.head)))
+            self.add(Fact(CLASS, 0, m.subject_of(norm.head)))
         self.walk(norm.when, 0, env, True)
         for unless in norm.unless:
             self.walk(unless.condition, 0, dict(env), False)
@@ -104,10 +105,11 @@ class Pool:
 
     def narrowed(self, norm: m.Norm) -> bool:
         """Whether a norm speaks only of some of the things that the head of this pool speaks of."""
-        cls = subject_of(norm.head)
+        cls = m.subject_of(norm.head)
         return cls in self.vocabulary.classes and self.root in self.vocabulary.classes[cls].ancestors - {cls}
 
     def walk(self, c: m.Condition, node: int, env: Env, wanted: bool) -> None:
+        """Adds the facts that a condition on a node can turn on. wanted: whether it has to hold, or to fail."""
         match c:
             case m.Named(name):
                 self.add(Fact(CLASS, node, name))
@@ -176,6 +178,7 @@ class Pool:
                     self.numbers(arg, node, env, near)
 
     def follow(self, path: m.Path, node: int, env: Env) -> int | None:
+        """The node that a path leads to, brought in where it is not there; None from a name that is not bound."""
         if path.root and path.root not in env:
             return None
         at = env[path.root] if path.root else node
@@ -213,6 +216,7 @@ class Pool:
         return {"book": self.vocabulary.book, "things": things, "ask": self.question()}
 
     def question(self) -> dict[str, Any]:
+        """The question that the head answers, about node 0."""
         it = self.names[0]
         match self.head:
             case m.Deontic(mode, _):

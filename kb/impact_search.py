@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kb import model as m
-from kb.conditions import subject_of
 from kb.errors import LoopholeError, Problem
 from kb.impact_pool import CLASS, FLAG, LINK, NONE, NOT, NUMBER, Env, Fact, Pool
 from kb.vocabulary import Vocabulary
@@ -82,19 +81,22 @@ class Program:
             self.lines.append(f":- {', '.join(f'not {self.applies(n)}' for n in norms)}.")
 
     def applies(self, norm: m.Norm) -> str:
+        """The atom that holds where a norm would apply to node 0."""
         env: Env = {"this": 0}
         uses: dict[tuple[int, str, bool], int] = {}
-        parts = [self.lit(m.Named(subject_of(norm.head)), 0, env, uses)] if self.pool.narrowed(norm) else []
+        parts = [self.lit(m.Named(m.subject_of(norm.head)), 0, env, uses)] if self.pool.narrowed(norm) else []
         parts.append(self.lit(norm.when, 0, env, uses))
         parts += [f"not {self.lit(u.condition, 0, dict(env), uses)}" for u in norm.unless]
         return self.rule(parts)
 
     def rule(self, body: Sequence[str]) -> str:
+        """A new atom that holds where all of the body do."""
         self.count += 1
         self.lines.append(f"h({self.count}) :- {', '.join(body) or '#true'}.")
         return f"h({self.count})"
 
     def any(self, bodies: Sequence[str]) -> str:
+        """A new atom that holds where one of some bodies does."""
         self.count += 1
         atom = f"h({self.count})"
         self.lines += [f"{atom} :- {body}." for body in bodies] or [f"{atom} :- #false."]
@@ -121,6 +123,7 @@ class Program:
                 yield i, f.node
 
     def lit(self, c: m.Condition, node: int, env: Env, uses: dict[tuple[int, str, bool], int]) -> str:
+        """The atom that holds where a condition does of a node. env: nodes by name; what it names is added."""
         classes = self.pool.vocabulary.classes
         match c:
             case m.Anything():
@@ -241,7 +244,7 @@ def by_size(program: Program, bound: int, most: int, reach: int) -> Iterator[tup
 
 def narrower(a: m.Head, b: m.Head, vocabulary: Vocabulary) -> bool:
     """Whether the first head speaks of a narrower kind of thing, or of a narrower class, than the second."""
-    for one, other in ((subject_of(a), subject_of(b)), (getattr(a, "target", ""), getattr(b, "target", ""))):
+    for one, other in ((m.subject_of(a), m.subject_of(b)), (getattr(a, "target", ""), getattr(b, "target", ""))):
         if one != other and one in vocabulary.classes:
             return other in vocabulary.classes[one].ancestors or not other
     return True

@@ -551,3 +551,16 @@ def renamed(node: T, old: str, new: str) -> T:
 def speaks_of(node: object, name: str) -> bool:
     """Whether a condition names an individual."""
     return renamed(node, name, "") != node
+
+
+def subject_of(head: Head) -> str:
+    """The class that a norm's focus must be of."""
+    match head:
+        case Deontic(_, act):
+            return act
+        case CountsAs(subject, _, _) | Relates(subject, _, _, _):
+            return subject
+        case QuantityHead(_, _, of, _, _):
+            return of
+        case Effect(_, _, event):
+            return event

@@ -12,7 +12,6 @@ from rdflib import DCTERMS, OWL, PROV, RDF, Graph, URIRef
 from rdflib.term import Node
 
 from kb import iris, model as m
-from kb.conditions import subject_of
 from kb.model import names_in
 from kb.owl import Translation
 from kb.rdf_cases import lp, plain
@@ -37,6 +36,7 @@ class NormTranslation(Translation):
         self.carved: list[tuple[str, m.Condition, URIRef, URIRef]] = []
 
     def translate(self, condition: m.Condition) -> Node:
+        """A condition as a class; of `except` the carved part is kept, to be written as an exception."""
         if not isinstance(condition, m.Except):
             return super().translate(condition)
         me = iris.clause(self.norm, "except", condition.label or str(len(self.carved) + 1))
@@ -56,6 +56,7 @@ class NormTranslation(Translation):
         self.graph.add((iri, OWL.equivalentClass, self.translate(condition)))
 
     def hide(self, condition: m.Condition) -> URIRef:
+        """A class that stands for a condition which OWL cannot say, marked as such."""
         iri = super().hide(condition)
         self.graph.add((iri, RDF.type, lp("OpaqueCondition")))
         return iri
@@ -76,16 +77,18 @@ class NormWriter:
 
     @property
     def graph(self) -> Graph:
+        """The graph of the rule being written."""
         return self.text.graph
 
     def put(self, s: URIRef, predicate: URIRef, *objects: Node) -> None:
+        """Adds a triple for each object."""
         for o in objects:
             self.graph.add((s, predicate, o))
 
     def norm(self, norm: m.Norm, section: m.Section, edition: str) -> URIRef:
         """One norm with its conditions and exceptions. edition: that of its chapter."""
         me, home, book = self.versions.iri(norm.id), self.text.rule(norm.rule), self.book.id
-        head, subject = norm.head, subject_of(norm.head)
+        head, subject = norm.head, m.subject_of(norm.head)
         focus = URIRef(self.vocabulary.classes[subject].iri) if subject else OWL.Thing
         self.put(me, RDF.type, lp(kind_of(head)))
         self.put(me, DCTERMS.identifier, plain(norm.id))
@@ -167,6 +170,7 @@ class NormWriter:
     def clause(
         self, me: URIRef, clause: URIRef, kind: str, label: str, of: m.Condition, condition: URIRef, modified: URIRef
     ) -> None:
+        """Writes an exception of a norm: its kind, label and condition, and what it takes away from."""
         self.put(me, lp("hasException"), clause)
         self.put(clause, RDF.type, lp(kind))
         self.put(clause, lp("hasCondition"), condition)
@@ -178,6 +182,7 @@ class NormWriter:
         self.uses(clause, names_in(of))
 
     def uses(self, me: URIRef, named: Iterable[str]) -> None:
+        """Says which terms a norm speaks of; names that are no terms are left out."""
         known = (n for n in sorted(named) if n in self.vocabulary.classes or n in self.vocabulary.properties)
         self.put(me, lp("usesTerm"), *map(self.text.term, known))
 
@@ -212,7 +217,7 @@ def concludes(head: m.Head) -> str:
 
 def terms_of(norm: m.Norm) -> set[str]:
     """Every term that a norm's head, condition and exceptions name."""
-    found = {subject_of(norm.head), concludes(norm.head)} - {""}
+    found = {m.subject_of(norm.head), concludes(norm.head)} - {""}
     head = norm.head
     found |= names_in(getattr(head, "to", None)) | names_in(getattr(head, "path", None))
     found |= names_in(getattr(head, "value", None)) | names_in(norm.when)

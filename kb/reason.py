@@ -31,7 +31,7 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     """
     question = case.question
     if question.kind == "which":
-        return which(theory, case)
+        return which(theory, case, deep)
     situation = staged if staged is not None and same_facts(staged.case, case) else stage(theory, case)
     solve: dict[str, Callable[[Situation, Case], Proof]] = {
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
@@ -208,8 +208,8 @@ def effects(situation: Situation, case: Case) -> Proof:
     )  # fmt: skip
 
 
-def which(theory: Theory, case: Case) -> Proof:
-    """Asks the inner question once for each candidate, and keeps each proof."""
+def which(theory: Theory, case: Case, deep: bool) -> Proof:
+    """Asks the inner question once for each candidate, and keeps each proof; deep: with what an open one lacks."""
     question = case.question
     assert question.inner is not None
     rows: list[tuple[str, Proof]] = []
@@ -218,7 +218,9 @@ def which(theory: Theory, case: Case) -> Proof:
     else:
         candidates = [(name, "") for name in kinds_of(theory, question.cls)]
     for name, thing in candidates:
-        rows.append((name, answer(theory, vary(case, question, name, thing), False)))
+        varied = vary(case, question, name, thing)
+        found = answer(theory, varied, False)
+        rows.append((name, answer(theory, varied, True) if deep and found.verdict == p.UNDETERMINED else found))
     yes = [name for name, found in rows if found.answer == "yes" or found.verdict == p.EFFECTS]
     if question.cls:
         classes = theory.vocabulary.classes

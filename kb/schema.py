@@ -35,6 +35,7 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
     defs: Json = {
         "name": names,
         "names": listed,
+        "told": {"description": "A thing of the case by its name, or described in place.", "anyOf": [names, {"$ref": "#/$defs/thing"}]},
         "number": {"anyOf": [{"type": "number"}, {"type": "string", "pattern": MEASURE}]},
         "value": {
             "description": "A thing of the case, a class (an unnamed thing of that class), a thing in place, a number, "
@@ -77,7 +78,10 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
                     "anyOf": [{"$ref": "#/$defs/thing"}, {"$ref": "#/$defs/names"}, {"type": "null"}]
                 },
             },
-            "history": {"$ref": "#/$defs/names", "description": "Acts among the things that have happened, in order."},
+            "history": {
+                "description": "Acts that have happened, in order: by their names among the things, or described in place.",
+                "anyOf": [{"$ref": "#/$defs/told"}, {"type": "array", "items": {"$ref": "#/$defs/told"}}],
+            },
             "ask": {"$ref": "#/$defs/question"},
             "expect": expectations(listed, amount),
         },
@@ -125,19 +129,17 @@ def words_of(vocabulary: Vocabulary, classes: str) -> Json:
 def question(names: Json) -> Json:
     """One kind of question each."""
 
+    told: Json = {"$ref": "#/$defs/told"}
+
     def pair(first: Json, second: Json) -> Json:
         return {"type": "array", "prefixItems": [first, second], "minItems": 2, "maxItems": 2}
 
-    def told(says: str) -> Json:
-        return {"anyOf": [names, {"$ref": "#/$defs/thing"}], "description": f"{says} By its name, or told in place."}
-
-    thing = told("A thing.")
     simple: Json = {
-        "may": told("An act: is it allowed?"),
-        "must": told("An act: does it have to be done?"),
-        "is": pair(thing, {**names, "description": "a class or a condition"}),
-        "value": pair({**names, "description": "a quantity"}, thing),
-        "effects": told("An event: what does it bring about?"),
+        "may": {**told, "description": "An act: is it allowed?"},
+        "must": {**told, "description": "An act: does it have to be done?"},
+        "is": pair({**told, "description": "a thing"}, {**names, "description": "a class or a condition"}),
+        "value": pair({**names, "description": "a quantity"}, {**told, "description": "a thing"}),
+        "effects": {**told, "description": "An event: what does it bring about?"},
     }
     assert set(simple) | {"which"} == set(ASKS)
     one = [

@@ -7,16 +7,14 @@ Situation answers many questions about the same facts quickly. Nothing here read
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from kb import model as m, modules, words
-from kb.conditions import Tried, evaluator, number_of, plan
+from kb import model as m, modules, quantities, words
+from kb.conditions import Tried, evaluator, plan
 from kb.facts import Case
-from kb.numbers import ONE, ZERO, plus
-from kb.steps import NOTHING, Contribution, Links, Outcome, Step, Thing
-from kb.theory import Theory, Way, names
+from kb.steps import NOTHING, Links, Outcome, Step, Thing
+from kb.theory import Theory, Way
 from kb.vocabulary import ABSENT, CONCLUDED
 
 NONE = {
@@ -493,127 +491,11 @@ class Situation:
             return found
         start = self.begin(self.quantities, key)
         if start == CIRCULAR:
-            return Step(number_node(name), x, None, "circular", (), False)
-        return self.finish(self.quantities, key, start, self._quantity(x, name, without))  # type: ignore[no-any-return]
-
-    def _quantity(self, x: Thing, name: str, without: frozenset[str]) -> Step:
-        prop = self.vocabulary.properties[name]
-        node = number_node(name)
-        stated, said = x.facts.numbers.get(name), "stated"
-        if stated is None and prop.derived:
-            stated, said = modules.number(self, prop.derived, x), "module"
-        rows: list[Contribution] = []
-        norms = x.kind.numbers.get(name)
-        if norms is None:
-            norms = self.theory.numbers_of(x.kind, name)
-        if not norms and stated is None and prop.default is not None and name not in x.facts.unknown:
-            return Step(node, x, prop.default, "default", (), True)
-        for norm in norms:
-            if norm.id in without:
-                continue
-            head = norm.head
-            assert isinstance(head, m.QuantityHead)
-            outcome = self.outcome(norm, x)
-            value: Step | None = None
-            if outcome.status is not False:
-                value = number_of(self.theory, head.value, norm)(self, x, {**outcome.env, "without": without})
-            rows.append(Contribution(head.op, outcome, value, head.bound))
-        if not rows and stated is not None:
-            return Step(node, x, stated, said, (), False)
-        live = [r for r in rows if r.outcome.status is not False]
-        if len(live) == 1 and live[0].op == m.SETS:
-            (only,) = live  # nothing to set against it
-            if only.outcome.status and only.value is not None and only.value.value is not None:
-                only.state = "counts"
-                return Step(node, x, only.value.value, "computed", tuple(rows), only.outcome.soft or only.value.soft)
-        for r in live:
-            by = next(
-                (o for o in live if o.outcome.status and o is not r and names(o.outcome.norm.over, r.outcome.norm)),
-                None,
-            )
-            if by is not None:
-                r.beaten(by.outcome, self.theory.policy.principles[0] if self.theory.policy.principles else None)
-        base, soft, clear = self._base(x, name, stated, live)
-        for r in live:
-            if base is None or r.op == m.SETS or r.lost:
-                continue
-            neutral = ONE if r.op == m.MULTIPLIES else ZERO
-            if r.outcome.status is None or r.value is None or r.value.value is None:
-                if r.value is not None and r.value.value == neutral and r.op != m.LIMITS:
-                    continue
-                r.state = "open"
-                clear = False
-                continue
-        if base is not None:
-            order = (m.ADDS, m.MULTIPLIES, m.LIMITS)
-            for op in order:
-                for r in live:
-                    if (
-                        r.op == op
-                        and not r.lost
-                        and r.outcome.status
-                        and r.value is not None
-                        and r.value.value is not None
-                    ):
-                        r.state = "counts"
-                        soft = soft or r.outcome.soft or r.value.soft
-                        base = combined(base, r)
-        value_ = base if clear else None
-        why = "computed" if any(r.state == "counts" for r in live) else said if stated is not None else "default"
-        if any(r.state == "conflict" for r in live):
-            why = "conflict"
-        elif base is None and not live:
-            why = "unknown"
-        elif value_ is None:
-            why = "open"
-        if why == "default":
-            soft = prop.default is not None
-        return Step(node, x, value_, why, tuple(rows), soft)
-
-    def _base(
-        self, x: Thing, name: str, stated: Fraction | None, live: list[Contribution]
-    ) -> tuple[Fraction | None, bool, bool]:
-        """What the quantity is before additions: (value, soft, clear). Competing `sets` are resolved by strength."""
-        sets = [r for r in live if r.op == m.SETS and not r.lost]
-        sure = [r for r in sets if r.outcome.status and r.value is not None and r.value.value is not None]
-        vague = [r for r in sets if r not in sure]
-        for r in sure:
-            for s in sure:
-                if s is not r and s.value.value != r.value.value and not s.lost:  # type: ignore[union-attr]
-                    principle = self.theory.stronger(s.outcome.norm, r.outcome.norm)
-                    if principle is not None:
-                        r.beaten(s.outcome, principle)
-        winners = [r for r in sure if not r.lost]
-        values = {r.value.value for r in winners}  # type: ignore[union-attr]
-        if len(values) > 1:
-            for r in winners:
-                r.state = "conflict"
-            return None, False, False
-        for r in vague:
-            same = r.value is not None and r.value.value is not None and values == {r.value.value}
-            beaten = any(self.theory.stronger(w.outcome.norm, r.outcome.norm) for w in winners)
-            if same or beaten or (stated is not None and not winners):
-                continue
-            r.state = "open"
-        clear = not any(r.state == "open" for r in vague)
-        if winners:
-            for r in winners:
-                r.state = "counts"
-            top = winners[0]
-            assert top.value is not None
-            return top.value.value, top.outcome.soft or top.value.soft, clear
-        if stated is not None:
-            return stated, False, True
-        default = None if name in x.facts.unknown else self.vocabulary.properties[name].default
-        return default, default is not None, clear
+            return Step(quantities.node(name), x, None, "circular", (), False)
+        return self.finish(self.quantities, key, start, quantities.worked_out(self, x, name, without))  # type: ignore[no-any-return]
 
 
 class_node = cache(m.Named)  # one node for each class and number is enough: steps only point to them
-
-
-@cache
-def number_node(name: str) -> m.Path:
-    return m.Path("", (name,))
 
 
 def related(x: Thing, role: str, y: Thing) -> None:
@@ -622,16 +504,6 @@ def related(x: Thing, role: str, y: Thing) -> None:
         y.back = {role: [x]}
     else:
         y.back.setdefault(role, []).append(x)  # type: ignore[attr-defined]
-
-
-def combined(base: Fraction, r: Contribution) -> Fraction:
-    assert r.value is not None
-    value: Fraction = r.value.value
-    if r.op == m.ADDS:
-        return plus(base, value)
-    if r.op == m.MULTIPLIES:
-        return base * value
-    return min(base, value) if r.bound == "at most" else max(base, value)
 
 
 def nothing(found: Step | Outcome | Links) -> bool:

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kb import link, model as m, owl, read, resources
-from kb.conditions import subject_of
 from kb.errors import LoopholeError, Problem
 from kb.source import Place
 from kb.vocabulary import Vocabulary
@@ -63,7 +62,7 @@ def compete(a: m.Head, b: m.Head, vocabulary: Vocabulary) -> bool:
 
 def asks(norm: m.Norm) -> m.Condition:
     """The class of focuses that a norm applies to."""
-    focus = subject_of(norm.head)
+    focus = m.subject_of(norm.head)
     return owl.situation(norm, focus) if focus else m.And((norm.when, *(m.Not(u.condition) for u in norm.unless)))
 
 

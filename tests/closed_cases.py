@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kb import model as m
 from kb.conditions import evaluator
 from kb.facts import Case, Facts, Question
-from kb.situation import Situation, subject_of
+from kb.situation import Situation
 from kb.theory import Theory
 
 MOST = 7  # things of a case
@@ -27,7 +27,7 @@ class Maker:
     things: dict[str, Facts] = field(default_factory=dict)
 
     def make(self, norm: m.Norm) -> dict[str, Facts]:
-        self.thing("it", subject_of(norm.head))
+        self.thing("it", m.subject_of(norm.head))
         self.meet("it", norm.when)
         for unless in norm.unless:
             if self.draw(st.integers(0, 2)) == 2:

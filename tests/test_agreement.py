@@ -17,7 +17,7 @@ from kb.classify import Background, consistent
 from kb.closed import Claim, Closed, Names, assert_claim
 from kb.facts import Case, Facts, Question
 from kb.owl import situation as asks
-from kb.situation import Situation, subject_of
+from kb.situation import Situation
 from kb.theory import Theory
 from tests.closed_cases import Maker, closed, possible
 
@@ -44,8 +44,8 @@ def looked_at(theory: Theory) -> tuple[set[str], set[str], set[str]]:
     """Classes, relations and quantities that a case has to settle for the norms to be settled."""
     seen = Names(Situation(theory, Case(theory.book, {"it": Facts("it")}, Question("may", "it"))))
     for norm in theory.norms.values():
-        if subject_of(norm.head):
-            seen.read(asks(norm, subject_of(norm.head)))
+        if m.subject_of(norm.head):
+            seen.read(asks(norm, m.subject_of(norm.head)))
     properties = theory.vocabulary.properties
     roles = {n for n, q in properties.items() if q.kind == "object" and not q.derived}
     return seen.classes, roles, {n for n, q in properties.items() if q.kind == "number" and q.default is None}
@@ -67,7 +67,7 @@ def drawn(number: int, times: int, make: Callable[[Any], None]) -> None:
 def situations(theory: Theory) -> list[Situation]:
     """500 of them, from the condition of each norm in turn."""
     used, found = looked_at(theory), list[Situation]()
-    norms = [n for n in theory.norms.values() if subject_of(n.head)]
+    norms = [n for n in theory.norms.values() if m.subject_of(n.head)]
 
     def keep(norm: m.Norm, draw: Any) -> None:
         s = closed(theory, Maker(theory, draw).make(norm), used)

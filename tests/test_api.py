@@ -302,7 +302,9 @@ def test_errata_and_what_they_mean(client: TestClient) -> None:
     name = next(r["id"] for r in listed if "B30.34" in json.dumps(r))
     assert client.get(f"/v1/errata/{name}").json()["id"] == name
     assert client.get(f"/v1/errata/{name}/impact").status_code == 200
-    assert client.get("/v1/errata/none-such").status_code == 404
+    for path in ("none-such", "none-such/impact", "zz/impact", "B30.34/impact"):  # the last is a rule, no erratum
+        missing = client.get(f"/v1/errata/{path}")
+        assert missing.status_code == 404 and missing.json()["errors"][0]["number"] == "E956", path
 
 
 def test_a_rule_shows_its_errata(client: TestClient) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from kb import explain, losers, model as m, pipeline, record, words
+from kb import explain, losers, model as m, pipeline, proof as p, record, words
+from kb.certify import certify
 from kb.outline import Part, Teller, merged
 from tests import toy
 
@@ -317,3 +319,23 @@ def test_a_way_from_thing_to_thing_is_told_in_english(path: tuple[str, ...], sai
 def test_an_act_is_part_of_another() -> None:
     said = words.say_act(pipeline.vocabulary("vv"), "Move", "tank", [("conducting", "an overrun")], "may")
     assert said == "tank may move as part of an overrun"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "head", "grade"),
+    [
+        ({"unknown": "Pinned"}, {"unknown": "Pinned"}, "open for a and b: not known whether a is pinned or whether b is pinned", p.UNDECIDED),
+        ({"unknown": "Pinned"}, {"is": ["Squad", "Pinned"]}, "b; open for a: not known whether a is pinned (A7.8)", p.DEFINITE),
+        ({}, {"unknown": "Pinned"}, "open for b: not known whether b is pinned", p.UNDECIDED),
+        ({}, {}, "none", p.ASSUMING),
+    ],
+)  # fmt: skip
+def test_a_list_that_is_open_is_not_told_as_none(a: dict[str, str], b: dict[str, str], head: str, grade: str) -> None:
+    things = {"a": {"is": "Squad", **a}, "b": {"is": "Squad", **b}}
+    proof = pipeline.ask({"book": "asl", "things": things, "ask": {"which": ["a", "b"], "is": ["each", "Pinned"]}})
+    assert explain.headline(proof) == f"WHICH: {head}" and proof.grade == grade
+    assert ("is pinned? yes if so, no if not" in explain.text(proof)) == ("open" in head)
+    assert certify(proof, proof.theory, proof.case) == []
+    for other in {p.UNDECIDED, p.DEFINITE, p.ASSUMING} - {grade}:  # planted
+        proof.rest = replace(proof.rest, grade=other)
+        assert {f.code for f in certify(proof, proof.theory, proof.case)} == {872}

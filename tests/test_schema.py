@@ -12,7 +12,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from kb import schema, vocabulary_page
+from kb import expect, pipeline, schema, vocabulary_page
 from kb.case import ASKS, EXPECTS, KEYS
 from tests import toy
 from tests.test_explain import THINGS
@@ -67,10 +67,26 @@ def test_every_case_there_is_validates(root: Path) -> None:
     assert bad == {}
 
 
+def test_what_the_page_shows_is_taken_by_schema_and_reader_alike(root: Path) -> None:
+    validator = Draft202012Validator(json.loads((root / "docs" / "case.schema.json").read_text(encoding="utf-8")))
+    shown = re.findall(r"```yaml\n(.*?)```", (root / "docs" / "cases.md").read_text(encoding="utf-8"), re.S)
+    whole = [text for text in shown if text.startswith("book:")]
+    assert len(whole) >= 4 and any("ask: {may: {is:" in text for text in whole)
+    for text in whole:
+        assert faults(validator, text) == []
+        data = yaml.load(text, Loader)
+        assert not list(expect.mismatches(pipeline.ask(data))), text
+
+
 def test_good_cases_of_every_kind_validate() -> None:
     for ask in (
         "{may: go}", "{must: go}", "{is: [ann, Fresh]}", "{value: [cover, shot]}", "{effects: shot}",
         "{which: Phase, as: phase, may: go}", "{which: [ann, bob], is: [each, Fresh]}",
+    ):  # fmt: skip
+        assert faults(TOY, THINGS + ask) == []
+    for ask in (
+        "{may: {is: Go, actor: ann}}", "{must: {is: Go}}", "{is: [{is: Squad, label: a squad}, Fresh]}",
+        "{value: [cover, {is: Shot, at: keep}]}", "{effects: {is: Shot}}", "{may: go}\nhistory: [{is: Shot}, go]", "{may: go}\nhistory: {is: Shot}",
     ):  # fmt: skip
         assert faults(TOY, THINGS + ask) == []
     assert faults(TOY, "book: toy\nask: {is: [x, Key]}\nthings: {x: Key, y: [Key], z: }\n") == []
@@ -93,6 +109,10 @@ def test_good_cases_of_every_kind_validate() -> None:
         (THINGS + "{is: ann}", "$.ask"),
         (THINGS + "{is: [ann, Fresh, Key]}", "$.ask"),
         (THINGS + "{which: Phase}", "$.ask"),
+        (THINGS + "{may: {is: 3}}", "$.ask"),
+        (THINGS + "{may: [{is: Go}]}", "$.ask"),
+        (THINGS + "{value: [{is: Shot}, shot]}", "$.ask"),
+        (THINGS + "{may: go}\nhistory: [{is: 3}]", "$.history"),
         (THINGS + "{may: go}\nexpect: {verdct: forbidden}", "$.expect"),
         (THINGS + "{may: go}\nexpect: {verdict: perhaps}", "$.expect.verdict"),
         (THINGS + "{may: go}\nexpect: {effects: [bob]}", "$.expect.effects[0]"),
