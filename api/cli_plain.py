@@ -47,6 +47,7 @@ class PlainGroup(TyperGroup):
     """The commands. Texts, and options that are not given, need no conversion."""
 
     def get_params(self, ctx: Any) -> list[Any]:
+        """The group's options; texts among them need no conversion."""
         return [plain(param, {}) for param in super().get_params(ctx)]
 
 
@@ -54,6 +55,7 @@ class Plain(TyperCommand):
     """A command. Texts, and options that are not given, need no conversion; whatever else goes typer's own way."""
 
     def get_params(self, ctx: Any) -> list[Any]:
+        """The command's options by the types that its function states; texts need no conversion."""
         kinds = get_type_hints(inspect.unwrap(self.callback)) if self.callback else {}
         return [plain(param, kinds) for param in super().get_params(ctx)]
 
@@ -72,6 +74,7 @@ class AsTyped:
         self.param, self.text, self.process = param, text, process
 
     def __call__(self, ctx: Any, value: Any) -> Any:
+        """The parameter's value; as it is where it is text or not given."""
         nothing = value in (None, ()) and not self.param.required
         texts = value if isinstance(value, (list, tuple)) else (value,)
         if nothing or (self.text and texts and all(isinstance(v, str) for v in texts)):

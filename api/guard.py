@@ -38,6 +38,7 @@ class Guard:
         self.seen: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hands a request on, or answers it with the reason why not."""
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         headers = Headers(scope=scope)
@@ -112,6 +113,7 @@ class Guard:
         return 0 if left >= 1 else int((1 - left) * 60 / rate) + 1
 
     def allowed(self, headers: Headers) -> bool:
+        """Whether a request bears the token that the settings name; never where they name none."""
         scheme, _, given = headers.get("authorization", "").partition(" ")
         token = self.settings.token
         return bool(token) and scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), token.encode())

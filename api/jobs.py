@@ -294,6 +294,7 @@ def errata(name: str, book: str, listed: bool) -> bytes:
 
 
 def unknown_erratum(name: str) -> QueryError:
+    """The problem (E956) of a name that no record has."""
     return QueryError(Problem(956, f"no erratum or ruling is called “{name}”", hint="GET /v1/errata lists them"))
 
 

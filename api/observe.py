@@ -37,6 +37,7 @@ class Observe:
         self.app, self.metrics = app, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hands a request on, and tells how it went."""
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         given = Headers(scope=scope).get("x-request-id", "")

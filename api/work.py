@@ -27,6 +27,7 @@ class Work:
         self.answers: OrderedDict[Any, Any] = OrderedDict()
 
     def start(self) -> None:
+        """Starts the worker processes, each with the books read."""
         context = multiprocessing.get_context("spawn")
         self.pool = ProcessPool(self.settings.workers, context=context, initializer=jobs.warm)
         for _ in range(self.settings.workers):

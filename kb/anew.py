@@ -78,6 +78,7 @@ def added(judge: Judge, more: Iterable[tuple[str, str]]) -> dict[str, tuple[str,
 
 
 def gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Pairs of a thing and a class, as the classes of each thing."""
     found: dict[str, tuple[str, ...]] = {}
     for thing, cls in pairs:
         found[thing] = (*found.get(thing, ()), cls)

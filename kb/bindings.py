@@ -63,6 +63,7 @@ class Term:
         return f"{quoted}^^{Term('iri', self.datatype).sparql()}" if self.datatype else quoted
 
     def json(self) -> dict[str, str]:
+        """The term as the W3C's JSON results write it."""
         kinds = {"iri": "uri", "literal": "literal", "bnode": "bnode"}
         out = {"type": kinds[self.kind], "value": self.value}
         if self.lang:

@@ -93,6 +93,7 @@ class BlockReader:
         self.repeated = furniture(text)
 
     def read(self) -> Blocks:
+        """The blocks of the text, read line by line."""
         for start, end in lines(self.text):
             a, b = strip(self.text, start, end)
             if a == b:
@@ -103,6 +104,7 @@ class BlockReader:
         return self.out
 
     def blank(self) -> None:
+        """Takes a blank line: what follows may begin a new paragraph."""
         self.gap = True
 
     def leave(self, kind: str, a: int, b: int) -> None:
@@ -112,6 +114,7 @@ class BlockReader:
         self.gap = self.parted = True
 
     def line(self, a: int, b: int) -> None:
+        """Takes a line without the white space around it: leftover, heading or body. a, b: where it begins and ends."""
         text = self.text
         short = text[a:b] if b - a <= 400 else ""
         if short:
@@ -162,6 +165,7 @@ class BlockReader:
         return self.gap or self.open is None or self.text[self.open.spans[-1][1] - 1] in '.!?:)]"”'
 
     def hashed(self, a: int, at: int, b: int, level: int) -> None:
+        """Takes a line after `level` marks of a heading, which end at `at`."""
         inner, end = unbold(self.text, at, b)
         if not self.number_line(a, at, b, level):
             if not self.text[inner:end].strip():
@@ -182,6 +186,7 @@ class BlockReader:
         self.push(Block(HEADING, [(a, b)], "", title, page, level, named=True, notes=notes))
 
     def push(self, block: Block) -> None:
+        """Adds a block on which nothing may go on."""
         self.out.blocks.append(block)
         self.open, self.gap, self.parted = None, True, False
 
@@ -244,17 +249,20 @@ class BlockReader:
         return number not in self.seen if gap else number in successors(self.last)
 
     def heading(self, number: str, title: str, span: Span, level: int, note: str = "", page: str = "") -> None:
+        """Adds a rule's heading and remembers its number."""
         self.seen.add(number)
         self.last = number
         self.push(Block(HEADING, [span], number, title.strip("*_ "), page, level, notes=(note,) if note else ()))
 
     def begin(self, a: int, b: int, bullet: bool = False) -> None:
+        """Begins a paragraph."""
         example = bool(EXAMPLE.match(self.text, a, b))
         self.open = Block(PARAGRAPH, [(a, b)], bullet=bullet, example=example)
         self.out.blocks.append(self.open)
         self.gap = self.parted = False
 
     def body(self, a: int, b: int) -> None:
+        """Takes a line of body text: it goes on with the paragraph above, or begins one."""
         now = self.open
         if now is None or EXAMPLE.match(self.text, a, b):
             return self.begin(a, b)

@@ -56,6 +56,7 @@ class Checker(Walker):
     # ── the answer ──
 
     def proof(self, proof: Proof, deep: bool) -> None:
+        """Checks a whole proof: what it answers, how, on what. deep: missing facts and flips too."""
         self.need(proof.question == self.case.question, 801, "the proof answers another question")
         self.need(
             proof.case.things == self.case.things and proof.case.history == self.case.history,
@@ -139,6 +140,7 @@ class Checker(Walker):
         self.need(same and opposite, 803, "the two cases do not leave only these two possibilities")
 
     def deontic(self, proof: Proof) -> None:
+        """Checks an answer to `may` or `must`: every norm tried, who beat whom, the verdict (E810 to E82x)."""
         kind, focus = proof.question.kind, self.judge.things[proof.question.thing]
         told = {o.norm.id: o for o in proof.considered}
         for norm in self.theory.norms.values():
@@ -192,6 +194,7 @@ class Checker(Walker):
             self.problem(816, "nothing is named that decides")
 
     def defeat(self, loser: Outcome, winner: Outcome, principle: m.Principle | None) -> None:
+        """Checks that one norm beats another on the principle named (E820)."""
         found = j.stronger(self.theory, winner.norm, loser.norm)
         name = principle.name if principle else "no principle"
         self.need(
@@ -214,6 +217,7 @@ class Checker(Walker):
         return True
 
     def holds(self, proof: Proof) -> None:
+        """Checks an answer to `is`: its verdict and the norms that decide are those of its step (E813, E830)."""
         if self.asked(proof):
             verdict = {True: p.HOLDS, False: p.FAILS, None: p.UNDETERMINED}[proof.steps[0].value]
             self.need(proof.verdict == verdict, 830, f"the step says {verdict}, the proof {proof.verdict}")
@@ -226,6 +230,7 @@ class Checker(Walker):
             self.need(lost == told, 814, f"{o.norm.id} {'loses, and that is not told' if lost else 'does not lose'}")
 
     def number(self, proof: Proof) -> None:
+        """Checks an answer to `value`: the number is its step's, made of the contributions told (E840)."""
         if not self.asked(proof):
             return
         step = proof.steps[0]
@@ -253,6 +258,7 @@ class Checker(Walker):
     # ── effects ──
 
     def effects(self, proof: Proof) -> None:
+        """Checks an answer to `effects`: every norm of the event is tried, every effect caused, none left out."""
         event = self.judge.things[proof.question.thing]
         told = {o.norm.id: o for o in proof.considered}
         for norm in self.theory.norms.values():
@@ -290,6 +296,7 @@ class Checker(Walker):
                 )
 
     def caused(self, c: Caused, event: One, after: Judge) -> None:
+        """Checks one effect, direct or through what a thing then counts as (E852). after: things as they are then."""
         self.outcome(c.by, after if not c.direct else self.judge)
         self.need(c.by.status is True, 852, f"{c.by.norm.id} does not apply and is said to cause {c.cls}")
         head = c.by.norm.head
@@ -311,6 +318,7 @@ class Checker(Walker):
     # ── which ──
 
     def which(self, proof: Proof) -> None:
+        """Checks a list: every candidate asked and certified, those chosen that answer yes (E860 to E862)."""
         q, classes = proof.question, self.theory.vocabulary.classes
         kinds = () if q.things else classes[q.cls].descendants - {q.cls}
         wanted = set(q.things) or {n for n in kinds if self.theory.vocabulary.own_word(n) is None}
@@ -401,6 +409,8 @@ class Checker(Walker):
     def matters(self, proof: Proof, o: Outcome) -> bool:
         """Whether the answer would be another if a norm applied that does not."""
         head, kind = o.norm.head, proof.question.kind
+        if grounds.says_why(head):
+            return False
         if isinstance(head, m.QuantityHead) and head.op == m.SETS:
             return not any(j.stronger(self.theory, w.norm, o.norm) for w in proof.winners)
         if not isinstance(head, m.Deontic):
@@ -455,4 +465,5 @@ def said(proof: Proof) -> str:
 
 
 def tell(pairs: Iterable[tuple[str, str]]) -> str:
+    """Effects in words: each thing with its class, in order."""
     return ", ".join(f"{t} {c}" for t, c in sorted(pairs)) or "none"

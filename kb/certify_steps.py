@@ -43,10 +43,12 @@ class Walker:
         self.where: dict[int, grounds.Where] = {}  # in which case, and of what, each step was found to follow
 
     def problem(self, code: int, message: str) -> None:
+        """Adds a fault; a proof that is wrong throughout is told of with the first fifty."""
         if len(self.problems) < 50:
             self.problems.append(Problem(code, message))
 
     def need(self, true: object, code: int, message: str) -> bool:
+        """Adds a fault unless something is true; returns whether it is."""
         if not true:
             self.problem(code, message)
         return bool(true)
@@ -196,9 +198,9 @@ class Walker:
                     )
                 ends, _ = judge.follow(x, target, before)
                 links = judge.links(x, role)
-                if step.value is False and step.why == "value":
+                if step.value is False and step.why in ("value", "barred"):
                     named = self.lists(x, target, before, judge)
-                    if ends and links.presumed:
+                    if step.why == "value" and ends and (links.presumed or links.no_more):
                         named[x.name, str(role)] = (x, role)
                     self.whole(step, c, parts, named, judge)
                 self.need(
@@ -210,6 +212,8 @@ class Walker:
                     len(step.parts) == 1 or step.value is not True, 836, f"“{c}” of {x.name} leans on other parts"
                 )
                 for o in step.parts if step.why == "barred" else ():
+                    if not isinstance(o, Outcome):
+                        continue
                     self.outcome(o, judge)
                     head = o.norm.head
                     bars = isinstance(head, m.Relates) and head.negated and o.status is True
@@ -496,6 +500,7 @@ class Walker:
     def rest_of_member(
         self, step: Step, cls: str, x: One, judge: Judge, env: j.Env, outs: list[Outcome], parts: list[Step]
     ) -> None:
+        """Checks what a membership rests on: the norms that make or unmake it, definitions, narrower classes."""
         self.within.append(("is", cls, x.name))
         for o in outs:
             self.outcome(o, self.at(o, judge))
@@ -634,8 +639,12 @@ class Walker:
         if self.need(fits, 833, f"“{e}” of {step.thing.name} hides that a list is presumed complete"):
             for q in told:
                 y, role = wanted[q.thing.name, str(q.node.role)]
-                count = m.Count(role, "exactly", len(judge.links(y, role).things), m.Anything())
-                self.condition(q, count, y, {"this": y}, judge)
+                links = judge.links(y, role)
+                count = m.Count(role, "exactly", len(links.things), m.Anything())
+                if links.no_more:  # all there is but for what is open
+                    self.need(same(q.node, count) and q.value is True and q.soft, 833, f"{q.node} is not {count}")
+                else:
+                    self.condition(q, count, y, {"this": y}, judge)
 
     def quantity(self, step: Step, x: One, name: str, without: frozenset[str], judge: Judge) -> None:
         """A number of a thing: every norm that bears on it is there, and the sum is right."""
@@ -711,6 +720,7 @@ class Walker:
         )
 
     def beaten(self, c: Contribution) -> None:
+        """Checks that a contribution is beaten by a norm that applies and is the stronger (E820)."""
         by = c.by
         if not self.need(by is not None and by.status, 820, f"{c.outcome.norm.id} is beaten by nothing that applies"):
             return

@@ -83,6 +83,7 @@ class Background:
 
     @classmethod
     def of(cls, graph: Graph) -> Background:
+        """The background that a graph makes: the graph, and its axioms as lines."""
         return cls(graph, tuple(axiom_lines(axioms(graph))))
 
 

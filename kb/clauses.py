@@ -45,6 +45,7 @@ class Marks:
 
     @classmethod
     def of(cls, text: str) -> Marks:
+        """The brackets and marks of a text, each with what encloses it."""
         pairs = bracket_pairs(text, len(text))
         parents: list[int] = []
         stack: list[int] = []

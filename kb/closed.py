@@ -63,6 +63,7 @@ class Closed:
         return claims
 
     def iri(self, x: Thing) -> URIRef:
+        """The individual that stands for a thing."""
         return URIRef(f"{BASE}case/{self.name}#{x.name.replace(' ', '_')}")
 
     def settle(self, seen: Names) -> None:
@@ -98,12 +99,14 @@ class Closed:
         return not domain or self.situation.member(x, domain).value is True
 
     def member(self, individual: URIRef, cls: Node, value: bool | None) -> None:
+        """Says that an individual is, or is not, of a class; nothing where that is open (None)."""
         if value is True:
             self.graph.add((individual, RDF.type, cls))
         elif value is False:
             self.graph.add((individual, RDF.type, self.negation(cls)))
 
     def negation(self, cls: Node) -> Node:
+        """The class of all that is not of a class."""
         node = BNode() if isinstance(cls, BNode) else URIRef(f"{BASE}case/not#{str(cls).rpartition('#')[2]}")
         self.graph.add((node, RDF.type, OWL.Class))
         self.graph.add((node, OWL.complementOf, cls))
@@ -148,11 +151,13 @@ class Here(Translation):
         self.s, self.closed, self.focus, self.norm = closed.situation, closed, focus, norm
 
     def named(self, name: str) -> URIRef:
+        """The class of a name; one that a module works out is settled by the reasoner's own answer."""
         if name in self.vocabulary.classes and self.vocabulary.classes[name].derived:
             return self.hide(m.Named(name))
         return super().named(name)
 
     def hide(self, condition: m.Condition) -> URIRef:
+        """A class that stands for a condition which OWL cannot say, with the reasoner's answer for each thing."""
         own = f"-{self.norm.id.replace('/', '-')}" if "otherwise(" in str(condition) else ""
         iri = URIRef(f"{super().hide(condition)}-{self.closed.name}-{self.focus.name.replace(' ', '_')}{own}")
         if (iri, RDF.type, OWL.Class) not in self.closed.graph:
@@ -174,6 +179,7 @@ class Names:
         self.flags: set[str] = set()
 
     def read(self, c: Any) -> None:
+        """Collects the classes and properties in a condition, and in the definitions of what it names."""
         match c:
             case m.Named(name):
                 if name and name not in self.classes and not self.theory.vocabulary.classes[name].derived:

@@ -73,6 +73,7 @@ class Row:
 
     @property
     def verdict(self) -> str:
+        """The verdict of the proof; "" where there is none."""
         return self.proof.verdict if self.proof is not None else ""
 
 
@@ -173,6 +174,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
 
 
 def wording(row: Mapping[str, Any]) -> Wording:
+    """A question's wording as the file of questions gives it."""
     history = row.get("history") or ()
     return Wording(
         row.get("things") or {}, row.get("ask"), (history,) if isinstance(history, str) else tuple(history),
@@ -228,6 +230,7 @@ def kinds(vocabulary: Vocabulary, about: str) -> list[ClassTerm | None]:
 
 
 def own(vocabulary: Vocabulary, term: ClassTerm) -> bool:
+    """Whether a class is of the book's own game."""
     return vocabulary.own(term.name)
 
 

@@ -194,6 +194,7 @@ def classed(sentence: str) -> Comparison | None:
 
 
 def is_class(text: str) -> bool:
+    """Whether some book has a class of that name, in one of the forms of the word."""
     return any(v.resolve(form_, [v.classes]) is not None for v in vocabularies() for form_ in forms(text))
 
 

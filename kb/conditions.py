@@ -377,7 +377,8 @@ class Compiler(Expressions):
                     return Step(c, x, True, "value", (Reached(links, y),), False)
             if wanted and sure is not None and links.barred and all(y.name in links.barred for y in wanted):
                 by = tuple(links.barred[y.name][1][0] for y in wanted)
-                return Step(c, x, False, "barred", by, not sure or any(o.soft for o in by))
+                whole = () if sure else tuple(lists(s, x, target, env))
+                return Step(c, x, False, "barred", (*by, *whole), bool(whole) or any(o.soft for o in by))
             if sure is not None and (links.complete or not wanted):
                 whole = () if sure else tuple(lists(s, x, target, env))
                 if wanted and links.presumed:

@@ -66,18 +66,22 @@ class ChapterCoverage:
 
     @property
     def sentences(self) -> int:
+        """How many sentences the chapter has."""
         return sum(s.sentences for s in self.sections)
 
     @property
     def encoded(self) -> int:
+        """How many of its sentences norms encode."""
         return sum(s.encoded for s in self.sections)
 
     @property
     def explained(self) -> int:
+        """How many of its sentences say why no norm encodes them."""
         return sum(s.explained for s in self.sections)
 
     @property
     def open(self) -> int:
+        """How many of its sentences are neither encoded nor explained."""
         return sum(len(s.open) for s in self.sections)
 
     @property

@@ -64,6 +64,7 @@ def contest(
 
 
 def beats_all(theory: Theory, ours: Sequence[Outcome], theirs: Sequence[Outcome]) -> tuple[bool, tuple[Defeat, ...]]:
+    """Whether each of theirs is beaten by one of ours, and who beats whom on which principle."""
     defeats = []
     for t in theirs:
         for o in ours:

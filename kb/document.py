@@ -32,11 +32,13 @@ class Source:
     places: dict[tuple[Any, ...], Place] = field(default_factory=dict)
 
     def place(self, *path: Any) -> Place:
+        """Where a value stands that is reached by these keys; where what holds it stands, if it has no place of its own."""
         while path and path not in self.places:
             path = path[:-1]
         return self.places.get(path, Place(self.file, 1) if self.file else NOWHERE)
 
     def line(self, place: Place) -> str:
+        """The text of the line of a place; "" outside the document."""
         return self.lines[place.line - 1] if 0 < place.line <= len(self.lines) else ""
 
 

@@ -131,6 +131,7 @@ class Record:
         return "" if self.kind not in RULINGS else "players" if self.kind == UNOFFICIAL else "ruling"
 
     def side(self, side: str) -> tuple[Part, ...]:
+        """The parts of the wording before, or after, the change."""
         return tuple(p for p in self.parts if p.side == side)
 
 
@@ -146,6 +147,7 @@ class Ledger:
     file: str = ""
 
     def record(self, record_id: str) -> Record | None:
+        """The record of an id; None where there is none."""
         return next((r for r in self.records if r.id == record_id), None)
 
     def index(self, edition: str) -> int:

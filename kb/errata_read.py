@@ -72,13 +72,16 @@ class LedgerReader:
         self.lines = self.chapter.lines
 
     def problem(self, code: int, message: str, place: Place, hint: str = "") -> None:
+        """Adds a fault with the line it stands on."""
         line = self.lines[place.line - 1] if 0 < place.line <= len(self.lines) else ""
         self.chapter.problems.append(Problem(code, message, place, hint, line))
 
     def at(self, line: int) -> Place:
+        """The place of a line, under the record being read."""
         return Place(self.chapter.file, line, 1, self.chapter.heading)
 
     def read(self) -> e.Ledger:
+        """The records of the file. Raises RulebookError with all its faults."""
         front, start, source = self.front()
         self.chapter.book = str(front.get("book", ""))
         editions = self.editions(front.get("editions"), source)
@@ -99,6 +102,7 @@ class LedgerReader:
     # ── front matter ──
 
     def front(self) -> tuple[Mapping[str, Any], int, Source]:
+        """The front matter, the line behind it, and where its keys stand."""
         if not self.lines or self.lines[0].strip() != "---":
             self.problem(
                 901, "a file of records begins with a front matter between two lines of ---", self.at(1), DO_RECORD
@@ -132,6 +136,7 @@ class LedgerReader:
         return found, source
 
     def editions(self, given: Any, source: Source) -> list[e.Edition]:
+        """The editions that the front matter lists, oldest first."""
         out: list[e.Edition] = []
         if not isinstance(given, list) or not all(isinstance(row, Mapping) and "id" in row for row in given):
             if given is not None:
@@ -159,6 +164,7 @@ class LedgerReader:
         return out
 
     def date(self, value: Any, place: Place) -> str:
+        """A date as written, `undetermined` for none; a fault (E907) where it is no date."""
         said = str(value) if value is not None else e.UNDETERMINED
         if said != e.UNDETERMINED and not e.DATE.fullmatch(said):
             self.problem(907, f"“{said}” is no date", place, "write 2025, 2025-06, 2025-06-01 or undetermined")
@@ -167,6 +173,7 @@ class LedgerReader:
     # ── records ──
 
     def body(self, start: int) -> list[Entry]:
+        """The entries behind the front matter, with their parts, norms and cases."""
         entries: list[Entry] = []
         now: Entry | None = None
         i = start
@@ -214,6 +221,7 @@ class LedgerReader:
         return entries
 
     def block(self, kind: str, now: Entry | None, start: int, end: int) -> None:
+        """Takes a fenced block: the fields of a record, norms, or a case."""
         if now is None:
             self.problem(
                 911, f"this {kind} block stands under no record", self.at(start), "begin one: ## ID Title {#ID}"
@@ -257,11 +265,13 @@ class LedgerReader:
         return e.Trial(data, expects, place, file)
 
     def filed(self, now: Entry, names: Iterable[str], number: int) -> None:
+        """Adds the cases of an entry that stand in files of their own."""
         now.trials += [e.Trial({}, {}, self.at(number), name) for name in names if name]
 
     # ── one record ──
 
     def record(self, entry: Entry, editions: list[e.Edition]) -> e.Record | None:
+        """The record that an entry makes; None, with faults, where it makes none."""
         self.chapter.heading = entry.id
         if entry.meta is None:
             self.problem(917, f"{entry.id} has no record block", entry.place, "```record, its fields, ```")
@@ -317,6 +327,7 @@ class LedgerReader:
         return first, last
 
     def anchors(self, entry: Entry) -> tuple[e.Anchor, ...]:
+        """Where a record is anchored: rules, sentences, hashes of the book's own words."""
         assert entry.meta is not None
         given, out = entry.meta.get("anchors") or [], []
         if not isinstance(given, list) or not all(isinstance(row, Mapping) and "rule" in row for row in given):
@@ -347,6 +358,7 @@ class LedgerReader:
         return tuple(out)
 
     def pairs(self, entry: Entry, key: str) -> tuple[tuple[str, str], ...]:
+        """A field that maps old to new, as pairs."""
         assert entry.meta is not None
         given = entry.meta.get(key) or {}
         if not isinstance(given, Mapping):
@@ -355,6 +367,7 @@ class LedgerReader:
         return tuple((str(old), str(new)) for old, new in given.items())
 
     def part(self, side: str, rule: str, reader: SectionReader) -> e.Part:
+        """One side's wording of a rule."""
         return e.Part(side, rule, reader.title, tuple(reader.sentences), tuple(reader.norms), reader.place)
 
 

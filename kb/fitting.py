@@ -84,6 +84,7 @@ def misfits(
 
 
 def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
+    """The fault (E441) of a property said of a thing of a kind that it cannot be said of."""
     domain = vocabulary.classes[prop.domain]
     own = next(c for c in facts.is_ if prop.domain in vocabulary.classes[c].disjoint)
     meant = alike(own, domain, vocabulary)
@@ -155,6 +156,7 @@ def alike(own: str, domain: ClassTerm, vocabulary: Vocabulary) -> str:
 
 
 def new_act(domain: ClassTerm, facts: Facts, key: str) -> str:
+    """How to write an act of a kind that takes a thing, with a property where one is named."""
     return (
         f"{{is: {domain.name}, {key}: …}}"
         if key
@@ -177,6 +179,7 @@ def class_as_key(key: str, value: object, cls: str, is_thing: bool, vocabulary: 
 
 
 def a(term: ClassTerm) -> str:
+    """A class's label with its article."""
     return article(term.label)
 
 

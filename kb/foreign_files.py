@@ -32,10 +32,12 @@ class Reader:
         self.file = ""
 
     def problem(self, where: str, message: str) -> None:
+        """Adds a fault (E540) of the file being read. where: keys from the top."""
         hint = "extract the data again, or leave this file out of the folder"
         self.problems.append(Problem(540, f"{where or 'the file'}: {message}", Place(self.file, 1), hint))
 
     def load(self, path: Path) -> Any:
+        """The content of a JSON file; None, with a fault, where it cannot be read."""
         self.file = str(path)
         try:
             return json.loads(path.read_text(encoding="utf-8-sig"))
@@ -57,6 +59,7 @@ class Reader:
                 self.problem(f"{where}[{i}]", f"a mapping is expected, this is {kind(row)}")
 
     def items(self, value: Any, where: str) -> Iterator[tuple[str, str, Any]]:
+        """(key, where, value) of a mapping; a fault where it is none."""
         if not isinstance(value, dict):
             self.problem(where, f"a mapping is expected, this is {kind(value)}")
             return
@@ -64,6 +67,7 @@ class Reader:
             yield f"{where}.{key}".lstrip("."), str(key), inner
 
     def text(self, row: Mapping[str, Any], key: str, where: str, needed: bool = False) -> str:
+        """A text of a row; "" where it is not there, with a fault where it is needed or no text."""
         value = row.get(key)
         if value is None:
             if needed:
@@ -75,6 +79,7 @@ class Reader:
         return plain(str(value))
 
     def texts(self, value: Any, where: str) -> tuple[str, ...]:
+        """One text or a list of them."""
         if value is None:
             return ()
         if isinstance(value, str):
@@ -93,6 +98,7 @@ class Reader:
         return tuple(out)
 
     def rule_ids(self, text: str) -> list[str]:
+        """The rules that a text such as `B30.1-.3` names: its ends."""
         text = text.strip().replace("–", "-")
         first, dash, last = text.partition("-")
         ends = [first] if not dash or not RULE.fullmatch(first) else [first, whole(first, last)]
@@ -108,6 +114,7 @@ class Reader:
         return ["-".join(out)] if len(out) == 2 else out
 
     def one_rule(self, text: str) -> str:
+        """The first rule that a text names; "" for none."""
         return self.rule_ids(text)[0] if text.strip() else ""
 
 

@@ -89,4 +89,5 @@ class Data:
     notes: dict[str, Any] = field(default_factory=dict)
 
     def counts(self) -> dict[str, int]:
+        """How many there are of each kind."""
         return {f.name: len(getattr(self, f.name)) for f in fields(self) if f.name != "book"}

@@ -51,6 +51,11 @@ def under(now: object) -> list[object]:
     return [x for x in found if x is not None]
 
 
+def says_why(head: m.Head) -> bool:
+    """Whether a norm on a number multiplies it by one: it tells why the number stays as it is, and changes none."""
+    return isinstance(head, m.QuantityHead) and head.op == m.MULTIPLIES and str(head.value) == "1"
+
+
 def walk(roots: Iterable[object], soft: bool = False) -> Iterator[object]:
     """Everything that some steps and outcomes lean on, each once; with `soft`, not below what presumes nothing."""
     seen: set[int] = set()
@@ -61,6 +66,8 @@ def walk(roots: Iterable[object], soft: bool = False) -> Iterator[object]:
             continue
         seen.add(id(now))
         yield now
+        if soft and isinstance(now, Contribution) and now.state == "idle" and says_why(now.outcome.norm.head):
+            continue
         if not (soft and isinstance(now, (Step, Outcome)) and not now.soft):
             stack += under(now)
 
@@ -107,7 +114,8 @@ def presumed(step: Step, judge: Judge, x: One | None) -> Presumed | None:
         case m.Some(role, _) | m.Only(role, _) | m.Count(role, _, _, _):
             found = step.value is False or (step.value is True and not isinstance(node, m.Some))
             told = step.soft and step.why in ("none", "some", "only", "count")
-            if found and told and x is not None and judge.links(x, role).presumed:
+            links = judge.links(x, role) if found and told and x is not None else None
+            if links is not None and (links.presumed or (links.no_more and isinstance(node, m.Count))):
                 return Presumed("completeness", thing.name, role.name)
         case m.Path(_, steps) if step.why == "default" and step.value is not None:
             term = terms.properties[steps[-1]]

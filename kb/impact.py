@@ -64,6 +64,7 @@ class Side:
         return self.read[0]
 
     def theory(self, chapters: tuple[str, ...]) -> Theory:
+        """The theory of some chapters on this side, made when first asked for."""
         if chapters not in self.made:
             narrower = pipeline.still_narrower(self.ledger.book, self.under.toggled, self.ledger)
             terms = pipeline.vocabulary(self.ledger.book)
@@ -71,6 +72,7 @@ class Side:
         return self.made[chapters]
 
     def ask(self, case: Case, deep: bool = False) -> Proof:
+        """The answer to a case on this side. deep: with missing facts and flips. Raises LoopholeError."""
         found = reason.answer(self.theory(pipeline.in_force(case)), case, deep)
         found.edition = self.under
         return found
@@ -89,6 +91,7 @@ class Side:
         return found
 
     def norms(self) -> dict[str, m.Norm]:
+        """The norms of this side by their ids."""
         return {n.id: n for ch in self.book().chapters for s in ch.sections for n in s.norms}
 
 

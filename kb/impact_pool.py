@@ -31,6 +31,7 @@ class Fact:
 
     @property
     def cost(self) -> int:
+        """What it adds to the size of a situation: a link that only brings a node in adds nothing."""
         return 0 if self.child else 1
 
 
@@ -51,6 +52,7 @@ class Pool:
         self.names.append(cls[:1].lower() + cls[1:] if cls else "thing")
 
     def add(self, fact: Fact) -> None:
+        """Adds a fact, unless it is there or the pool is full."""
         key = (fact.kind, fact.node, fact.name, fact.value, fact.target)
         if len(self.facts) < MOST_FACTS:
             self.facts.setdefault(key, fact)
@@ -107,6 +109,7 @@ class Pool:
         return cls in self.vocabulary.classes and self.root in self.vocabulary.classes[cls].ancestors - {cls}
 
     def walk(self, c: m.Condition, node: int, env: Env, wanted: bool) -> None:
+        """Adds the facts that a condition on a node can turn on. wanted: whether it has to hold, or to fail."""
         match c:
             case m.Named(name):
                 self.add(Fact(CLASS, node, name))
@@ -175,6 +178,7 @@ class Pool:
                     self.numbers(arg, node, env, near)
 
     def follow(self, path: m.Path, node: int, env: Env) -> int | None:
+        """The node that a path leads to, brought in where it is not there; None from a name that is not bound."""
         if path.root and path.root not in env:
             return None
         at = env[path.root] if path.root else node
@@ -212,6 +216,7 @@ class Pool:
         return {"book": self.vocabulary.book, "things": things, "ask": self.question()}
 
     def question(self) -> dict[str, Any]:
+        """The question that the head answers, about node 0."""
         it = self.names[0]
         match self.head:
             case m.Deontic(mode, _):

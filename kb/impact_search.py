@@ -81,6 +81,7 @@ class Program:
             self.lines.append(f":- {', '.join(f'not {self.applies(n)}' for n in norms)}.")
 
     def applies(self, norm: m.Norm) -> str:
+        """The atom that holds where a norm would apply to node 0."""
         env: Env = {"this": 0}
         uses: dict[tuple[int, str, bool], int] = {}
         parts = [self.lit(m.Named(m.subject_of(norm.head)), 0, env, uses)] if self.pool.narrowed(norm) else []
@@ -89,11 +90,13 @@ class Program:
         return self.rule(parts)
 
     def rule(self, body: Sequence[str]) -> str:
+        """A new atom that holds where all of the body do."""
         self.count += 1
         self.lines.append(f"h({self.count}) :- {', '.join(body) or '#true'}.")
         return f"h({self.count})"
 
     def any(self, bodies: Sequence[str]) -> str:
+        """A new atom that holds where one of some bodies does."""
         self.count += 1
         atom = f"h({self.count})"
         self.lines += [f"{atom} :- {body}." for body in bodies] or [f"{atom} :- #false."]
@@ -120,6 +123,7 @@ class Program:
                 yield i, f.node
 
     def lit(self, c: m.Condition, node: int, env: Env, uses: dict[tuple[int, str, bool], int]) -> str:
+        """The atom that holds where a condition does of a node. env: nodes by name; what it names is added."""
         classes = self.pool.vocabulary.classes
         match c:
             case m.Anything():

@@ -64,6 +64,7 @@ class Interview:
         self.proof = self.ask()
 
     def ask(self) -> Proof:
+        """The answer to the case as it stands."""
         return reason.answer(self.theory, self.case)
 
     # ── what to ask ──
@@ -78,6 +79,7 @@ class Interview:
         return self.confirmation()
 
     def open(self, row: Missing) -> bool:
+        """Whether a missing fact is still to be asked for: not skipped, possible both ways."""
         return row.asks not in self.skipped and "impossible" not in (row.if_true, row.if_false) and any(row.edits)
 
     def question(self, rows: list[Missing]) -> Asked:
@@ -115,6 +117,7 @@ class Interview:
         return stated[0] if stated else ""
 
     def number_text(self, row: Missing) -> str:
+        """The question for a missing number, with its unit."""
         edit = row.edits[0][-1]
         term = self.theory.vocabulary.properties[edit.name]
         return f"what is the {term.label} of {self.label(edit.thing)}" + (f" (in {term.unit})" if term.unit else "")
@@ -266,6 +269,7 @@ class Interview:
         self.case = case
 
     def named(self, old: str, facts: Facts, taken: Mapping[str, Any], renamed: Mapping[str, str]) -> str:
+        """A name that a reader can use for a thing that was made up, apart from those taken."""
         if "." not in old and not old.endswith("?"):
             return old
         base = self.theory.vocabulary.classes[facts.is_[0]].label if facts.is_ else old.rstrip("?").rpartition(".")[2]
@@ -274,6 +278,7 @@ class Interview:
     # ── what was built ──
 
     def label(self, thing: str) -> str:
+        """What a thing is called."""
         facts = self.case.things.get(thing)
         return facts.label or thing if facts is not None else thing
 

@@ -37,6 +37,7 @@ def either(values: Iterable[Tri]) -> Tri:
 
 
 def no(value: Tri) -> Tri:
+    """Strong Kleene `not`."""
     return None if value is None else not value
 
 
@@ -60,6 +61,8 @@ class Values:
     presumed: bool = False
     barred: frozenset[str] = frozenset()  # what a norm says is none of them
     untold: bool = False  # nothing is said of them, and no norm is open
+    perhaps: frozenset[str] = frozenset()  # what an open norm may add
+    no_more: bool = False  # but for these, all there is
 
 
 @dataclass
@@ -86,8 +89,12 @@ class Judge:
         self.pending: dict[str, set[str]] = {}
         self.makers: dict[tuple[str, bool], list[m.Norm]] = {}
         self.memo: dict[Any, Any] = {}
+        # What is being worked out, each at its depth; the depths that the innermost has leant on. What leant on some is
+        # kept while all of them are being worked out, and forgotten with the innermost of these.
         self.active: dict[Any, int] = {}
-        self.touched = math.inf
+        self.leant: set[int] = set()
+        self.meanwhile: dict[Any, tuple[Any, set[int]]] = {}
+        self.until: dict[int, list[Any]] = {}
         norms = theory.norms.values()
         self.counting = [(n, n.head) for n in norms if isinstance(n.head, m.CountsAs)]
         self.relating = [(n, n.head) for n in norms if isinstance(n.head, m.Relates)]
@@ -96,6 +103,7 @@ class Judge:
             self.things[name] = self.one(name, facts, self.caused.get(name, ()))
 
     def one(self, name: str, facts: Facts, caused: tuple[str, ...] = ()) -> One:
+        """A thing with all classes that it is, and is not, by what is stated and what acts brought about."""
         classes = self.vocabulary.classes
         apart = frozenset(out for c in caused for out in classes[c].disjoint)
         kept = [c for c in facts.is_ if c not in apart]
@@ -105,28 +113,37 @@ class Judge:
         return One(name, facts, types, frozenset(denied - types))
 
     def once(self, key: Any, circular: Any, work: Callable[[], Any]) -> Any:
-        """`work()`, remembered unless it leant on something that is itself still being worked out."""
+        """`work()`, remembered; where it leant on what is itself still being worked out, for as long as that is so."""
         if key in self.memo:
             return self.memo[key]
         if key in self.active:
-            self.touched = min(self.touched, self.active[key])
+            self.leant.add(self.active[key])
             return circular
-        depth, outer = len(self.active), self.touched
-        self.active[key], self.touched = depth, math.inf
+        if key in self.meanwhile:
+            found, leant = self.meanwhile[key]
+            self.leant |= leant
+            return found
+        depth, outer = len(self.active), self.leant
+        self.active[key], self.leant = depth, set()
         try:
             found = work()
         finally:
             del self.active[key]
-        if self.touched >= depth:
-            self.memo[key] = found
-            self.touched = outer
+            mine, self.leant = self.leant - {depth}, outer
+            for other in self.until.pop(depth, ()):
+                del self.meanwhile[other]
+        if mine:
+            self.meanwhile[key] = found, mine
+            self.until.setdefault(max(mine), []).append(key)
+            self.leant |= mine
         else:
-            self.touched = min(self.touched, outer)
+            self.memo[key] = found
         return found
 
     # ── conditions ──
 
     def holds(self, c: m.Condition, x: One, env: Env) -> Tri:
+        """Whether a condition holds of x, for some way to bind its names."""
         return either(v for v, _ in self.worlds(c, x, env))
 
     def worlds(self, c: m.Condition, x: One, env: Env) -> list[tuple[Tri, Env]]:
@@ -152,6 +169,7 @@ class Judge:
         return [(self.plain(c, x, env), env)]
 
     def joint(self, parts: Iterable[m.Condition], x: One, env: Env) -> list[tuple[Tri, Env]]:
+        """The value of several conditions together for each way to bind names, from left to right."""
         found: list[tuple[Tri, Env]] = [(True, env)]
         for part in parts:
             found = [
@@ -191,7 +209,10 @@ class Judge:
                     return True
                 if wanted and whole and all(y.name in links.barred for y in wanted):
                     return False
-                return False if whole and (links.complete or not wanted) else None
+                closed = (
+                    links.no_more and not any(y.name in links.perhaps for y in wanted) and self.certain(x, target, env)
+                )
+                return False if whole and (links.complete or not wanted or closed) else None
             case m.Same(target):
                 wanted, whole = self.follow(x, target, env)
                 return True if x in wanted else False if whole else None
@@ -228,9 +249,20 @@ class Judge:
             now = list(dict.fromkeys(z for ln in links for z in ln.things))
         return now, whole
 
+    def certain(self, x: One, path: m.Path, env: Env) -> bool:
+        """Whether that a path leads nowhere else is known, and not only presumed."""
+        now = [env.get(path.root) or self.things.get(path.root) if path.root else x]
+        for step in path.steps if path.root or path.steps[0] in self.vocabulary.properties else ():
+            links = [self.successors(y, step) for y in now if y is not None]
+            if any(ln.presumed or not ln.complete for ln in links):
+                return False
+            now = [z for ln in links for z in ln.things]
+        return True
+
     # ── membership ──
 
     def member(self, x: One, cls: str, focus: One) -> Tri:
+        """Whether x is a cls. focus: from whom modules see it."""
         term = self.vocabulary.classes[cls]
         if term.derived:
             found: Any = modules.member(self, term.derived, cls, x, focus)  # type: ignore[arg-type]
@@ -286,6 +318,7 @@ class Judge:
         return found
 
     def beats(self, a: str, b: str) -> bool:
+        """Whether the first of two norms, by their ids, is the stronger."""
         return stronger(self.theory, self.theory.norms[a], self.theory.norms[b]) is not None
 
     def speaks(self, x: One, cls: str) -> bool:
@@ -302,9 +335,11 @@ class Judge:
     # ── relations ──
 
     def links(self, x: One, role: m.Role) -> Values:
+        """What x is related to by a role."""
         return self.successors(x, role.name, role.inverse)
 
     def successors(self, x: One, name: str, inverse: bool = False) -> Values:
+        """What x is related to by a property, or (inverse) what is so related to x."""
         work = self._inverse if inverse else self._successors
         return self.once(("to", x.name, name, inverse), Values(), lambda: work(x, name))  # type: ignore[no-any-return]
 
@@ -339,11 +374,12 @@ class Judge:
                 found.update((y.name, None) for y in ends if y is not x or chain not in term.others)
         if prop.derived:
             found.update((y.name, None) for y, _ in modules.related(self, prop.derived, name, x))  # type: ignore[arg-type]
-        unsure = False
         barred: set[str] = set()
+        perhaps: set[str] = set()
         for norm, head in self.relating:
             if head.role in prop.below:
-                unsure = self.relate(x, name, norm, head, found, barred) or unsure
+                self.relate(x, name, norm, head, found, barred, perhaps)
+        unsure = bool(perhaps)
         if prop.transitive and onwards:
             queue = list(found)
             while queue:
@@ -367,7 +403,9 @@ class Judge:
             complete = bool(found) or worked_out or prop.when_unstated in (COMPLETE, ABSENT)
             presumed = complete and not worked_out
         untold = not (found or barred or complete or withdrawn or unsure)
-        return Values([self.things[n] for n in found], complete, presumed, frozenset(barred), untold)
+        no_more = unsure and not withdrawn and not stated and prop.when_unstated in (COMPLETE, ABSENT)
+        things = [self.things[n] for n in found]
+        return Values(things, complete, presumed, frozenset(barred), untold, frozenset(perhaps), no_more)
 
     def blank(self, x: One, name: str) -> One:
         """Whatever a property of x leads to, of which nothing is told: of its range, and as usual."""
@@ -376,10 +414,16 @@ class Judge:
         return self.once(("blank", x.name, name), None, lambda: self.one(facts.name, facts))  # type: ignore[no-any-return]
 
     def relate(
-        self, x: One, name: str, norm: m.Norm, head: m.Relates, found: dict[str, None], barred: set[str]
-    ) -> bool:
-        """Adds or bars what one `relates` norm says of x; True when that is open and may matter."""
-        unsure = False
+        self,
+        x: One,
+        name: str,
+        norm: m.Norm,
+        head: m.Relates,
+        found: dict[str, None],
+        barred: set[str],
+        perhaps: set[str],
+    ) -> None:
+        """Adds or bars what one `relates` norm says of x; or notes what it may add, where that is open."""
         pairs = [(x, y) for y in list(self.things.values())]
         if name in self.vocabulary.properties[name].inverses:
             pairs += [(y, x) for y in list(self.things.values())]
@@ -390,13 +434,13 @@ class Judge:
             for status, env in self.applies(norm, a):
                 value = both((status, self.holds(head.to, b, env))) if status is not False else False
                 if value is None:
-                    unsure = unsure or not (head.negated or other.name in found)
+                    if not (head.negated or other.name in found):
+                        perhaps.add(other.name)
                 elif value and head.negated:
                     found.pop(other.name, None)
                     barred.add(other.name)
                 elif value:
                     found[other.name] = None
-        return unsure
 
     def implied(self, x: One, name: str) -> One | None:
         """The value that an axiom `C SubClassOf p some D` implies, made up when the case names none."""
@@ -439,6 +483,7 @@ class Judge:
     # ── numbers ──
 
     def number(self, e: m.Expr, x: One, env: Env) -> Fraction | None:
+        """The value of an expression for x; None where it is not known."""
         match e:
             case m.Num(value):
                 return value
@@ -469,6 +514,7 @@ class Judge:
         raise TypeError(e)
 
     def quantity(self, x: One, name: str, without: frozenset[str] = NONE) -> Fraction | None:
+        """A number of x, made of what the norms contribute. without: norms that are left out."""
         key = ("number", x.name, name, without)
         return self.once(key, None, lambda: self.total(x, name, list(self.rows(x, name, without))))  # type: ignore[no-any-return]
 
@@ -552,17 +598,20 @@ def total(base: Fraction, rows: Iterable[Row]) -> Fraction:
 
 
 def op(row: Row) -> str:
+    """What a norm does to a number."""
     assert isinstance(row.norm.head, m.QuantityHead)
     return row.norm.head.op
 
 
 def arith(sign: str, a: Fraction | None, b: Fraction | None) -> Fraction | None:
+    """Two numbers put together; None where one is not known, or by zero."""
     if a is None or b is None or (sign == "/" and b == 0):
         return None
     return {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[sign](a, b)  # type: ignore[no-any-return]
 
 
 def call(function: str, args: list[Fraction | None]) -> Fraction | None:
+    """A function of some numbers; None where it needs one that is not known."""
     known = [a for a in args if a is not None]
     if len(known) < len(args):
         return None
@@ -571,6 +620,7 @@ def call(function: str, args: list[Fraction | None]) -> Fraction | None:
 
 
 def aggregate(function: str, n: int, values: list[Fraction | None]) -> Fraction | None:
+    """The count, sum, highest or lowest. n: how many there are."""
     known = [v for v in values if v is not None]
     if function == "count":
         return Fraction(n)
@@ -593,6 +643,7 @@ def lookup(table: m.Table, how: str, key: Fraction | None, column: str, moved: F
 
 
 def count(kind: str, n: int, tried: list[Tri], complete: bool) -> Tri:
+    """Whether so many of the tried are true. complete: whether there can be no others."""
     low, high = tried.count(True), len(tried) - tried.count(False) if complete else math.inf
     least, most = (
         (True if low >= n else False if high < n else None),
@@ -628,6 +679,7 @@ def stronger(theory: Theory, a: m.Norm, b: m.Norm) -> m.Principle | None:
 
 
 def chapter(rule: str) -> str:
+    """The chapter that a rule's number begins with."""
     head = rule.rpartition(".")[0] or rule
     return "".join(ch for ch in head if ch.isalpha()) if head.isalnum() else head
 
@@ -639,10 +691,12 @@ def decimals(rule: str) -> tuple[int, str]:
 
 
 def named(over: Iterable[str], norm: m.Norm) -> bool:
+    """Whether a list of `over` names a norm, by id or by its rule."""
     return norm.id in over or norm.rule in over
 
 
 def subject_of(head: m.Head) -> str:
+    """The class that a norm's focus must be of."""
     match head:
         case m.Deontic(_, cls) | m.Effect(_, _, cls):
             return cls

@@ -76,6 +76,7 @@ class Writer:
         self.norms = [(n, s) for c in book.chapters for s in c.sections for n in s.norms]
 
     def write(self) -> None:
+        """Writes the whole book: sources, authorities, statements, who beats whom."""
         sources, authorities = lrml(self.root, "LegalSources"), lrml(self.root, "Authorities")
         for chapter in self.book.chapters:
             for section in chapter.sections:
@@ -104,9 +105,11 @@ class Writer:
                     lrml(overrides, "Override", over=f"#{self.key_of(norm)}", under=f"#{self.key_of(other)}")
 
     def key_of(self, norm: m.Norm) -> str:
+        """The key of a norm in the document."""
         return key(self.book.id, norm.id)
 
     def statement(self, parent: xml.Element, norm: m.Norm, section: m.Section) -> None:
+        """Writes a norm as a prescriptive or constitutive statement."""
         kind = kind_of(norm.head)
         tag = "PrescriptiveStatement" if kind in DEONTIC.values() else "ConstitutiveStatement"
         made = lrml(parent, tag, key=self.key_of(norm))
@@ -126,6 +129,7 @@ class Writer:
         self.head(ruleml(rule, "then"), norm, kind)
 
     def head(self, parent: xml.Element, norm: m.Norm, kind: str) -> None:
+        """Writes what a norm says. kind: of its statement."""
         head = norm.head
         match head:
             case m.Deontic(_, act):
@@ -176,6 +180,7 @@ class Writer:
                 ruleml(made, "Var", var)
 
     def some(self, parent: xml.Element, c: m.Some, var: str) -> None:
+        """Writes `role some filler` of a variable."""
         other = self.fresh()
         exists = ruleml(parent, "Exists")
         ruleml(exists, "Var", other)
@@ -185,20 +190,24 @@ class Writer:
             self.condition(group, c.filler, other)
 
     def link(self, parent: xml.Element, role: m.Role, one: str, other: str) -> None:
+        """Writes that one variable is related to another by a role."""
         made = ruleml(parent, "Atom")
         ruleml(made, "Rel", iri=self.iri(role.name))
         for var in (other, one) if role.inverse else (one, other):
             ruleml(made, "Var", var)
 
     def atom(self, parent: xml.Element, iri: str, var: str) -> None:
+        """Writes that a variable is of a class."""
         made = ruleml(parent, "Atom")
         ruleml(made, "Rel", iri=iri)
         ruleml(made, "Var", var)
 
     def fresh(self) -> str:
+        """A variable that is not used yet."""
         self.made += 1
         return f"y{self.made}"
 
     def iri(self, name: str) -> str:
+        """The IRI of a term. Raises KeyError for a name that is none."""
         found = self.vocabulary.classes.get(name) or self.vocabulary.properties[name]
         return found.iri

@@ -130,6 +130,7 @@ class Keeper:
         self.references: list[tuple[str, str, str, str, str]] = []
 
     def section(self, s: Section) -> None:
+        """Writes a section, and remembers where it stands and what it refers to."""
         line = json.dumps(to_json(s), ensure_ascii=False, separators=(",", ":")) + "\n"
         data = line.encode("utf-8", "surrogatepass")
         mark = s.fingerprint
@@ -147,6 +148,7 @@ class Keeper:
             self.references += [(s.rule, r.text, r.rule, r.to, r.status) for r in x.references]
 
     def report(self, book: str, chapter: str, source: text_source.Source, scanned: text.Scan) -> ImportReport:
+        """What was imported, with the references that lead nowhere."""
         own = references.Loaded.of_rules(row.rule for row in self.rows)
         status = [known or own.status(rule, to) for _, _, rule, to, known in self.references]
         dangling = [f"{r[0]}: {r[1]}" for r, s in zip(self.references, status, strict=True) if s == DANGLING]

@@ -48,6 +48,7 @@ class Linker:
     # ── problems and names ──
 
     def unknown(self, code: int, word: str, message: str, hint: str) -> None:
+        """Adds a fault at the word, where the line that is looked at has it."""
         lines = self.lines.get(self.place.file, [])
         place, text = self.place, ""
         if 0 < place.line <= len(lines):
@@ -62,6 +63,7 @@ class Linker:
         self.problems.append(Problem(code, message, place, hint, text))
 
     def look(self, word: str, pool: Mapping[str, Any], what: str, code: int) -> str:
+        """The term that a word names in a pool; the word itself, with a fault, where it names none."""
         if word in pool:
             return word
         found = self.vocabulary.resolve(word, [pool])
@@ -81,9 +83,11 @@ class Linker:
         return word
 
     def cls(self, word: str) -> str:
+        """The class that a word names (E201 where none)."""
         return self.look(word, self.vocabulary.classes, "a class", 201)
 
     def prop(self, word: str, kinds: Iterable[str]) -> str:
+        """The property that a word names, of one of some kinds (E202 where none)."""
         name = self.look(word, self.vocabulary.properties, "a property", 202)
         term = self.vocabulary.properties.get(name)
         if term is not None and term.kind not in kinds:
@@ -95,6 +99,7 @@ class Linker:
     # ── conditions ──
 
     def condition(self, c: m.Condition) -> m.Condition:
+        """A condition with every word in it looked up."""
         match c:
             case m.Named(name):
                 return m.Named(self.cls(name))
@@ -127,12 +132,15 @@ class Linker:
         return c
 
     def role(self, role: m.Role) -> m.Role:
+        """A role with its property looked up."""
         return m.Role(self.prop(role.name, ["object"]), role.inverse)
 
     def path(self, path: m.Path) -> m.Path:
+        """A path with its relations looked up."""
         return m.Path(path.root, tuple(self.prop(s, ["object"]) for s in path.steps))
 
     def expr(self, e: m.Expr) -> m.Expr:
+        """An expression with every word in it looked up."""
         match e:
             case m.Path(root, steps):
                 if not steps:
@@ -165,6 +173,7 @@ class Linker:
     # ── norms ──
 
     def head(self, head: m.Head) -> m.Head:
+        """A head with every word in it looked up."""
         match head:
             case m.Deontic(mode, act):
                 return m.Deontic(mode, self.cls(act))
@@ -180,6 +189,7 @@ class Linker:
                 return m.Effect(self.cls(cls), self.path(path), self.cls(event))
 
     def norm(self, norm: m.Norm) -> m.Norm:
+        """A norm with every word in it looked up, and the norms that it goes over."""
         self.place = norm.place
         for over in norm.over:
             if over not in self.rules and over not in self.norms and over.split("/")[0] not in self.rules:
@@ -194,6 +204,7 @@ class Linker:
         )
 
     def policy(self, policy: m.Policy) -> m.Policy:
+        """A policy with its classes looked up."""
         self.place = Place(f"{policy.book}/policy.yaml", 1)
         return replace(
             policy,

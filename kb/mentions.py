@@ -73,6 +73,7 @@ class Lexicon:
 
     @classmethod
     def of(cls, vocabulary: Vocabulary) -> Lexicon:
+        """The names of all terms of a vocabulary, as they are found in a text."""
         rows: list[tuple[ClassTerm | PropertyTerm, str]] = []
         terms: list[ClassTerm | PropertyTerm] = [*vocabulary.classes.values(), *vocabulary.properties.values()]
         for term in terms:

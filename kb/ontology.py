@@ -71,9 +71,11 @@ class Scope:
 
     @property
     def graph(self) -> Graph:
+        """All sources of the scope in one graph."""
         return merge(self.sources)
 
     def iris(self) -> tuple[str, ...]:
+        """The namespaces whose terms are the scope's own."""
         return tuple(f"{BASE}{name}#" for name in self.namespaces)
 
     def source_of(self, node: Node) -> Source | None:
@@ -81,6 +83,7 @@ class Scope:
         return next((s for s in self.sources if (node, RDF.type, None) in s.graph), None)
 
     def place(self, node: Node) -> Place:
+        """Where a term stands in its file; nowhere for one that no source has."""
         source = self.source_of(node) or next((s for s in self.sources if (node, None, None) in s.graph), None)
         return source.place(node) if source else NOWHERE
 

@@ -219,7 +219,11 @@ class Teller:
                 return (self.link(role, x, reached, ()),)
             said = words.say_link(self.vocabulary, role, x.label, target, step.value is not False)
             if step.why == "barred":
-                return (Part(f"{said}, by a rule", tuple(self.named(o) for o in step.parts), FACT),)
+                return (
+                    Part(
+                        f"{said}, by a rule", tuple(self.named(o) for o in step.parts if isinstance(o, Outcome)), FACT
+                    ),
+                )
             if step.value is None:
                 return (
                     Part(f"not known: whether {said}", merged([p for s in step.parts for p in self.step(s)]), OPEN),
@@ -296,6 +300,7 @@ class Teller:
         return narrower in properties[name].below and properties[narrower].source in self.theory.sections
 
     def count(self, step: Step, node: m.Count) -> Part:
+        """A counting condition as a sentence."""
         amount = {"min": "at least", "max": "at most", "exactly": "exactly"}[node.kind]
         wanted = words.say_condition(self.vocabulary, node.filler)
         phrase = words.role_phrase(self.vocabulary, node.role, step.thing.label)
@@ -311,6 +316,7 @@ class Teller:
     # ── numbers and flags ──
 
     def flag(self, step: Step, name: str, value: bool) -> Part:
+        """A true-or-false property as a sentence."""
         x = step.thing
         if step.value is None:
             return Part(f"not known: whether {words.say_flag(self.vocabulary, name, x.label)}", (), OPEN)

@@ -125,6 +125,7 @@ class Translation:
         return node
 
     def some_number(self, property_: URIRef, sign: str, value: Literal) -> Node:
+        """The restriction to a number that compares so with a value."""
         kind, facet = BNode(), BNode()
         self.graph.add((facet, FACETS[sign], value))
         self.graph.add((kind, RDF.type, RDFS.Datatype))
@@ -142,19 +143,23 @@ class Translation:
         return iri
 
     def named(self, name: str) -> URIRef:
+        """The IRI of a class. Raises LoopholeError with the nearest for a name that is none."""
         if name not in self.vocabulary.classes:
             raise LoopholeError(_unknown("class", name, self.vocabulary.classes))
         return URIRef(self.vocabulary.classes[name].iri)
 
     def term(self, name: str) -> PropertyTerm:
+        """The property of a name. Raises LoopholeError with the nearest for a name that is none."""
         if name not in self.vocabulary.properties:
             raise LoopholeError(_unknown("property", name, self.vocabulary.properties))
         return self.vocabulary.properties[name]
 
     def property(self, name: str) -> URIRef:
+        """The IRI of a property. Raises LoopholeError likewise."""
         return URIRef(self.term(name).iri)
 
     def role(self, role: Role) -> Node:
+        """A property, or its inverse as a blank node."""
         iri = self.property(role.name)
         if not role.inverse:
             return iri
@@ -163,18 +168,21 @@ class Translation:
         return node
 
     def restriction(self, property_: Node, rest: dict[URIRef, Node]) -> BNode:
+        """An owl:Restriction on a property. rest: what it restricts to."""
         node = BNode()
         for p, o in {RDF.type: OWL.Restriction, OWL.onProperty: property_, **rest}.items():
             self.graph.add((node, p, o))
         return node
 
     def class_(self, kind: URIRef, value: Node) -> BNode:
+        """An anonymous class by one construct (owl:unionOf …)."""
         node = BNode()
         self.graph.add((node, RDF.type, OWL.Class))
         self.graph.add((node, kind, value))
         return node
 
     def list_(self, nodes: Sequence[Node]) -> BNode:
+        """An RDF list."""
         cells = [BNode() for _ in nodes]
         for cell, node, rest in zip(cells, nodes, [*cells[1:], RDF.nil], strict=True):
             self.graph.add((cell, RDF.first, node))

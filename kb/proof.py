@@ -102,22 +102,27 @@ class Proof:
 
     @property
     def grade(self) -> str:
+        """How sure the answer is: definite, under assumptions, undecided, or resting on a rule that is not loaded."""
         return self.rest.grade
 
     @property
     def cites(self) -> tuple[str, ...]:
+        """The rules that decide, by number."""
         return self.rest.cites
 
     @property
     def also(self) -> tuple[str, ...]:
+        """Rules that the decision leans on besides."""
         return self.rest.also
 
     @property
     def needs(self) -> tuple[str, ...]:
+        """Rules that are not loaded and that the answer turns on."""
         return self.rest.needs
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
+        """What is presumed and the answer rests on."""
         return self.rest.assumptions
 
     @cached_property

@@ -81,6 +81,7 @@ class ProofWriter:
         self.made = 0
 
     def put(self, s: URIRef, predicate: URIRef, *objects: URIRef | Literal) -> None:
+        """Adds a triple for each object."""
         for o in objects:
             self.triples.add((s, predicate, o))
 
@@ -106,6 +107,7 @@ class ProofWriter:
     # ── the answer ──
 
     def verdict(self, proof: Proof) -> None:
+        """Writes the verdict, what decides, and by what software it was found."""
         me = self.me
         self.put(me, RDF.type, lp("Proof"), PROV.Entity)
         self.put(me, lp("provesCase"), self.case)
@@ -160,6 +162,7 @@ class ProofWriter:
             self.put(self.me, lp("lacks"), node)
 
     def flips(self, proof: Proof) -> None:
+        """Writes what would turn the answer. It is found now, which takes time."""
         for n, flip in enumerate(proof.flips, 1):
             node = self.numbered("flip", n)
             self.put(node, RDF.type, lp("VerdictFlip"))
@@ -204,6 +207,7 @@ class ProofWriter:
                 self.put(node, RDFS.comment, english(f"{loser.says}, {loser.why}"))
 
     def trial(self, node: URIRef, outcome: Outcome) -> None:
+        """Writes a norm that was tried, and what kept it from applying or from winning."""
         norm = self.norm(outcome.norm)
         self.put(node, RDF.type, lp("NormTrial"))
         self.put(node, lp("usesNorm"), norm)
@@ -267,6 +271,7 @@ class ProofWriter:
         return node
 
     def known(self, key: object, found: object) -> URIRef:
+        """The node of what was met before; a new one for what was not."""
         if key not in self.nodes:
             self.nodes[key] = self.fresh()
             self.kept.append(found)
@@ -275,15 +280,18 @@ class ProofWriter:
         return node
 
     def fresh(self) -> URIRef:
+        """A new step of the proof."""
         self.made += 1
         node = URIRef(f"{DRAFT}#step-{self.made:03}")
         self.put(self.me, lp("hasStep"), node)
         return node
 
     def numbered(self, kind: str, n: int) -> URIRef:
+        """The IRI of the n-th of a kind within the proof."""
         return URIRef(f"{self.me}-{kind}-{n}" if "#" in self.me else f"{self.me}#{kind}-{n}")
 
     def step(self, node: URIRef, step: Step) -> None:
+        """Writes a fact of the proof with its premises."""
         self.put(node, RDF.type, lp("ProofStep"))
         self.put(node, lp("conclusionText"), plain(self.say(step)))
         self.put(node, lp("expression"), plain(str(step.node)))
@@ -307,6 +315,7 @@ class ProofWriter:
                 self.uses(node, above)
 
     def contribution(self, node: URIRef, row: Contribution) -> None:
+        """Writes a norm's part in a number."""
         norm = self.norm(row.outcome.norm)
         self.put(node, RDF.type, lp("Contribution"))
         self.put(node, lp("usesNorm"), norm)
@@ -339,6 +348,7 @@ class ProofWriter:
         return node
 
     def link(self, node: URIRef, reached: Reached) -> None:
+        """Writes how something was reached by a relation."""
         code, detail = reached.why
         self.put(node, RDF.type, lp("ProofStep"))
         self.put(node, lp("ground"), plain(code))
@@ -355,6 +365,7 @@ class ProofWriter:
         ]
 
     def effect(self, node: URIRef, caused: Caused) -> None:
+        """Writes what an event brings about, and by which norm."""
         norm = self.norm(caused.by.norm)
         self.put(node, RDF.type, lp("ProofStep"))
         self.put(node, lp("usesNorm"), norm)
@@ -378,6 +389,7 @@ class ProofWriter:
     # ── names ──
 
     def norm(self, norm: m.Norm) -> URIRef:
+        """The IRI of a norm as it was worded then, with its number and rule."""
         iri = self.versions.iri(norm.id)
         self.identify(iri, norm)
         return iri
@@ -391,15 +403,18 @@ class ProofWriter:
             self.put(iri, lp("byErratum"), URIRef(iris.erratum(self.book, erratum)))
 
     def rule(self, number: str) -> URIRef:
+        """The IRI of a rule that is cited, loaded or not."""
         iri = URIRef(iris.rule(self.book, number))
         self.put(iri, RDF.type, lp("CitedRule"))
         self.put(iri, lp("ruleNumber"), plain(number.split("/")[0]))
         return iri
 
     def thing(self, name: str) -> URIRef:
+        """The IRI of a thing of the case."""
         return URIRef(iris.thing(self.case, name))
 
     def uses(self, node: URIRef, name: str) -> None:
+        """Says which term a step speaks of; nothing for a name that is no term."""
         found = self.vocabulary.classes.get(name) or self.vocabulary.properties.get(name)
         if found is not None:
             self.put(node, lp("usesTerm"), URIRef(found.iri))

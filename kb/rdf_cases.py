@@ -64,9 +64,11 @@ class CaseWriter:
         self.graph, self.vocabulary = graph, vocabulary
 
     def put(self, s: Node, predicate: URIRef, o: Node) -> None:
+        """Adds a triple."""
         self.graph.add((s, predicate, o))
 
     def add(self, case: Case) -> URIRef:
+        """Writes a case with its question and expectation. Returns its IRI."""
         me = URIRef(iri_of(case))
         self.put(me, RDF.type, lp("Case"))
         self.put(me, lp("inBook"), URIRef(iris.book(case.book)))
@@ -86,6 +88,7 @@ class CaseWriter:
         return me
 
     def thing(self, me: URIRef, name: str) -> URIRef:
+        """The IRI of a thing of a case."""
         return URIRef(iris.thing(me, name))
 
     def apart(self, case: Case, me: URIRef, name: str) -> URIRef:
@@ -93,10 +96,12 @@ class CaseWriter:
         return self.thing(me, name if name not in case.things else f"{name}-of-the-case")
 
     def term(self, name: str) -> URIRef:
+        """The IRI of a term. Raises KeyError for a name that is none."""
         found = self.vocabulary.classes.get(name) or self.vocabulary.properties[name]
         return URIRef(found.iri)
 
     def facts(self, me: URIRef, name: str, facts: Facts) -> None:
+        """Writes what a case says of a thing."""
         x = self.thing(me, name)
         self.put(x, RDFS.label, english(facts.label or name))
         for cls in facts.is_:
@@ -117,6 +122,7 @@ class CaseWriter:
             self.put(x, self.term(key), plain(text))
 
     def node(self, rows: dict[URIRef, URIRef]) -> BNode:
+        """A blank node with these rows."""
         made = BNode()
         for predicate, value in rows.items():
             self.put(made, predicate, value)
@@ -132,6 +138,7 @@ class CaseWriter:
         return self.term(quantity), Literal(str(value), datatype=XSD.integer) if whole else exact
 
     def question(self, case: Case, me: URIRef) -> URIRef:
+        """Writes what a case asks."""
         asked = self.apart(case, me, "question")
         q: Question = case.question
         self.put(asked, RDF.type, lp("Question"))
@@ -147,12 +154,14 @@ class CaseWriter:
         return asked
 
     def about(self, q: Question) -> list[str]:
+        """The things that a question is about."""
         if q.thing:
             return [q.thing]
         inner = self.about(q.inner) if q.inner is not None else []
         return [n for n in (*q.things, q.cls, *inner) if n and n != "each"]
 
     def expectation(self, case: Case, me: URIRef) -> URIRef:
+        """Writes what a case expects."""
         wanted = self.apart(case, me, "expectation")
         expect = case.expect
         self.put(wanted, RDF.type, lp("Expectation"))

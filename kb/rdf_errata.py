@@ -49,6 +49,7 @@ class Versions:
         return cls(ledger.book, names, by, named)
 
     def iri(self, norm_id: str) -> URIRef:
+        """The IRI of a norm as it is worded under these errata."""
         return URIRef(iris.norm(self.book, norm_id, self.named.get(norm_id, "")))
 
     def erratum(self, norm_id: str) -> str:

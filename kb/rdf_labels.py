@@ -18,6 +18,7 @@ class Bag(Graph):
         self.rows: list[Any] = list(triples)
 
     def add(self, triple: Any) -> Bag:
+        """Keeps a triple, and returns the bag, as a graph does."""
         self.rows.append(triple)
         return self
 

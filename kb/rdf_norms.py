@@ -36,6 +36,7 @@ class NormTranslation(Translation):
         self.carved: list[tuple[str, m.Condition, URIRef, URIRef]] = []
 
     def translate(self, condition: m.Condition) -> Node:
+        """A condition as a class; of `except` the carved part is kept, to be written as an exception."""
         if not isinstance(condition, m.Except):
             return super().translate(condition)
         me = iris.clause(self.norm, "except", condition.label or str(len(self.carved) + 1))
@@ -55,6 +56,7 @@ class NormTranslation(Translation):
         self.graph.add((iri, OWL.equivalentClass, self.translate(condition)))
 
     def hide(self, condition: m.Condition) -> URIRef:
+        """A class that stands for a condition which OWL cannot say, marked as such."""
         iri = super().hide(condition)
         self.graph.add((iri, RDF.type, lp("OpaqueCondition")))
         return iri
@@ -75,9 +77,11 @@ class NormWriter:
 
     @property
     def graph(self) -> Graph:
+        """The graph of the rule being written."""
         return self.text.graph
 
     def put(self, s: URIRef, predicate: URIRef, *objects: Node) -> None:
+        """Adds a triple for each object."""
         for o in objects:
             self.graph.add((s, predicate, o))
 
@@ -166,6 +170,7 @@ class NormWriter:
     def clause(
         self, me: URIRef, clause: URIRef, kind: str, label: str, of: m.Condition, condition: URIRef, modified: URIRef
     ) -> None:
+        """Writes an exception of a norm: its kind, label and condition, and what it takes away from."""
         self.put(me, lp("hasException"), clause)
         self.put(clause, RDF.type, lp(kind))
         self.put(clause, lp("hasCondition"), condition)
@@ -177,6 +182,7 @@ class NormWriter:
         self.uses(clause, names_in(of))
 
     def uses(self, me: URIRef, named: Iterable[str]) -> None:
+        """Says which terms a norm speaks of; names that are no terms are left out."""
         known = (n for n in sorted(named) if n in self.vocabulary.classes or n in self.vocabulary.properties)
         self.put(me, lp("usesTerm"), *map(self.text.term, known))
 

@@ -31,10 +31,12 @@ class TextWriter:
         self.book_iri = URIRef(iris.book(book.id))
 
     def put(self, s: URIRef, predicate: URIRef, *objects: URIRef | Literal) -> None:
+        """Adds a triple for each object, in the graph of the rule being written."""
         for o in objects:
             self.graph.add((s, predicate, o))
 
     def chapter(self, chapter: m.Chapter) -> None:
+        """Writes a chapter with its sections, tables and norms."""
         me = URIRef(iris.chapter(self.book.id, chapter.id))
         edition = URIRef(iris.edition(self.book.id, chapter.edition))
         self.put(me, RDF.type, lp("Chapter"))
@@ -57,6 +59,7 @@ class TextWriter:
             self.table(table)
 
     def section(self, section: m.Section, n: int, chapter: URIRef, edition: URIRef) -> URIRef:
+        """Writes a section with its sentences. n: its place in the chapter. Returns its IRI."""
         me = self.rule(section.rule)
         self.put(me, RDF.type, lp("Section"))
         self.put(me, DCTERMS.title, english(section.title or section.rule))
@@ -80,6 +83,7 @@ class TextWriter:
     # ── sentences ──
 
     def sentence(self, section: m.Section, s: m.Sentence, home: URIRef, prefix: str) -> None:
+        """Writes one of our sentences: what it names, and why it is not encoded where it is not."""
         me = URIRef(iris.sentence(self.book.id, section.rule, s.number))
         text = words.sentence(s.text)
         self.put(me, RDF.type, lp("ExampleText" if s.example else "Sentence"))
@@ -106,6 +110,7 @@ class TextWriter:
         self.mentions(me, text)
 
     def pointers(self, me: URIRef, text: str, home: URIRef, prefix: str) -> None:
+        """Writes the cross references in a text."""
         found = [r for r in references.find(text, prefix) if r.status != PAGE]
         for n, r in enumerate(found, 1):
             node = URIRef(f"{me}-ref{n}")
@@ -119,6 +124,7 @@ class TextWriter:
                     self.put(home, lp("refersTo"), to)
 
     def mentions(self, me: URIRef, text: str) -> None:
+        """Writes the terms that a text names."""
         for n, mention in enumerate(self.lexicon.find(text), 1):
             node, term = URIRef(f"{me}-m{n}"), self.term(mention.term)
             self.put(node, RDF.type, lp("TermMention"))
@@ -128,10 +134,12 @@ class TextWriter:
             self.put(me, DCTERMS.subject, term)
 
     def term(self, name: str) -> URIRef:
+        """The IRI of a term. Raises KeyError for a name that is none."""
         found = self.vocabulary.classes.get(name) or self.vocabulary.properties[name]
         return URIRef(found.iri)
 
     def table(self, table: m.Table) -> None:
+        """Writes a table, row by row."""
         me = URIRef(iris.table(self.book.id, table.rule, table.name))
         self.put(me, RDF.type, lp("RuleTable"))
         self.put(me, DCTERMS.title, english(table.name))

@@ -34,10 +34,12 @@ class ChapterReader:
         self.heading = ""
 
     def problem(self, code: int, message: str, line: int, column: int = 1, hint: str = "") -> None:
+        """Adds a fault with the line it stands on. line: from 1."""
         text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
         self.problems.append(Problem(code, message, Place(self.file, line, column, self.heading), hint, text))
 
     def read(self) -> m.Chapter:
+        """The chapter. Raises RulebookError with all its faults."""
         front, start = self.front_matter()
         self.book, self.authority = str(front.get("book", "")), str(front.get("authority", "chapter"))
         sections, tables = self.body(start)
@@ -57,6 +59,7 @@ class ChapterReader:
         )
 
     def front_matter(self) -> tuple[dict[str, Any], int]:
+        """The front matter, and the index of the line behind it."""
         if not self.lines or self.lines[0].strip() != "---":
             self.problem(
                 110,
@@ -87,6 +90,7 @@ class ChapterReader:
         return data, end + 1
 
     def body(self, start: int) -> tuple[list[m.Section], list[m.Table]]:
+        """The sections and tables from a line on."""
         sections: list[m.Section] = []
         tables: list[m.Table] = []
         now: SectionReader | None = None
@@ -139,6 +143,7 @@ class ChapterReader:
         return sections, tables
 
     def table(self, name: str, rule: str, i: int, number: int) -> tuple[m.Table, int]:
+        """The table whose rows begin at a line, and the index of the line behind it."""
         rows: list[list[str]] = []
         places: list[int] = []
         while i < len(self.lines) and (
@@ -181,6 +186,7 @@ class SectionReader:
         self.waiting: list[int] = []
 
     def sentence(self, text: str, line: int) -> None:
+        """Takes a sentence; it waits for what encodes it, or says why nothing does."""
         number = len(self.sentences) + 1
         example = text.startswith("EX:")
         self.sentences.append(
@@ -197,6 +203,7 @@ class SectionReader:
         self.waiting.append(number)
 
     def mark(self, **changes: Any) -> None:
+        """Marks the sentences that wait, and lets them go."""
         for number in self.waiting:
             old = self.sentences[number - 1]
             fields = {f: getattr(old, f) for f in old.__slots__}
@@ -204,6 +211,7 @@ class SectionReader:
         self.waiting = []
 
     def remark(self, text: str, line: int) -> None:
+        """Takes a line that begins with `>`: why a sentence is not encoded, or what else there is to say of it."""
         if match := NOT_ENCODED.match(text):
             kind, label, reason = match.groups()
             if kind not in KINDS:
@@ -227,6 +235,7 @@ class SectionReader:
             self.reader.problem(122, "this remark is not understood", line, hint=hint)
 
     def strip_exception(self, label: str, line: int) -> None:
+        """Takes an exception off the sentence that has it, by its label; a fault where none has."""
         for s in reversed(self.sentences):
             if any(e.label == label for e in s.exceptions):
                 fields = {f: getattr(s, f) for f in s.__slots__}
@@ -238,6 +247,7 @@ class SectionReader:
         )
 
     def block(self, start: int, end: int) -> None:
+        """Takes a norms block, which encodes the sentences that wait."""
         encoded = tuple(self.waiting)
         for norm in NormReader(self.reader, self.rule).read(start, end, encoded):
             if any(norm.id == n.id for n in self.norms):
@@ -248,6 +258,7 @@ class SectionReader:
         self.waiting = []
 
     def done(self) -> m.Section:
+        """The section; a fault for each sentence that is neither encoded nor explained."""
         for number in self.waiting:
             s = self.sentences[number - 1]
             hint = "put a norms block under it, or a line > not encoded (kind): reason"

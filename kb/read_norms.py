@@ -28,6 +28,7 @@ class NormReader:
         self.reader, self.rule = reader, rule
 
     def read(self, start: int, end: int, encoded: tuple[int, ...]) -> list[m.Norm]:
+        """The norms of the lines from start to end. encoded: the numbers of the sentences that they encode."""
         norms = []
         for head_line, clauses in self.split(start, end):
             norm_id = self.reader.lines[head_line].split("#")[0].strip()
@@ -71,6 +72,7 @@ class NormReader:
             yield now
 
     def norm(self, norm_id: str, head_line: int, clauses: list[list[int]], encoded: tuple[int, ...]) -> m.Norm | None:
+        """One norm of its clauses; None, with faults, where it cannot be read."""
         head: m.Head | None = None
         when: m.Condition = m.Anything()
         unless: list[m.Unless] = []
@@ -133,6 +135,7 @@ class NormReader:
         return found
 
     def condition(self, lines: list[int], bound: set[str]) -> m.Condition:
+        """The condition on some lines behind `when`. bound: names that are known there; what it names is added."""
         parser = Parser(self.tokens(lines, len("when")), bound)
         found = parser.condition()
         parser.finish()

@@ -39,6 +39,7 @@ class Recorder:
         self.losing = {r.outcome.norm.id: r for r in losers.losers(proof, Teller(proof.theory))}
 
     def proof(self, flips: bool) -> Json:
+        """The whole proof. flips: with what would turn it."""
         p = self.found
         record: Json = {
             "format": FORMAT,
@@ -103,6 +104,7 @@ class Recorder:
         return record
 
     def question(self, q: Question) -> Json:
+        """A question as it was understood."""
         record: Json = {"kind": q.kind, "text": str(q), "thing": q.thing or None}
         if q.condition is not None:
             record["condition"] = str(q.condition)
@@ -120,6 +122,7 @@ class Recorder:
     # ── norms ──
 
     def outcome(self, o: Outcome) -> Json:
+        """A norm that was tried: whether it applies, its conditions and exceptions."""
         norm = o.norm
         return {
             "norm": norm.id,
@@ -148,6 +151,7 @@ class Recorder:
         }
 
     def contribution(self, r: Contribution) -> Json:
+        """A norm's part in a number."""
         return {
             "norm": r.outcome.norm.id,
             "rule": r.outcome.norm.rule,
@@ -206,6 +210,7 @@ class Recorder:
                     self.term(name)
 
     def edit(self, e: Edit) -> Json:
+        """A change of the case that a what-if question made."""
         record: Json = {"kind": e.kind, "thing": e.thing, "name": self.term(e.name)}
         match e.kind:
             case "link":
@@ -220,11 +225,13 @@ class Recorder:
     # ── terms ──
 
     def term(self, name: str) -> str:
+        """The name itself; it is remembered, for the list of the terms used."""
         if name in self.vocabulary.classes or name in self.vocabulary.properties:
             self.names.add(name)
         return name
 
     def iri(self, name: str) -> str:
+        """The IRI of a term. Raises KeyError for a name that is none."""
         classes, properties = self.vocabulary.classes, self.vocabulary.properties
         return classes[name].iri if name in classes else properties[name].iri
 

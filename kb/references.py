@@ -114,10 +114,12 @@ class Loaded:
 
     @classmethod
     def of(cls, sections: Iterable[Section]) -> Loaded:
+        """The rules of some sections."""
         return cls.of_rules(s.rule for s in sections)
 
     @classmethod
     def of_rules(cls, ids: Iterable[str]) -> Loaded:
+        """The rules with these numbers."""
         rules = frozenset(filter(None, ids))
         spans: dict[str, list[tuple[str, ...]]] = {}
         for rule in rules:

@@ -36,6 +36,7 @@ class Roles:
         self._others = {p: self.told_others(p) for p in self.properties}
 
     def close(self) -> None:
+        """Closes subproperties and inverses over each other."""
         graph, edges = self.graph, defaultdict[tuple[str, bool], set[tuple[str, bool]]](set)
 
         def step(low: tuple[Node, bool], high: tuple[Node, bool]) -> None:
@@ -68,6 +69,7 @@ class Roles:
         return sorted(q for q in self.inverses.get(iri, ()) if iri in self.inverses.get(q, ()))
 
     def told_chains(self, iri: str) -> set[Chain]:
+        """The chains that are told to imply a property."""
         found = set()
         for head in self.graph.objects(URIRef(iri), OWL.propertyChainAxiom):
             steps = []
@@ -104,6 +106,7 @@ class Roles:
         return sorted(self.closed(iri, self._others) - self.closed(iri, self._chains))
 
     def closed(self, iri: str, told: Mapping[str, set[Chain]]) -> set[Chain]:
+        """All chains that imply a property: its subproperties' too, and those of its inverses, backwards."""
         found = {chain for q in self.below[iri] for chain in told[q]}
         for q in self.inverses[iri]:
             for chain in told[q]:
@@ -113,11 +116,13 @@ class Roles:
         return found
 
     def functional(self, iri: str) -> bool:
+        """Whether a property, or one above it, has one value at most."""
         single = set(map(str, self.graph.subjects(RDF.type, OWL.FunctionalProperty)))
         turned = set(map(str, self.graph.subjects(RDF.type, OWL.InverseFunctionalProperty)))
         return bool(single & self.above[iri]) or any(iri in self.inverses.get(q, ()) for q in turned)
 
     def transitive(self, iri: str) -> bool:
+        """Whether a property, or an equivalent one, is transitive."""
         same = [q for q in self.below[iri] if iri in self.below[q]] + self.same_backwards(iri)
         return any((URIRef(q), RDF.type, OWL.TransitiveProperty) in self.graph for q in same)
 

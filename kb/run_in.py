@@ -44,6 +44,7 @@ class Settler:
         return out
 
     def page_head(self, block: Block, number: str) -> None:
+        """Takes a block off the text that is a page's number or head, and tells of it."""
         a, b = block.spans[0]
         kind = "page number" if PAGE_NUMBER.fullmatch(number) else "page head"
         self.out.leftovers.append(Leftover(kind, a, b))

@@ -103,6 +103,8 @@ class Remote:
         return self.named
 
     def asked(self, query: str, graphs: tuple[str, ...], seconds: float | None) -> dict[str, Any]:
+        """The endpoint's answer to a query, over some graphs. Raises QueryError (E650 to E654)."""
+
         def once() -> dict[str, Any]:
             client = self.client(self.query, seconds)
             client.setReturnFormat(JSON)
@@ -125,6 +127,7 @@ class Remote:
         return self.tried(once, self.query, seconds)
 
     def client(self, url: str, seconds: float | None = None) -> SPARQLWrapper:
+        """A client for an address. seconds: how long it waits; the setting's where None."""
         client = SPARQLWrapper(url)
         client.setMethod(POST)
         client.setTimeout(max(1, round(seconds or self.seconds)))
@@ -151,6 +154,7 @@ class Remote:
         self.protocol("DELETE", graph, None)
 
     def protocol(self, method: str, graph: str, triples: bytes | None) -> None:
+        """Puts, posts or deletes a graph (N-Triples). Raises QueryError (E650 to E654)."""
         url = f"{self.data}?graph={quote(graph, safe='')}"
         headers = {"Content-Type": "application/n-triples", **self.basic()}
         request = urllib.request.Request(url, data=triples, method=method, headers=headers)
@@ -179,6 +183,7 @@ class Remote:
                 request.add_unredirected_header("Authorization", f"Digest {signed}")
 
     def basic(self) -> dict[str, str]:
+        """The header that says who asks; none where the endpoint wants a digest."""
         if not self.user or "-auth" in self.data:
             return {}
         pair = base64.b64encode(f"{self.user}:{self.password}".encode()).decode()

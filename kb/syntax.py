@@ -67,18 +67,22 @@ class Parser:
 
     @property
     def now(self) -> Token:
+        """The token that is to be read next."""
         return self.tokens[self.at]
 
     def peek(self, n: int = 1) -> Token:
+        """The token n places further on."""
         at = self.at + n
         return self.tokens[at if at < len(self.tokens) else -1]
 
     def next(self) -> Token:
+        """Reads a token."""
         token = self.tokens[self.at]
         self.at += token.kind != "end"
         return token
 
     def take(self, *texts: str) -> Token | None:
+        """Reads a token if it is one of these; None otherwise."""
         token = self.tokens[self.at]
         if token.text not in texts or token.kind == "end":
             return None
@@ -86,32 +90,38 @@ class Parser:
         return token
 
     def need(self, text: str, why: str = "") -> Token:
+        """Reads a token that has to stand here. Raises Fault."""
         token = self.take(text)
         if token is None:
             raise Fault(self.now, f"expected “{text}”{why} but found {self.shown()}")
         return token
 
     def name(self, what: str) -> Token:
+        """Reads a name. what: what it has to name. Raises Fault."""
         if self.now.kind != "name" or self.now.text in WORDS:
             raise Fault(self.now, f"expected {what} but found {self.shown()}")
         return self.next()
 
     def shown(self) -> str:
+        """The next token as a message tells it."""
         return f"“{self.now.text}”" if self.now.kind != "end" else "the end of the clause"
 
     def finish(self) -> None:
+        """Sees that nothing is left. Raises Fault."""
         if self.now.kind != "end":
             raise Fault(self.now, f"{self.shown()} is left over here", "join conditions with “and” or “or”")
 
     # ── conditions ──
 
     def condition(self) -> m.Condition:
+        """Reads a condition: parts joined by `or`. Raises Fault."""
         parts = [self.conjunction()]
         while self.take("or"):
             parts.append(self.conjunction())
         return parts[0] if len(parts) == 1 else m.Or(tuple(parts))
 
     def conjunction(self) -> m.Condition:
+        """Reads parts joined by `and`; `except (…)` carves out of all that stands before it."""
         parts = [self.unary()]
         while True:
             if self.take("and", "that"):
@@ -126,6 +136,7 @@ class Parser:
                 return conjoin(parts)
 
     def unary(self) -> m.Condition:
+        """Reads a part, with `not` before it or `as x` behind it."""
         if self.take("not"):
             return m.Not(self.unary())
         found = self.primary()
@@ -136,6 +147,7 @@ class Parser:
         return found
 
     def primary(self) -> m.Condition:
+        """Reads a class, a restriction, a comparison, or what stands in brackets."""
         token = self.now
         if token.text == "(":
             return self.either(self.grouped, self.comparison)
@@ -182,6 +194,7 @@ class Parser:
             raise fault if fault and (fault.token.line, fault.token.column) > far else e from None
 
     def grouped(self) -> m.Condition:
+        """Reads a condition in brackets."""
         self.need("(")
         found = self.condition()
         self.need(")", " to close “(”")
@@ -202,6 +215,7 @@ class Parser:
         return m.Of(root, found) if root else found
 
     def restriction(self, role: m.Role) -> m.Condition:
+        """Reads what is said of a role: `some`, `only`, `min n`, `value x` …"""
         word = self.next()
         if word.text == "value":
             return m.HasValue(role, self.path())
@@ -225,12 +239,14 @@ class Parser:
         raise Fault(word, f"expected some, only, value, min, max or exactly after “{role}”, found “{word.text}”")
 
     def comparator(self) -> str:
+        """Reads a sign of comparison. Raises Fault."""
         op = self.take(*COMPARISONS)
         if op is None:
             raise Fault(self.now, f"expected a comparison (= != < <= > >=) but found {self.shown()}")
         return op.text
 
     def comparison(self) -> m.Condition:
+        """Reads two expressions with a sign between."""
         left = self.expression()
         op = self.comparator()
         return m.Compare(left, op, self.expression())
@@ -238,18 +254,21 @@ class Parser:
     # ── expressions ──
 
     def expression(self) -> m.Expr:
+        """Reads a sum."""
         found = self.term()
         while op := self.take("+", "-"):
             found = m.Arith(op.text, found, self.term())
         return found
 
     def term(self) -> m.Expr:
+        """Reads a product."""
         found = self.factor()
         while op := self.take("*", "/"):
             found = m.Arith(op.text, found, self.factor())
         return found
 
     def factor(self) -> m.Expr:
+        """Reads a number, a path, a function's call, or an expression in brackets."""
         token = self.now
         if self.take("-"):
             return m.Arith("-", m.Num(Fraction(0)), self.factor())
@@ -271,6 +290,7 @@ class Parser:
         raise Fault(token, f"expected a number or a quantity but found {self.shown()}")
 
     def call(self) -> m.Expr:
+        """Reads a function's call or an aggregate."""
         name = self.next()
         self.need("(")
         found: m.Expr
@@ -297,6 +317,7 @@ class Parser:
         return found
 
     def lookup(self) -> m.Expr:
+        """Reads a look-up in a table."""
         table = self.name("a table").text
         if self.take("is"):
             how = "is"
@@ -311,6 +332,7 @@ class Parser:
         return m.Lookup(table, how, key, self.name("a column").text, shift)
 
     def path(self) -> m.Path:
+        """Reads names with points between: `this.actor.at`."""
         steps = [self.name("a path").text]
         while self.now.text == "." and self.peek().kind == "name":
             self.next()
@@ -322,6 +344,7 @@ class Parser:
     # ── heads ──
 
     def head(self) -> m.Head:
+        """Reads what a norm says. Raises Fault."""
         word = self.next()
         match word.text:
             case m.PERMITS | m.FORBIDS | m.REQUIRES | m.WAIVES:
@@ -365,6 +388,7 @@ class Parser:
         raise Fault(word, f"“{word.text}” begins no head", f"heads: {', '.join(HEADS)}")
 
     def quantity_of(self) -> tuple[str, str]:
+        """Reads `QUANTITY of CLASS`."""
         quantity = self.name("a quantity").text
         self.need("of")
         return quantity, self.name("a class").text

@@ -86,6 +86,7 @@ class Claims:
         self.starts, self.ends = array("q"), array("q")
 
     def add(self, section: Section) -> None:
+        """Notes which of the text a section takes."""
         for spans in (section.heading, *(s.spans for s in section.sentences)):
             self.starts.extend(a for a, _ in spans)
             self.ends.extend(b for _, b in spans)
@@ -141,12 +142,14 @@ class TextReader:
         self.levels: list[tuple[int, str]] = []
 
     def block(self, block: Block) -> None:
+        """Takes a block of the text."""
         if block.kind == HEADING:
             self.heading(block)
         else:
             self.paragraph(block)
 
     def heading(self, block: Block) -> None:
+        """Takes a heading: a section begins, or a title that its rules stand under."""
         page = block.page or self.source.page(block.spans[0][0])
         self.findings += [
             Finding("footnote mark", block.spans[0][0], note, f"on the title {block.title}") for note in block.notes
@@ -190,6 +193,7 @@ class TextReader:
         return parent
 
     def open(self, section: Section) -> None:
+        """Begins a section; the one before it ends."""
         self.close()
         self.head, self.now, self.example = section, [], False
 
@@ -207,12 +211,14 @@ class TextReader:
         self.now = []
 
     def finish(self) -> None:
+        """Ends the last section; tells of a text that ends in mid-sentence."""
         self.close()
         if self.last and not self.last.text.endswith(ENDS):
             note = "the text ends in mid-sentence"
             self.findings.append(Finding("lost end", self.last.spans[-1][0], self.last.text[-40:], note))
 
     def paragraph(self, block: Block) -> None:
+        """Takes a paragraph, sentence by sentence; a bullet is a rule of its own."""
         if block.bullet and self.named:
             self.bullets[self.named] += 1
             rule = f"{self.named}.{self.bullets[self.named]}"
@@ -228,6 +234,7 @@ class TextReader:
                 self.sentence(reading, start, end, note, pieces)
 
     def sentence(self, reading: cleaning.Reading, start: int, end: int, note: str, spans: list[Span]) -> None:
+        """Takes a sentence with its references. note: why it is taken to begin here, where that is in doubt."""
         text = reading.text[start:end]
         self.example = self.example or bool(EXAMPLE.match(text))
         if note:

@@ -289,6 +289,7 @@ class Theory:
         return None
 
     def rules(self) -> list[str]:
+        """The numbers of the loaded rules."""
         return list(self.sections)
 
 

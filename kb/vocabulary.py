@@ -219,6 +219,7 @@ class Vocabulary:
         return [*self.classes.values(), *self.properties.values()]
 
     def names(self) -> list[str]:
+        """The names of all classes and properties."""
         return [*self.classes, *self.properties]
 
     @classmethod

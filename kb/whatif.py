@@ -64,11 +64,14 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
     ):
         # Of a thing as it stood before some act only its steps are left: its lists are looked up as they are now.
         links = situation.successors(situation.things.get(x.name, x), node.role.name, node.role.inverse)
-        if links.presumed and step.soft and step.why in ("none", "some", "only", "count"):
+        open_ = links.perhaps if links.no_more and isinstance(node, m.Count) else {}
+        if (links.presumed or open_) and step.soft and step.why in ("none", "some", "only", "count"):
             names = words.series([t.label for t in links.things])
             only = f"{names} and nothing else" if links.things else "nothing"
+            if open_:
+                only += f" but, maybe, {words.series([situation.things[n].label for n in open_], 'or')}"
             said = words.say_link(situation.vocabulary, node.role, x.label, only)
-            if not links.things and words.predicate_of(situation.vocabulary, node.role):
+            if not links.things and not open_ and words.predicate_of(situation.vocabulary, node.role):
                 # `unit does not carry anything`: the verb says it more plainly than `carries nothing`.
                 said = words.say_link(situation.vocabulary, node.role, x.label, "anything", False)
                 label = situation.vocabulary.properties[node.role.name].label
@@ -471,6 +474,7 @@ def further(
 
 
 def either_way(one: Proof, other: Proof) -> Callable[[Proof], Rest]:
+    """Finds what an answer rests on that is the same in either of two cases."""
     return lambda _: of_both(one, other)
 
 
