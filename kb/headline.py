@@ -96,7 +96,8 @@ def claim(proof: Proof) -> str:
         case p.FORBIDDEN:
             return act(proof, "may not")
         case p.REQUIRED:
-            return act(proof, "must")
+            ends = next((o.norm.until for o in proof.winners if o.norm.until), "")
+            return act(proof, "must") + (f", until {vocabulary.classes[ends].label}" if ends else "")
         case p.CONFLICT if question.kind == "value":
             return f"the rules give {vocabulary.properties[question.quantity].label} of {label} more than one value"
         case p.CONFLICT:
