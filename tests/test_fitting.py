@@ -27,7 +27,7 @@ def ask(things: dict[str, Any], question: dict[str, Any]) -> Any:
         ({"group": "FireGroup"}, {"may": "group"}, 442, "is: FireGroup"),
         ({"squad": "Squad", "shot": {"is": "Fire", "actor": "squad"}}, {"is": ["squad", "Cowering"]}, 442, "ask it of shot"),
         ({"squad": "Squad"}, {"value": ["tem", "squad"]}, 0, ""),
-        ({"squad": "Squad"}, {"value": ["movementCost", "squad"]}, 442, "“movementCost”"),
+        ({"squad": "Squad"}, {"value": ["totalDRM", "squad"]}, 442, "“totalDRM”"),
     ],
 )  # fmt: skip
 def test_misfits(things: dict[str, Any], question: dict[str, Any], code: int, says: str) -> None:
