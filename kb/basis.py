@@ -96,8 +96,12 @@ def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
 
 
 def carves(o: Outcome) -> bool:
-    """Whether a norm on an act or a number does not apply for something that it speaks of itself and that is so here."""
-    return o.status is False and isinstance(o.norm.head, (m.Deontic, m.QuantityHead)) and carved_out(o.when, o.focus)
+    """Whether a norm on an act, a number or an effect does not apply for something that it speaks of itself and that is so here."""
+    return (
+        o.status is False
+        and isinstance(o.norm.head, (m.Deontic, m.QuantityHead, m.Effect))
+        and carved_out(o.when, o.focus)
+    )
 
 
 def carved_out(step: Step | None, focus: Thing) -> bool:
@@ -118,7 +122,8 @@ def carved_out(step: Step | None, focus: Thing) -> bool:
 
 def told_number(step: Step) -> bool:
     """Whether a number is one that the case gives, or worked out from such."""
-    return step.why == "stated" or any(told_number(part) for part in step.parts if isinstance(part, Step))
+    used = (q.value if isinstance(q, Contribution) and q.state == "counts" else q for q in step.parts)
+    return step.why == "stated" or any(told_number(q) for q in used if isinstance(q, Step))
 
 
 def says_why(head: m.Head) -> bool:
