@@ -254,6 +254,11 @@ class Checker(Walker):
             841,
             "the norms beaten are not all told",
         )
+        if proof.verdict == p.UNDETERMINED:
+            lacks = [
+                r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open"
+            ]
+            self.need([id(x) for x in proof.open] == [id(x) for x in lacks or [step]], 815, "what is open is not told")
 
     # ── effects ──
 
