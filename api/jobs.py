@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -314,12 +317,13 @@ def export(format: str, book: str) -> bytes:
     return exporter.of_format(format, book, True).encode()
 
 
-def stored() -> bool:
-    """Builds the store on disk if it is not there, so that no query waits for it."""
-    from kb import described
+def build() -> None:
+    """Builds the store on disk if it is not there, so that no query waits for it. Told to end, it clears away what it began."""
+    from kb import described, store
 
-    described.store()
-    return True
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    if os.environ.get(store.SETTING) != store.MEMORY:
+        run(described.store)
 
 
 def triples(iri: str) -> list[tuple[str, str, str]]:

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
@@ -24,6 +25,7 @@ class Work:
     def __init__(self, settings: Settings):
         self.settings = settings
         self.pool: ProcessPool | None = None
+        self.builder: BaseProcess | None = None
         self.answers: OrderedDict[Any, Any] = OrderedDict()
 
     def start(self) -> None:
@@ -34,12 +36,16 @@ class Work:
             self.pool.schedule(jobs.ready)
 
     def prepare(self) -> None:
-        """Has a worker build the store, which takes a while the first time."""
-        assert self.pool is not None
-        self.pool.schedule(jobs.stored)
+        """Has the store built, which takes a while the first time: by a process of its own, so that no answer waits for it."""
+        self.builder = multiprocessing.get_context("spawn").Process(target=jobs.build, daemon=True)
+        self.builder.start()
 
     def stop(self) -> None:
         """Ends the workers, and what they are at."""
+        if self.builder is not None:
+            self.builder.terminate()
+            self.builder.join()
+            self.builder = None
         if self.pool is not None:
             self.pool.stop()
             self.pool.join()
