@@ -211,19 +211,22 @@ class Compiler(Expressions):
         return lambda s, x, env: iter([(plain(s, x, env), env)])
 
     def attempts(self, c: m.Condition, parts: list[Choices]) -> Choices:
-        def run(s: Situation, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
-            def go(number: int, held: tuple[Step, ...], e: Env) -> Iterator[tuple[Step, Env]]:
-                if number == len(parts):
-                    value = None if any(q.value is None for q in held) else True
-                    yield Step(c, x, value, "and", held, value is True and any(q.soft for q in held)), e
-                    return
-                for step, after in parts[number](s, x, e):
-                    if step.value is False:
-                        yield Step(c, x, False, "and", (*held, step), step.soft), after
-                    else:
-                        yield from go(number + 1, (*held, step), after)
+        """Each way to bind the names of all parts, the first part's first."""
 
-            return go(0, (), env)
+        # What calls itself stands outside `run`: inside, each run would leave a circle to the garbage collector.
+        def go(s: Situation, x: Thing, number: int, held: tuple[Step, ...], e: Env) -> Iterator[tuple[Step, Env]]:
+            if number == len(parts):
+                value = None if any(q.value is None for q in held) else True
+                yield Step(c, x, value, "and", held, value is True and any(q.soft for q in held)), e
+                return
+            for step, after in parts[number](s, x, e):
+                if step.value is False:
+                    yield Step(c, x, False, "and", (*held, step), step.soft), after
+                else:
+                    yield from go(s, x, number + 1, (*held, step), after)
+
+        def run(s: Situation, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
+            return go(s, x, 0, (), env)
 
         return run
 

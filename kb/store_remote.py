@@ -37,7 +37,7 @@ HABITS = (
 )
 
 
-@dataclass
+@dataclass(eq=False)
 class Remote:
     """One endpoint. Reads are tried again when the connection fails; updates never are; a whole graph's PUT is."""
 
