@@ -30,7 +30,9 @@ def basis(found: Proof, situation: Situation) -> Rest:
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
     open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)
     excepted = [o for o in found.considered if o.exception is not None]
-    carved = [] if open_ else [o for o in found.considered if carves(situation, o) and matters(situation.theory, found, o)]
+    carved = (
+        [] if open_ else [o for o in found.considered if carves(situation, o) and matters(situation.theory, found, o)]
+    )
     cites = dict.fromkeys(o.norm.rule for o in found.winners)
     cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in([*found.winners, *found.steps]) if o.status))
     cites.update(dict.fromkeys(o.norm.rule for o in (*excepted, *carved)))
@@ -125,7 +127,9 @@ def carved_out(situation: Situation, step: Step | None, focus: Thing) -> bool:
 
 def other_kind(situation: Situation, step: Step) -> bool:
     """Whether a thing is told to be what is asked for (an enemy) but for its kind (which is none of a ground unit)."""
-    other = [q.node.name for q in step.parts if isinstance(q, Step) and isinstance(q.node, m.Named) and q.why == "disjoint"]
+    other = [
+        q.node.name for q in step.parts if isinstance(q, Step) and isinstance(q.node, m.Named) and q.why == "disjoint"
+    ]
     classes = situation.vocabulary.classes
     return isinstance(step.node, m.And) and any(
         isinstance(part, m.Named) and part.name in step.thing.kind.types and part.name not in classes[kind].ancestors
