@@ -100,6 +100,15 @@ def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[
                 yield y, False
 
 
+def undecided(situation: Situation, module: str, x: Thing) -> Iterator[Thing]:
+    """The things that x may be related to by a derived property, for all that is told: pieces of which a side is not known."""
+    if module == "sides" and is_piece(situation, x):
+        mine = side(situation, x) or asker(situation, x)
+        for y in list(situation.things.values()):
+            if y is not x and is_piece(situation, y) and not (mine and (side(situation, y) or asker(situation, y))):
+                yield y
+
+
 def complete(situation: Situation, module: str, x: Thing) -> bool:
     """Whether a module knows of everything that x is related to by a property of its own, so that nothing is presumed."""
     if module.startswith("grid"):
@@ -169,7 +178,11 @@ def attacks_enemy(situation: Situation, x: Thing) -> bool:
 
 def asker(situation: Situation, x: Thing) -> str:
     """The side of a piece that is asked about and of which none is told, where another one is called Enemy: the asker's own."""
-    if x.name != situation.case.question.thing or not is_piece(situation, x):
+    if not is_piece(situation, x):
+        return ""
+    if attacks_enemy(situation, x):
+        return FRIENDLY
+    if x.name != situation.case.question.thing:
         return ""
     foes = any(perspective(y) == ENEMY for y in situation.things.values() if y is not x)
     return FRIENDLY if foes else ""
