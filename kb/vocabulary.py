@@ -115,6 +115,11 @@ class Vocabulary:
                 found = self._names.setdefault(fold(name), [])
                 if not any(other in pool for other in found):  # a label goes before another term's folded name
                     found.append(name)
+        bare: dict[str, list[str]] = {}  # an act may be named without the "to" of its infinitive
+        for term in self.classes.values():
+            for name in {fold(alt[3:]) for alt in term.alt if alt.startswith("to ")} - self._names.keys():
+                bare.setdefault(name, []).append(term.name)
+        self._names.update(bare)
         for name in (*self.classes, *self.properties):
             self._names.setdefault(name, []).insert(0, name)
 
