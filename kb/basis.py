@@ -30,7 +30,9 @@ def basis(found: Proof, situation: Situation) -> Rest:
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
     open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)
     excepted = [o for o in found.considered if o.exception is not None]
-    carved = [] if open_ else [o for o in found.considered if carves(o) and matters(situation.theory, found, o)]
+    carved = (
+        [] if open_ else [o for o in found.considered if carves(situation, o) and matters(situation.theory, found, o)]
+    )
     cites = dict.fromkeys(o.norm.rule for o in found.winners)
     cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in([*found.winners, *found.steps]) if o.status))
     cites.update(dict.fromkeys(o.norm.rule for o in (*excepted, *carved)))
@@ -95,29 +97,45 @@ def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
     return contest(theory, found.question.kind, pro, con, found.closure)[0] != found.verdict
 
 
-def carves(o: Outcome) -> bool:
+def carves(situation: Situation, o: Outcome) -> bool:
     """Whether a norm on an act, a number or an effect does not apply for something that it speaks of itself and that is so here."""
     return (
         o.status is False
         and isinstance(o.norm.head, (m.Deontic, m.QuantityHead, m.Effect))
-        and carved_out(o.when, o.focus)
+        and carved_out(situation, o.when, o.focus)
     )
 
 
-def carved_out(step: Step | None, focus: Thing) -> bool:
-    """Whether a condition is not met for an exception within it, for a state told of another thing or for a number given."""
+def carved_out(situation: Situation, step: Step | None, focus: Thing) -> bool:
+    """Whether a condition is not met for an exception within it, for a state told of another thing or for a number given.
+
+    Who is of another kind than those excepted (an aircraft, where ground units are) counts with them.
+    """
     if step is None or step.value is not False:
         return False
     inner = next((part for part in step.parts if isinstance(part, Step)), None)
     match step.node:
         case m.Except():
-            return inner is not None and isinstance(inner.node, m.Not)
+            return inner is not None and (isinstance(inner.node, m.Not) or other_kind(situation, inner))
         case m.Not():
             told = inner is not None and isinstance(inner.node, m.Named) and inner.why in ("stated", "inferred")
             return told and step.thing is not focus
         case m.Compare():
             return any(told_number(part) for part in step.parts if isinstance(part, Step))
-    return any(carved_out(part, focus) for part in step.parts if isinstance(part, Step))
+    return any(carved_out(situation, part, focus) for part in step.parts if isinstance(part, Step))
+
+
+def other_kind(situation: Situation, step: Step) -> bool:
+    """Whether a thing is told to be what is asked for (an enemy) but for its kind (which is none of a ground unit)."""
+    other = [
+        q.node.name for q in step.parts if isinstance(q, Step) and isinstance(q.node, m.Named) and q.why == "disjoint"
+    ]
+    classes = situation.vocabulary.classes
+    return isinstance(step.node, m.And) and any(
+        isinstance(part, m.Named) and part.name in step.thing.kind.types and part.name not in classes[kind].ancestors
+        for kind in other
+        for part in step.node.parts
+    )
 
 
 def told_number(step: Step) -> bool:

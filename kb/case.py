@@ -214,7 +214,8 @@ class CaseReader:
                     423, f"“{key}” takes names of classes", here, "write is: [CLASS], and not: [CLASS] beside it"
                 )
             elif name is None:
-                hint = did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
+                hint = fitting.property_as_class(str(word), key, self.vocabulary)
+                hint = hint or did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
                 self.problem(423, f"no class is called “{word}”", (*path, i) if isinstance(value, list) else path, hint)
             else:
                 found.append(name)

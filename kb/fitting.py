@@ -199,6 +199,17 @@ def class_as_key(key: str, value: object, cls: str, is_thing: bool, vocabulary: 
     return f"write is: [{key}] or not: [{key}]"
 
 
+def property_as_class(word: str, key: str, vocabulary: Vocabulary) -> str:
+    """What to do about a property that stands among the classes of a thing: `is: [mayCrossTrench]`. "" when it is none."""
+    name = vocabulary.resolve(word, [vocabulary.properties])
+    if name is None:
+        return ""
+    value = {"flag": "false" if key == "not" else "true", "number": "NUMBER"}.get(
+        vocabulary.properties[name].kind, "THING"
+    )
+    return f"it is a property: write {name}: {value} beside “{key}”"
+
+
 def a(term: ClassTerm) -> str:
     """A class's label with its article."""
     return article(term.label)

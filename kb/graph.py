@@ -8,7 +8,6 @@ version()         that hash
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -17,7 +16,7 @@ import pyoxigraph
 from oxrdflib import OxigraphStore
 from rdflib import OWL, RDF, Dataset, Graph, URIRef
 
-from kb import errata, iris, ontology, pipeline, rdf_errata, resources
+from kb import errata, files, iris, ontology, pipeline, rdf_errata, resources
 from kb.errors import LoopholeError
 from kb.rdf_cases import CaseWriter
 from kb.rdf_description import describe
@@ -175,13 +174,10 @@ def nquads(book: str = "") -> Path:
     path = folder / f"graph-{book or 'all'}-{version()}.nq"
     if path.is_file():
         return path
-    folder.mkdir(parents=True, exist_ok=True)
     text = "".join(lines(parts(book)))
-    with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".new", delete=False, encoding="utf-8") as out:
-        out.write(text)
     for old in folder.glob(f"graph-{book or 'all'}-*.nq"):
         old.unlink(missing_ok=True)
-    Path(out.name).replace(path)
+    files.write(path, text)
     return path
 
 

@@ -65,15 +65,21 @@ class Pool:
         at = 0 if functional else number
         while len(found) <= min(at, MOST_CHILDREN - 1):
             new = len(self.names)
-            name = role.name if role.name not in self.names else f"{role.name}{new}"
-            self.names.append(name)
+            told = self.told(role)
+            self.names.append(told if told not in self.names else f"{told}{new}")
             found.append(new)
             ends = (new, node) if role.inverse else (node, new)
-            self.add(Fact(LINK, ends[0], role.name, None, ends[1], True))
+            self.add(Fact(LINK, ends[0], told, None, ends[1], True))
             kind = self.vocabulary.properties[role.name].range if not role.inverse else ""
             if kind in self.vocabulary.classes:
                 self.add(Fact(CLASS, new, kind))
         return found[min(at, len(found) - 1)]
+
+    def told(self, role: m.Role) -> str:
+        """The property under which a case says a relation: of one that chains work out, a narrower one that they start from."""
+        properties = self.vocabulary.properties
+        starts = {chain[0] for chain in properties[role.name].chains}
+        return next((p for p in properties[role.name].below if p != role.name and p in starts), role.name)
 
     def concrete(self) -> None:
         """For each node the kinds of thing that settle most of the classes spoken of there: what it is, if not these."""
@@ -127,7 +133,7 @@ class Pool:
                 inner = env if isinstance(c, m.Some) else dict(env)  # what `some` names is known to the right of it
                 self.walk(filler, self.child(node, role, self.used(node, role)), inner, wanted)
                 if not wanted and not role.inverse:
-                    self.add(Fact(NONE, node, role.name))
+                    self.add(Fact(NONE, node, self.told(role)))
             case m.Count(role, _, n, filler):
                 for number in range(min(max(n, 1), MOST_CHILDREN)):
                     self.walk(filler, self.child(node, role, number), dict(env), wanted)
@@ -135,7 +141,7 @@ class Pool:
                 end = self.follow(target, node, env)
                 if end is not None:
                     ends = (end, node) if role.inverse else (node, end)
-                    self.add(Fact(LINK, ends[0], role.name, None, ends[1]))
+                    self.add(Fact(LINK, ends[0], self.told(role), None, ends[1]))
             case m.Same(target):
                 self.follow(target, node, env)
             case m.Of(root, of):

@@ -14,6 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
@@ -118,8 +119,9 @@ class Remote:
                 client.addParameter("default-graph-uri", graph)
                 client.addParameter("named-graph-uri", graph)
             answer = client.query()
-            self.make = str(answer.info().get("server", "")).lower()
-            told = json.loads(answer.response.read())
+            with closing(answer.response) as response:
+                self.make = str(answer.info().get("server", "")).lower()
+                told = json.loads(response.read())
             if not isinstance(told, dict):
                 raise ValueError("not an object")
             return told
@@ -142,7 +144,12 @@ class Remote:
         """Carries out an update, once. Raises QueryError as `select`."""
         client = self.client(self.update)
         client.setQuery(update)
-        self.tried(lambda: client.query().response.read(), self.update, again=False)
+
+        def once() -> None:
+            with closing(client.query().response) as response:
+                response.read()
+
+        self.tried(once, self.update, again=False)
         self.named = None
 
     def put(self, graph: str, triples: bytes) -> None:
@@ -198,9 +205,11 @@ class Remote:
                 return once()
             except Exception as e:
                 problem, passing = trouble(e, url, seconds or self.seconds)
-                if wait is None or not passing:
-                    raise QueryError(problem) from None
-                time.sleep(wait)
+            if wait is None or not passing:
+                raise QueryError(
+                    problem
+                )  # not from within: it would keep the failed reply, and so its connection, open
+            time.sleep(wait)
         raise AssertionError("the last try returns or raises")
 
 

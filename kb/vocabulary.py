@@ -18,8 +18,8 @@ ASIDE = re.compile(
     r'_|[^\w?"#⅝]'
 )  # what does not count in a name: neither a letter nor a digit, and no sign of the games'
 
-# What it means when a case says nothing of a term (ontology: lp:whenUnstated).
 ACTOR = "actor"  # the relation of an act to whoever does it
+# What it means when a case says nothing of a term (ontology: lp:whenUnstated).
 ABSENT = "absent"  # a class or property presumed not to hold
 COMPLETE = "complete"  # a list of values presumed to be all there is
 CONCLUDED = "concluded"  # a class that only rules make: presumed not so unless a rule that would make it is open

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +13,9 @@ import httpx
 import pytest
 
 from api.examples import CASE
-from kb.store import opened
+from api.settings import Settings
+from api.work import Work
+from kb.store import SETTING, opened
 from tests.served import oxigraph, serving
 
 pytestmark = pytest.mark.slow
@@ -47,3 +51,19 @@ def test_a_remote_store_answers_the_same_and_may_die(tmp_path: Path) -> None:
         assert dead.status_code == 503 and dead.json()["errors"][0]["number"].startswith("E65")
         asked = httpx.post(address + "/v1/ask", json=CASE, timeout=30)
         assert asked.status_code == 200 and asked.json()["verdict"] == "forbidden"
+
+
+def test_a_server_that_stops_ends_what_builds_its_store_and_clears_it_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SETTING, str(tmp_path / "store"))
+    work = Work(Settings())
+    work.prepare()
+    builder, due = work.builder, time.monotonic() + 60
+    assert builder is not None and builder.pid != os.getpid()
+    while not (begun := list(tmp_path.glob("store-new-*"))) and time.monotonic() < due:
+        time.sleep(0.05)
+    assert begun and builder.is_alive(), "it is being built, by a process of its own"
+    work.stop()
+    assert work.builder is None and builder.exitcode is not None
+    assert list(tmp_path.iterdir()) == []

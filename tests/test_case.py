@@ -113,6 +113,20 @@ def test_places_are_given_with_line_and_column() -> None:
 
 
 @pytest.mark.parametrize(
+    ("facts", "hint"),
+    [
+        ("is: [Keep, drawn]", "it is a property: write drawn: true beside “is”"),
+        ("is: Keep, not: [drawn]", "it is a property: write drawn: false beside “not”"),
+        ("is: [Keep, at]", "it is a property: write at: THING beside “is”"),
+    ],
+)
+def test_a_property_among_the_classes_is_told_where_it_belongs(facts: str, hint: str) -> None:
+    with pytest.raises(CaseError) as caught:
+        read(f"book: toy\nthings:\n  a: {{{facts}}}\nask: {{is: [a, Piece]}}\n")
+    assert [(p.code, p.hint) for p in caught.value.problems] == [(423, hint)]
+
+
+@pytest.mark.parametrize(
     "facts",
     ["is: [Knight, Archer]", "is: Knight, not: Knight", "is: Knight, not: Piece", "is: [Charge, Keep]"],
 )

@@ -12,7 +12,7 @@ from kb import errata_docs, impact, pipeline
 PAGE = Path(__file__).parent.parent / "docs" / "errata.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 FLIP = {
-    "B30.34-att", "B30.6-attack", "A7.4-att", "A7.52-any", "A7.531-marked", "A7.55-able", "A7.7-vehicular",
+    "B30.34-att", "B30.6-attack", "A7.4-att", "A7.5-unit", "A7.52-any", "A7.531-marked", "A7.55-able", "A7.7-vehicular",
     "A7.9-conscripts", "T6.4-counter",
 }  # fmt: skip
 SHOWN = [found[2] for found in errata_docs.MARK.finditer(TEXT)]

@@ -180,6 +180,7 @@ def test_trouble_is_told_in_words_and_only_what_may_pass_is_tried_again(
     with pytest.raises(QueryError) as caught:
         Remote.of(f"{awkward}/{habit}/query").asked("ASK {}", (), 1)
     assert caught.value.problems[0].code == code and awkward in str(caught.value)
+    assert caught.value.__context__ is None, "the failed reply, if kept, holds its connection open"
     assert Awkward.tries[habit] == tries
 
 
