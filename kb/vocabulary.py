@@ -134,7 +134,9 @@ class Vocabulary:
                 terms = {n: self.classes.get(n) or self.properties[n] for n in found}
                 forms = {n: [f for f in (n, t.label, *t.alt) if fold(f) == fold(word)] for n, t in terms.items()}
                 exact = {n for n, spelled in forms.items() if word in spelled}
-                if len(exact) == 1 and any(w.isupper() for spelled in forms.values() for f in spelled for w in f.split()):
+                if len(exact) == 1 and any(
+                    w.isupper() for spelled in forms.values() for f in spelled for w in f.split()
+                ):
                     return exact.pop()  # dm is not DM, nor “adjacent to” “ADJACENT to”
                 found = {n for n, t in terms.items() if fold(word) in (fold(n), fold(t.label))}
             if len(found) == 1:
