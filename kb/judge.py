@@ -366,6 +366,8 @@ class Judge:
             found.update((y.name, None) for y, _ in modules.related(self, prop.derived, name, x))  # type: ignore[arg-type]
         barred: set[str] = set()
         perhaps: set[str] = set()
+        if prop.derived:
+            perhaps.update(y.name for y in modules.undecided(self, prop.derived, x))  # type: ignore[arg-type]
         for norm, head in self.relating:
             if head.role in prop.below:
                 self.relate(x, name, norm, head, found, barred, perhaps)
