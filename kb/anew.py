@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from kb import judge as j, model as m, proof as p
 from kb.facts import Case, Facts
 from kb.judge import Judge, One
+from kb.judge_strength import named, stronger
 from kb.standing import before, standing
 from kb.theory import Theory
 from kb.vocabulary import CONCLUDED
@@ -54,7 +55,7 @@ def happens(judge: Judge, event: One) -> list[tuple[str, str, m.Norm]]:
                 path = norm.head.path
                 ends, _ = judge.follow(event, m.Path(path.root or "this", path.steps), env)
                 found += [(y.name, norm.head.cls, norm) for y in ends]
-    return [f for f in found if not any(g[0] == f[0] and j.named(g[2].over, f[2]) for g in found)]
+    return [f for f in found if not any(g[0] == f[0] and named(g[2].over, f[2]) for g in found)]
 
 
 def may_happen(judge: Judge, event: One) -> Iterator[tuple[str, str]]:
@@ -163,7 +164,7 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
                 p.UNDETERMINED if isinstance(silence, str) else p.PERMITTED if silence[0] == "presumed" else p.FORBIDDEN
             ), set()
         wins = [
-            bool(ours) and all(any(j.stronger(theory, norms[o], norms[t]) for o in ours) for t in theirs)
+            bool(ours) and all(any(stronger(theory, norms[o], norms[t]) for o in ours) for t in theirs)
             for ours, theirs in ((pro, con), (con, pro))
         ]  # fmt: skip
         if wins[0] and not wins[1]:

@@ -20,6 +20,7 @@ from kb.errata_model import InForce
 from kb.errors import Problem
 from kb.facts import Case
 from kb.judge import Judge, One, find
+from kb.judge_strength import named, stronger
 from kb.proof import Proof
 from kb.steps import Caused, Contribution, Outcome, Step, outcomes_in
 from kb.theory import Theory
@@ -195,7 +196,7 @@ class Checker(Walker):
 
     def defeat(self, loser: Outcome, winner: Outcome, principle: m.Principle | None) -> None:
         """Checks that one norm beats another on the principle named (E820)."""
-        found = j.stronger(self.theory, winner.norm, loser.norm)
+        found = stronger(self.theory, winner.norm, loser.norm)
         name = principle.name if principle else "no principle"
         self.need(
             found is not None and found == principle, 820, f"{winner.norm.id} does not beat {loser.norm.id} on {name}"
@@ -224,8 +225,8 @@ class Checker(Walker):
         applied = {id(o) for o in grounds.applied(proof.steps)}
         self.need({id(o) for o in proof.winners} == applied, 813, "the norms said to decide are not those of the steps")
         for o in proof.considered:
-            stronger = [w for w in proof.winners if j.stronger(self.theory, w.norm, o.norm)]
-            lost = bool(o.status and id(o) not in applied and stronger)
+            winners = [w for w in proof.winners if stronger(self.theory, w.norm, o.norm)]
+            lost = bool(o.status and id(o) not in applied and winners)
             told = any(d.loser is o for d in proof.defeats)
             self.need(lost == told, 814, f"{o.norm.id} {'loses, and that is not told' if lost else 'does not lose'}")
 
@@ -292,7 +293,7 @@ class Checker(Walker):
             if o.status is None and o not in proof.open and isinstance(head, m.Effect):
                 ends, _ = self.judge.follow(event, m.Path(head.path.root or "this", head.path.steps), {"this": event})
                 brought = {(c.thing, c.cls) for c in proof.effects}
-                beaten = {c.thing for c in proof.effects if j.named(c.by.norm.over, o.norm)}
+                beaten = {c.thing for c in proof.effects if named(c.by.norm.over, o.norm)}
                 self.need(
                     bool(head.path.root)
                     or (ends and all((y.name, head.cls) in brought or y.name in beaten for y in ends)),
@@ -417,7 +418,7 @@ class Checker(Walker):
         if grounds.says_why(head):
             return False
         if isinstance(head, m.QuantityHead) and head.op == m.SETS:
-            return not any(j.stronger(self.theory, w.norm, o.norm) for w in proof.winners)
+            return not any(stronger(self.theory, w.norm, o.norm) for w in proof.winners)
         if not isinstance(head, m.Deontic):
             return True
         statuses = {x.norm.id: x.status for x in proof.considered} | {o.norm.id: True}

@@ -63,7 +63,7 @@ def share(made: Theory, like: Theory) -> None:
     """
     same_norms = all(like.norms.get(i, norm) is norm for i, norm in made.norms.items())
     if same_norms and all(like.tables.get(name) is table for name, table in made.tables.items()):
-        made.compiled, made.shared = like.compiled, like.shared
+        made.compiled, made.shared, made.asked = like.compiled, like.shared, like.asked
 
 
 def choose(book: m.Book, wanted: Iterable[str]) -> list[m.Chapter]:

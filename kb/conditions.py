@@ -15,7 +15,7 @@ from kb.emit import Writer
 from kb.expressions import Env, Expressions, Run, follow, listed, lists
 from kb.numbers import COMPARE
 from kb.steps import Links, Outcome, Reached, Step, Thing, Towards
-from kb.theory import Theory
+from kb.theory import MOST_ASKED, Theory
 from kb.vocabulary import ABSENT
 
 if TYPE_CHECKING:
@@ -33,6 +33,16 @@ def evaluator(theory: Theory, c: m.Condition, norm: m.Norm | None = None) -> Run
         # The condition is kept beside its function, so that its id stays its own.
         found = theory.compiled[key] = (Compiler(theory, norm).condition(c), c)
     return found[0]  # type: ignore[index,no-any-return]
+
+
+def of_question(theory: Theory, c: m.Condition) -> Run:
+    """The compiled form of a condition that is asked about; only so many are kept, for what-if trials ask again."""
+    found = theory.asked.get(c)
+    if found is None:
+        if len(theory.asked) >= MOST_ASKED:
+            theory.asked.clear()
+        found = theory.asked[c] = Apart(theory, None).condition(c)
+    return found  # type: ignore[return-value]
 
 
 def number_of(theory: Theory, e: m.Expr, norm: m.Norm | None = None) -> Run:
@@ -93,7 +103,7 @@ class Compiler(Expressions):
                 return self.joined(c, parts)
             case m.Except(base, carve, _) if binds(c):
                 return self.joined(c, (base, m.Not(carve)))
-            case m.Some() if not self.lasting(c):
+            case m.Some() if self.kept(c) is None:
                 return self.some(c)
             case m.Only(role, filler):
                 return self.only(c, role, self.condition(filler))
@@ -413,6 +423,16 @@ class Compiler(Expressions):
             (one, under), (other, below) = a.value.as_integer_ratio(), b.value.as_integer_ratio()
             return Step(c, x, op(one * below, other * under), "compare", (a, b), a.soft or b.soft)
 
+        return run
+
+
+class Apart(Compiler):
+    """Compiles a condition that is asked about: it uses what norms remember of things, and has nothing more remembered."""
+
+    def kept(self, c: m.Some) -> int | None:
+        return self.theory.shared.get(c) if self.lasting(c) else None
+
+    def of_focus(self, e: m.Expr, run: Run) -> Run:
         return run
 
 

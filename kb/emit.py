@@ -8,7 +8,7 @@ for several reasons, one that rests on no presumption is preferred, so that an a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from types import CodeType
 from typing import Any, Protocol
 
@@ -30,7 +30,7 @@ class Compiler(Protocol):
     def ordered(self, c: m.And) -> tuple[list[m.Condition], int]: ...
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def code(source: str) -> CodeType:
     """Source made executable; theories of one book write much the same."""
     return compile(source, "<norm>", "exec")

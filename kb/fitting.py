@@ -21,7 +21,7 @@ from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
 from kb.words import article
 
 Things = Mapping[str, Facts]
-ACT = "Act"
+ACT, STATE = "Act", "State"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,11 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
             wanted = ACT if word in vocabulary.classes and ACT in vocabulary.classes[word].ancestors else ""
         case _:
             return
-    if not wanted or fits(facts, wanted, vocabulary):
+    if not wanted:
+        return
+    if fits(facts, wanted, vocabulary):
+        if question.kind in ("may", "must", "effects"):
+            yield from only_states(question, facts, vocabulary)
         return
     domain = vocabulary.classes[wanted]
     own = next(c for c in facts.is_ if wanted in vocabulary.classes[c].disjoint)
@@ -130,6 +134,23 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
         hint = f"ask it of {a(domain)} among the things, such as {new_act(domain, facts, '')}"
     message = f"“{word}” is asked of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"
     yield Misfit(442, ("ask", question.kind), message, hint)
+
+
+def only_states(question: Question, facts: Facts, vocabulary: Vocabulary) -> Iterator[Misfit]:
+    """A state, or nothing, given for the kind of an act that is asked about: `{is: Hidden, object: box}`."""
+    classes = vocabulary.classes
+    if ACT not in classes or any(STATE not in classes[c].ancestors or ACT in classes[c].ancestors for c in facts.is_):
+        return
+    own = facts.is_[0] if facts.is_ else ""
+    meant = [c for c in sorted(classes[ACT].descendants) if own and own in c]
+    domains = (vocabulary.properties[role].domain for role in facts.links)
+    kinds = meant or [c for c in domains if c in classes and ACT in classes[c].ancestors and c != ACT]
+    said = ", ".join([*kinds[:1], *(own for _ in facts.is_[:1] if not meant)])
+    such = f", such as {facts.name}: {{is: {f'[{said}]' if ', ' in said else said}, …}}" if kinds else ""
+    of_it = f"only a state is told, {classes[own].label}" if own else "no kind is told"
+    message = f"“{question.kind}” is asked of {a(classes[ACT])}; of {facts.name} {of_it}"
+    hint = f"say under “is” what act it is{such}"
+    yield Misfit(442, path_of(facts.name, "is"), message, hint)
 
 
 def fits(facts: Facts, domain: str, vocabulary: Vocabulary) -> bool:

@@ -7,7 +7,6 @@ shares no code with the reasoner; only the modules that compute relations (sides
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +14,8 @@ from typing import Any
 
 from kb import model as m, modules
 from kb.facts import Case, Facts
+from kb.judge_numbers import Row, aggregate, arith, call, lookup, op, total
+from kb.judge_strength import named, stronger
 from kb.numbers import COMPARE
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, ClassTerm
@@ -63,17 +64,6 @@ class Values:
     untold: bool = False  # nothing is said of them, and no norm is open
     perhaps: frozenset[str] = frozenset()  # what an open norm may add
     no_more: bool = False  # but for these, all there is
-
-
-@dataclass
-class Row:
-    """One norm's part in a number. state: counts, beaten, conflict, open, idle."""
-
-    norm: m.Norm
-    status: Tri
-    value: Fraction | None
-    state: str = "idle"
-    by: m.Norm | None = None
 
 
 class Judge:
@@ -376,6 +366,8 @@ class Judge:
             found.update((y.name, None) for y, _ in modules.related(self, prop.derived, name, x))  # type: ignore[arg-type]
         barred: set[str] = set()
         perhaps: set[str] = set()
+        if prop.derived:
+            perhaps.update(y.name for y in modules.undecided(self, prop.derived, x))  # type: ignore[arg-type]
         for norm, head in self.relating:
             if head.role in prop.below:
                 self.relate(x, name, norm, head, found, barred, perhaps)
@@ -578,70 +570,6 @@ def find(judge: Judge, name: str) -> One | None:
     return judge.things.get(name)
 
 
-# ── what norms and numbers come to ──
-
-
-def total(base: Fraction, rows: Iterable[Row]) -> Fraction:
-    """Additions, then multiplications, then limits."""
-    order = [m.ADDS, m.MULTIPLIES, m.LIMITS]
-    for r in sorted((r for r in rows if op(r) in order), key=lambda r: order.index(op(r))):
-        assert r.value is not None and isinstance(r.norm.head, m.QuantityHead)
-        at_most = r.norm.head.bound == "at most"
-        match op(r):
-            case m.ADDS:
-                base += r.value
-            case m.MULTIPLIES:
-                base *= r.value
-            case _:
-                base = min(base, r.value) if at_most else max(base, r.value)
-    return base
-
-
-def op(row: Row) -> str:
-    """What a norm does to a number."""
-    assert isinstance(row.norm.head, m.QuantityHead)
-    return row.norm.head.op
-
-
-def arith(sign: str, a: Fraction | None, b: Fraction | None) -> Fraction | None:
-    """Two numbers put together; None where one is not known, or by zero."""
-    if a is None or b is None or (sign == "/" and b == 0):
-        return None
-    return {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[sign](a, b)  # type: ignore[no-any-return]
-
-
-def call(function: str, args: list[Fraction | None]) -> Fraction | None:
-    """A function of some numbers; None where it needs one that is not known."""
-    known = [a for a in args if a is not None]
-    if len(known) < len(args):
-        return None
-    one: dict[str, Callable[[Fraction], Any]] = {"floor": math.floor, "ceil": math.ceil, "abs": abs}
-    return Fraction(one[function](known[0])) if function in one else {"min": min, "max": max}[function](known)
-
-
-def aggregate(function: str, n: int, values: list[Fraction | None]) -> Fraction | None:
-    """The count, sum, highest or lowest. n: how many there are."""
-    known = [v for v in values if v is not None]
-    if function == "count":
-        return Fraction(n)
-    if len(known) < len(values) or (not known and function != "sum"):
-        return None
-    return sum(known, Fraction(0)) if function == "sum" else max(known) if function == "highest" else min(known)
-
-
-def lookup(table: m.Table, how: str, key: Fraction | None, column: str, moved: Fraction | None) -> Fraction | None:
-    """A cell of a table, or None where there is no such row, or no number in it."""
-    if key is None or moved is None:
-        return None
-    keys = {i: r[0] for i, r in enumerate(table.rows) if isinstance(r[0], Fraction)}
-    fits = [i for i, k in keys.items() if (k == key if how == "is" else k <= key)]
-    if not fits:
-        return None
-    at = (fits[0] if how == "is" else max(fits, key=lambda i: keys[i])) + int(moved)
-    cell = table.rows[at][table.columns.index(column)] if 0 <= at < len(table.rows) else ""
-    return cell if isinstance(cell, Fraction) else None
-
-
 def count(kind: str, n: int, tried: list[Tri], complete: bool) -> Tri:
     """Whether so many of the tried are true. complete: whether there can be no others."""
     low, high = tried.count(True), len(tried) - tried.count(False) if complete else math.inf
@@ -650,49 +578,6 @@ def count(kind: str, n: int, tried: list[Tri], complete: bool) -> Tri:
         (False if low > n else True if high <= n else None),
     )
     return least if kind == "min" else most if kind == "max" else both((least, most))
-
-
-def stronger(theory: Theory, a: m.Norm, b: m.Norm) -> m.Principle | None:
-    """The first of the policy's principles that tells two norms apart, when it prefers `a`."""
-    ranks = theory.policy.authorities
-    for principle in theory.policy.principles:
-        match principle.name:
-            case "explicit":
-                one, two = int(named(a.over, b)), int(named(b.over, a))
-            case "authority":
-                one, two = (ranks.index(n.authority) if n.authority in ranks else -1 for n in (a, b))
-            case "specificity":
-                one, two = int((a.id, b.id) in theory.specific), int((b.id, a.id) in theory.specific)
-            case "prohibition":
-                one, two = (int(isinstance(n.head, m.Deontic) and n.head.mode == m.FORBIDS) for n in (a, b))
-            case "higher-number" | "lower-number":
-                if chapter(a.rule) != chapter(b.rule):
-                    continue
-                one, two = (1, 0) if decimals(a.rule) > decimals(b.rule) else (0, int(a.rule != b.rule))
-                if principle.name == "lower-number":
-                    one, two = two, one
-            case _:
-                continue
-        if one != two:
-            return principle if one > two else None
-    return None
-
-
-def chapter(rule: str) -> str:
-    """The chapter that a rule's number begins with."""
-    head = rule.rpartition(".")[0] or rule
-    return "".join(ch for ch in head if ch.isalpha()) if head.isalnum() else head
-
-
-def decimals(rule: str) -> tuple[int, str]:
-    """What orders rules inside a chapter: the whole number, then the decimals digit by digit."""
-    head, _, tail = rule.partition(".")
-    return int("".join(ch for ch in head if ch.isdigit()) or 0), tail
-
-
-def named(over: Iterable[str], norm: m.Norm) -> bool:
-    """Whether a list of `over` names a norm, by id or by its rule."""
-    return norm.id in over or norm.rule in over
 
 
 def subject_of(head: m.Head) -> str:

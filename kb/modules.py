@@ -18,7 +18,7 @@ from kb.steps import Step, Thing
 if TYPE_CHECKING:
     from kb.situation import Situation
 
-FRIENDLY, ENEMY, NATION = "Friendly", "Enemy", "Nationality"
+FRIENDLY, ENEMY, NATION, PIECE = "Friendly", "Enemy", "Nationality", "Piece"
 
 
 def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) -> Step:
@@ -83,9 +83,9 @@ def told_apart(situation: Situation, x: Thing, relation: str, kind: str) -> bool
 def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[tuple[Thing, bool]]:
     """The things x is related to by a derived property, each with whether a presumption stands behind it."""
     if module == "sides":
-        mine = side(situation, x)
+        mine = side(situation, x) or asker(situation, x)
         for y in list(situation.things.values()):
-            theirs = side(situation, y)
+            theirs = side(situation, y) or asker(situation, y)
             if mine and theirs and (mine == theirs) == (name == "friendlyTo"):
                 yield y, False
     elif module.startswith("grid"):
@@ -98,6 +98,15 @@ def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[
         for y in list(situation.things.values()):
             if y is not x and any(cls in situation.vocabulary.classes[c].ancestors for c in y.facts.is_):
                 yield y, False
+
+
+def undecided(situation: Situation, module: str, x: Thing) -> Iterator[Thing]:
+    """The things that x may be related to by a derived property, for all that is told: pieces of which a side is not known."""
+    if module == "sides" and is_piece(situation, x):
+        mine = side(situation, x) or asker(situation, x)
+        for y in list(situation.things.values()):
+            if y is not x and is_piece(situation, y) and not (mine and (side(situation, y) or asker(situation, y))):
+                yield y
 
 
 def complete(situation: Situation, module: str, x: Thing) -> bool:
@@ -165,6 +174,24 @@ def attacks_enemy(situation: Situation, x: Thing) -> bool:
             if ENEMY in seen and FRIENDLY not in seen:
                 return True
     return False
+
+
+def asker(situation: Situation, x: Thing) -> str:
+    """The side of a piece that is asked about and of which none is told, where another one is called Enemy: the asker's own."""
+    if not is_piece(situation, x):
+        return ""
+    if attacks_enemy(situation, x):
+        return FRIENDLY
+    if x.name != situation.case.question.thing:
+        return ""
+    foes = any(perspective(y) == ENEMY for y in situation.things.values() if y is not x)
+    return FRIENDLY if foes else ""
+
+
+def is_piece(situation: Situation, x: Thing) -> bool:
+    """Whether a thing is told to be a piece, which has a side."""
+    classes = situation.vocabulary.classes
+    return any(PIECE in classes[c].ancestors for c in x.facts.is_)
 
 
 def side_name(s: Thing) -> str:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from kb import model as m, proof as p, whatif
 from kb.basis import basis, basis_of_all
-from kb.conditions import evaluator
+from kb.conditions import of_question
 from kb.defeat import outdone, settle
 from kb.facts import Case, Facts, Question
 from kb.happen import happen, stage
@@ -115,7 +115,7 @@ def holds(situation: Situation, case: Case) -> Proof:
     question = case.question
     thing = situation.things[question.thing]
     assert question.condition is not None
-    step = evaluator(situation.theory, question.condition)(situation, thing, {"this": thing, **situation.things})
+    step = of_question(situation.theory, question.condition)(situation, thing, {"this": thing, **situation.things})
     verdict = {True: p.HOLDS, False: p.FAILS, None: p.UNDETERMINED}[step.value]
     considered = tuple(dict.fromkeys(consulted(situation, question.condition, thing)))
     winners = tuple(o for o in outcomes_in([step]) if o.status)

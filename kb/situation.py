@@ -344,6 +344,8 @@ class Situation:
         if prop.derived:
             for y, soft in modules.related(self, prop.derived, name, x):
                 found.setdefault(y.name, ("module", (prop.derived, soft)))
+            for y in modules.undecided(self, prop.derived, x):
+                unsure = perhaps.setdefault(y.name, ()) == ()
         for norm in self.theory.relations.get(name, ()):
             unsure = self._relate(x, name, norm, found, barred, perhaps) or unsure
         if prop.transitive:

@@ -22,6 +22,10 @@ SIDES = {
 }
 
 
+# A service meets ever new cases: of what is kept because cases repeat it, this much, and then anew.
+MOST_KINDS, MOST_ASKED = 5_000, 500
+
+
 class Leaf(NamedTuple):
     """Whether things of a kind are of a class, as far as the kind alone says. why "": norms or definitions say more."""
 
@@ -107,6 +111,7 @@ class Theory:
     kinds_stated: dict[tuple[tuple[str, ...], tuple[str, ...]], Kind] = field(default_factory=dict)
     compiled: dict[object, object] = field(default_factory=dict)
     shared: dict[object, int] = field(default_factory=dict)
+    asked: dict[object, object] = field(default_factory=dict)
     ways: dict[str, Way] = field(default_factory=dict)
     # kb.kindred keeps them; a copy with other norms finds its own
     sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = field(default=None, init=False)
@@ -117,6 +122,8 @@ class Theory:
         """The closure of stated and denied classes under the classified tree."""
         found = self.kinds.get((is_, not_))
         if found is None:
+            if len(self.kinds) >= MOST_KINDS:
+                self.kinds.clear()
             classes = self.vocabulary.classes
             types: set[str] = set()
             denied: set[str] = set()
@@ -148,6 +155,8 @@ class Theory:
         """The kind of a thing as a case states it."""
         found = self.kinds_stated.get((is_, not_))
         if found is None:
+            if len(self.kinds_stated) >= MOST_KINDS:
+                self.kinds_stated.clear()
             found = self.kinds_stated[is_, not_] = self.kind(frozenset(is_), frozenset(not_))
         return found
 

@@ -115,6 +115,11 @@ class Vocabulary:
                 found = self._names.setdefault(fold(name), [])
                 if not any(other in pool for other in found):  # a label goes before another term's folded name
                     found.append(name)
+        bare: dict[str, list[str]] = {}  # an act may be named without the "to" of its infinitive
+        for term in self.classes.values():
+            for name in {fold(alt[3:]) for alt in term.alt if alt.startswith("to ")} - self._names.keys():
+                bare.setdefault(name, []).append(term.name)
+        self._names.update(bare)
         for name in (*self.classes, *self.properties):
             self._names.setdefault(name, []).insert(0, name)
 
@@ -129,8 +134,10 @@ class Vocabulary:
                 terms = {n: self.classes.get(n) or self.properties[n] for n in found}
                 forms = {n: [f for f in (n, t.label, *t.alt) if fold(f) == fold(word)] for n, t in terms.items()}
                 exact = {n for n, spelled in forms.items() if word in spelled}
-                if len(exact) == 1 and any(f.isupper() for spelled in forms.values() for f in spelled):
-                    return exact.pop()  # dm is not DM
+                if len(exact) == 1 and any(
+                    w.isupper() for spelled in forms.values() for f in spelled for w in f.split()
+                ):
+                    return exact.pop()  # dm is not DM, nor “adjacent to” “ADJACENT to”
                 found = {n for n, t in terms.items() if fold(word) in (fold(n), fold(t.label))}
             if len(found) == 1:
                 return found.pop()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kb import pipeline
+from kb import case, conditions, pipeline, theory
 from kb.errors import CaseError
 
 CASE = Path(__file__).parent.parent / "examples" / "pillbox.yaml"
@@ -53,3 +53,26 @@ def test_a_proof_leaves_nothing_to_the_garbage_collector() -> None:
         assert left() < 20
     finally:
         gc.enable()
+
+
+def test_what_is_kept_from_case_to_case_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service meets ever new kinds of thing and ever new conditions: it answers them alike, and does not grow with them."""
+    monkeypatch.setattr(theory, "MOST_KINDS", 40)
+    monkeypatch.setattr(conditions, "MOST_ASKED", 5)
+    monkeypatch.setattr(case, "MOST_SOUND", 20)
+    rules = pipeline.ask({"book": "asl", "things": {"x": {"is": "Squad"}}, "ask": {"is": ["x", "Crew"]}}).theory
+    sound = rules.vocabulary.sound
+    for kept in (rules.kinds, rules.kinds_stated, rules.asked, sound):
+        kept.clear()
+    states = ("Broken", "Pinned", "Disrupted", "Berserk", "Subterranean", "Unarmed")
+    sizes = []
+    for other in ("Crew", "Leader"):  # the first time round, norms are made ready too
+        for number in range(60):
+            shown = [s for i, s in enumerate(states) if number >> i & 1]
+            things = {"x": {"is": ["Squad", "Friendly", *shown]}, "y": {"is": "Foxhole"}}
+            asked = f"Squad and not ({' or '.join([other, *shown])}) and not at some ({other} and Foxhole)"
+            found = pipeline.ask({"book": "asl", "things": things, "ask": {"is": ["x", asked]}})
+            assert found.theory is rules and found.verdict == ("no" if shown else "yes")
+            assert max(len(rules.kinds), len(rules.kinds_stated)) <= 40 and len(rules.asked) <= 5 and len(sound) <= 21
+        sizes.append((len(rules.compiled), len(rules.shared)))
+    assert sizes[0] == sizes[1]
