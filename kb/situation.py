@@ -22,7 +22,6 @@ NONE = {
 }
 NO_LINKS, NO_LINKS_PRESUMED = NONE[True, False], NONE[True, True]
 UNTOLD = Links((), {}, False, False, untold=True)
-CIRCULAR = -1
 
 
 class Keeper:
@@ -54,9 +53,9 @@ class Situation:
         self.keeper = Keeper(self.things, self.blanks)
         self.quantities: dict[tuple[str, str, frozenset[str]], Step | None] = {}
         # What was remembered while something is being worked out (busy: how many things are), in order; and what was asked
-        # for again meanwhile (a memory's id, a slot).
+        # for again meanwhile (a memory's id, a slot), each with how much had been remembered before.
         self.trail: list[tuple[dict[Any, Any], Any]] = []
-        self.circles: set[tuple[int, Any]] = set()
+        self.circles: dict[tuple[int, Any], int] = {}
         self.busy = 0
         self.done: set[str] = set()
         self.past: list[Outcome] = []
@@ -74,25 +73,26 @@ class Situation:
                         related(thing, role, things[target])
 
     # While something is being worked out, its memory holds None for it. Asked for again meanwhile it is taken to be
-    # blank: nothing bears itself out. If it then turns out to be more than blank, what was found meanwhile may rest on
+    # blank: nothing bears itself out. If it then turns out to be more than blank, what was found from then on may rest on
     # too little, and is forgotten.
 
-    def begin(self, memory: dict[Any, Any], slot: Any) -> int:
-        """Marks that this is being worked out, and gives how long the trail is; CIRCULAR where it was so marked already."""
+    def begin(self, memory: dict[Any, Any], slot: Any) -> bool:
+        """Marks that this is being worked out; False where it was so marked already."""
         if slot in memory:
-            self.circles.add((id(memory), slot))
-            return CIRCULAR
+            again, now = (id(memory), slot), len(self.trail)
+            self.circles[again] = min(now, self.circles.get(again, now))  # what was forgotten since may be found anew
+            return False
         memory[slot] = None
         self.busy += 1
-        return len(self.trail)
+        return True
 
-    def finish(self, memory: dict[Any, Any], slot: Any, start: int, found: Any) -> Any:
-        if self.circles and (id(memory), slot) in self.circles:
-            self.circles.discard((id(memory), slot))
-            if not nothing(found):
-                for held, name in self.trail[start:]:
-                    held.pop(name, None)
-                del self.trail[start:]
+    def finish(self, memory: dict[Any, Any], slot: Any, found: Any) -> Any:
+        """Remembers what was found, and forgets what was found on the way as if there were nothing to it."""
+        since = self.circles.pop((id(memory), slot), None) if self.circles else None
+        if since is not None and not nothing(found):
+            for held, name in self.trail[since:]:
+                held.pop(name, None)
+            del self.trail[since:]
         memory[slot] = found
         self.busy -= 1
         if self.busy:
@@ -114,10 +114,9 @@ class Situation:
             if why:
                 found = x.members[cls] = Step(node, x, value, why, (), soft)
                 return found
-        start = self.begin(x.members, cls)
-        if start == CIRCULAR:
+        if not self.begin(x.members, cls):
             return Step(class_node(cls), x, False, "circular", (), False)
-        return self.finish(x.members, cls, start, self._member(x, cls))  # type: ignore[no-any-return]
+        return self.finish(x.members, cls, self._member(x, cls))  # type: ignore[no-any-return]
 
     def _member(self, x: Thing, cls: str) -> Step:
         node = class_node(cls)
@@ -239,10 +238,9 @@ class Situation:
                     return found
             found = x.linked[key] = self._successors(x, name, way)
             return found
-        start = self.begin(x.linked, key)
-        if start == CIRCULAR:
+        if not self.begin(x.linked, key):
             return NO_LINKS
-        return self.finish(x.linked, key, start, self._successors(x, name, way))  # type: ignore[no-any-return]
+        return self.finish(x.linked, key, self._successors(x, name, way))  # type: ignore[no-any-return]
 
     def _inverse(self, x: Thing, name: str) -> Links:
         prop = self.vocabulary.properties[name]
@@ -440,8 +438,7 @@ class Situation:
         found = x.outcomes.get(norm.id)
         if found is not None:
             return found
-        start = self.begin(x.outcomes, norm.id)
-        if start == CIRCULAR:
+        if not self.begin(x.outcomes, norm.id):
             return Outcome(norm, x, False, None, None, (), {"this": x}, False)
         if self.theory.tried is not None:
             self.theory.tried.add(norm.id)
@@ -451,7 +448,7 @@ class Situation:
             found = Outcome(norm, x, False, other, None, (), {"this": x}, False)
         else:
             found = tried(self, x)
-        return self.finish(x.outcomes, norm.id, start, found)  # type: ignore[no-any-return]
+        return self.finish(x.outcomes, norm.id, found)  # type: ignore[no-any-return]
 
     def deontic(self, x: Thing, question: str) -> list[tuple[Tried, int]]:
         """The norms that can speak of an act in a question of what may or must be done, ready to be tried on it, each with
@@ -492,10 +489,9 @@ class Situation:
         found = self.quantities.get(key)
         if found is not None:
             return found
-        start = self.begin(self.quantities, key)
-        if start == CIRCULAR:
+        if not self.begin(self.quantities, key):
             return Step(quantities.node(name), x, None, "circular", (), False)
-        return self.finish(self.quantities, key, start, quantities.worked_out(self, x, name, without))  # type: ignore[no-any-return]
+        return self.finish(self.quantities, key, quantities.worked_out(self, x, name, without))  # type: ignore[no-any-return]
 
 
 class_node = cache(m.Named)  # one node for each class and number is enough: steps only point to them
