@@ -499,13 +499,14 @@ class CaseReader:
             for i, a in enumerate(facts.is_):
                 for b in facts.is_[i + 1 :]:
                     if b in classes[a].disjoint:
-                        self.clash(name, f"is {a}", f"is {b}", f"{name} cannot be both {a} and {b}")
+                        hint = fitting.not_both(a, b, self.vocabulary)
+                        self.clash(name, f"is {a}", f"is {b}", f"{name} cannot be both {a} and {b}", hint)
                 for b in facts.not_:
                     if b in classes[a].ancestors:
                         more = "" if a == b else f" (every {a} is {b})"
                         self.clash(name, f"is {a}", f"not {b}", f"{name} is said to be {a} and not to be {b}{more}")
 
-    def clash(self, name: str, one: str, other: str, message: str) -> None:
+    def clash(self, name: str, one: str, other: str, message: str, hint: str = "take one of the two back") -> None:
         first, second = (self.source.place("things", name, said.split()[0]) for said in (one, other))
         line = self.source.line(second)
         self.problems.append(
@@ -513,7 +514,7 @@ class CaseReader:
                 440,
                 message,
                 second,
-                "take one of the two back",
+                hint,
                 line,
                 first if first.file and first != second else None,
             )

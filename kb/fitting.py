@@ -210,6 +210,20 @@ def property_as_class(word: str, key: str, vocabulary: Vocabulary) -> str:
     return f"it is a property: write {name}: {value} beside “{key}”"
 
 
+def not_both(one: str, other: str, vocabulary: Vocabulary) -> str:
+    """What to do about two classes that nothing can be at once: `is: [Hex, Woods]` is better told as terrain: Woods."""
+    classes = vocabulary.classes
+    for x, y in ((one, other), (other, one)):
+        mine, theirs = classes[x].ancestors, classes[y].ancestors
+        leads = [
+            p.name for p in vocabulary.properties.values()
+            if p.kind == "object" and p.range in theirs - mine and (not p.domain or p.domain in mine)
+        ]  # fmt: skip
+        if leads:
+            return f"take one of the two back, or tell it by a relation, such as is: {x}, {min(leads, key=len)}: {y}"
+    return "take one of the two back"
+
+
 def a(term: ClassTerm) -> str:
     """A class's label with its article."""
     return article(term.label)

@@ -12,8 +12,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from kb import grid, groups, model as m
+from kb.facts import Case
 from kb.standing import told
 from kb.steps import Step, Thing
+from kb.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from kb.situation import Situation
@@ -191,16 +193,21 @@ def asker(situation: Situation, x: Thing) -> str:
         return ""
     if attacks_enemy(situation, x):
         return FRIENDLY
-    if x.name != situation.case.question.thing:
+    if x.name != asks_for(situation.vocabulary, situation.case):
         return ""
     foes = any(perspective(y) == ENEMY for y in situation.things.values() if y is not x)
     return FRIENDLY if foes else ""
 
 
+def asks_for(vocabulary: Vocabulary, case: Case) -> str:
+    """The piece that a case asks about, from whose side it may be told; "" where it asks about something else."""
+    facts = case.things.get(case.question.thing)
+    return facts.name if facts is not None and vocabulary.entails(facts.is_, PIECE) else ""
+
+
 def is_piece(situation: Situation, x: Thing) -> bool:
     """Whether a thing is told to be a piece, which has a side."""
-    classes = situation.vocabulary.classes
-    return any(PIECE in classes[c].ancestors for c in x.facts.is_)
+    return situation.vocabulary.entails(x.facts.is_, PIECE)
 
 
 def side_name(s: Thing) -> str:

@@ -17,11 +17,13 @@ from kb.conditions import of_question
 from kb.defeat import outdone, settle
 from kb.facts import Case, Facts, Question
 from kb.happen import happen, stage
+from kb.modules import asks_for
 from kb.proof import Closure, Proof
 from kb.situation import Situation
 from kb.standing import before, told
 from kb.steps import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
 from kb.theory import Theory
+from kb.vocabulary import Vocabulary
 
 
 def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None) -> Proof:
@@ -32,7 +34,9 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     question = case.question
     if question.kind == "which":
         return which(theory, case, deep)
-    situation = staged if staged is not None and same_facts(staged.case, case) else stage(theory, case)
+    situation = (
+        staged if staged is not None and same_facts(theory.vocabulary, staged.case, case) else stage(theory, case)
+    )
     solve: dict[str, Callable[[Situation, Case], Proof]] = {
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
     }  # fmt: skip
@@ -46,9 +50,10 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     return found
 
 
-def same_facts(one: Case, other: Case) -> bool:
+def same_facts(vocabulary: Vocabulary, one: Case, other: Case) -> bool:
     """Whether what is found of one case holds of the other, whatever each asks."""
-    return one.things == other.things and before(one) == before(other) and told(one) == told(other)
+    same = one.things == other.things and before(one) == before(other) and told(one) == told(other)
+    return same and asks_for(vocabulary, one) == asks_for(vocabulary, other)
 
 
 # ── may and must ────────────────────────────────────────────────────────────────────────────────────────

@@ -346,7 +346,8 @@ class Situation:
             for y, soft in modules.related(self, prop.derived, name, x):
                 found.setdefault(y.name, ("module", (prop.derived, soft)))
             for y in modules.undecided(self, prop.derived, x):
-                unsure = perhaps.setdefault(y.name, ()) == ()
+                perhaps.setdefault(y.name, ())
+                unsure = True
         for norm in self.theory.relations.get(name, ()):
             unsure = self._relate(x, name, norm, found, barred, perhaps) or unsure
         if prop.transitive:

@@ -136,6 +136,19 @@ def test_facts_that_cannot_hold_together_are_refused_with_both_places(facts: str
     assert [p.code for p in caught.value.problems] == [440]
 
 
+@pytest.mark.parametrize(
+    ("facts", "hint"),
+    [
+        ("is: [Knight, Yard]", "take one of the two back, or tell it by a relation, such as is: Knight, at: Yard"),
+        ("is: [Knight, Archer]", "take one of the two back"),
+    ],
+)
+def test_of_two_kinds_at_once_the_one_is_told_by_a_relation_where_there_is_one(facts: str, hint: str) -> None:
+    with pytest.raises(CaseError) as caught:
+        read(f"book: toy\nthings:\n  a: {{{facts}}}\nask: {{is: [a, Piece]}}\n")
+    assert [(p.code, p.hint) for p in caught.value.problems] == [(440, hint)]
+
+
 def test_a_mapping_without_places_names_the_path() -> None:
     with pytest.raises(CaseError, match=r"things\.a\.wall: “wall” is a number"):
         cases.read(

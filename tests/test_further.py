@@ -30,6 +30,20 @@ def test_a_further_question_shares_what_was_found() -> None:
     assert again.situation.things is first.situation.things
 
 
+@pytest.mark.parametrize(("first", "then"), [("a", "b"), ("b", "a"), ("go", "b")])
+def test_who_asks_is_asked_anew(first: str, then: str) -> None:
+    """A piece of which no side is told is the asker's own where it is asked about: what was found for another is not."""
+    told = {"book": "asl", "things": {
+        "a": {"is": "Squad"}, "b": {"is": "Squad"}, "foe": {"is": ["Squad", "Enemy"]}, "go": {"is": "Move", "actor": "a"},
+    }}  # fmt: skip
+    questions = {name: {"is": [name, "enemyOf value foe"]} for name in ("a", "b")} | {"go": {"may": "go"}}
+    proof = pipeline.ask_further(pipeline.ask({**told, "ask": questions[first]}), questions[then])
+    alone = pipeline.ask({**told, "ask": questions[then]})
+    assert (proof.verdict, proof.assumptions) == (alone.verdict, alone.assumptions) == ("yes", ())
+    one = pipeline.ask({**told, "ask": {"is": ["a", "enemyOf value b"]}})
+    assert one.verdict == "undetermined"
+
+
 def test_a_fault_in_a_further_question_is_told() -> None:
     with pytest.raises(CaseError, match="no thing “mvoe”"):
         pipeline.ask_further(pipeline.ask(CASE), {"may": "mvoe"})
