@@ -232,6 +232,18 @@ def located(x: Thing) -> bool:
     return hex_at(x.facts.texts.get("coordinate", "")) is not None
 
 
+def spot(situation: Situation, x: Thing) -> Hex | None:
+    """The hex of a place: by its own coordinate, or by that of a Location which it is said to share its hex with as its class does."""
+    if located(x):
+        return hex_at(x.facts.texts["coordinate"])
+    for role in situation.vocabulary.told:
+        for name in x.facts.links.get(role, ()):
+            y = situation.things.get(name)
+            if y is not None and role != "at" and located(y):
+                return hex_at(y.facts.texts["coordinate"])
+    return None
+
+
 def is_place(situation: Situation, x: Thing) -> bool:
     """Whether x is said to be a place."""
     return situation.vocabulary.entails(x.facts.is_, "Place")
@@ -239,9 +251,9 @@ def is_place(situation: Situation, x: Thing) -> bool:
 
 def related(situation: Situation, x: Thing) -> Iterator[Thing]:
     """The things with a coordinate next to that of x."""
-    here = hex_at(x.facts.texts.get("coordinate", ""))
+    here = spot(situation, x)
     for y in list(situation.things.values()) if here is not None else ():
-        there = hex_at(y.facts.texts.get("coordinate", ""))
+        there = spot(situation, y)
         if here is not None and there is not None and comparable(here, there) and adjacent(here, there):
             yield y
 

@@ -395,7 +395,10 @@ class Judge:
             complete = bool(found) or worked_out or prop.when_unstated in (COMPLETE, ABSENT)
             presumed = complete and not worked_out
         untold = not (found or barred or complete or withdrawn or unsure)
-        no_more = unsure and not withdrawn and not stated and prop.when_unstated in (COMPLETE, ABSENT)
+        sure = prop.when_unstated in (COMPLETE, ABSENT) or (
+            bool(prop.derived) and modules.settled(self, prop.derived, x)  # type: ignore[arg-type]
+        )
+        no_more = unsure and not withdrawn and not stated and sure
         things = [self.things[n] for n in found]
         return Values(things, complete, presumed, frozenset(barred), untold, frozenset(perhaps), no_more)
 

@@ -283,7 +283,8 @@ class Situation:
         no_more = False
         if unsure or (facts.unknown and self.withheld(facts.unknown, name)):
             complete, presumed = False, False
-            no_more = way.presumed and not stated and not (facts.unknown and self.withheld(facts.unknown, name))
+            sure = way.presumed or (way.derived != "" and modules.settled(self, way.derived, x))
+            no_more = sure and not stated and not (facts.unknown and self.withheld(facts.unknown, name))
         elif (found and way.functional) or (way.derived and modules.complete(self, way.derived, x)):
             complete, presumed = True, False
         elif found or way.presumed:

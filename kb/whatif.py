@@ -167,6 +167,8 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
                 x, role = chained(situation, x, role)
                 prefix, owner = real(situation, x)
             said, denied = (words.say_link(vocabulary, role, x.label, step.end.label, so) for so in (True, False))
+            if unknown and vocabulary.properties[role.name].derived == "sides":
+                yield Atom(said, denied, *opposed(situation, x, step.end, role.name))
             if unknown and askable_link(situation, x, role.name):
                 to_it = Edit("link", owner, role.name, (step.end.name, {}))
                 yield Atom(said, denied, (*prefix, to_it), (*prefix, Edit("unlink", owner, role.name)))
@@ -243,7 +245,21 @@ def askable_link(situation: Situation, x: Thing, name: str) -> bool:
     """Whether a player would be asked for a relation of x: it is never presumed, and not already stated."""
     prop = situation.vocabulary.properties[name]
     asked = prop.when_unstated == "asked" or name in x.facts.unknown
-    return asked and not prop.derived and not (prop.functional and x.facts.links.get(name))
+    worked_out = bool(prop.derived) and not prop.derived.startswith("grid")  # what the map tells, a case may say itself
+    return asked and not worked_out and not (prop.functional and x.facts.links.get(name))
+
+
+def opposed(situation: Situation, one: Thing, other: Thing, role: str) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
+    """Edits that put two pieces on opposed sides, and those that put them on one, the other way round for `friendlyTo`."""
+    sides = ("Friendly", "Enemy")
+    theirs = next((name for name in sides if name in other.facts.is_), "Friendly")
+    fixed = () if theirs in other.facts.is_ else (Edit("is", other.name, theirs),)
+    away = sides[1 - sides.index(theirs)]
+    apart, together = (
+        (*fixed, Edit("not", one.name, against), Edit("is", one.name, on))
+        for on, against in ((away, theirs), (theirs, away))
+    )
+    return (apart, together) if role == "enemyOf" else (together, apart)
 
 
 def compare_atoms(situation: Situation, step: Step, op: str) -> Iterator[Atom]:

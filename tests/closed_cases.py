@@ -62,6 +62,8 @@ class Maker:
         if any(p.functional and self.has(two, p.name) - {one} for p in back):
             return False  # two would stand in two places at once
         facts = self.things[one]
+        if prop.functional and self.has(one, prop.name) - {*facts.links.get(prop.name, ()), two}:
+            return False  # the other side has told where one is
         before = () if prop.functional else facts.links.get(role.name, ())
         self.things[one] = replace(facts, links={**facts.links, role.name: tuple(dict.fromkeys((*before, two)))})
         return True
