@@ -111,7 +111,7 @@ def undecided(situation: Situation, module: str, x: Thing) -> Iterator[Thing]:
                 yield y
     elif module == "grid adjacent" and grid.spot(situation, x) is not None:
         for y in list(situation.things.values()):
-            if y is not x and grid.is_place(situation, y) and grid.spot(situation, y) is None:
+            if y is not x and y.made is None and grid.is_place(situation, y) and grid.spot(situation, y) is None:
                 yield y
 
 
@@ -206,8 +206,8 @@ def asks_for(vocabulary: Vocabulary, case: Case) -> str:
 
 
 def is_piece(situation: Situation, x: Thing) -> bool:
-    """Whether a thing is told to be a piece, which has a side."""
-    return situation.vocabulary.entails(x.facts.is_, PIECE)
+    """Whether a thing is told to be a piece, which has a side; what is only made up on the way is not told."""
+    return x.made is None and situation.vocabulary.entails(x.facts.is_, PIECE)
 
 
 def side_name(s: Thing) -> str:
