@@ -164,7 +164,7 @@ def place(situation: Situation, x: Thing) -> Hex | None:
     seen: set[str] = set()
     while x.name not in seen:
         seen.add(x.name)
-        if located(x):
+        if own_hex(x) is not None:
             return hex_at(x.facts.texts["coordinate"])
         for role in ("hex", "at"):
             near = situation.successors(x, role).things if role in situation.vocabulary.properties else ()
@@ -227,21 +227,18 @@ def between(situation: Situation, x: Thing, one: str, other: str, a: str, b: str
     return found in (goals, goals[::-1]), False
 
 
-def located(x: Thing) -> bool:
-    """Whether a coordinate of x is given."""
-    return hex_at(x.facts.texts.get("coordinate", "")) is not None
+def own_hex(x: Thing) -> Hex | None:
+    """The hex that the coordinate of x names; None where none is given."""
+    return hex_at(x.facts.texts.get("coordinate", ""))
 
 
 def spot(situation: Situation, x: Thing) -> Hex | None:
     """The hex of a place: by its own coordinate, or by that of a Location which it is said to share its hex with as its class does."""
-    if located(x):
-        return hex_at(x.facts.texts["coordinate"])
-    for role in situation.vocabulary.told:
-        for name in x.facts.links.get(role, ()):
-            y = situation.things.get(name)
-            if y is not None and role != "at" and located(y):
-                return hex_at(y.facts.texts["coordinate"])
-    return None
+    mine = own_hex(x)
+    if mine is not None:
+        return mine
+    others = (name for role in situation.vocabulary.told if role != "at" for name in x.facts.links.get(role, ()))
+    return next((at for name in others if name in situation.things and (at := own_hex(situation.things[name]))), None)
 
 
 def is_place(situation: Situation, x: Thing) -> bool:

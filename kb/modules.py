@@ -85,9 +85,9 @@ def told_apart(situation: Situation, x: Thing, relation: str, kind: str) -> bool
 def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[tuple[Thing, bool]]:
     """The things x is related to by a derived property, each with whether a presumption stands behind it."""
     if module == "sides":
-        mine = side(situation, x) or asker(situation, x)
+        mine = taken_for(situation, x)
         for y in list(situation.things.values()):
-            theirs = side(situation, y) or asker(situation, y)
+            theirs = taken_for(situation, y)
             if mine and theirs and (mine == theirs) == (name == "friendlyTo"):
                 yield y, False
     elif module.startswith("grid"):
@@ -105,9 +105,9 @@ def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[
 def undecided(situation: Situation, module: str, x: Thing) -> Iterator[Thing]:
     """The things that x may be related to by a derived property, for all that is told: pieces of which a side is not known."""
     if module == "sides" and is_piece(situation, x):
-        mine = side(situation, x) or asker(situation, x)
+        mine = taken_for(situation, x)
         for y in list(situation.things.values()):
-            if y is not x and is_piece(situation, y) and not (mine and (side(situation, y) or asker(situation, y))):
+            if y is not x and is_piece(situation, y) and not (mine and taken_for(situation, y)):
                 yield y
     elif module == "grid adjacent" and grid.spot(situation, x) is not None:
         for y in list(situation.things.values()):
@@ -185,6 +185,11 @@ def attacks_enemy(situation: Situation, x: Thing) -> bool:
             if ENEMY in seen and FRIENDLY not in seen:
                 return True
     return False
+
+
+def taken_for(situation: Situation, x: Thing) -> str:
+    """The side that a thing is on, or is taken to be on where nothing says; "" where it is not known."""
+    return side(situation, x) or asker(situation, x)
 
 
 def asker(situation: Situation, x: Thing) -> str:
