@@ -408,11 +408,19 @@ class CaseReader:
     def subject(self, value: Any, path: tuple[Any, ...], inner: bool) -> str:
         if inner and value == EACH:
             return EACH
-        found = self.names(value, path)
+        listed = value if isinstance(value, list) else [value]
+        if len(listed) != 1:
+            hint = "name one, or ask which: [THING, THING] of them, with “each” in its place"
+            self.problem(439, f"a question is about one thing; here are {len(listed)}", path, hint)
+            return ""
+        found = self.names(listed, path)
         return found[0] if found else ""
 
     def which(self, ask: Mapping[str, Any], path: tuple[Any, ...]) -> Question | None:
         of = ask["which"]
+        if of is None or of == []:
+            self.problem(433, "“which” takes a class, or a list of things", (*path, "which"), "which: CLASS")
+            return None
         rest = {k: v for k, v in ask.items() if k not in ("which", "as")}
         inner = self.question(rest, path, inner=True)
         named = isinstance(of, list) and any(str(x) in self.things for x in of)

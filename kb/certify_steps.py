@@ -62,7 +62,7 @@ class Walker(Members, Numbers):
             self.problem(823, f"{norm.id}: a part of it was not tried")
         if not (o.head is None and o.when is None):
             self.need(o.status is follows, 824, f"{norm.id}: from its parts follows {follows}, not {o.status}")
-        found = judge.status(norm, x)
+        found = self.agreed(o, x, env, judge, lambda case, y, _: case.status(norm, y))
         self.need(o.status is found, 824, f"{norm.id} on {x.name} should be {found}, not {o.status}")
         soft = any(s.soft for s in (o.head, o.when, *(s for _, s in o.unless)) if s is not None)
         if o.status is False:
@@ -161,7 +161,7 @@ class Walker(Members, Numbers):
                     a, b = (self.expression(q, e, x, env, judge) for q, e in zip(parts, (left, right), strict=True))
                     follows = None if a is None or b is None else bool(COMPARE[sign](a, b))
                     self.need(step.value is follows, 837, f"“{c}” is {follows}: {a} {sign} {b}")
-        found = judge.holds(c, x, before)
+        found = self.agreed(step, x, before, judge, lambda case, y, bound: case.holds(c, y, bound))
         self.need(step.value is found, 838, f"“{c}” of {x.name} should be {found}, not {step.value}")
 
     def flag(self, step: Step, name: str, flag: bool, x: One) -> None:
