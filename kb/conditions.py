@@ -331,7 +331,8 @@ class Compiler(Expressions):
                 return Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
             if links.untold and s.named(x):
                 return blank(s, x, env)
-            return Step(c, x, None, "missing", tuple(tried), False)
+            opens = () if links.untold else tuple(o for of in links.perhaps.values() for o in of)
+            return Step(c, x, None, "missing", (*tried, *opens), False)
 
         def blank(s: Situation, x: Thing, env: Env) -> Step:
             y = s.blank(x, name)

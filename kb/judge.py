@@ -359,6 +359,7 @@ class Judge:
         for norm, head in self.relating:
             if head.role in prop.below:
                 self.relate(x, name, norm, head, found, barred, perhaps)
+        perhaps -= barred
         unsure = bool(perhaps)
         if prop.transitive and onwards:
             queue = list(found)

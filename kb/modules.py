@@ -249,6 +249,8 @@ def side_member(situation: Situation, cls: str, x: Thing, focus: Thing) -> Step:
     if not theirs and attacks_enemy(situation, x):
         theirs = FRIENDLY
         presumed = True
-    if not theirs or (presumed and mine != theirs and theirs not in (FRIENDLY, ENEMY)):  # whose nation the actor is of is not told
+    if not theirs or (
+        presumed and mine != theirs and theirs not in (FRIENDLY, ENEMY)
+    ):  # whose nation the actor is of is not told
         return Step(node, x, None, "unknown", (), False)
     return Step(node, x, (mine == theirs) == (cls == FRIENDLY), "module", (), presumed)
