@@ -138,6 +138,7 @@ class CaseReader:
             is_ = self.class_list(given["is"], path, "is")
         not_ = self.class_list(given["not"], path, "not") if "not" in given else ()
         unknown = self.class_list(given["unknown"], path, "unknown") if "unknown" in given else ()
+        unknown = tuple([fitting.relation_meant(word, is_, self.vocabulary) for word in unknown])
         links: dict[str, tuple[str, ...]] = {}
         numbers: dict[str, Fraction] = {}
         properties = self.vocabulary.properties
