@@ -463,11 +463,15 @@ class CaseReader:
         name = None if said in self.things else self.vocabulary.resolve(said, (self.vocabulary.classes,))
         if name is not None:
             return m.Named(name) if said == text.strip() else m.Not(m.Named(name))
+        bound = {"this", *further, *self.things}
         try:
-            found = condition(text, {"this", *further, *self.things})
+            found = condition(text, set(bound))
         except Fault as e:
-            self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
-            return m.Anything()
+            try:
+                found = condition(self.vocabulary.in_one_word(text), bound)
+            except Fault:
+                self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
+                return m.Anything()
         empty = m.Book("", "", (), m.Policy("", (), (), "", "", {}, ()), ())
         linker = Linker(empty, self.vocabulary, {})
         linked = linker.condition(found)
