@@ -137,7 +137,10 @@ class CaseReader:
         if "is" in given:
             is_ = self.class_list(given["is"], path, "is")
         not_ = self.class_list(given["not"], path, "not") if "not" in given else ()
-        unknown = self.class_list(given["unknown"], path, "unknown") if "unknown" in given else ()
+        unknown: tuple[str, ...] = ()
+        if "unknown" in given:
+            said = self.class_list(given["unknown"], path, "unknown")
+            unknown = tuple([fitting.relation_meant(word, is_, self.vocabulary) for word in said])
         links: dict[str, tuple[str, ...]] = {}
         numbers: dict[str, Fraction] = {}
         properties = self.vocabulary.properties
@@ -471,11 +474,15 @@ class CaseReader:
         name = None if said in self.things else self.vocabulary.resolve(said, (self.vocabulary.classes,))
         if name is not None:
             return m.Named(name) if said == text.strip() else m.Not(m.Named(name))
+        bound = {"this", *further, *self.things}
         try:
-            found = condition(text, {"this", *further, *self.things})
+            found = condition(text, set(bound))
         except Fault as e:
-            self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
-            return m.Anything()
+            try:
+                found = condition(self.vocabulary.in_one_word(text), bound)
+            except Fault:
+                self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
+                return m.Anything()
         empty = m.Book("", "", (), m.Policy("", (), (), "", "", {}, ()), ())
         linker = Linker(empty, self.vocabulary, {})
         linked = linker.condition(found)

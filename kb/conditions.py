@@ -331,7 +331,8 @@ class Compiler(Expressions):
                 return Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
             if links.untold and s.named(x):
                 return blank(s, x, env)
-            return Step(c, x, None, "missing", tuple(tried), False)
+            opens = () if links.untold else tuple(o for of in links.perhaps.values() for o in of)
+            return Step(c, x, None, "missing", (*tried, *opens), False)
 
         def blank(s: Situation, x: Thing, env: Env) -> Step:
             y = s.blank(x, name)
@@ -397,8 +398,9 @@ class Compiler(Expressions):
                 if wanted and links.presumed:
                     whole = (*whole, listed(x, role, links))
                 return Step(c, x, False, "value", whole, bool(whole))
-            if sure and links.no_more and not any(y.name in links.perhaps for y in wanted):
-                return Step(c, x, False, "value", (listed(x, role, links),), True)
+            if sure is not None and links.no_more and not any(y.name in links.perhaps for y in wanted):
+                whole = () if sure else tuple(lists(s, x, target, env))
+                return Step(c, x, False, "value", (*whole, listed(x, role, links)), True)
             opens = tuple(o for y in wanted for o in links.perhaps.get(y.name, ()))
             if len(wanted) == 1:
                 return Towards(c, x, None, "missing", opens, False, wanted[0])

@@ -206,9 +206,7 @@ class Judge:
                     return True
                 if wanted and whole and all(y.name in links.barred for y in wanted):
                     return False
-                closed = (
-                    links.no_more and not any(y.name in links.perhaps for y in wanted) and self.certain(x, target, env)
-                )
+                closed = links.no_more and not any(y.name in links.perhaps for y in wanted)
                 return False if whole and (links.complete or not wanted or closed) else None
             case m.Same(target):
                 wanted, whole = self.follow(x, target, env)
@@ -245,16 +243,6 @@ class Judge:
             whole = whole and all(ln.complete for ln in links)
             now = list(dict.fromkeys(z for ln in links for z in ln.things))
         return now, whole
-
-    def certain(self, x: One, path: m.Path, env: Env) -> bool:
-        """Whether that a path leads nowhere else is known, and not only presumed."""
-        now = [env.get(path.root) or self.things.get(path.root) if path.root else x]
-        for step in path.steps if path.root or path.steps[0] in self.vocabulary.properties else ():
-            links = [self.successors(y, step) for y in now if y is not None]
-            if any(ln.presumed or not ln.complete for ln in links):
-                return False
-            now = [z for ln in links for z in ln.things]
-        return True
 
     # ── membership ──
 
@@ -378,6 +366,7 @@ class Judge:
         for norm, head in self.relating:
             if head.role in prop.below:
                 self.relate(x, name, norm, head, found, barred, perhaps)
+        perhaps -= barred
         unsure = bool(perhaps)
         if prop.transitive and onwards:
             queue = list(found)

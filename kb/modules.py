@@ -148,13 +148,25 @@ def side(situation: Situation, x: Thing) -> str:
 
 
 def side_of(situation: Situation, name: str) -> str:
-    """Somebody else of that side may be said to be friend or foe; then all of it is."""
+    """Somebody else of that side may be said to be friend or foe; then all of it is. So is that of the acting unit: friends."""
     for y in situation.things.values():
         if perspective(y) and (
             nation_of(situation, y) == name or any(side_name(t) == name for t in situation.successors(y, "side").things)
         ):
             return perspective(y)
-    return name
+    return FRIENDLY if name == acting(situation) else name
+
+
+def acting(situation: Situation) -> str:
+    """The name of the side that acts in what is asked about, where its unit is told to be of one; else ""."""
+    act = situation.things.get(situation.case.question.thing)
+    actors = act.facts.links.get("actor", ()) if act is not None else ()
+    unit = situation.things.get(actors[0]) if actors else None
+    if unit is None or perspective(unit):
+        return ""
+    sides = unit.facts.links.get("side", ())
+    named = situation.things.get(sides[0]) if sides else None
+    return side_name(named) if named is not None else nation_of(situation, unit)
 
 
 def nation_of(situation: Situation, x: Thing) -> str:
@@ -237,6 +249,8 @@ def side_member(situation: Situation, cls: str, x: Thing, focus: Thing) -> Step:
     if not theirs and attacks_enemy(situation, x):
         theirs = FRIENDLY
         presumed = True
-    if not theirs:
+    if not theirs or (
+        presumed and mine != theirs and theirs not in (FRIENDLY, ENEMY)
+    ):  # whose nation the actor is of is not told
         return Step(node, x, None, "unknown", (), False)
     return Step(node, x, (mine == theirs) == (cls == FRIENDLY), "module", (), presumed)

@@ -351,6 +351,10 @@ class Situation:
                 unsure = True
         for norm in self.theory.relations.get(name, ()):
             unsure = self._relate(x, name, norm, found, barred, perhaps) or unsure
+        if unsure and barred:  # what is barred is not open
+            for other in barred:
+                perhaps.pop(other, None)
+            unsure = bool(perhaps)
         if prop.transitive:
             queue = list(found)
             while queue:

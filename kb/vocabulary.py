@@ -18,6 +18,7 @@ ASIDE = re.compile(
     r'_|[^\w?"#⅝]'
 )  # what does not count in a name: neither a letter nor a digit, and no sign of the games'
 
+LONGEST_LABEL = 9  # words of a label that are looked for in a condition
 ACTOR = "actor"  # the relation of an act to whoever does it
 # What it means when a case says nothing of a term (ontology: lp:whenUnstated).
 ABSENT = "absent"  # a class or property presumed not to hold
@@ -142,6 +143,16 @@ class Vocabulary:
             if len(found) == 1:
                 return found.pop()
         return None
+
+    def in_one_word(self, text: str) -> str:
+        """A condition with each label of several words (“in CA of”) written as the name of its term; the longest first."""
+        spans = list(re.finditer(r"[^\s()]+", text))
+        for n in range(min(len(spans), LONGEST_LABEL), 1, -1):
+            for first, last in zip(spans, spans[n - 1 :], strict=False):
+                name = self.resolve(text[first.start() : last.end()])
+                if name is not None:
+                    return self.in_one_word(text[: first.start()]) + name + self.in_one_word(text[last.end() :])
+        return text
 
     def own(self, name: str) -> bool:
         """Whether a class is the book's own, not one that it shares with other games."""

@@ -331,7 +331,7 @@ def real(situation: Situation, x: Thing) -> tuple[tuple[Edit, ...], str]:
 
 
 def leading(c: m.Condition) -> tuple[str, ...]:
-    """The classes of which something must be one to meet a filler at all; denying them denies the filler."""
+    """The classes of which something must be one to meet a filler; denying them denies it, as far as classes can: a trial tells."""
     match c:
         case m.Named(name):
             return (name,)
@@ -339,7 +339,7 @@ def leading(c: m.Condition) -> tuple[str, ...]:
             return next((n for n in map(leading, parts) if n), ())
         case m.Or(parts):
             found = [leading(part) for part in parts]
-            return tuple(n for names in found for n in names) if all(found) else ()
+            return tuple(n for names in found for n in names)
         case m.Except(of, _, _) | m.Bind(of, _):
             return leading(of)
     return ()
