@@ -199,7 +199,7 @@ class Walker(Members, Numbers):
             return
         for c in conds:
             # Where no names are bound, the parts may have been tried in any order.
-            fits = [q for q in parts if same(q.node, core(c))] if not j.binds(m.And(tuple(conds))) else parts[:1]
+            fits = parts[:1] if j.binds(m.And(tuple(conds))) else [q for q in parts if same(q.node, told_of(q, c))]
             if self.need(fits, 834, f"“{step.node}” lacks the part “{c}”"):
                 parts.remove(fits[0])
                 known = dict(env)
@@ -337,3 +337,8 @@ class Walker(Members, Numbers):
             self.need(detail in prop.chains or detail[0] in prop.below, 836, f"no chain of {role} is {detail}")
         elif code == "module":
             self.need(detail[0] == prop.derived, 836, f"{role} is not worked out by {detail[0]}")
+
+
+def told_of(step: Step, c: m.Condition) -> m.Condition:
+    """What a step on a condition shows of it: what is asked of the thing that a name stands for, unless it stands for none."""
+    return c if step.why == "unbound" else core(c)
