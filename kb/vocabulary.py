@@ -199,6 +199,11 @@ class Vocabulary:
         return {name: way for name, way in ways.items() if way}
 
     @cached_property
+    def lying(self) -> dict[str, tuple[str, ...]]:
+        """By such a relation, the classes of places that lie somewhere as pieces do."""
+        return {name: tuple(w for w in self.told[name] if w in self.classes) for name in self.told_beside}
+
+    @cached_property
     def owing(self) -> dict[str, tuple[tuple[str, str], ...]]:
         """By class, what the axioms say must be there and a case may tell in a roundabout way: the relation, and to what."""
         owed = {
