@@ -43,7 +43,10 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     for role, placed in vocabulary.told_beside.items():
         ways = [way for way in placed if way[0] in spoken]
         for name in things if ways else ():
-            facts, lies = found[name], any(vocabulary.entails(found[name].is_, cls) for cls in vocabulary.lying.get(role, ()))
+            facts, lies = (
+                found[name],
+                any(vocabulary.entails(found[name].is_, cls) for cls in vocabulary.lying.get(role, ())),
+            )
             if (lies or is_piece(facts, vocabulary)) and not stated_at_all(role, facts, found, vocabulary):
                 locate(name, role, ways, found, vocabulary)
     return found
