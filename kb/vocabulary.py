@@ -143,7 +143,7 @@ class Vocabulary:
                 if len(found) > 1:  # “Adjacent to”, at the head of a line
                     found = {n for n in found if word.lower() in forms[n]}
                 elif not found and word != word.lower():  # “Placed” of a charge is not “placed” of anything
-                    found = exact
+                    found = exact or {n for n in terms if word.lower() in forms[n]}
             if len(found) == 1:
                 return found.pop()
         return None
