@@ -137,7 +137,10 @@ class CaseReader:
         if "is" in given:
             is_ = self.class_list(given["is"], path, "is")
         not_ = self.class_list(given["not"], path, "not") if "not" in given else ()
-        unknown = self.class_list(given["unknown"], path, "unknown") if "unknown" in given else ()
+        unknown: tuple[str, ...] = ()
+        if "unknown" in given:
+            said = self.class_list(given["unknown"], path, "unknown")
+            unknown = tuple([fitting.relation_meant(word, is_, self.vocabulary) for word in said])
         links: dict[str, tuple[str, ...]] = {}
         numbers: dict[str, Fraction] = {}
         properties = self.vocabulary.properties

@@ -8,7 +8,7 @@ present, and what a shared notion is in each of them is read from the ontology.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,14 @@ from kb.source import Place
 from kb.vocabulary import CONCLUDED, ClassTerm, Vocabulary
 
 KIND = "$kind"
-KEYS = ("question", "also", "about", "things", "history", "ask", "answers", "instead", "notes")
+KEYS = ("question", "also", "contrary", "about", "things", "history", "ask", "answers", "instead", "notes")
 ALTERNATIVE = ("in", "where", "says", "things", "history", "ask", "answers")
 YES, NO, UNSAID, DEPENDS, CANNOT, FREE = "yes", "no", "not said", "it depends", "does not arise", "not barred"
 ANSWERS = {
     p.PERMITTED: YES, p.REQUIRED: YES, p.HOLDS: YES, p.FORBIDDEN: NO, p.FAILS: NO, p.SILENT: UNSAID,
     p.UNDETERMINED: DEPENDS, p.CONFLICT: p.CONFLICT, p.NO_EFFECT: "nothing",
 }  # fmt: skip
+CONTRARY = {YES: NO, NO: YES, FREE: NO}
 NO_WORD = (423, 425, 427, 436)  # the codes by which a case is told that a book has no such word
 
 
@@ -46,7 +47,10 @@ class Wording:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A question across games. `also`: other ways to put it in words; `instead`: other wordings for some kinds."""
+    """A question across games. `also`: other ways to put it in words; `instead`: other wordings for some kinds.
+
+    `contrary`: ways to ask whether it is not so; `turned`: asked in one of these, so that yes answers no.
+    """
 
     name: str
     question: str
@@ -55,6 +59,8 @@ class Comparison:
     instead: tuple[Wording, ...] = ()
     also: tuple[str, ...] = ()
     file: str = ""
+    contrary: tuple[str, ...] = ()
+    turned: bool = False
 
 
 @dataclass(frozen=True)
@@ -169,7 +175,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
         raise CaseError(problems)
     return Comparison(
         name, str(data["question"]).strip(), about, wording(data), tuple(wording(row) for row in listed),
-        tuple(map(str, data.get("also") or ())), file,
+        tuple(map(str, data.get("also") or ())), file, tuple(map(str, data.get("contrary") or ())),
     )  # fmt: skip
 
 
@@ -205,6 +211,8 @@ def answer(asked: Comparison, only: Iterable[str] = ()) -> Answered:
                 rows.append(unspoken(asked, book, kind, e.problems))
     if faults and not any(r.proof for r in rows):
         raise CaseError(faults)
+    if asked.turned:
+        rows = [replace(r, answer=CONTRARY.get(r.answer, r.answer)) for r in rows]
     return Answered(asked, tuple(told_apart(rows)), homonyms(asked))
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -22,7 +22,7 @@ from kb.vocabulary import Vocabulary, fold
 PLAIN_WORDS = """
 a an the of is are be do does did may can could must might has have to from any some what which who whose how many much there
 it its that by on for with own one i you we he they his their system systems game games rule rules text say says said ever
-when while and or not no if in same then this these us me please why
+when while and or not no if in same then this these us me please why each every also both still
 """
 PLACED = {
     "inside": "at", "within": "at", "in": "at", "out": "at", "into": "destination", "at": "target", "against": "target",
@@ -53,7 +53,7 @@ def find(sentence: str, known: Mapping[str, Comparison]) -> Comparison:
         likes = {c.name: likeness(asked, c, form(sentence)) for c in known.values()}
         ranked = sorted(known.values(), key=lambda c: (-likes[c.name], c.name))
         if ranked and likes[ranked[0].name] > 0:
-            return ranked[0]
+            return either_way(ranked[0], asked, form(sentence))
     made = built(sentence) or classed(sentence)
     if made is not None:
         return made
@@ -65,12 +65,24 @@ def likeness(asked: Iterable[str], other: Comparison, way: str = "") -> float:
 
     One word alone asks for a question only if that has no other.
     """
+    return max((likeness_to(asked, text, way) for text in (other.question, *other.also, *other.contrary)), default=0.0)
+
+
+def either_way(found: Comparison, asked: Sequence[str], way: str) -> Comparison:
+    """The comparison found, turned round where the words are those of a wording that asks the contrary."""
+    likes = {text: likeness_to(asked, text, way) for text in (found.question, *found.also, *found.contrary)}
+    nearest_wording = max(likes, key=lambda text: likes[text])
+    if nearest_wording in found.contrary:
+        return replace(found, question=nearest_wording.rstrip("?") + "?", turned=True)
+    return found
+
+
+def likeness_to(asked: Iterable[str], wording: str, way: str) -> float:
+    """How well one wording has the words asked: the part of its words that they are."""
     said = set(asked)
-    best = 0.0
-    for wording in (other.question, *other.also):
-        has = {canonical(w) for w in spoken(wording) if w not in PLAIN}
-        if said <= has and {way, form(wording)} != {"whether", "how much"}:
-            best = max(best, len(said) / len(has))
+    has = {canonical(w) for w in spoken(wording) if w not in PLAIN}
+    fits = said <= has and {way, form(wording)} != {"whether", "how much"}
+    best = len(said) / len(has) if fits else 0.0
     return best if best >= (0.5 if len(said) > 1 else 1.0) else 0.0
 
 
@@ -181,6 +193,7 @@ def classed(sentence: str) -> Comparison | None:
     said = said[begins + 1 :]
     for n in (3, 2, 1):
         thing, rest = known_word(" ".join(said[:n])), said[n:]
+        rest = rest[2:] if rest[:2] in (["count", "as"], ["counts", "as"]) else rest
         if thing is None or thing.kind != "thing" or not rest or kind_of(thing.name, "State"):
             continue
         cls = next((c for c in (" ".join(rest), " ".join([rest[0] + "s", *rest[1:]])) if is_class(c)), None)
@@ -331,7 +344,7 @@ def kind_of(name: str, above: str) -> bool:
 
 def refused(sentence: str, known: Mapping[str, Comparison]) -> Problem:
     """Which words nobody knows, what is spelt like them, and what can be asked."""
-    spelt = {w for c in known.values() for text in (c.question, *c.also) for w in spoken(text)} | {
+    spelt = {w for c in known.values() for text in (c.question, *c.also, *c.contrary) for w in spoken(text)} | {
         name.casefold() for v in vocabularies() for t in v.all() for name in (t.label, *t.alt) if " " not in name
     }
     asked = [w for w in spoken(sentence) if w not in PLAIN and w not in PLACED]

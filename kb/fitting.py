@@ -69,6 +69,14 @@ def may_be(act: Facts, cls: str, vocabulary: Vocabulary) -> bool:
     return not barred and any(c in wider for c in act.is_)
 
 
+def relation_meant(word: str, kinds: Iterable[str], vocabulary: Vocabulary) -> str:
+    """What `unknown: [WORD]` means of a thing of these kinds: of a shot, which is no Skill Test itself, the skillTest of it."""
+    classes, relation = vocabulary.classes, word[:1].lower() + word[1:]
+    if word in classes and relation in vocabulary.properties and any(word in classes[kind].disjoint for kind in kinds):
+        return relation
+    return word
+
+
 def misfits(
     question: Question | None, things: Things, vocabulary: Vocabulary, said: Iterable[Facts]
 ) -> Iterator[Misfit]:

@@ -247,7 +247,11 @@ class Teller:
             return (Part(said + note, (), PRESUMED if step.soft else FACT),)
         if isinstance(node, m.Only):
             return (
-                Part(f"{some_of('every', phrase)} is {wanted}", merged([p for s in tried for p in self.step(s)]), FACT),
+                Part(
+                    f"{some_of('every', phrase)} {is_so(wanted)}",
+                    merged([p for s in tried for p in self.step(s)]),
+                    FACT,
+                ),
             )
         below = merged([p for s in tried for p in self.step(s)])
         if len(tried) == 1:
@@ -260,9 +264,9 @@ class Teller:
                 return (Part(f"{said}, not {wanted}", (), FACT),)
             return (self.link(role, x, None, below, y),)
         kind = OPEN if step.value is None else FACT
-        head = f"{some_of('no', phrase)} is {wanted}"
+        head = f"{some_of('no', phrase)} {is_so(wanted)}"
         if step.value is None:
-            head = f"not known: whether {some_of('one', phrase)} is {wanted}"
+            head = f"not known: whether {some_of('one', phrase)} {is_so(wanted)}"
         return (Part(head, below, kind),)
 
     def link(
@@ -437,6 +441,11 @@ def some_of(amount: str, phrase: str) -> str:
     if not phrase.startswith("what "):
         return f"{amount} {phrase}"
     return {"no": "nothing", "every": "all", "one": "something"}[amount] + f" of {phrase}"
+
+
+def is_so(wanted: str) -> str:
+    """`is pinned`, `is one that lacks a LOS`: what is said of a thing that meets a condition."""
+    return f"is one {wanted}" if wanted.startswith(("that ", "with ")) else f"is {wanted}"
 
 
 def signed(amount: str) -> str:

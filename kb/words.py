@@ -265,6 +265,8 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             return f"that {negated(predicate_of(vocabulary, role)).replace('{o}', as_object(vocabulary, filler))}"
         case m.Not(m.HasValue(role, target)) if predicate_of(vocabulary, role):
             return f"that {negated(predicate_of(vocabulary, role)).replace('{o}', say_path(vocabulary, target))}"
+        case m.Not(m.Named(name)) if noun(vocabulary.classes[name]).startswith("that "):
+            return f"that {negated(complement(vocabulary.classes[name]))}"
         case m.Not(of):
             return f"not {say_condition(vocabulary, of)}"
         case m.Except(base, carve, _):

@@ -82,6 +82,15 @@ def test_a_question_is_found_by_its_words(sentence: str, name: str) -> None:
     assert compare_words.find(sentence, NAMED).name == name
 
 
+def test_a_question_put_the_other_way_round_is_answered_the_other_way_round() -> None:
+    turned = [(text, compare_words.find(text, NAMED), c.name) for c in NAMED.values() for text in c.contrary]
+    assert len(turned) >= 10
+    assert [text for text, found, name in turned if found.name != name or not found.turned] == []
+    for text, answer in (("Does barbed wire stop vehicles?", "yes"), ("May a truck go through barbed wire?", "no")):
+        rows = compare.answer(compare_words.find(text, NAMED), ["vv"]).rows
+        assert [row.answer for row in rows] == [answer]
+
+
 def test_every_wording_finds_its_own_question() -> None:
     asked = [(text, c.name) for c in NAMED.values() for text in (c.question, *c.also)]
     assert len(asked) >= 40
