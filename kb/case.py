@@ -222,7 +222,13 @@ class CaseReader:
             elif name is None:
                 hint = fitting.property_as_class(str(word), key, self.vocabulary)
                 hint = hint or did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
-                self.problem(423, f"no class is called “{word}”", (*path, i) if isinstance(value, list) else path, hint)
+                message, several = (
+                    f"no class is called “{word}”",
+                    self.vocabulary.meanings(str(word), self.vocabulary.classes),
+                )
+                if len(several) > 1:
+                    message, hint = f"“{word}” may be {' or '.join(several)}", "write which"
+                self.problem(423, message, (*path, i) if isinstance(value, list) else path, hint)
             else:
                 found.append(name)
         return tuple(found)
