@@ -158,8 +158,8 @@ class Judge:
                 return self.joint((base, m.Not(carve)), x, env)
             case m.Some(role, filler) if binds(c):
                 links = self.links(x, role)
-                rest: list[tuple[Tri, Env]] = [(False if links.complete else None, env)]
-                return [w for y in links.things for w in self.worlds(filler, y, env)] + rest
+                rest = False if links.complete or self.nothing_such(x, role, filler, links, env) else None
+                return [w for y in links.things for w in self.worlds(filler, y, env)] + [(rest, env)]
             case m.Of(root, of) if binds(of):
                 y = env.get(root) or self.things.get(root)
                 return self.worlds(of, y, env) if y is not None else [(None, env)]
@@ -189,9 +189,8 @@ class Judge:
                 return either(self.holds(p, x, env) for p in parts)
             case m.Some(role, filler):
                 links = self.links(x, role)
-                if links.untold and self.things.get(x.name) is x:
-                    # What anything is presumed not to be, what is there and not told of is presumed not to be.
-                    return False if self.holds(filler, self.blank(x, role.name), env) is False else None
+                if self.nothing_such(x, role, filler, links, env):
+                    return False
                 return either([*(self.holds(filler, y, env) for y in links.things), False if links.complete else None])
             case m.Only(role, filler):
                 links = self.links(x, role)
@@ -403,6 +402,11 @@ class Judge:
         cls = self.vocabulary.properties[name].range
         facts = Facts(f"{x.name}.{name}", (cls,) if cls in self.vocabulary.classes else ())
         return self.once(("blank", x.name, name), None, lambda: self.one(facts.name, facts))  # type: ignore[no-any-return]
+
+    def nothing_such(self, x: One, role: m.Role, filler: m.Condition, links: Values, env: Env) -> bool:
+        """Whether nothing is told of a relation of x, and the filler asks for what anything is presumed not to be."""
+        untold = links.untold and self.things.get(x.name) is x
+        return untold and self.holds(filler, self.blank(x, role.name), env) is False
 
     def relate(
         self,
