@@ -242,6 +242,7 @@ class Compiler(Expressions):
 
     def witnesses(self, c: m.Some, role: m.Role, inner: Choices) -> Choices:
         name, inverse = role.name, role.inverse
+        untold = self.untold(c, self.condition(c.filler))
 
         def run(s: Situation, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
             links = s.successors(x, name, inverse)
@@ -255,7 +256,9 @@ class Compiler(Expressions):
                         met = True
                         reached = (Reached(links, y), step) if step.value else (step,)
                         yield Step(c, x, step.value, "some", reached, step.soft), e
-            if not links.complete:
+            if links.untold and s.named(x):
+                yield untold(s, x, env), env
+            elif not links.complete:
                 yield Step(c, x, None, "missing", tuple(failed.values()), False), env
             elif not met:
                 soft = links.presumed or any(q.soft for q in failed.values())
@@ -280,12 +283,12 @@ class Compiler(Expressions):
     # ── relations ──
 
     def some(self, c: m.Some, slot: int | None = None) -> Run:
-        """Whether a value of a property is as wanted. Where nobody says what is there, a blank stands for it: what is presumed
-        absent of anything is absent of that too. slot: where the thing remembers it."""
+        """Whether a value of a property is as wanted. slot: where the thing remembers it."""
         name, inverse, key = c.role.name, c.role.inverse, str(c.role)
         names, of = binds(c), c.filler
         cls = of.name if isinstance(of, m.Named) and not self.vocabulary.classes[of.name].derived else ""
         filler = None if cls else self.condition(of)
+        untold = self.untold(c, filler or (lambda s, y, env: y.members.get(cls) or s.first(y, cls)))
 
         def run(s: Situation, x: Thing, env: Env) -> Step:
             links = x.linked.get(key) or s.reach(x, name, inverse, key)
@@ -330,13 +333,19 @@ class Compiler(Expressions):
             if links.complete:
                 return Step(c, x, False, "some" if tried else "none", tuple(tried), soft)
             if links.untold and s.named(x):
-                return blank(s, x, env)
+                return untold(s, x, env)
             opens = () if links.untold else tuple(o for of in links.perhaps.values() for o in of)
             return Step(c, x, None, "missing", (*tried, *opens), False)
 
-        def blank(s: Situation, x: Thing, env: Env) -> Step:
-            y = s.blank(x, name)
-            step = filler(s, y, dict(env)) if filler else y.members.get(cls) or s.first(y, cls)
+        return run
+
+    def untold(self, c: m.Some, filler: Run) -> Run:
+        """The same where nobody says what is there. A blank stands for it: what is presumed absent of anything is absent of
+        that too."""
+        name = c.role.name
+
+        def run(s: Situation, x: Thing, env: Env) -> Step:
+            step = filler(s, s.blank(x, name), dict(env))
             if step.value is False:
                 return Step(c, x, False, "blank", (step,), True)
             return Step(c, x, None, "missing", (), False)
