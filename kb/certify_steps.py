@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kb import grounds, judge as j, model as m
@@ -221,11 +221,12 @@ class Walker(Members, Numbers):
                 inner = core(c)
                 if isinstance(inner, m.Some) and part.value is None and part.why == "some" and len(part.parts) == 1:
                     names = {y.name: y for y in judge.links(x, inner.role).things}
-                    y = self.through(inner.filler, part.parts[0], names, bound, judge)
-                    if self.need(
-                        y is not None, 836, f"{x.name} has no {inner.role} that is {part.parts[0].thing.name}"
-                    ):
-                        self.condition(part.parts[0], inner.filler, y, bound, judge)  # type: ignore[arg-type]
+                    self.looked_at(part, inner, x, names, bound, judge)
+                elif isinstance(inner, m.Some) and part.why == "missing" and j.binds(inner):
+                    links = judge.links(x, inner.role)
+                    self.need(part.value is None and not links.complete, 839, f"“{part.node}” of {x.name} is all told")
+                    names = {y.name: y for y in links.things if judge.holds(inner.filler, y, dict(bound)) is False}
+                    self.looked_at(part, inner, x, names, dict(bound), judge)
                 else:
                     self.condition(part, c, x, bound, judge)
             follows = j.both(part.value for part in attempt.parts)
@@ -236,6 +237,15 @@ class Walker(Members, Numbers):
             values.append(attempt.value)
         self.need(step.value is j.either(values), 835, f"“{step.node}” does not follow from what was tried")
 
+    def looked_at(self, step: Step, c: m.Some, x: One, names: dict[str, One], env: j.Env, judge: Judge) -> None:
+        """Each value of a property that a step shows is one of these, and is as it says."""
+        for part in step.parts:
+            if not isinstance(part, Step):
+                continue
+            y = self.through(c.filler, part, names, env, judge)
+            if self.need(y is not None, 836, f"{x.name} has no {c.role} that is {part.thing.name}"):
+                self.condition(part, c.filler, y, env, judge)  # type: ignore[arg-type]
+
     def restriction(
         self, step: Step, c: Any, role: m.Role, filler: m.Condition, x: One, env: j.Env, judge: Judge
     ) -> None:
@@ -245,9 +255,13 @@ class Walker(Members, Numbers):
             whys = {m.Some: ("some", "none", "blank"), m.Only: ("only",), m.Count: ("count",)}[type(c)]
             self.need(step.why in whys, 848, f"“{step.why}” is no reason for “{c}” of {x.name}")
             self.need(step.why != "none" or not links.things, 848, f"{x.name} has some {role}")
-        parts = [q for q in step.parts if isinstance(q, Step)]
-        reached = next((q for q in step.parts if isinstance(q, Reached)), None)
         names = {y.name: y for y in links.things}
+        looked = step.parts
+        if step.why == "missing" and isinstance(c, m.Some):
+            looked = step.parts[: len(names)]
+            self.may_add(step.parts[len(names) :], x, role, judge)
+        parts = [q for q in looked if isinstance(q, Step)]
+        reached = next((q for q in looked if isinstance(q, Reached)), None)
         twice = not isinstance(core(filler), m.Of) and len({q.thing.name for q in parts}) < len(parts)
         self.need(not twice, 839, f"“{c}” of {x.name}: one {role} was looked at twice")
         for part in parts if step.why != "blank" else ():
@@ -280,12 +294,37 @@ class Walker(Members, Numbers):
             self.need(fits, 836, f"“{c}” of {x.name} does not follow from {reached.thing.name}")
             return
         self.need(step.value is not witness or not witness, 836, f"“{c}” of {x.name} shows no {role} that is so")
+        if witness and [q.value for q in parts] == [None] and j.binds(filler):
+            names = {
+                n: y for n, y in names.items() if n == parts[0].thing.name
+            }  # each that a name may stand for is tried by itself
         self.need(len(parts) == len(names), 839, f"“{c}” of {x.name}: not every {role} was looked at")
         whole = [*(q.value for q in parts), None if not links.complete else not witness]
         follows = j.either(whole) if witness else j.both(whole)
         self.need(step.value is follows, 839, f"“{c}” of {x.name} is {follows} by what was looked at")
         if step.value is not None and links.presumed:
             self.need(step.soft, 833, f"“{c}” of {x.name} hides that the list is presumed complete")
+
+    def may_add(self, opens: Iterable[object], x: One, role: m.Role, judge: Judge) -> None:
+        """What may add to a relation: each norm that is open or does apply, and what is open of the thing it would add."""
+        outcome: Outcome | None = None
+        for part in opens:
+            if isinstance(part, Outcome):
+                outcome, head = part, part.norm.head
+                self.outcome(part, judge)
+                adds = isinstance(head, m.Relates) and not head.negated and part.status is not False
+                self.need(adds, 836, f"{part.norm.id} adds no {role} to {x.name}")
+            elif isinstance(part, Step) and outcome is not None and isinstance(outcome.norm.head, m.Relates):
+                y = find(judge, part.thing.name)
+                if self.need(y is not None and part.value is None, 836, f"{outcome.norm.id} leaves open no {part}"):
+                    self.condition(part, outcome.norm.head.to, y, self.bound(outcome, judge), judge)  # type: ignore[arg-type]
+            else:
+                self.problem(836, f"“{part}” adds no {role} to {x.name}")
+
+    def bound(self, outcome: Outcome, judge: Judge) -> j.Env:
+        """What the norm's condition has named, which may be spoken of in what it relates to."""
+        env = {k: find(judge, v.name) for k, v in outcome.env.items() if isinstance(v, Thing)}
+        return {**env, "this": find(judge, outcome.focus.name), "norm": outcome.norm.id}
 
     def through(self, filler: m.Condition, part: Step, names: dict[str, One], env: j.Env, judge: Judge) -> One | None:
         """The value that a part speaks of; a filler that starts elsewhere (`x: …`) is told by its place alone."""
@@ -329,10 +368,7 @@ class Walker(Members, Numbers):
                 f"{outcome.norm.id} does not relate {x.name} to {y.name}",
             ):
                 to = y if outcome.focus.name == x.name else x
-                # What the norm's condition has named may be spoken of in what it relates to.
-                bound = {k: find(judge, v.name) for k, v in outcome.env.items() if isinstance(v, Thing)}
-                bound["this"] = find(judge, outcome.focus.name)
-                self.condition(step, head.to, to, {**bound, "norm": outcome.norm.id}, judge)
+                self.condition(step, head.to, to, self.bound(outcome, judge), judge)
         elif code == "chain":
             self.need(detail in prop.chains or detail[0] in prop.below, 836, f"no chain of {role} is {detail}")
         elif code == "module":

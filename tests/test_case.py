@@ -121,6 +121,12 @@ def test_a_question_about_nothing_or_about_several_is_refused(ask: str, code: in
     assert code in [p.code for p in caught.value.problems] and all(p.hint for p in caught.value.problems)
 
 
+def test_the_effects_of_an_act_of_the_history_are_those_that_it_had_then() -> None:
+    told = "book: toy\nthings: {a: {is: Charge}, b: {is: Charge}, c: {is: Charge}}\nhistory: [a, b, c]\nask: "
+    assert read(told + "{effects: b}\n").history == ("a",)
+    assert read(told + "{may: b}\n").history == ("a", "b", "c")
+
+
 def test_places_are_given_with_line_and_column() -> None:
     with pytest.raises(CaseError) as caught:
         read("book: toy\nthings:\n  a: {is: Knight, at: yarrd}\nask: {may: a}\n", "my.yaml")
