@@ -24,11 +24,12 @@ MODES = {
 
 
 def stages(theory: Theory, case: Case) -> Iterator[Judge]:
-    """The case before each act of its history, and after the last."""
+    """The case before each act of its history that goes before what is asked, and after the last."""
     held: list[tuple[str, str, str]] = []
     waiting: list[tuple[str, str]] = []
     judge = Judge(theory, standing(theory.vocabulary, case, ()))
-    for number, name in enumerate(case.history):
+    acts = before(case)
+    for number, name in enumerate(acts, 1):
         yield judge
         event = judge.things[name]
         found = happens(judge, event)
@@ -38,8 +39,7 @@ def stages(theory: Theory, case: Case) -> Iterator[Judge]:
             held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
             held.append((thing, cls, norm.until))
         made = gathered((t, c) for t, c, _ in held)
-        over = tuple(act for act in case.history[: number + 1] if act in before(case))
-        judge = Judge(theory, standing(theory.vocabulary, case, over, made), made, case.history[: number + 1])
+        judge = Judge(theory, standing(theory.vocabulary, case, acts[:number], made), made, acts[:number])
         for thing, cls in waiting:
             judge.pending.setdefault(thing, set()).add(cls)
     yield judge

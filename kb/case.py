@@ -108,8 +108,6 @@ class CaseReader:
         if self.problems:
             raise CaseError(self.problems)
         assert question is not None
-        if question.kind == "effects" and question.thing in history:  # what it brought about then
-            history = history[: history.index(question.thing)]
         if len(sound) >= MOST_SOUND:
             sound.clear()
         sound.update(map(form, new))

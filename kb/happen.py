@@ -27,7 +27,8 @@ def stage(theory: Theory, case: Case) -> Situation:
     lasting: list[tuple[Caused, str]] = []
     waiting: list[tuple[Outcome, str]] = []
     past: list[Outcome] = []
-    for number, name in enumerate(case.history, 1):
+    over = before(case)
+    for number, name in enumerate(over, 1):
         event = situation.things[name]
         caused, tried, doubtful = happen(situation, event)
         past += tried
@@ -35,10 +36,9 @@ def stage(theory: Theory, case: Case) -> Situation:
         lasting = [(c, until) for c, until in lasting if not (until and situation.member(event, until).value is True)]
         # What things count as follows again from what lasts; only direct effects last by themselves.
         lasting += [(c, c.by.norm.until) for c in caused if c.direct]
-        now = tuple(name for name in case.history[:number] if name in before(case))
         made = {c.thing: {d.cls for d, _ in lasting if d.thing == c.thing} for c, _ in lasting}
-        situation = Situation(theory, case, standing(theory.vocabulary, case, now, made))
-        situation.done = set(case.history[:number])
+        situation = Situation(theory, case, standing(theory.vocabulary, case, over[:number], made))
+        situation.done = set(over[:number])
         for c, _ in lasting:
             mark(situation, c)
         for o, thing in waiting:
