@@ -222,7 +222,13 @@ class CaseReader:
             elif name is None:
                 hint = fitting.property_as_class(str(word), key, self.vocabulary)
                 hint = hint or did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
-                self.problem(423, f"no class is called “{word}”", (*path, i) if isinstance(value, list) else path, hint)
+                message, several = (
+                    f"no class is called “{word}”",
+                    self.vocabulary.meanings(str(word), self.vocabulary.classes),
+                )
+                if len(several) > 1:
+                    message, hint = f"“{word}” may be {' or '.join(several)}", "write which"
+                self.problem(423, message, (*path, i) if isinstance(value, list) else path, hint)
             else:
                 found.append(name)
         return tuple(found)
@@ -416,11 +422,19 @@ class CaseReader:
     def subject(self, value: Any, path: tuple[Any, ...], inner: bool) -> str:
         if inner and value == EACH:
             return EACH
-        found = self.names(value, path)
+        listed = value if isinstance(value, list) else [value]
+        if len(listed) != 1:
+            hint = "name one, or ask which: [THING, THING] of them, with “each” in its place"
+            self.problem(439, f"a question is about one thing; here are {len(listed)}", path, hint)
+            return ""
+        found = self.names(listed, path)
         return found[0] if found else ""
 
     def which(self, ask: Mapping[str, Any], path: tuple[Any, ...]) -> Question | None:
         of = ask["which"]
+        if of is None or of == []:
+            self.problem(433, "“which” takes a class, or a list of things", (*path, "which"), "which: CLASS")
+            return None
         rest = {k: v for k, v in ask.items() if k not in ("which", "as")}
         inner = self.question(rest, path, inner=True)
         named = isinstance(of, list) and any(str(x) in self.things for x in of)

@@ -171,7 +171,8 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
                 yield Atom(said, denied, *opposed(situation, x, step.end, role.name))
             if unknown and askable_link(situation, x, role.name):
                 to_it = Edit("link", owner, role.name, (step.end.name, {}))
-                yield Atom(said, denied, (*prefix, to_it), (*prefix, Edit("unlink", owner, role.name)))
+                nowhere = Edit("unlink", owner, role.name)  # it may also be somewhere else
+                yield Atom(said, denied, (*prefix, to_it), (*prefix, nowhere), whole=False)
         case m.Flag(name, value):
             yield Atom(
                 words.say_flag(vocabulary, name, x.label, value), words.say_flag(vocabulary, name, x.label, not value),
