@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from kb import model as m
 from kb.facts import Facts, Question
-from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
+from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
 from kb.words import article
 
 Things = Mapping[str, Facts]
@@ -97,6 +97,9 @@ def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
     own = next(c for c in facts.is_ if prop.domain in vocabulary.classes[c].disjoint)
     meant = alike(own, domain, vocabulary)
     hint = f"write {facts.name}: {{is: {meant}, …}}" if meant else ""
+    for other in vocabulary.properties.values():  # what goes by the same word and fits
+        if other is not prop and fold(prop.name) in map(fold, other.alt) and fits(facts, other.domain, vocabulary):
+            hint = f"write {other.name}: …"
     if not hint and ACT in domain.ancestors:
         hint = f"say it of the {domain.label} it takes part in, such as {new_act(domain, facts, prop.name)}"
     message = f"“{prop.name}” is said of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"

@@ -6,7 +6,8 @@ in for the proper one (a hex for the Location in it). What is found is then as g
 So it is with a number: the firepower said of a squad is what is printed on it, unless that is said too.
 
 Where a piece is may be told in such a way too: by what it lies on, shares a hex with, or by the hex (`lp:toldBy
-"onTopOf.exterior hex.exterior"` on `at`: the outside Location of what it lies on, or of what stands in that hex).
+"onTopOf.exterior hex.exterior"` on `at`: the outside Location of what it lies on, or of what stands in that hex). No place
+is, save one of a class that stands in the same list: a trench lies at the Location outside the pillbox of its hex.
 """
 
 from __future__ import annotations
@@ -42,7 +43,11 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     for role, placed in vocabulary.told_beside.items():
         ways = [way for way in placed if way[0] in spoken]
         for name in things if ways else ():
-            if not stated_at_all(role, found[name], found, vocabulary) and is_piece(found[name], vocabulary):
+            facts, lies = (
+                found[name],
+                any(vocabulary.entails(found[name].is_, cls) for cls in vocabulary.lying.get(role, ())),
+            )
+            if (lies or is_piece(facts, vocabulary)) and not stated_at_all(role, facts, found, vocabulary):
                 locate(name, role, ways, found, vocabulary)
     return found
 

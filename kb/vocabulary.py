@@ -140,9 +140,17 @@ class Vocabulary:
                 ):
                     return exact.pop()  # dm is not DM, nor “adjacent to” “ADJACENT to”
                 found = {n for n, t in terms.items() if fold(word) in (fold(n), fold(t.label))}
+                if len(found) > 1:  # “Adjacent to”, at the head of a line
+                    found = {n for n in found if word.lower() in forms[n]}
+                elif not found and word != word.lower():  # “Placed” of a charge is not “placed” of anything
+                    found = exact or {n for n in terms if word.lower() in forms[n]}
             if len(found) == 1:
                 return found.pop()
         return None
+
+    def meanings(self, word: str, pool: Mapping[str, Any]) -> list[str]:
+        """The names of the terms of a pool that a word may stand for."""
+        return sorted(n for n in self._names.get(fold(word), ()) if n in pool)
 
     def in_one_word(self, text: str) -> str:
         """A condition with each label of several words (“in CA of”) written as the name of its term; the longest first."""
@@ -197,6 +205,11 @@ class Vocabulary:
             for n, told in self.told.items()
         }
         return {name: way for name, way in ways.items() if way}
+
+    @cached_property
+    def lying(self) -> dict[str, tuple[str, ...]]:
+        """By such a relation, the classes of places that lie somewhere as pieces do."""
+        return {name: tuple(w for w in self.told[name] if w in self.classes) for name in self.told_beside}
 
     @cached_property
     def owing(self) -> dict[str, tuple[tuple[str, str], ...]]:

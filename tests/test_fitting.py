@@ -28,14 +28,18 @@ def ask(things: dict[str, Any], question: dict[str, Any]) -> Any:
         ({"box": "Pillbox", "dig": {"is": "HIP", "object": "box"}}, {"may": "dig"}, 442, "is: SettingUpHidden"),
         ({"box": "Pillbox", "dig": {"object": "box"}}, {"may": "dig"}, 442, "no kind is told"),
         ({"go": "Foo"}, {"may": "go"}, 423, "no class is called"),
+        ({"go": "placing"}, {"may": "go"}, 423, "may be PlacedDC or Placement"),
+        ({"go": "Placing"}, {"is": ["go", "PlacedDC"]}, 0, "yes"),
+        ({"go": {"is": "Move", "through": "Tunnel"}}, {"may": "go"}, 441, "write via:"),
+        ({"a": {"is": "Place", "Adjacent to": "b"}, "b": "Place"}, {"is": ["a", "adjacentTo value b"]}, 0, "yes"),
         ({"squad": "Squad", "shot": {"is": "Fire", "actor": "squad"}}, {"is": ["squad", "Cowering"]}, 442, "ask it of shot"),
-        ({"squad": "Squad"}, {"value": ["tem", "squad"]}, 0, ""),
+        ({"squad": "Squad"}, {"value": ["tem", "squad"]}, 0, "value"),
         ({"squad": "Squad"}, {"value": ["totalDRM", "squad"]}, 442, "“totalDRM”"),
     ],
 )  # fmt: skip
 def test_misfits(things: dict[str, Any], question: dict[str, Any], code: int, says: str) -> None:
     if not code:
-        assert ask(things, question).verdict == "value"
+        assert ask(things, question).verdict == says
         return
     with pytest.raises(CaseError) as e:
         ask(things, question)
