@@ -170,7 +170,11 @@ class Vocabulary:
         """The book's single class of its own for a shared notion: what its readers call it. None: it has none, or several."""
         below = [] if self.own(name) else [d for d in self.classes[name].descendants if self.own(d)]
         top = [d for d in below if not any(o != d and o in self.classes[d].ancestors for o in below)]
-        return top[0] if len(top) == 1 else None
+        if len(top) != 1:
+            return None
+        # A special kind, presumed not so (Pioneers), is no other word for the wide one (infantry).
+        special = self.classes[top[0]].when_unstated == ABSENT != self.classes[name].when_unstated
+        return None if special else top[0]
 
     @cached_property
     def told(self) -> Mapping[str, tuple[str, ...]]:
