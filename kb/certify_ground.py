@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kb import grounds, judge as j, model as m, words
@@ -12,6 +13,8 @@ from kb.facts import Case
 from kb.judge import Judge, One, find
 from kb.steps import Outcome, Step, Thing
 from kb.theory import Theory
+
+Work = Callable[[Judge, One, j.Env], j.Tri]
 
 
 class Ground:
@@ -39,6 +42,17 @@ class Ground:
         if not true:
             self.problem(code, message)
         return bool(true)
+
+    def agreed(self, claim: Step | Outcome, x: One, env: j.Env, judge: Judge, work: Work) -> j.Tri:
+        """What the case says of a claim. One on which that rests which is being checked may also say what would be so if
+        there were nothing to the latter: a circle is entered once, and nothing bears itself out."""
+        found = work(judge, x, env)
+        if found is claim.value or not self.within:
+            return found
+        other = judge.supposing(key for key in self.within if key[0] != "number")
+        bound = {k: find(other, v.name) if isinstance(v, One) else v for k, v in env.items()}
+        again = find(other, x.name)
+        return found if again is None else work(other, again, bound)
 
     def about(self, step: Step, x: One, judge: Judge) -> None:
         """A step speaks of the very thing that is asked about, and gives a reason that a step of its kind can give."""

@@ -99,7 +99,7 @@ class Members(Ground):
             if why == "module" and derived:
                 again = modules.member(judge, classes[cls].derived, cls, x, env["this"])  # type: ignore[arg-type]
                 self.need(again is None or step.soft >= again.soft, 833, f"{x.name} {cls}: a presumption is hidden")
-            inside = why != "circular" or ("is", cls, x.name) in self.within
+            inside = why != "circular" or ("is", x.name, cls) in self.within
             self.need(inside, 848, f"{says} leans on nothing that leans on it")
             self.need(
                 derived == (why == "module") or (derived and step.value is None),
@@ -119,7 +119,7 @@ class Members(Ground):
         self, step: Step, cls: str, x: One, judge: Judge, env: j.Env, outs: list[Outcome], parts: list[Step]
     ) -> None:
         """Checks what a membership rests on: the norms that make or unmake it, definitions, narrower classes."""
-        self.within.append(("is", cls, x.name))
+        self.within.append(("is", x.name, cls))
         for o in outs:
             self.outcome(o, self.at(o, judge))
         for part in parts:

@@ -62,7 +62,7 @@ class Walker(Members, Numbers):
             self.problem(823, f"{norm.id}: a part of it was not tried")
         if not (o.head is None and o.when is None):
             self.need(o.status is follows, 824, f"{norm.id}: from its parts follows {follows}, not {o.status}")
-        found = judge.status(norm, x)
+        found = self.agreed(o, x, env, judge, lambda case, y, _: case.status(norm, y))
         self.need(o.status is found, 824, f"{norm.id} on {x.name} should be {found}, not {o.status}")
         soft = any(s.soft for s in (o.head, o.when, *(s for _, s in o.unless)) if s is not None)
         if o.status is False:
@@ -161,7 +161,7 @@ class Walker(Members, Numbers):
                     a, b = (self.expression(q, e, x, env, judge) for q, e in zip(parts, (left, right), strict=True))
                     follows = None if a is None or b is None else bool(COMPARE[sign](a, b))
                     self.need(step.value is follows, 837, f"“{c}” is {follows}: {a} {sign} {b}")
-        found = judge.holds(c, x, before)
+        found = self.agreed(step, x, before, judge, lambda case, y, bound: case.holds(c, y, bound))
         self.need(step.value is found, 838, f"“{c}” of {x.name} should be {found}, not {step.value}")
 
     def flag(self, step: Step, name: str, flag: bool, x: One) -> None:
@@ -199,7 +199,7 @@ class Walker(Members, Numbers):
             return
         for c in conds:
             # Where no names are bound, the parts may have been tried in any order.
-            fits = [q for q in parts if same(q.node, core(c))] if not j.binds(m.And(tuple(conds))) else parts[:1]
+            fits = parts[:1] if j.binds(m.And(tuple(conds))) else [q for q in parts if same(q.node, told_of(q, c))]
             if self.need(fits, 834, f"“{step.node}” lacks the part “{c}”"):
                 parts.remove(fits[0])
                 known = dict(env)
@@ -337,3 +337,8 @@ class Walker(Members, Numbers):
             self.need(detail in prop.chains or detail[0] in prop.below, 836, f"no chain of {role} is {detail}")
         elif code == "module":
             self.need(detail[0] == prop.derived, 836, f"{role} is not worked out by {detail[0]}")
+
+
+def told_of(step: Step, c: m.Condition) -> m.Condition:
+    """What a step on a condition shows of it: what is asked of the thing that a name stands for, unless it stands for none."""
+    return c if step.why == "unbound" else core(c)

@@ -130,6 +130,13 @@ class Judge:
             self.memo[key] = found
         return found
 
+    def supposing(self, keys: Iterable[Any]) -> Judge:
+        """The same case, anew, in which there is nothing to some memberships and norms: ("is", thing, class), ("norm", id, thing)."""
+        other = Judge(self.theory, self.case, self.caused, self.done)
+        other.pending = self.pending
+        other.active = {key: depth for depth, key in enumerate(keys)}
+        return other
+
     # ── conditions ──
 
     def holds(self, c: m.Condition, x: One, env: Env) -> Tri:
@@ -553,12 +560,12 @@ class Judge:
 
 
 def find(judge: Judge, name: str) -> One | None:
-    """A thing of the case, or one that an axiom implies: `pillbox.exterior`."""
-    if name not in judge.things and "." in name:
-        owner, _, role = name.rpartition(".")
-        x = find(judge, owner)
-        if x is not None and role in judge.vocabulary.properties:
-            judge.successors(x, role)
+    """A thing of the case, or `pillbox.exterior`: one that an axiom implies, or that stands for what nobody told."""
+    owner, _, role = name.rpartition(".")
+    if name not in judge.things and role in judge.vocabulary.properties and (x := find(judge, owner)) is not None:
+        judge.successors(x, role)
+        if name not in judge.things and judge.things.get(owner) is x:
+            return judge.blank(x, role)
     return judge.things.get(name)
 
 

@@ -89,10 +89,13 @@ class Situation:
     def finish(self, memory: dict[Any, Any], slot: Any, found: Any) -> Any:
         """Remembers what was found, and forgets what was found on the way as if there were nothing to it."""
         since = self.circles.pop((id(memory), slot), None) if self.circles else None
-        if since is not None and not nothing(found):
-            for held, name in self.trail[since:]:
-                held.pop(name, None)
-            del self.trail[since:]
+        if since is not None:
+            for other, begun in self.circles.items():  # who forgets this forgets with it what leans on it
+                self.circles[other] = min(begun, since)
+            if not nothing(found):
+                for held, name in self.trail[since:]:
+                    held.pop(name, None)
+                del self.trail[since:]
         memory[slot] = found
         self.busy -= 1
         if self.busy:

@@ -171,7 +171,8 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
                 yield Atom(said, denied, *opposed(situation, x, step.end, role.name))
             if unknown and askable_link(situation, x, role.name):
                 to_it = Edit("link", owner, role.name, (step.end.name, {}))
-                yield Atom(said, denied, (*prefix, to_it), (*prefix, Edit("unlink", owner, role.name)))
+                nowhere = Edit("unlink", owner, role.name)  # it may also be somewhere else
+                yield Atom(said, denied, (*prefix, to_it), (*prefix, nowhere), whole=False)
         case m.Flag(name, value):
             yield Atom(
                 words.say_flag(vocabulary, name, x.label, value), words.say_flag(vocabulary, name, x.label, not value),
@@ -179,6 +180,15 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             )  # fmt: skip
         case m.Compare(_, op, _):
             yield from compare_atoms(situation, step, op)
+        case m.Aggregate(_, m.Path(_, (listed,)), filler, _) if unknown and (kind := leading(filler)):
+            # A number of things of which it is not told who they are: it is asked whether there is one.
+            if askable_link(situation, x, listed) and not situation.successors(x, listed).things:
+                one, role = f"{x.name}.{listed}?", m.Role(listed)
+                said, denied = (
+                    words.say_filler(vocabulary, role, x.label, m.Named(kind[0]), so) for so in (True, False)
+                )
+                there = Edit("link", owner, listed, (one, {one: Facts(one, (kind[0],))}))
+                yield Atom(said, denied, (*prefix, there), (*prefix, Edit("unlink", owner, listed)), whole=False)
         case m.Path(_, steps) if unknown and askable(step):
             prop = vocabulary.properties[steps[-1]]
             numbers = [(*prefix, Edit("number", owner, prop.name, Fraction(n))) for n in (1, 0)]

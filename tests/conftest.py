@@ -10,12 +10,16 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
+
+from kb import queries, store
+from kb.bindings import Table
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -85,6 +89,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def store_folder() -> Path:
     """Where the graph of all books is kept for the whole run; made by the first that opens it."""
     return Path(os.environ[STORE])
+
+
+@pytest.fixture(scope="session")
+def books(store_folder: Path) -> Iterator[store.Embedded]:
+    """The graph of all books, open; one for the tests of one process."""
+    held = store.opened(str(store_folder))
+    assert isinstance(held, store.Embedded) and len(held) > 100_000
+    with pytest.MonkeyPatch.context() as patch:  # what is named in the graph is looked up once
+        patch.setattr(queries, "spellings", lru_cache(queries.spellings))
+        yield held
+
+
+@pytest.fixture(scope="session")
+def answers(books: store.Embedded) -> dict[str, Table]:
+    """The rows of each named query, asked of everything."""
+    return {name: books.select(query.text) for name, query in sorted(queries.named().items())}
 
 
 def tree() -> list[str]:

@@ -104,6 +104,23 @@ def test_many_faults_are_told_at_once() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("ask", "code"),
+    [
+        ("{may: []}", 439),
+        ("{may: [a, b]}", 439),
+        ("{is: [[], Piece]}", 439),
+        ("{value: [strength, [a, b]]}", 439),
+        ("{which: , as: x, may: a}", 433),
+        ("{which: [], as: x, may: a}", 433),
+    ],
+)
+def test_a_question_about_nothing_or_about_several_is_refused(ask: str, code: int) -> None:
+    with pytest.raises(CaseError) as caught:
+        read(f"book: toy\nthings: {{a: {{is: Knight}}, b: {{is: Knight}}}}\nask: {ask}\n")
+    assert code in [p.code for p in caught.value.problems] and all(p.hint for p in caught.value.problems)
+
+
 def test_places_are_given_with_line_and_column() -> None:
     with pytest.raises(CaseError) as caught:
         read("book: toy\nthings:\n  a: {is: Knight, at: yarrd}\nask: {may: a}\n", "my.yaml")

@@ -289,6 +289,32 @@ def test_a_circle_does_not_depend_on_the_order_of_asking() -> None:
     assert verdict(rules, "ann: {is: [Guard, Veteran]}", '{is: [ann, "Favoured and Marked"]}') == p.HOLDS
 
 
+@pytest.mark.parametrize("open_", ["", ", unknown: [Favoured]"])
+def test_a_circle_inside_another_is_not_kept_as_it_stood_half_way(open_: str) -> None:
+    """Marked tries Favoured, which leans on itself by way of Veteran, then on Marked: till then it is false, or open."""
+    rules = """R1
+  counts Fighter as Marked
+  when Favoured
+R2
+  counts Fighter as Marked
+  when Alert
+R3
+  counts Fighter as Favoured
+  when Veteran
+R4
+  counts Fighter as Veteran
+  when Favoured
+R5
+  counts Fighter as Favoured
+  when Marked
+R6
+  counts Fighter as Favoured
+  when Beast"""
+    for asked in ("Marked and Favoured", "Favoured and Marked"):
+        found = ask(theory(rules), things(f"ann: {{is: [Fighter, Alert]{open_}}}", f'{{is: [ann, "{asked}"]}}'))
+        assert found.verdict == p.HOLDS and not certify(found)
+
+
 def test_a_chain_of_neighbours() -> None:
     """Reachability by a norm that leans on itself through other things."""
     rules = "R1\n  counts Place as Marked\n  when Veteran\nR2\n  counts Place as Marked\n  when near some Marked"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -33,21 +32,6 @@ def script() -> ModuleType:
 
 rows = script()
 ASKED: dict[str, list[dict[str, str]]] = rows.asked()
-
-
-@pytest.fixture(scope="session")
-def books(store_folder: Path) -> Iterator[store.Embedded]:
-    """The graph of all books, kept for all workers of a test run."""
-    held = store.opened(str(store_folder))
-    assert isinstance(held, store.Embedded) and len(held) > 100_000
-    with pytest.MonkeyPatch.context() as patch:  # what is named in the graph is looked up once
-        patch.setattr(queries, "spellings", lru_cache(queries.spellings))
-        yield held
-
-
-@pytest.fixture(scope="session")
-def answers(books: store.Embedded) -> dict[str, Table]:
-    return {name: books.select(queries.named()[name].text) for name in NAMES}
 
 
 @lru_cache
