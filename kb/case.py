@@ -315,6 +315,8 @@ class CaseReader:
     def of_its_kind(self, classes: tuple[str, ...], prop: PropertyTerm) -> tuple[str, ...]:
         """The classes of an unnamed thing; one of which at most states are told is what the relation leads to, in those."""
         known = self.vocabulary.classes
+        if prop.name == SIDE and prop.range in known:  # no unit of that nation is meant
+            return (*classes, prop.range)
         if prop.range not in known or not all(STATE in known[c].ancestors for c in classes):
             return classes
         return (prop.range, *classes)
