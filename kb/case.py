@@ -271,6 +271,8 @@ class CaseReader:
         if prop.functional and len(listed) > 1:
             several = words.plurals(self.vocabulary, prop.name)
             hint = f"give several as {several[0]}" if several else "tell each by itself: an act for each of them"
+            if prop.name == "actor" and not several and "member" in self.vocabulary.properties:
+                hint += f"; or of all as one: {{is: Group, member: [{', '.join(map(str, listed))}]}}"
             self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
         for i, item in enumerate(listed):
             unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
@@ -297,6 +299,8 @@ class CaseReader:
                 found.append(item)
             else:
                 hint = did_you_mean(str(item), (*self.given, *self.spellings(self.vocabulary.classes)))
+                if isinstance(item, bool):
+                    hint = f"“{prop.name}” leads to a thing: name the thing, or write [] for none."
                 named = f"say under things what {item} is, such as {item}: {self.example(prop)}"
                 hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
                 self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
@@ -311,6 +315,8 @@ class CaseReader:
     def of_its_kind(self, classes: tuple[str, ...], prop: PropertyTerm) -> tuple[str, ...]:
         """The classes of an unnamed thing; one of which at most states are told is what the relation leads to, in those."""
         known = self.vocabulary.classes
+        if prop.name == SIDE and prop.range in known:  # no unit of that nation is meant
+            return (*classes, prop.range)
         if prop.range not in known or not all(STATE in known[c].ancestors for c in classes):
             return classes
         return (prop.range, *classes)
@@ -339,7 +345,8 @@ class CaseReader:
         named = word if type(word) is str and word in classes else self.vocabulary.resolve(str(word), [classes])
         if wanted in classes and (named is None or wanted in classes[named].disjoint):
             below = {c: classes[c] for c in classes[wanted].descendants}
-            return self.vocabulary.resolve(str(word), [below]) or named
+            phrases = (str(word), f"{word} {classes[wanted].label}")  # `phase: movement` is the movement phase
+            return next((c for c in (self.vocabulary.resolve(p, [below]) for p in phrases) if c), named)
         return named
 
     def call(self, unnamed: str) -> None:

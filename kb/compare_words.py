@@ -22,7 +22,7 @@ from kb.vocabulary import Vocabulary, fold
 PLAIN_WORDS = """
 a an the of is are be do does did may can could must might has have to from any some what which who whose how many much there
 it its that by on for with own one i you we he they his their system systems game games rule rules text say says said ever
-when while and or not no if in same then this these us me please why each every also both still
+when while and or not no if in same then this these us me please why each every also both still yet been once cannot
 """
 PLACED = {
     "inside": "at", "within": "at", "in": "at", "out": "at", "into": "destination", "at": "target", "against": "target",
@@ -53,7 +53,7 @@ def find(sentence: str, known: Mapping[str, Comparison]) -> Comparison:
         likes = {c.name: likeness(asked, c, form(sentence)) for c in known.values()}
         ranked = sorted(known.values(), key=lambda c: (-likes[c.name], c.name))
         if ranked and likes[ranked[0].name] > 0:
-            return either_way(ranked[0], asked, form(sentence))
+            return either_way(ranked[0], asked, sentence.strip())
     made = built(sentence) or classed(sentence)
     if made is not None:
         return made
@@ -68,13 +68,22 @@ def likeness(asked: Iterable[str], other: Comparison, way: str = "") -> float:
     return max((likeness_to(asked, text, way) for text in (other.question, *other.also, *other.contrary)), default=0.0)
 
 
-def either_way(found: Comparison, asked: Sequence[str], way: str) -> Comparison:
+def either_way(found: Comparison, asked: Sequence[str], sentence: str) -> Comparison:
     """The comparison found, turned round where the words are those of a wording that asks the contrary."""
+    way = form(sentence)
     likes = {text: likeness_to(asked, text, way) for text in (found.question, *found.also, *found.contrary)}
     nearest_wording = max(likes, key=lambda text: likes[text])
-    if nearest_wording in found.contrary:
+    contrary = nearest_wording in found.contrary
+    if denies(sentence) != denies(nearest_wording):
+        return replace(found, question=f"{sentence[:1].upper()}{sentence[1:].rstrip('? ')}?", turned=not contrary)
+    if contrary:
         return replace(found, question=nearest_wording.rstrip("?") + "?", turned=True)
     return found
+
+
+def denies(sentence: str) -> bool:
+    """Whether a question asks what is not so: "may artillery not fire at …"."""
+    return any(word in ("not", "cannot") for word in spoken(sentence))
 
 
 def likeness_to(asked: Iterable[str], wording: str, way: str) -> float:

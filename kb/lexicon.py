@@ -206,6 +206,7 @@ class _Lexicon:
             row["told_by"] = text_of(self.graph, node, mark("toldBy")).split()
             row["singly"] = text_of(self.graph, node, mark("singly")).split()
             row["asked_through"] = text_of(self.graph, node, mark("askedThrough")).split()
+            row["taken_for"] = text_of(self.graph, node, mark("takenFor")).split()
             row["changed_by"] = sorted(str(o) for o in self.graph.objects(node, mark("changedBy")))
             row["default"] = self.default(iri)
             row["unit"] = text_of(self.graph, node, mark("unit"))

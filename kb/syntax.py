@@ -218,6 +218,8 @@ class Parser:
         """Reads what is said of a role: `some`, `only`, `min n`, `value x` …"""
         word = self.next()
         if word.text == "value":
+            if self.now.kind == "number":  # `addedCost value 0`
+                return m.Compare(m.Path("", (role.name,)), "=", self.expression())
             return m.HasValue(role, self.path())
         if word.text in ("some", "only"):
             if word.text == "some" and self.now.text in ("integer", "decimal") and self.peek().text == "[":

@@ -26,9 +26,14 @@ Things = Mapping[str, Facts]
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     """The things of a case, with each implied relation added that other relations tell."""
     found = dict(things)
-    owing, telling = vocabulary.owing, vocabulary.telling_numbers
+    owing, telling, meant_by = vocabulary.owing, vocabulary.telling_numbers, vocabulary.meant_by
+    concerned = vocabulary.concerned
     for name, facts in things.items():
         for stated_class in facts.is_:
+            if stated_class not in concerned:
+                continue
+            if stated_class in meant_by and not facts.links.keys().isdisjoint(meant_by[stated_class]):
+                found[name] = facts = understood(facts, meant_by[stated_class])
             for role, cls in owing.get(stated_class, ()):
                 if not stated(role, facts, things, vocabulary):
                     value = meant(facts, cls, vocabulary.told[role], things, vocabulary)
@@ -50,6 +55,15 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
             if (lies or is_piece(facts, vocabulary)) and not stated_at_all(role, facts, found, vocabulary):
                 locate(name, role, ways, found, vocabulary)
     return found
+
+
+def understood(facts: Facts, words: Mapping[str, str]) -> Facts:
+    """An act with what it is done to, or where, under the relation that rules speak of: a claim of Control “of” a place is at it."""
+    links = facts.links
+    for word, role in words.items():
+        if word in links and role not in links:
+            links = {role if key == word else key: value for key, value in links.items()}
+    return facts if links is facts.links else replace(facts, links=links)
 
 
 def relations(things: Things) -> set[str]:
@@ -109,6 +123,9 @@ def locate(name: str, role: str, ways: list[tuple[str, str]], found: dict[str, F
                     found[post.name] = replace(post, links={**post.links, there: (place,)})
                 found[name] = replace(found[name], links={**found[name].links, role: (place,)})
                 return
+    for way, _ in ways:  # in a hex where nothing stands that has an outside
+        if vocabulary.properties[way].functional and way in found[name].links:
+            found[name] = replace(found[name], links={**found[name].links, role: found[name].links[way]})
 
 
 def stated(role: str, facts: Facts, things: Things, vocabulary: Vocabulary) -> bool:

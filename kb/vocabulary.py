@@ -64,6 +64,7 @@ class PropertyTerm:
     singly: the relations by which one alone is told of what this relates several to, and the classes that are of several anyway.
     asked_through: a class of act, a relation and a kind, once or more; a question of this number put to a thing of the kind is
     about the act that is so related to it.
+    taken_for: a class of act and a relation, once or more: of such an act, the other relation is understood as this one, unsaid.
     changed_by: what changes the relation once it has happened (see kb.standing).
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
     """
@@ -91,6 +92,7 @@ class PropertyTerm:
     told_by: tuple[str, ...] = ()
     singly: tuple[str, ...] = ()
     asked_through: tuple[str, ...] = ()
+    taken_for: tuple[str, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()
     changed_by: tuple[str, ...] = ()
 
@@ -170,7 +172,11 @@ class Vocabulary:
         """The book's single class of its own for a shared notion: what its readers call it. None: it has none, or several."""
         below = [] if self.own(name) else [d for d in self.classes[name].descendants if self.own(d)]
         top = [d for d in below if not any(o != d and o in self.classes[d].ancestors for o in below)]
-        return top[0] if len(top) == 1 else None
+        if len(top) != 1:
+            return None
+        # A special kind, presumed not so (Pioneers), is no other word for the wide one (infantry).
+        special = self.classes[top[0]].when_unstated == ABSENT != self.classes[name].when_unstated
+        return None if special else top[0]
 
     @cached_property
     def told(self) -> Mapping[str, tuple[str, ...]]:
@@ -205,6 +211,21 @@ class Vocabulary:
             for n, told in self.told.items()
         }
         return {name: way for name, way in ways.items() if way}
+
+    @cached_property
+    def meant_by(self) -> dict[str, dict[str, str]]:
+        """By class of act: the relations that a case may tell instead of another one, each with that one."""
+        found: dict[str, dict[str, str]] = {}
+        for role, term in self.properties.items():
+            for kind, word in zip(term.taken_for[::2], term.taken_for[1::2], strict=True):
+                for cls in self.classes[kind].descendants if kind in self.classes else ():
+                    found.setdefault(cls, {}).setdefault(word, role)
+        return found
+
+    @cached_property
+    def concerned(self) -> frozenset[str]:
+        """The classes of which kb.told may have something to add or to put right."""
+        return frozenset(name for name, owed in self.owing.items() if owed) | frozenset(self.meant_by)
 
     @cached_property
     def lying(self) -> dict[str, tuple[str, ...]]:

@@ -180,6 +180,15 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             )  # fmt: skip
         case m.Compare(_, op, _):
             yield from compare_atoms(situation, step, op)
+        case m.Aggregate(_, m.Path(_, (listed,)), filler, _) if unknown and (kind := leading(filler)):
+            # A number of things of which it is not told who they are: it is asked whether there is one.
+            if askable_link(situation, x, listed) and not situation.successors(x, listed).things:
+                one, role = f"{x.name}.{listed}?", m.Role(listed)
+                said, denied = (
+                    words.say_filler(vocabulary, role, x.label, m.Named(kind[0]), so) for so in (True, False)
+                )
+                there = Edit("link", owner, listed, (one, {one: Facts(one, (kind[0],))}))
+                yield Atom(said, denied, (*prefix, there), (*prefix, Edit("unlink", owner, listed)), whole=False)
         case m.Path(_, steps) if unknown and askable(step):
             prop = vocabulary.properties[steps[-1]]
             numbers = [(*prefix, Edit("number", owner, prop.name, Fraction(n))) for n in (1, 0)]

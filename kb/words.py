@@ -262,7 +262,7 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
         case m.Or(parts):
             return series([say_condition(vocabulary, p) for p in parts], "or")
         case m.Not(m.Some(role, filler)) if predicate_of(vocabulary, role):
-            return f"that {negated(predicate_of(vocabulary, role)).replace('{o}', as_object(vocabulary, filler))}"
+            return f"that {with_object(negated(predicate_of(vocabulary, role)), as_object(vocabulary, filler))}"
         case m.Not(m.HasValue(role, target)) if predicate_of(vocabulary, role):
             return f"that {negated(predicate_of(vocabulary, role)).replace('{o}', say_path(vocabulary, target))}"
         case m.Not(m.Named(name)) if noun(vocabulary.classes[name]).startswith("that "):
@@ -272,7 +272,7 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
         case m.Except(base, carve, _):
             return f"{say_condition(vocabulary, base)} (except {say_condition(vocabulary, carve)})"
         case m.Some(role, filler) if predicate_of(vocabulary, role):
-            return f"that {predicate_of(vocabulary, role).replace('{o}', as_object(vocabulary, filler))}"
+            return f"that {with_object(predicate_of(vocabulary, role), as_object(vocabulary, filler))}"
         case m.Some(role, filler) if predicate_of_end(vocabulary, role):
             end = as_object(vocabulary, filler)
             return f"with {end}{' and' if ' that ' in end else ''} that {predicate_of_end(vocabulary, role)}"
@@ -303,6 +303,12 @@ def predicate_of(vocabulary: Vocabulary, role: m.Role) -> str:
     template = vocabulary.properties[role.name].verbalization
     gap, _, predicate = template.partition(" ")
     return predicate if gap == "{s}" and not role.inverse and "{o}" in predicate else ""
+
+
+def with_object(predicate: str, other: str) -> str:
+    """`is in a {o}` and `a PFPh` to `is in a PFPh`."""
+    bare = re.sub(r"\b(an?|the) \{o\}", "{o}", predicate) if ARTICLED.match(other) else predicate
+    return bare.replace("{o}", other)
 
 
 def predicate_of_end(vocabulary: Vocabulary, role: m.Role) -> str:

@@ -91,6 +91,15 @@ def test_a_question_put_the_other_way_round_is_answered_the_other_way_round() ->
         assert [row.answer for row in rows] == [answer]
 
 
+def test_a_question_with_not_is_answered_the_other_way_round() -> None:
+    asked = compare_words.find("In which of the systems may artillery not target a bunker?", NAMED)
+    assert asked.name == "artillery" and asked.turned and "not" in asked.question
+    assert [row.answer for row in compare.answer(asked, ["fow"]).rows] == ["yes"] * len(
+        compare.answer(asked, ["fow"]).rows
+    )
+    assert not compare_words.find("may artillery target a bunker?", NAMED).turned
+
+
 def test_every_wording_finds_its_own_question() -> None:
     asked = [(text, c.name) for c in NAMED.values() for text in (c.question, *c.also)]
     assert len(asked) >= 40
