@@ -59,7 +59,7 @@ def test_a_part_that_is_not_so_is_seen() -> None:
         ("B30.34-att", "b30-34-att.yaml`: NO → YES", "b30-34-att.yaml`: YES → NO"),  # a case's answer
         ("B30.34-att", "tests/cases/asl/b30-34-att.yaml", "tests/cases/asl/b30-42-no-such.yaml"),  # a case that is gone
         ("B30.34-att", "by other words: ", "by other words: `tests/cases/asl/b30-4-by-hex.yaml`, "),  # one untouched
-        ("B30.34-att", "(2 facts, found", "(3 facts, found"),  # what was invented
+        ("B30.34-att", "(3 facts, found", "(4 facts, found"),  # what was invented
     ):
         planted = TEXT.replace(part(name), part(name).replace(old, new))
         assert planted != TEXT
