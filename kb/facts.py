@@ -64,7 +64,8 @@ class Question(Struct, frozen=True):
 
 class Case(Struct, frozen=True):
     """A partial description of one situation. `history`: acts among the things that have happened, in order;
-    `modules`: of the book, in force besides those whose own words the case uses."""
+    `modules`: of the book, in force besides those whose own words the case uses; `elsewhere`: whether it says that rules which
+    are not loaded have nothing to say here."""
 
     book: str
     things: Mapping[str, Facts]
@@ -75,6 +76,7 @@ class Case(Struct, frozen=True):
     file: str = ""
     edition: str = ""
     modules: tuple[str, ...] = ()
+    elsewhere: bool = False
 
 
 class Edit(Struct, frozen=True):

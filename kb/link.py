@@ -24,13 +24,16 @@ def link(book: m.Book, vocabulary: Vocabulary, lines: Mapping[str, list[str]] | 
     """
     linker = Linker(book, vocabulary, lines or {})
     chapters = tuple(
-        replace(ch, sections=tuple(replace(s, norms=tuple(map(linker.norm, s.norms))) for s in ch.sections))
+        replace(
+            ch,
+            sections=tuple(replace(s, norms=tuple(map(linker.norm, s.norms))) for s in ch.sections),
+            scope=tuple(map(linker.scope, ch.scope)),
+        )
         for ch in book.chapters
     )
-    policy = linker.policy(book.policy)
     if linker.problems:
         raise RulebookError(linker.problems)
-    return replace(book, chapters=chapters, policy=policy)
+    return replace(book, chapters=chapters)
 
 
 class Linker:
@@ -203,11 +206,17 @@ class Linker:
             until=self.cls(norm.until) if norm.until else "",
         )
 
-    def policy(self, policy: m.Policy) -> m.Policy:
-        """A policy with its classes looked up."""
-        self.place = Place(f"{policy.book}/policy.yaml", 1)
+    def scope(self, row: m.ScopeRow) -> m.ScopeRow:
+        """A row of a chapter's scope with every word in it looked up: a class goes before a property of the same name."""
+        self.place = row.place
+        found = self.vocabulary.resolve(row.term, [self.vocabulary.classes])
+        term = found or self.vocabulary.resolve(row.term, [self.vocabulary.properties])
+        if term is None:
+            hint = did_you_mean(row.term, self.vocabulary.names()) or "see loophole terms"
+            self.unknown(208, row.term, f"the ontology has no term “{row.term}” to be in scope", hint)
         return replace(
-            policy,
-            closed=tuple(map(self.cls, policy.closed)),
-            presumed={self.cls(k): v for k, v in policy.presumed.items()},
+            row,
+            term=term or row.term,
+            condition=None if row.condition is None else self.condition(row.condition),
+            suits=tuple(map(self.cls, row.suits)),
         )
