@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kb import model as m, proof as p
+from kb.compile import conjuncts
 from kb.conditions import evaluator
+from kb.link import wider
 from kb.proof import Proof, Scope
 from kb.situation import Situation
 from kb.steps import Contribution, Outcome, Step, Thing
@@ -63,20 +65,12 @@ def narrowest(theory: Theory, found: Sequence[m.ScopeRow]) -> list[m.ScopeRow]:
 
     def before(a: m.ScopeRow, b: m.ScopeRow) -> bool:
         if a.term != b.term:
-            return b.term in above(theory, a.term)
+            return b.term in wider(theory.vocabulary, a.term)
         if (a.condition is None) != (b.condition is None):
             return b.condition is None
         return order[a.kind] < order[b.kind]
 
     return [b for b in found if not any(before(a, b) for a in found if a is not b)]
-
-
-def above(theory: Theory, term: str) -> frozenset[str]:
-    """A class and those above it, or a property and those that it is below."""
-    known = theory.vocabulary.classes.get(term)
-    if known is not None:
-        return known.ancestors
-    return frozenset(q.name for q in theory.vocabulary.properties.values() if term in q.below)
 
 
 def of_rows(theory: Theory, found: Sequence[m.ScopeRow], home: Sequence[str]) -> Scope:
@@ -227,21 +221,9 @@ def but_for(situation: Situation, o: Outcome, focus: Thing) -> bool:
     if o.head is not None and o.head.value is not True:
         return False
     env = {"this": focus}
-    steps = [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in parts_of(o.norm.when)]
+    steps = [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
     failing = [step for step in steps if step.value is False]
     return bool(failing) and len(failing) < len(steps) and not any(step.soft for step in failing)
-
-
-def parts_of(c: m.Condition) -> tuple[m.Condition, ...]:
-    """The parts that all have to hold."""
-    match c:
-        case m.And(parts):
-            return tuple(q for part in parts for q in parts_of(part))
-        case m.Except(base, carve, _):
-            return (*parts_of(base), m.Not(carve))
-        case m.Anything():
-            return ()
-    return (c,)
 
 
 # ── what is so ──
@@ -300,7 +282,7 @@ class Sure:
 
     def silent(self, step: Step, role: str) -> bool:
         """Whether a relation that rules make is only not said to hold, and other rules make it too."""
-        terms = above(self.situation.theory, role)
+        terms = wider(self.situation.vocabulary, role)
         ruled = any(term in self.situation.theory.scope for term in terms)
         return ruled and self.decided(step.thing, terms, role) is None
 
