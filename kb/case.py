@@ -503,7 +503,7 @@ class CaseReader:
             except Fault:
                 self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
                 return m.Anything()
-        empty = m.Book("", "", (), m.Policy("", (), (), "", "", {}, ()), ())
+        empty = m.Book("", "", (), m.Policy("", (), ()), ())
         linker = Linker(empty, self.vocabulary, {})
         linked = linker.condition(found)
         for p in linker.problems:

@@ -254,10 +254,11 @@ class Linker:
         )
 
     def scope(self, row: m.ScopeRow) -> m.ScopeRow:
-        """A row of a chapter's scope with every word in it looked up: a class goes before a property of the same name."""
+        """A row of a chapter's scope with every word in it looked up; where a label fits a class and a property, the class."""
         self.place = row.place
-        found = self.vocabulary.resolve(row.term, [self.vocabulary.classes])
-        term = found or self.vocabulary.resolve(row.term, [self.vocabulary.properties])
+        pools = self.vocabulary.classes, self.vocabulary.properties
+        named = row.term if any(row.term in pool for pool in pools) else None
+        term = named or self.vocabulary.resolve(row.term, pools[:1]) or self.vocabulary.resolve(row.term, pools[1:])
         if term is None:
             hint = did_you_mean(row.term, self.vocabulary.names()) or "see loophole terms"
             self.unknown(208, row.term, f"the ontology has no term “{row.term}” to be in scope", hint)

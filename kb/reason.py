@@ -76,7 +76,7 @@ def deontic(situation: Situation, case: Case) -> Proof:
             pro.append(outcome)
         else:
             con.append(outcome)
-    under, silence, doubt = scope.rows(situation, focus), p.SILENT, None
+    under, silence, doubt = scope.of_act(situation, focus), p.SILENT, None
     if not any(o.status for o in (*pro, *con)):  # what no norm surely speaks of is as the chapters' scope has it
         silence, doubt = scope.silence(situation, focus, question.kind, under)
     verdict, winners, defeats = settle(theory, question.kind, pro, con, silence)

@@ -1,6 +1,6 @@
 """How far the loaded rules decide a question: what the chapters declare of their scope, held against what was found.
 
-    rows(situation, focus)             the rows of the scopes that an act falls under, each with how that is known
+    of_act(situation, focus)           the rows of the scopes that an act falls under, each with how that is known
     silence(situation, focus, kind, …) the verdict on an act of which no norm speaks
     bound(found, situation)            the answer with its scope: what silence alone seemed to settle is not ruled here
 
@@ -40,6 +40,19 @@ def rows(situation: Situation, focus: Thing) -> Found:
         if step.value is not False:
             found.append((row, step))
     return found
+
+
+def of_act(situation: Situation, focus: Thing) -> Found:
+    """Those of the rows that speak of what may or must be done."""
+    return [(row, step) for row, step in rows(situation, focus) if closes(situation.theory, row)]
+
+
+def closes(theory: Theory, row: m.ScopeRow) -> bool:
+    """Whether a row speaks of what may or must be done: the kind of act is one that norms bear on, or that a rule closes.
+
+    Another class of acts that norms make (Cowering) is decided here, and leaves open whether such an act may be done.
+    """
+    return row.kind != m.WHOLLY or bool(row.by) or row.term in theory.acts
 
 
 def met(situation: Situation, row: m.ScopeRow, x: Thing, before: Step) -> Step:
@@ -348,7 +361,9 @@ def ruled(step: Step) -> bool:
 
 
 def contributes(row: Contribution) -> bool:
-    """Whether what a norm contributes is more than a number stated, or presumed where nothing is said."""
+    """Whether what a norm contributes is more than a number stated, or presumed where nothing is said, and changes something."""
+    if row.op == m.ADDS and row.value is not None and row.value.value == 0:
+        return False
     if row.value is None or ruled(row.value):
         return True
     leaves = list(given(row.value))

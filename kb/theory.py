@@ -190,6 +190,11 @@ class Theory:
             if terms[cls].when_unstated in (ABSENT, CONCLUDED) and not any(cls in held for held in otherwise)
         }  # fmt: skip
 
+    @cached_property
+    def acts(self) -> frozenset[str]:
+        """The kinds of act that deontic norms speak of."""
+        return frozenset(n.head.act for n in self.deontic if isinstance(n.head, m.Deontic))
+
     def fits(self, kind: Kind, cls: str) -> bool | None:
         """Whether a norm about `cls` can speak of a thing of this kind: False when it is plainly of another.
 
