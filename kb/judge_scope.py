@@ -91,6 +91,14 @@ def speaking(judge: Judge, x: One) -> list[Row_]:
     return found
 
 
+def on_acts(judge: Judge, x: One) -> list[Row_]:
+    """Those that speak of what may or must be done. A class of acts that no norm on doing names, and that no rule closes, is
+    only what acts are called."""
+    heads = (norm.head for norm in judge.theory.norms.values())
+    done = {head.act for head in heads if isinstance(head, m.Deontic)}
+    return [(row, held) for row, held in speaking(judge, x) if row.kind != m.WHOLLY or row.by or row.term in done]
+
+
 def sure(found: Iterable[Row_]) -> list[m.ScopeRow]:
     """The rows that surely speak of it."""
     return [row for row, held in found if held]
@@ -154,7 +162,7 @@ def silence(judge: Judge, focus: One, kind: str) -> str:
     """The verdict on an act of which no norm surely speaks."""
     if judge.case.elsewhere:
         return p.PERMITTED if kind == "may" else p.SILENT
-    found = speaking(judge, focus)
+    found = on_acts(judge, focus)
     if any(row.kind == m.WHOLLY for row in narrowest(judge, sure(found))):
         return p.FORBIDDEN if kind == "may" else p.SILENT
     doubt = any(row.kind == m.WHOLLY and row.condition is None and held is None for row, held in found)
@@ -163,7 +171,7 @@ def silence(judge: Judge, focus: One, kind: str) -> str:
 
 def doubts(judge: Judge, focus: One) -> set[str]:
     """The kinds of act, wholly decided here, of which it is not known whether an act is of them."""
-    return {r.term for r, held in speaking(judge, focus) if r.kind == m.WHOLLY and r.condition is None and held is None}
+    return {r.term for r, held in on_acts(judge, focus) if r.kind == m.WHOLLY and r.condition is None and held is None}
 
 
 # ── the homes of terms ──
@@ -198,7 +206,7 @@ def act(judge: Judge, focus: One, kind: str, verdict: str, winners: Iterable[str
     norms = [judge.theory.norms[i] for i in winners]
     if verdict in (p.CONFLICT, p.UNDETERMINED) or judge.case.elsewhere or (norms and (kind == "must" or verdict != p.PERMITTED)):
         return stands(verdict)
-    under = sure(speaking(judge, focus))
+    under = sure(on_acts(judge, focus))
     closing = [row for row in narrowest(judge, under) if row.kind == m.WHOLLY]
     others = [row for row in under if row.kind != m.WHOLLY]
     if closing and not (norms and others):
@@ -442,6 +450,8 @@ def ruled(judge: Judge, x: One, name: str, without: frozenset[str] = j.NONE) -> 
 def has_part(judge: Judge, x: One, row: Row, without: frozenset[str]) -> bool:
     """Whether what a norm contributes is more than a number that is stated, or usual, handed on."""
     assert isinstance(row.norm.head, m.QuantityHead)
+    if op(row) == m.ADDS and row.value == 0:
+        return False
     e = row.norm.head.value
     env = next((e for v, e in judge.applies(row.norm, x) if v), {"this": x})
     read = list(numbers_read(judge, e, x, {**env, "norm": row.norm.id, "without": without}))
