@@ -84,12 +84,13 @@ def presumptions(proof: Proof, roots: Iterable[object], where: Callable[[Step], 
 def baseless(roots: Iterable[object], where: Callable[[Step], Where]) -> Iterator[Step]:
     """The steps that are said to rest on a presumption, and neither make one nor lean on one that does.
 
-    A number that norms make from a default that the ontology gives is not one of them: the default is where it starts.
+    A number that norms make from a default that the ontology gives is not one of them: the default is where it starts. Nor is
+    what nobody told of, where what a thing of its kind is rules it out.
     """
     for s in walk(roots, soft=True):
         if isinstance(s, Step) and s.soft and s.value is not None and presumed(s, *where(s)) is None:
             parts = [q for c in s.parts for q in (under(c) if isinstance(c, Contribution) else [c])]
-            if not any(isinstance(q, (Step, Outcome)) and q.soft for q in parts) and s.why != "computed":
+            if not any(isinstance(q, (Step, Outcome)) and q.soft for q in parts) and s.why not in ("computed", "blank"):
                 yield s
 
 

@@ -28,7 +28,8 @@ ORDER = (m.WHOLLY, m.PARTLY, m.NAMES)
 class Ruled:
     """A verdict within its scope. rows: the closing rules that may be told, where silence decides; terms, those: what may be
     told of the rows that other rules stand in; freed: the rules whose bar does not reach so far; states: of whom, which, by
-    which rules. plain: nothing at all is to be told of the scope."""
+    which rules. closes: whether a closing rule has to be told. reasons: where an answer fails for several terms, the rules of
+    each; those of one or more are to be told. plain: nothing at all is to be told of the scope."""
 
     verdict: str
     kind: str = p.WHOLLY
@@ -38,6 +39,8 @@ class Ruled:
     closing: frozenset[Closing] = frozenset()
     freed: frozenset[str] = frozenset()
     states: frozenset[tuple[str, str, frozenset[str]]] = frozenset()
+    closes: bool = True
+    reasons: frozenset[frozenset[str]] = frozenset()
     plain: bool = False
 
     def faults(self, told: Scope) -> Iterator[str]:
@@ -48,8 +51,12 @@ class Ruled:
             return
         if told.kind != self.kind:
             yield f"this is {self.kind} decided here, not {told.kind}"
-        if set(told.needs) != self.needs or len(set(told.needs)) != len(told.needs):
-            yield f"the rules that decide besides are {tell(self.needs)}, not {tell(told.needs)}"
+        needs = self.needs
+        if self.reasons:
+            fit = [rules for rules in self.reasons if rules <= set(told.needs)]
+            needs = frozenset().union(*fit) if fit else needs
+        if set(told.needs) != needs or len(set(told.needs)) != len(told.needs):
+            yield f"the rules that decide besides are {tell(needs)}, not {tell(told.needs)}"
         if set(told.freed) != self.freed:
             yield f"the bars that do not reach this are of {tell(self.freed)}, not {tell(told.freed)}"
         states = {(x.name, cls, frozenset(rules)) for x, cls, rules in told.states}
@@ -58,7 +65,7 @@ class Ruled:
             yield f"the states that no norm of it reads are {tell(wanted)}, not {tell(known)}"
         if (told.by or told.says) and (told.term, told.by, told.says) not in self.closing:
             yield f"{told.by or told.says} does not close {told.term or 'this'}"
-        if self.closing and any(by or says for _, by, says in self.closing) and not (told.by or told.says):
+        if self.closes and any(by or says for _, by, says in self.closing) and not (told.by or told.says):
             yield "the rule by which silence decides is not told"
         if told.those not in self.those | {""} or told.term not in self.terms | {c[0] for c in self.closing} | {""}:
             yield "the scope is not worded as the chapters have it"
@@ -338,10 +345,12 @@ def unsaid(judge: Judge, x: One, cls: str) -> bool:
 class Sure(Judge):
     """A question's condition with what silence says only where a chapter decides the term wholly; the rest is not known.
 
-    Memberships, links and numbers are the judge's own. without, closed: what the answer fails for, and what bears it out.
+    Memberships, links and numbers are the judge's own. outside, closed: what the answer fails for, and what bears it out.
+    open_book: as if no rule closed anything.
     """
 
-    def __init__(self, judge: Judge):
+    def __init__(self, judge: Judge, open_book: bool = False):
+        self.open_book = open_book
         super().__init__(judge.theory, judge.case, judge.caused, judge.done)
         self.under, self.things, self.pending = judge, judge.things, judge.pending
         self.outside: list[Ruled] = []
@@ -351,7 +360,7 @@ class Sure(Judge):
         """Whether a chapter decides wholly what is not said of a term; either is noted."""
         found = comes_to(self.under, bearing(self.under, x, terms), home(self.under, name))
         (self.closed if found.kind == p.WHOLLY else self.outside).append(found)
-        return found.kind == p.WHOLLY
+        return found.kind == p.WHOLLY and not (self.open_book and any(by or says for _, by, says in found.closing))
 
     def member(self, x: One, cls: str, focus: One) -> Tri:
         held = self.under.member(x, cls, focus)
@@ -412,13 +421,15 @@ def condition(judge: Judge, x: One, c: m.Condition, held: Tri) -> Ruled:
         return stands(verdict)
     surely = Sure(judge)
     if surely.holds(c, x, {"this": x, **judge.things}) is not None:
-        said = {row for found in surely.closed for row in found.closing if row[1] or row[2]}
-        return Ruled(verdict, closing=frozenset(said), terms=frozenset(t for t, _, _ in said))
+        said = frozenset(row for found in surely.closed for row in found.closing if row[1] or row[2])
+        bare = Sure(judge, open_book=True)
+        return Ruled(verdict, closing=said, closes=bare.holds(c, x, {"this": x, **judge.things}) is None)
     open_ = surely.outside
     needs, terms, those = (
         frozenset(x for found in open_ for x in getattr(found, name)) for name in ("needs", "terms", "those")
     )
-    return Ruled(p.OUTSIDE, p.OUTSIDE, needs, terms, those)
+    reasons = frozenset(found.needs for found in open_)
+    return Ruled(p.OUTSIDE, p.OUTSIDE, needs, terms, those, reasons=reasons)
 
 
 # ── numbers ──
