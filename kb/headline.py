@@ -50,7 +50,8 @@ def not_ruled(proof: Proof) -> str:
         if number:
             return f": {number} before {names} (not loaded)" if names else f": {number} so far"
         return f" ({names})" if names else ""
-    decide = f"{names} {'decide' if len(scope.needs) > 1 else 'decides'} (not loaded)" if names else "no loaded rule decides"
+    several = len(scope.needs) > 1 or (names.endswith("s") and " " in names)  # a rule by its name: Motivation Tests
+    decide = f"{names} {'decide' if several else 'decides'} (not loaded)" if names else "no loaded rule decides"
     if scope.states:
         thing, cls, _ = scope.states[0]
         by_rule = series_of_winners(proof)

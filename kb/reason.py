@@ -78,7 +78,7 @@ def deontic(situation: Situation, case: Case) -> Proof:
             con.append(outcome)
     under, silence, doubt = scope.of_act(situation, focus), p.SILENT, None
     if not any(o.status for o in (*pro, *con)):  # what no norm surely speaks of is as the chapters' scope has it
-        silence, doubt = scope.silence(situation, focus, question.kind, under)
+        silence, doubt = scope.silence(situation, focus, question.kind, under, rest)
     verdict, winners, defeats = settle(theory, question.kind, pro, con, silence)
     open_: tuple[Outcome | Step, ...] = ()
     if verdict == p.UNDETERMINED:

@@ -48,11 +48,15 @@ def of_act(situation: Situation, focus: Thing) -> Found:
 
 
 def closes(theory: Theory, row: m.ScopeRow) -> bool:
-    """Whether a row speaks of what may or must be done: the kind of act is one that norms bear on, or that a rule closes.
+    """Whether a row speaks of what may or must be done: its term is a kind of act that norms bear on, or one below such
+    that a rule closes.
 
-    Another class of acts that norms make (Cowering) is decided here, and leaves open whether such an act may be done.
+    A class of acts that norms make (Cowering) is decided here, and leaves open whether such an act may be done.
     """
-    return row.kind != m.WHOLLY or bool(row.by) or row.term in theory.acts
+    if row.kind != m.WHOLLY or row.term in theory.acts:
+        return True
+    acts = theory.vocabulary.classes[row.term].ancestors & theory.acts
+    return bool(row.by and acts) and row.term not in theory.makes
 
 
 def met(situation: Situation, row: m.ScopeRow, x: Thing, before: Step) -> Step:
@@ -126,10 +130,13 @@ def homes(situation: Situation, x: Thing) -> Iterator[str]:
 # ── acts ──
 
 
-def silence(situation: Situation, focus: Thing, kind: str, found: Found) -> tuple[str, Step | None]:
+def silence(
+    situation: Situation, focus: Thing, kind: str, found: Found, idle: Iterable[Outcome]
+) -> tuple[str, Step | None]:
     """The verdict on an act of which no norm speaks, in a `may` or `must` question; with the step that it turns on, if one is open.
 
-    What a chapter decides wholly and does not allow is barred; what it does not ask for need not be done.
+    What a chapter decides wholly and does not allow is barred; what it does not ask for need not be done. idle: the norms
+    that do not apply.
     """
     theory = situation.theory
     if situation.case.elsewhere:
@@ -142,7 +149,7 @@ def silence(situation: Situation, focus: Thing, kind: str, found: Found) -> tupl
     for row, step in found:  # that it may be of a kind that is decided wholly here is asked for
         if row.kind == m.WHOLLY and row.condition is None and step.value is None:
             return p.UNDETERMINED, step
-    return p.OUTSIDE, None
+    return (p.PERMITTED if freed(situation, focus, found, idle) else p.OUTSIDE), None
 
 
 def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> None:
@@ -161,9 +168,7 @@ def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> None:
     if not by_norm and closing:
         found.scope = of_rows(theory, closing, ())
         return
-    free = freed(situation, found, focus, wider) if found.verdict == p.OUTSIDE and found.question.kind == "may" else ()
-    if free:
-        found.verdict = p.PERMITTED
+    free = freed(situation, focus, under, found.considered) if not by_norm and found.verdict == p.PERMITTED else ()
     if found.verdict == p.OUTSIDE:
         found.scope = rest if rest.kind != p.WHOLLY else Scope(p.OUTSIDE)
         return
@@ -213,15 +218,15 @@ def split(source: str) -> list[str]:
     return [s.strip() for s in source.replace(",", ";").split(";")]
 
 
-def freed(situation: Situation, found: Proof, focus: Thing, wider: Sequence[m.ScopeRow]) -> tuple[Outcome, ...]:
+def freed(situation: Situation, focus: Thing, under: Found, tried: Iterable[Outcome]) -> tuple[Outcome, ...]:
     """The bars of which all is so but what the case states otherwise: what a rule bars on a condition, it lets be without it.
 
     Only of an act that a chapter claims to speak of: under a row with a condition.
     """
-    if not any(row.condition is not None and row.kind == m.PARTLY for row in wider):
+    if not any(row.condition is not None and row.kind == m.PARTLY and step.value is True for row, step in under):
         return ()
     return tuple(
-        o for o in found.considered
+        o for o in tried
         if o.status is False and isinstance(o.norm.head, m.Deontic) and o.norm.head.mode == m.FORBIDS
         and but_for(situation, o, focus)
     )  # fmt: skip
@@ -384,16 +389,17 @@ def given(step: Step) -> Iterator[Step]:
 
 def value(found: Proof, situation: Situation) -> None:
     """Puts a number in its scope: a default, or what is only handed on, is none where other rules have a part in it."""
-    if found.verdict not in (p.VALUE, p.SILENT) or situation.case.elsewhere:
+    untold = found.verdict == p.UNDETERMINED and found.steps[0].why == "unknown"
+    if not (untold or found.verdict in (p.VALUE, p.SILENT)) or situation.case.elsewhere:
         return
     question, theory = found.question, situation.theory
     x = situation.things[question.thing]
     term = situation.vocabulary.properties[question.quantity]
     scope = of_rows(theory, on(situation, x, (question.quantity,)), tuple(home(theory, term)))
-    found.scope = scope
     if scope.kind == p.WHOLLY or (scope.kind == p.PARTLY and found.verdict == p.VALUE and ruled(found.steps[0])):
+        found.scope = Scope() if untold else scope
         return
-    found.verdict = p.OUTSIDE
+    found.verdict, found.open = p.OUTSIDE, ()
     found.scope = Scope(p.OUTSIDE, scope.needs, scope.those, scope.term)
 
 
@@ -409,7 +415,7 @@ def effects(found: Proof, situation: Situation) -> None:
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
     found.scope = scope
     tried = any(but_for(situation, o, event) for o in found.considered if o.status is False)
-    if scope.kind == p.WHOLLY or (scope.kind == p.PARTLY and tried):
+    if (scope.kind == p.WHOLLY and found.considered) or (scope.kind == p.PARTLY and tried):
         return
     found.verdict = p.OUTSIDE
     found.scope = Scope(p.OUTSIDE, scope.needs, scope.those, scope.term)
