@@ -99,11 +99,16 @@ def speaking(judge: Judge, x: One) -> list[Row_]:
 
 
 def on_acts(judge: Judge, x: One) -> list[Row_]:
-    """Those that speak of what may or must be done. A class of acts that no norm on doing names, and that no rule closes, is
-    only what acts are called."""
+    """Those that speak of what may or must be done: on kinds of act that norms on doing name, and on those below them that a rule
+    closes. Another class of acts, or one that norms make, is only what acts are called."""
     heads = (norm.head for norm in judge.theory.norms.values())
     done = {head.act for head in heads if isinstance(head, m.Deontic)}
-    return [(row, held) for row, held in speaking(judge, x) if row.kind != m.WHOLLY or row.by or row.term in done]
+
+    def speaks(row: m.ScopeRow) -> bool:
+        closed = row.by and not done.isdisjoint(above(judge, row.term)) and not judge.making(row.term, False)
+        return row.kind != m.WHOLLY or row.term in done or bool(closed)
+
+    return [(row, held) for row, held in speaking(judge, x) if speaks(row)]
 
 
 def sure(found: Iterable[Row_]) -> list[m.ScopeRow]:
@@ -173,7 +178,9 @@ def silence(judge: Judge, focus: One, kind: str) -> str:
     if any(row.kind == m.WHOLLY for row in narrowest(judge, sure(found))):
         return p.FORBIDDEN if kind == "may" else p.SILENT
     doubt = any(row.kind == m.WHOLLY and row.condition is None and held is None for row, held in found)
-    return p.UNDETERMINED if doubt and kind == "may" else p.OUTSIDE
+    if kind == "must" or doubt:
+        return p.OUTSIDE if kind == "must" else p.UNDETERMINED
+    return p.PERMITTED if freed(judge, focus, sure(found)) else p.OUTSIDE
 
 
 def doubts(judge: Judge, focus: One) -> set[str]:
@@ -220,11 +227,7 @@ def act(judge: Judge, focus: One, kind: str, verdict: str, winners: Iterable[str
         whole = comes_to(judge, closing, ())
         return Ruled(verdict, terms=whole.terms, closing=whole.closing)
     rest = comes_to(judge, others, homes(judge, focus))
-    free: list[m.Norm] = []
-    if verdict == p.OUTSIDE and kind == "may" and any(r.condition is not None and r.kind == m.PARTLY for r in others):
-        bars = (n for n in judge.theory.norms.values() if isinstance(n.head, m.Deontic) and n.head.mode == m.FORBIDS)
-        bare = Bare.of(judge)
-        free = [n for n in bars if but_for(judge, bare, n, focus)]
+    free = [] if norms or verdict != p.PERMITTED else freed(judge, focus, others)
     if not norms and not free:
         return Ruled(verdict, rest.kind, rest.needs, rest.terms, rest.those)
     states = frozenset(beyond(judge, focus, {s for row in others for s in row.suits}, [*norms, *free]))
@@ -233,6 +236,15 @@ def act(judge: Judge, focus: One, kind: str, verdict: str, winners: Iterable[str
         p.OUTSIDE if states else p.PERMITTED, p.OUTSIDE if states else p.PARTLY, needs, rest.terms, rest.those,
         freed=frozenset(n.rule for n in free), states=states,
     )  # fmt: skip
+
+
+def freed(judge: Judge, focus: One, under: list[m.ScopeRow]) -> list[m.Norm]:
+    """The bars that do not reach an act, of a kind that a chapter claims to speak of on a condition."""
+    if not any(row.condition is not None and row.kind == m.PARTLY for row in under):
+        return []
+    bars = (n for n in judge.theory.norms.values() if isinstance(n.head, m.Deontic) and n.head.mode == m.FORBIDS)
+    bare = Bare.of(judge)
+    return [n for n in bars if but_for(judge, bare, n, focus)]
 
 
 def beyond(judge: Judge, focus: One, suits: set[str], norms: list[m.Norm]) -> Iterator[tuple[str, str, frozenset[str]]]:

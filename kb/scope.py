@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kb import model as m, proof as p
 from kb.compile import conjuncts
-from kb.conditions import evaluator
+from kb.conditions import binds, evaluator, of_question
+from kb.defeat import outdone
 from kb.link import wider
 from kb.proof import Proof, Scope
 from kb.situation import Situation
-from kb.steps import Contribution, Outcome, Step, Thing
+from kb.steps import Contribution, Outcome, Step, Thing, outcomes_in
 from kb.theory import Theory
 from kb.vocabulary import ClassTerm, PropertyTerm
 
@@ -339,12 +340,28 @@ def holds(found: Proof, situation: Situation) -> None:
     """Puts the answer to `is` in its scope: what is not so only because nothing says that it is, is no answer."""
     if found.verdict == p.UNDETERMINED or situation.case.elsewhere:
         return
+    if Sure(situation).value(found.steps[0]) is None and (other := surer(situation, found.steps[0])) is not None:
+        found.steps = (other,)
+        found.winners = tuple(o for o in outcomes_in(found.steps) if o.status)
+        found.defeats = tuple(outdone(situation.theory, found.considered, found.winners))
     sure = Sure(situation)
     if sure.value(found.steps[0]) is not None:
         found.scope = next((s for s in sure.closing if s.by or s.says), found.scope)
         return
     found.verdict = p.OUTSIDE
     found.scope = together(sure.open)
+
+
+def surer(situation: Situation, step: Step) -> Step | None:
+    """A conjunction of a question that fails, by a part that is surely not so, where the part it was found to fail for is not."""
+    node = step.node
+    if step.value is not False or not isinstance(node, (m.And, m.Except)) or binds(node):
+        return None
+    for part in node.parts if isinstance(node, m.And) else (node.base, m.Not(node.carve)):
+        tried = of_question(situation.theory, part)(situation, step.thing, {"this": step.thing, **situation.things})
+        if tried.value is False and Sure(situation).value(tried) is False:
+            return Step(node, step.thing, False, "and", (tried,), tried.soft)
+    return None
 
 
 def together(scopes: Sequence[Scope]) -> Scope:

@@ -80,9 +80,25 @@ R7
 R8
   permits  Leap
   when     actor exactly 1 (near min 1 Place) and actor only (Fighter and not Hurt)
+R9
+  forbids  Sneak
+  when     into some Gate and moment some Dusk
 """,
-    policy=arena.POLICY
-    + '\nclosed: {acts: [Leap], cite: R0.5, says: "nothing else is allowed"}\npresumed: {Sneak: "it stands elsewhere"}\n',
+    scope="""
+wholly:
+  - {of: [Leap], by: R0.5, says: "nothing else is allowed"}
+  - {of: [Favoured], by: R3, says: "nobody else is"}
+  - {power: actor some Fighter}
+  - {Strike: target some Beast}
+  - {Enter: into some Gate}
+partly:
+  - {of: [Enter], with: [X1, X2], those: "let it enter", suits: [Hurt]}
+  - {of: [{Sneak: into some Gate}], with: [X3], those: "lets it sneak"}
+  - {of: [Strike, {power: actor some Lion}], with: [X4]}
+  - {of: [Marked, near], with: [X5]}
+names:
+  - {of: [Hurt], with: [X6]}
+""",
     tables="Table: nets\n\n| strength | power |\n|---|---|\n| 1 | 4 |\n| 3 | 6 |\n",
 )
 ARENA = """
@@ -111,6 +127,28 @@ ARENA = """
   ask: {may: jump}
 - things: {ann: {is: Guard}, creep: {is: Sneak, actor: ann, into: pit}, pit: {is: Pit}}
   ask: {may: creep}
+- things: {ann: {is: Guard}, creep: {is: Sneak, actor: ann, into: gate, moment: Dawn}, gate: {is: Gate}}
+  ask: {may: creep}
+- things: {ann: {is: [Guard, Dazed]}, creep: {is: Sneak, actor: ann, into: gate, moment: Dawn}, gate: {is: Gate}}
+  ask: {may: creep}
+- things: {ann: {is: [Guard, Alert]}, go: {is: Enter, actor: ann, into: hall, moment: Dawn}, hall: {is: Stand}}
+  ask: {may: go}
+- things: {ann: {is: Guard}, nap: {is: Rest, actor: ann}}
+  ask: {must: nap}
+- things: {ann: {is: Guard}}
+  ask: {is: [ann, Marked]}
+- things: {ann: {is: Guard}}
+  ask: {is: [ann, Favoured]}
+- things: {ann: {is: Guard}}
+  ask: {is: [ann, "Fit and not (Hurt or Marked)"]}
+- things: {ann: {is: Guard, bonus: 0}, hit: {is: Strike, power: 2}}
+  ask: {value: [power, hit]}
+- things: {leo: {is: Lion, strength: 2}, hit: {is: Strike, actor: leo}}
+  ask: {value: [power, hit]}
+- things: {leo: {is: Lion, strength: 2}, foe: {is: Guard}, hit: {is: Strike, actor: leo, target: foe}}
+  ask: {effects: hit}
+- things: {ann: {is: Guard, strength: 2}, foe: {is: Lion}, hit: {is: Strike, actor: ann, target: foe}}
+  ask: {effects: hit}
 - things: {ann: {is: Guard}, creep: {is: Sneak, actor: ann}}
   ask: {may: creep}
 - things: {ann: {is: Guard}, creep: {is: Sneak, actor: ann}}
