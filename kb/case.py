@@ -55,7 +55,18 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     question = reader.fitting(asked, [x for name, x in reader.things.items() if case.things.get(name) is not x])
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules, case.elsewhere)
+    return Case(
+        case.book,
+        reader.things,
+        question,
+        case.history,
+        {},
+        case.title,
+        case.file,
+        case.edition,
+        case.modules,
+        case.elsewhere,
+    )
 
 
 class CaseReader:

@@ -59,7 +59,11 @@ def not_ruled(proof: Proof) -> str:
         return f": {lets}{words.say_class(proof.theory.vocabulary, thing.label, cls)}; {decide}"
     if scope.kind == p.OUTSIDE and not scope.term:
         return f" ({names})" if names else ""
-    nothing = {"may": "nothing loaded bars it", "must": "nothing loaded asks for it", "is": "nothing loaded makes it so"}
+    nothing = {
+        "may": "nothing loaded bars it",
+        "must": "nothing loaded asks for it",
+        "is": "nothing loaded makes it so",
+    }
     return f": {nothing.get(proof.question.kind, 'nothing loaded speaks of it')}; {decide}"
 
 

@@ -48,7 +48,9 @@ def unscoped(book: m.Book, vocabulary: Vocabulary) -> list[Problem]:
                 if term not in told and terms.isdisjoint(wider(vocabulary, term)):
                     told.add(term)
                     hint = f"say in the scope of {chapter.id} whether it is decided wholly, partly and with which rules, or only named"
-                    problems.append(Problem(209, f"“{term}”, which {norm.id} decides, is in no scope", norm.place, hint))
+                    problems.append(
+                        Problem(209, f"“{term}”, which {norm.id} decides, is in no scope", norm.place, hint)
+                    )
     return problems
 
 
@@ -262,6 +264,10 @@ class Linker:
         if term is None:
             hint = did_you_mean(row.term, self.vocabulary.names()) or "see loophole terms"
             self.unknown(208, row.term, f"the ontology has no term “{row.term}” to be in scope", hint)
+        for rule in row.bars:
+            if rule not in self.rules:
+                hint = did_you_mean(rule, self.rules) or "name a rule of this book"
+                self.unknown(207, rule, f"“bars {rule}” names no rule that is loaded", hint)
         return replace(
             row,
             term=term or row.term,

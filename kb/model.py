@@ -461,7 +461,7 @@ class ScopeRow:
 
     kind: wholly (what the chapter does not say of it is not so), partly (rules that are not loaded decide with it), names
     (the chapter touches it, other rules decide). refs: those rules; those: what they do, to be read on after their names.
-    suits: states of whoever acts that such an act is for. by, says: the closing rule of a wholly decided term, and what it says.
+    suits: states of whoever acts that such an act is for; bars: the rules that say all that the chapter bars of it. by, says: the closing rule of a wholly decided term, and what it says.
     """
 
     kind: str
@@ -470,6 +470,7 @@ class ScopeRow:
     refs: tuple[str, ...] = ()
     those: str = ""
     suits: tuple[str, ...] = ()
+    bars: tuple[str, ...] = ()
     by: str = ""
     says: str = ""
     place: Place = NOWHERE

@@ -20,7 +20,9 @@ PERMITTED, FORBIDDEN, REQUIRED = "permitted", "forbidden", "required"
 CONFLICT, SILENT, UNDETERMINED = "conflict", "silent", "undetermined"
 HOLDS, FAILS = "yes", "no"
 VALUE, EFFECTS, NO_EFFECT, WHICH = "value", "effects", "no effect", "which"
-OUTSIDE = "outside"  # not ruled here: rules that are not loaded decide. Of a scope: the loaded chapters do not decide it.
+OUTSIDE = (
+    "outside"  # not ruled here: rules that are not loaded decide. Of a scope: the loaded chapters do not decide it.
+)
 WHOLLY, PARTLY = m.WHOLLY, m.PARTLY
 
 # Grades: how far an answer can be leant on.

@@ -2,7 +2,7 @@
 
     scope:
       wholly: [TERM, {TERM: CONDITION}, {of: [TERM, …], by: RULE, says: why}]
-      partly: [{of: […], with: [RULE, …], those: what they decide, suits: [STATE, …]}]
+      partly: [{of: […], with: [RULE, …], those: what they decide, suits: [STATE, …], bars: [RULE, …]}]
       names:  [{of: […], with: [RULE, …]}]
 
 Names are looked up later; see kb.link.
@@ -20,7 +20,11 @@ from kb.source import Place
 from kb.syntax import Fault, condition
 
 KINDS = (m.WHOLLY, m.PARTLY, m.NAMES)
-KEYS = {m.WHOLLY: ("of", "by", "says"), m.PARTLY: ("of", "with", "those", "suits"), m.NAMES: ("of", "with", "those")}
+KEYS = {
+    m.WHOLLY: ("of", "by", "says"),
+    m.PARTLY: ("of", "with", "those", "suits", "bars"),
+    m.NAMES: ("of", "with", "those"),
+}
 
 
 class Chapter(Protocol):
@@ -78,7 +82,7 @@ class ScopeReader:
             place = Place(self.chapter.file, self.now, 1, "scope")
             yield m.ScopeRow(
                 kind, name, self.condition(text), refs, str(row.get("those", "")), listed(row.get("suits")),
-                str(row.get("by", "")), " ".join(str(row.get("says", "")).split()), place,
+                listed(row.get("bars")), str(row.get("by", "")), " ".join(str(row.get("says", "")).split()), place,
             )  # fmt: skip
 
     def condition(self, text: str | None) -> m.Condition | None:

@@ -157,7 +157,9 @@ def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> None:
     """Puts the answer to `may` or `must` in its scope."""
     theory, sure = situation.theory, [row for row, step in under if step.value is True]
     by_norm = bool(found.winners)
-    if found.verdict in (p.FORBIDDEN, p.REQUIRED, p.CONFLICT, p.UNDETERMINED) and (by_norm or found.verdict == p.UNDETERMINED):
+    if found.verdict in (p.FORBIDDEN, p.REQUIRED, p.CONFLICT, p.UNDETERMINED) and (
+        by_norm or found.verdict == p.UNDETERMINED
+    ):
         return
     if found.question.kind == "must" and by_norm:
         return
@@ -222,14 +224,13 @@ def split(source: str) -> list[str]:
 def freed(situation: Situation, focus: Thing, under: Found, tried: Iterable[Outcome]) -> tuple[Outcome, ...]:
     """The bars of which all is so but what the case states otherwise: what a rule bars on a condition, it lets be without it.
 
-    Only of an act that a chapter claims to speak of: under a row with a condition.
+    Only of an act of which a chapter says by which rules it bars all that it does bar.
     """
-    if not any(row.condition is not None and row.kind == m.PARTLY and step.value is True for row, step in under):
-        return ()
+    bars = {rule for row, step in under if step.value is True for rule in row.bars}
     return tuple(
         o for o in tried
-        if o.status is False and isinstance(o.norm.head, m.Deontic) and o.norm.head.mode == m.FORBIDS
-        and but_for(situation, o, focus)
+        if o.norm.rule in bars and o.status is False and isinstance(o.norm.head, m.Deontic)
+        and o.norm.head.mode == m.FORBIDS and but_for(situation, o, focus)
     )  # fmt: skip
 
 
