@@ -9,7 +9,7 @@ Worked out from docs/rule-language.md on the syntax trees of the norms and on kb
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from kb import judge as j, model as m, modules, proof as p
@@ -132,7 +132,7 @@ def all_rows(theory: Theory) -> Iterator[m.ScopeRow]:
         for row in chapter.scope:
             rest = tuple(r for r in row.refs if r not in loaded)
             kind = m.WHOLLY if row.refs and not rest else row.kind
-            yield m.ScopeRow(kind, row.term, row.condition, rest, row.those, row.suits, row.by, row.says, row.place)
+            yield replace(row, kind=kind, refs=rest)
 
 
 def above(judge: Judge, term: str) -> set[str]:
@@ -239,10 +239,10 @@ def act(judge: Judge, focus: One, kind: str, verdict: str, winners: Iterable[str
 
 
 def freed(judge: Judge, focus: One, under: list[m.ScopeRow]) -> list[m.Norm]:
-    """The bars that do not reach an act, of a kind that a chapter claims to speak of on a condition."""
-    if not any(row.condition is not None and row.kind == m.PARTLY for row in under):
-        return []
-    bars = (n for n in judge.theory.norms.values() if isinstance(n.head, m.Deontic) and n.head.mode == m.FORBIDS)
+    """The norms that bar and do not reach an act, of those that a chapter says are all by which it bars such an act."""
+    named = {rule for row in under for rule in row.bars}
+    norms = judge.theory.norms.values() if named else ()
+    bars = [n for n in norms if isinstance(n.head, m.Deontic) and n.head.mode == m.FORBIDS and n.rule in named]
     bare = Bare.of(judge)
     return [n for n in bars if but_for(judge, bare, n, focus)]
 

@@ -56,6 +56,7 @@ CLASSES: dict[str, tuple[list[str], str, dict[str, Any]]] = {
     "Hurt": (["State"], "absent", {}),
     "Dazed": (["State"], "absent", {"disjoint": ["Alert"]}),
     "Alert": (["State"], "absent", {}),
+    "Winded": (["State"], "absent", {"source": "X7"}),
     "Favoured": ([], "absent", {}),
     "Marked": ([], "asked", {}),
     "Fit": (["Fighter"], "asked", {"definitions": ["Fighter and not (Hurt or Dazed)"]}),
