@@ -49,15 +49,14 @@ def of_act(situation: Situation, focus: Thing) -> Found:
 
 
 def closes(theory: Theory, row: m.ScopeRow) -> bool:
-    """Whether a row speaks of what may or must be done: its term is a kind of act that norms bear on, or one below such
-    that a rule closes.
+    """Whether a row speaks of what may or must be done: its term is a kind of act that norms bear on, or one below such.
 
     A class of acts that norms make (Cowering) is decided here, and leaves open whether such an act may be done.
     """
     if row.kind != m.WHOLLY or row.term in theory.acts:
         return True
     acts = theory.vocabulary.classes[row.term].ancestors & theory.acts
-    return bool(row.by and acts) and row.term not in theory.makes
+    return bool(acts) and row.term not in theory.makes
 
 
 def met(situation: Situation, row: m.ScopeRow, x: Thing, before: Step) -> Step:
@@ -136,21 +135,27 @@ def silence(
 ) -> tuple[str, Step | None]:
     """The verdict on an act of which no norm speaks, in a `may` or `must` question; with the step that it turns on, if one is open.
 
-    What a chapter decides wholly and does not allow is barred; what it does not ask for need not be done. idle: the norms
-    that do not apply.
+    What a chapter decides wholly and does not allow is barred, where it has a closing rule; what it does not ask for need not
+    be done. idle: the norms that do not apply.
     """
     theory = situation.theory
     if situation.case.elsewhere:
         return (p.PERMITTED if kind == "may" else p.SILENT), None
-    sure = narrowest(theory, [row for row, step in found if step.value is True])
+    sure = closing(theory, found, kind)
     if kind == "must":
-        return (p.SILENT if any(row.kind == m.WHOLLY for row in sure) else p.OUTSIDE), None
-    if any(row.kind == m.WHOLLY for row in sure):
+        return (p.SILENT if sure else p.OUTSIDE), None
+    if sure:
         return p.FORBIDDEN, None
     for row, step in found:  # that it may be of a kind that is decided wholly here is asked for
-        if row.kind == m.WHOLLY and row.condition is None and step.value is None:
+        if row.kind == m.WHOLLY and row.by and row.condition is None and step.value is None:
             return p.UNDETERMINED, step
     return (p.PERMITTED if freed(situation, focus, found, idle) else p.OUTSIDE), None
+
+
+def closing(theory: Theory, found: Found, kind: str) -> list[m.ScopeRow]:
+    """The narrowest rows of an act by which silence decides: in a `may` question only those with a closing rule."""
+    sure = [row for row, step in found if step.value is True and (row.by or row.kind != m.WHOLLY or kind == "must")]
+    return [row for row in narrowest(theory, sure) if row.kind == m.WHOLLY]
 
 
 def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> None:
@@ -165,18 +170,18 @@ def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> None:
         return
     if situation.case.elsewhere:
         return
-    closing = [row for row in narrowest(theory, sure) if row.kind == m.WHOLLY]
+    closed = closing(theory, under, found.question.kind)
     wider = [row for row in sure if row.kind != m.WHOLLY]
     rest = of_rows(theory, wider, tuple(homes(situation, focus)))
-    if not by_norm and closing:
-        found.scope = of_rows(theory, closing, ())
+    if not by_norm and closed:
+        found.scope = of_rows(theory, closed, ())
         return
     free = freed(situation, focus, under, found.considered) if not by_norm and found.verdict == p.PERMITTED else ()
     if found.verdict == p.OUTSIDE:
         found.scope = rest if rest.kind != p.WHOLLY else Scope(p.OUTSIDE)
         return
-    if not wider and closing:
-        found.scope = of_rows(theory, closing, ())
+    if not wider and closed:
+        found.scope = of_rows(theory, closed, ())
         return
     read = names_of([*(o.norm for o in found.winners), *(o.norm for o in free)])
     states = tuple(unruled(situation, focus, wider, read))
