@@ -99,14 +99,14 @@ def speaking(judge: Judge, x: One) -> list[Row_]:
 
 
 def on_acts(judge: Judge, x: One) -> list[Row_]:
-    """Those that speak of what may or must be done: on kinds of act that norms on doing name, and on those below them that a rule
-    closes. Another class of acts, or one that norms make, is only what acts are called."""
+    """Those that speak of what may or must be done: on kinds of act that norms on doing name, and on those below them. Another
+    class of acts, or one that norms make, is only what acts are called."""
     heads = (norm.head for norm in judge.theory.norms.values())
     done = {head.act for head in heads if isinstance(head, m.Deontic)}
 
     def speaks(row: m.ScopeRow) -> bool:
-        closed = row.by and not done.isdisjoint(above(judge, row.term)) and not judge.making(row.term, False)
-        return row.kind != m.WHOLLY or row.term in done or bool(closed)
+        below = not done.isdisjoint(above(judge, row.term)) and not judge.making(row.term, False)
+        return row.kind != m.WHOLLY or row.term in done or below
 
     return [(row, held) for row, held in speaking(judge, x) if speaks(row)]
 
@@ -175,17 +175,23 @@ def silence(judge: Judge, focus: One, kind: str) -> str:
     if judge.case.elsewhere:
         return p.PERMITTED if kind == "may" else p.SILENT
     found = on_acts(judge, focus)
-    if any(row.kind == m.WHOLLY for row in narrowest(judge, sure(found))):
+    if closing(judge, sure(found), kind):
         return p.FORBIDDEN if kind == "may" else p.SILENT
-    doubt = any(row.kind == m.WHOLLY and row.condition is None and held is None for row, held in found)
-    if kind == "must" or doubt:
+    if kind == "must" or doubts(judge, focus):
         return p.OUTSIDE if kind == "must" else p.UNDETERMINED
     return p.PERMITTED if freed(judge, focus, sure(found)) else p.OUTSIDE
 
 
+def closing(judge: Judge, under: list[m.ScopeRow], kind: str) -> list[m.ScopeRow]:
+    """The rows of an act by which silence decides; what may be done is closed by closing rules alone."""
+    counted = [row for row in under if kind == "must" or row.kind != m.WHOLLY or row.by]
+    return [row for row in narrowest(judge, counted) if row.kind == m.WHOLLY]
+
+
 def doubts(judge: Judge, focus: One) -> set[str]:
-    """The kinds of act, wholly decided here, of which it is not known whether an act is of them."""
-    return {r.term for r, held in on_acts(judge, focus) if r.kind == m.WHOLLY and r.condition is None and held is None}
+    """The kinds of act that a rule closes, of which it is not known whether an act is of them."""
+    found = on_acts(judge, focus)
+    return {r.term for r, held in found if r.kind == m.WHOLLY and r.by and r.condition is None and held is None}
 
 
 # ── the homes of terms ──
@@ -221,10 +227,10 @@ def act(judge: Judge, focus: One, kind: str, verdict: str, winners: Iterable[str
     if verdict in (p.CONFLICT, p.UNDETERMINED) or judge.case.elsewhere or (norms and (kind == "must" or verdict != p.PERMITTED)):
         return stands(verdict)
     under = sure(on_acts(judge, focus))
-    closing = [row for row in narrowest(judge, under) if row.kind == m.WHOLLY]
+    closed = closing(judge, under, kind)
     others = [row for row in under if row.kind != m.WHOLLY]
-    if closing and not (norms and others):
-        whole = comes_to(judge, closing, ())
+    if closed and not (norms and others):
+        whole = comes_to(judge, closed, ())
         return Ruled(verdict, terms=whole.terms, closing=whole.closing)
     rest = comes_to(judge, others, homes(judge, focus))
     free = [] if norms or verdict != p.PERMITTED else freed(judge, focus, others)
@@ -509,11 +515,14 @@ def numbers_read(judge: Judge, e: m.Expr, x: One, env: j.Env) -> Iterator[tuple[
 
 
 def number(judge: Judge, x: One, name: str, verdict: str) -> Ruled:
-    """What a number comes to within the scope. verdict: value, or silent where every norm about it fails."""
-    if verdict not in (p.VALUE, p.SILENT) or judge.case.elsewhere:
+    """What a number comes to within the scope. verdict: value, silent where every norm about it fails, or undetermined."""
+    untold = verdict == p.UNDETERMINED and all(r.status is False for r in judge.rows(x, name, j.NONE))
+    if not (untold or verdict in (p.VALUE, p.SILENT)) or judge.case.elsewhere:
         return stands(verdict)
     found = comes_to(judge, bearing(judge, x, (name,)), home(judge, name))
     said = found.kind == p.WHOLLY or (found.kind == p.PARTLY and verdict == p.VALUE and ruled(judge, x, name))
+    if said and untold:
+        return stands(verdict)
     kind = found.kind if said else p.OUTSIDE
     return Ruled(verdict if said else p.OUTSIDE, kind, found.needs, found.terms, found.those, found.closing)
 
@@ -526,10 +535,10 @@ def event(judge: Judge, x: One, verdict: str) -> Ruled:
     if verdict != p.NO_EFFECT or judge.case.elsewhere:
         return stands(verdict)
     found = comes_to(judge, sure(speaking(judge, x)), homes(judge, x))
-    said = found.kind == p.WHOLLY
+    norms = [n for n in judge.theory.norms.values() if isinstance(n.head, m.Effect) and judge.speaks(x, n.head.event)]
+    said = found.kind == p.WHOLLY and bool(norms)
     if found.kind == p.PARTLY:
         bare = Bare.of(judge)
-        norms = judge.theory.norms.values()
-        said = any(but_for(judge, bare, n, x) for n in norms if isinstance(n.head, m.Effect))
+        said = any(but_for(judge, bare, n, x) for n in norms)
     kind = found.kind if said else p.OUTSIDE
     return Ruled(verdict if said else p.OUTSIDE, kind, found.needs, found.terms, found.those, found.closing)
