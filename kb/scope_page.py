@@ -71,19 +71,26 @@ def said(row: m.ScopeRow, vocabulary: Vocabulary) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 written or current, 1 stale, 2 called wrongly."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    path, text = place(), page()
-    current = path.is_file() and path.read_text(encoding="utf-8") == text
     if given == ["build"]:
-        if not current:
-            path.write_text(text, encoding="utf-8")
+        if write():
             print("wrote docs/scope.md")
         return 0
     if given == ["check"]:
+        current = place().is_file() and place().read_text(encoding="utf-8") == page()
         if not current:
             print("docs/scope.md is stale: run python -m kb.scope_page build")
         return 0 if current else 1
     print("python -m kb.scope_page build|check", file=sys.stderr)
     return 2
+
+
+def write() -> bool:
+    """Writes the page where it is not current; whether it was not."""
+    path, text = place(), page()
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return False
+    path.write_text(text, encoding="utf-8")
+    return True
 
 
 def place() -> Path:
