@@ -291,6 +291,7 @@ class Sure:
         return bool(step.value)
 
     def member(self, step: Step, name: str, parts: list[Step]) -> bool | None:
+        """Of a class."""
         if step.value or step.why not in ("presumed", "defined"):
             return bool(step.value)
         if step.why == "defined" and (not parts or self.value(parts[0]) is False):
@@ -312,6 +313,7 @@ class Sure:
         return ruled and self.decided(step.thing, terms, role) is None
 
     def unknown_number(self, step: Step) -> bool:
+        """Whether a number is only a default, or what is handed on, and other rules have a part in it."""
         assert isinstance(step.node, m.Path)
         name = step.node.steps[-1]
         if step.why == "stated" or ruled(step):
@@ -319,16 +321,20 @@ class Sure:
         return self.decided(step.thing, (name,), name) is None
 
     def all_of(self, parts: list[Step]) -> bool | None:
+        """Of parts that all have to hold, and do."""
         return True if all([self.value(q) for q in parts]) else None
 
     def one_true(self, parts: list[Step]) -> bool | None:
+        """Of parts of which one has to hold, and does."""
         return True if any(self.value(q) for q in parts if q.value) else None
 
     def one_false(self, parts: list[Step], value: bool) -> bool | None:
+        """Of parts that all have to hold, one of which does not."""
         failing = [q for q in parts if q.value is False]
         return value if not failing or any(self.value(q) is False for q in failing) else None
 
     def all_false(self, parts: list[Step]) -> bool | None:
+        """Of parts of which one has to hold, and none does."""
         return False if all([self.value(q) is False for q in parts]) else None
 
 
