@@ -14,9 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from kb import certify_shape, grounds, judge as j, judge_scope, model as m, proof as p
-from kb.anew import (
-    MODES, added, answer, candidate, contest, effect_answer, happens, number_verdict, possible, reading,
-)  # fmt: skip
+from kb.anew import MODES, added, answer, candidate, contest, effect_answer, happens, number_verdict, possible, reading
 from kb.certify_steps import Walker
 from kb.errata_model import InForce
 from kb.errors import Problem
@@ -27,7 +25,16 @@ from kb.proof import Proof
 from kb.steps import Caused, Contribution, Outcome, Step, outcomes_in
 from kb.theory import Theory
 
-OF_A_BOOK = ("book", "policy", "norms", "tables", "definitions", "specific", "vocabulary")  # what an answer can turn on
+OF_A_BOOK = (
+    "book",
+    "policy",
+    "norms",
+    "tables",
+    "definitions",
+    "specific",
+    "vocabulary",
+    "chapters",
+)  # what an answer can turn on
 Quoted = Sequence[tuple[str, str]]  # (rule number, a sentence quoted as that rule's)
 
 
@@ -160,7 +167,8 @@ class Checker(Walker):
         verdict, sides = contest(self.theory, self.judge, kind, focus, statuses)
         bound = judge_scope.act(self.judge, focus, kind, verdict, sides)
         self.scope(proof, bound)
-        self.need(proof.verdict == bound.verdict, 812, f"from what applies follows {bound.verdict}, not {proof.verdict}")
+        follows = bound.verdict
+        self.need(proof.verdict == follows, 812, f"from what applies follows {follows}, not {proof.verdict}")
         self.need(
             {o.norm.id for o in proof.winners} == sides, 813, f"what decides is {', '.join(sorted(sides)) or 'nothing'}"
         )

@@ -295,7 +295,8 @@ def presumed(proof: Proof) -> bool:
 def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
     """The answer as the table has it: a word, a number, or what comes about."""
     if unruled(proof):
-        return answers.get(p.OUTSIDE, UNRULED)  # "else" is what silence means to those who wrote it: here it means nothing
+        # “else” tells what silence means; here it means nothing.
+        return answers.get(p.OUTSIDE, UNRULED)
     if answers:
         return answers.get(proof.verdict) or answers.get("else") or ANSWERS.get(proof.verdict, proof.verdict)
     if proof.verdict == p.VALUE:

@@ -19,7 +19,7 @@ from kb.proof import Scope
 from kb.theory import Theory
 from kb.vocabulary import ClassTerm, PropertyTerm
 
-Row_ = tuple[m.ScopeRow, Tri]
+Found = tuple[m.ScopeRow, Tri]
 Closing = tuple[str, str, str]  # the term that is wholly decided, its closing rule, and the words for it
 ORDER = (m.WHOLLY, m.PARTLY, m.NAMES)
 
@@ -84,10 +84,10 @@ def stands(verdict: str) -> Ruled:
 # ── rows ──
 
 
-def speaking(judge: Judge, x: One) -> list[Row_]:
+def speaking(judge: Judge, x: One) -> list[Found]:
     """The rows on kinds of act that an act is or may be under, each with whether it surely is."""
-    found: list[Row_] = []
-    for row in all_rows(judge.theory):
+    found: list[Found] = []
+    for row in all_rows(judge):
         if row.term in judge.vocabulary.classes and judge.speaks(x, row.term):
             held = judge.member(x, row.term, x)
             if held is not False and row.condition is not None:
@@ -98,7 +98,7 @@ def speaking(judge: Judge, x: One) -> list[Row_]:
     return found
 
 
-def on_acts(judge: Judge, x: One) -> list[Row_]:
+def on_acts(judge: Judge, x: One) -> list[Found]:
     """Those that speak of what may or must be done: on kinds of act that norms on doing name, and on those below them. Another
     class of acts, or one that norms make, is only what acts are called."""
     heads = (norm.head for norm in judge.theory.norms.values())
@@ -111,7 +111,7 @@ def on_acts(judge: Judge, x: One) -> list[Row_]:
     return [(row, held) for row, held in speaking(judge, x) if speaks(row)]
 
 
-def sure(found: Iterable[Row_]) -> list[m.ScopeRow]:
+def sure(found: Iterable[Found]) -> list[m.ScopeRow]:
     """The rows that surely speak of it."""
     return [row for row, held in found if held]
 
@@ -120,13 +120,18 @@ def bearing(judge: Judge, x: One, terms: Iterable[str]) -> list[m.ScopeRow]:
     """The rows on any of these terms whose condition x meets."""
     wanted = set(terms)
     return [
-        row for row in all_rows(judge.theory) if row.term in wanted
+        row for row in all_rows(judge) if row.term in wanted
         and (row.condition is None or judge.holds(row.condition, x, {"this": x}) is True)
     ]  # fmt: skip
 
 
-def all_rows(theory: Theory) -> Iterator[m.ScopeRow]:
+def all_rows(judge: Judge) -> list[m.ScopeRow]:
     """The rows of all loaded chapters, as far as rules that are not loaded stand in them."""
+    return judge.once(("rows of the scopes",), [], lambda: list(left(judge.theory)))  # type: ignore[no-any-return]
+
+
+def left(theory: Theory) -> Iterator[m.ScopeRow]:
+    """The same, worked out."""
     loaded = {*theory.sections, *theory.chapters, *(a for ch in theory.chapters.values() for a in ch.aliases)}
     for chapter in theory.chapters.values():
         for row in chapter.scope:
@@ -224,7 +229,8 @@ def homes(judge: Judge, x: One) -> set[str]:
 def act(judge: Judge, focus: One, kind: str, verdict: str, winners: Iterable[str]) -> Ruled:
     """What a verdict on an act comes to within the scope. winners: the norms that decide, by id."""
     norms = [judge.theory.norms[i] for i in winners]
-    if verdict in (p.CONFLICT, p.UNDETERMINED) or judge.case.elsewhere or (norms and (kind == "must" or verdict != p.PERMITTED)):
+    firm = bool(norms) and (kind == "must" or verdict != p.PERMITTED)
+    if firm or verdict in (p.CONFLICT, p.UNDETERMINED) or judge.case.elsewhere:
         return stands(verdict)
     under = sure(on_acts(judge, focus))
     closed = closing(judge, under, kind)
@@ -277,9 +283,8 @@ def but_for(judge: Judge, bare: Judge, norm: m.Norm, focus: One) -> bool:
     if judge.member(focus, subject, focus) is not True:
         return False
     env: j.Env = {"this": focus, "norm": norm.id}
-    if any(
-        judge.holds(u.condition, focus, dict(e)) for v, e in judge.worlds(norm.when, focus, env) if v for u in norm.unless
-    ):
+    met = [e for v, e in judge.worlds(norm.when, focus, env) if v]
+    if any(judge.holds(u.condition, focus, dict(e)) for e in met for u in norm.unless):
         return True
     there = find(bare, focus.name)
     assert there is not None
@@ -319,6 +324,7 @@ class Bare(Judge):
         return made
 
     def member(self, x: One, cls: str, focus: One) -> Tri:
+        """Whether x is surely a cls."""
         derived = self.vocabulary.classes[cls].derived
         if derived:
             found = modules.member(self, derived, cls, x, focus)  # type: ignore[arg-type]
@@ -330,20 +336,24 @@ class Bare(Judge):
         return None if found is False and unsaid(self, x, cls) else found
 
     def successors(self, x: One, name: str, inverse: bool = False) -> Values:
+        """What x is related to; that these are all is not presumed."""
         found = super().successors(x, name, inverse)
         if not (found.presumed or found.no_more):
             return found
         return Values(found.things, False, False, found.barred, False, found.perhaps)
 
     def nothing_such(self, x: One, role: m.Role, filler: m.Condition, links: Values, env: j.Env) -> bool:
+        """Nothing is presumed of what nobody told."""
         return False
 
     def plain(self, c: m.Condition, x: One, env: j.Env) -> Tri:
+        """A condition; what is not said to be true or false is neither."""
         if isinstance(c, m.Flag) and c.name not in x.facts.flags:
             return None
         return super().plain(c, x, env)
 
     def total(self, x: One, name: str, rows: list[Row]) -> Fraction | None:
+        """A number that does not start from what is usual."""
         found = super().total(x, name, rows)
         return None if found is not None and starts(self, x, name, rows) == "default" else found
 
@@ -381,6 +391,7 @@ class Sure(Judge):
         return found.kind == p.WHOLLY and not (self.open_book and any(by or says for _, by, says in found.closing))
 
     def member(self, x: One, cls: str, focus: One) -> Tri:
+        """Whether x is a cls; not known where only silence says no, and no chapter decides it wholly."""
         held = self.under.member(x, cls, focus)
         if held is not False or self.vocabulary.classes[cls].derived or cls in x.denied:
             return held
@@ -391,30 +402,35 @@ class Sure(Judge):
         return False if self.decided(x, self.vocabulary.classes[cls].ancestors, cls) else None
 
     def successors(self, x: One, name: str, inverse: bool = False) -> Values:
+        """The judge's own."""
         return self.under.successors(x, name, inverse)
 
     def blank(self, x: One, name: str) -> One:
+        """The judge's own."""
         return self.under.blank(x, name)
 
     def applies(self, norm: m.Norm, x: One) -> list[tuple[Tri, j.Env]]:
+        """The judge's own."""
         return self.under.applies(norm, x)
 
     def quantity(self, x: One, name: str, without: frozenset[str] = j.NONE) -> Fraction | None:
+        """The judge's own."""
         return self.under.quantity(x, name, without)
 
     def silent(self, x: One, role: m.Role) -> bool:
         """Whether a relation that rules make is only not said to hold, and rules that are not loaded make it too."""
         terms = above(self, role.name)
-        ruled = any(row.term in terms for row in all_rows(self.theory))
+        ruled = any(row.term in terms for row in all_rows(self))
         return ruled and not self.decided(x, terms, role.name)
 
     def plain(self, c: m.Condition, x: One, env: j.Env) -> Tri:
+        """A condition; not known where a relation or a number is so by silence alone, and no chapter decides it wholly."""
         said = self.under.plain(c, x, dict(env))
         match c:
             case m.Some(role, _) if said is False and self.silent(x, role):
                 return None
             case m.HasValue(role, target):
-                barred = said is False and any(y.name in self.links(x, role).barred for y in self.follow(x, target, env)[0])
+                barred = {y.name for y in self.follow(x, target, env)[0]} & self.links(x, role).barred
                 return None if said is False and not barred and self.silent(x, role) else said
             case m.Only() | m.Count() | m.Same() | m.Flag():
                 return said

@@ -139,7 +139,9 @@ def theory(
 ) -> Theory:  # fmt: skip
     """A theory of these norms. policy: YAML instead of POLICY; module: norms of a second chapter, of authority module; scope:
     the rows of the first chapter's scope."""
-    chapters = [chapter(norms, tables=tables, scope=scope)] + ([chapter(module, "M", authority="module")] if module else [])
+    chapters = [chapter(norms, tables=tables, scope=scope)] + (
+        [chapter(module, "M", authority="module")] if module else []
+    )
     return from_chapters(chapters, policy, specific)
 
 

@@ -429,7 +429,10 @@ def not_ruled(*kinds: str) -> Callable[[Proof], bool]:
     return lambda x: x.verdict == p.OUTSIDE and x.question.kind in kinds
 
 
-def out_of_silence(verdict: str, kind: str, value: Fraction | None = None, scope: p.Scope = p.Scope()) -> Tamper:
+NO_SCOPE = p.Scope()
+
+
+def out_of_silence(verdict: str, kind: str, value: Fraction | None = None, scope: p.Scope = NO_SCOPE) -> Tamper:
     """What is not ruled here is told as an answer, in a scope that would bear it out."""
 
     def change(x: Proof) -> bool:
@@ -462,8 +465,8 @@ def beyond_hidden(x: Proof) -> bool:
 
 def freed_out_of_nothing(x: Proof) -> bool:
     """An act of which no norm speaks is said to be let be by a bar that plainly does not reach it."""
-    idle = [o.norm.rule for o in x.considered if o.status is False and o.norm.head.mode == m.FORBIDS] if not_ruled("may")(x) else []  # type: ignore[union-attr]
-    if not idle or x.winners or x.cases:
+    idle = [o.norm.rule for o in x.considered if o.status is False and "forbids" in str(o.norm.head)]
+    if not not_ruled("may")(x) or not idle or x.winners or x.cases:
         return False
     x.verdict, x.scope = p.PERMITTED, replace(x.scope, kind=p.PARTLY, freed=(idle[0],))
     return alter_rest(x, grade=p.PARTLY_HERE)
