@@ -247,7 +247,28 @@ def but_for(situation: Situation, o: Outcome, focus: Thing) -> bool:
     env = {"this": focus}
     steps = [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
     failing = [step for step in steps if step.value is False]
-    return bool(failing) and len(failing) < len(steps) and not any(step.soft for step in failing)
+    return bool(failing) and len(failing) < len(steps) and all(map(otherwise, failing))
+
+
+def otherwise(step: Step) -> bool:
+    """Whether a condition is false by what is stated, all that is listed taken to be told, and not for want of a word on it.
+
+    A weapon that is said to be a flamethrower is no MG, where no second weapon is told of; a shot of which no weapon is said
+    may be by an MG.
+    """
+    if not step.soft:
+        return True
+    failing = [q for q in step.parts if isinstance(q, Step) and q.value is False]
+    match step.node:
+        case m.Not():
+            return True  # what it denies is so
+        case m.Named():
+            return step.why == "counts-not" or any(map(otherwise, failing))
+        case m.Or():
+            return any(map(otherwise, failing))
+        case m.Some() | m.And() | m.Except() | m.Bind() | m.Of():
+            return bool(failing) and all(map(otherwise, failing))
+    return False
 
 
 # ── what is so ──
