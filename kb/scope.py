@@ -238,8 +238,11 @@ def freed(situation: Situation, focus: Thing, under: Found, tried: Iterable[Outc
     )  # fmt: skip
 
 
-def but_for(situation: Situation, o: Outcome, focus: Thing) -> bool:
-    """Whether a norm does not apply only for an exception that is met, or for parts of its condition that are stated otherwise."""
+def but_for(situation: Situation, o: Outcome, focus: Thing, too: Callable[[Step], bool] = lambda step: False) -> bool:
+    """Whether a norm does not apply only for an exception that is met, or for parts of its condition that are stated otherwise.
+
+    too: what counts as if it were stated.
+    """
     if o.exception is not None:
         return True
     if o.head is not None and o.head.value is not True:
@@ -247,7 +250,12 @@ def but_for(situation: Situation, o: Outcome, focus: Thing) -> bool:
     env = {"this": focus}
     steps = [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
     failing = [step for step in steps if step.value is False]
-    return bool(failing) and len(failing) < len(steps) and not any(step.soft for step in failing)
+    return bool(failing) and len(failing) < len(steps) and not any(step.soft and not too(step) for step in failing)
+
+
+def ruled_out(step: Step) -> bool:
+    """Whether a norm says that something is not of a class, on whatever presumptions."""
+    return isinstance(step.node, m.Named) and step.why == "counts-not"
 
 
 # ── what is so ──
@@ -374,7 +382,7 @@ def ruled(step: Step) -> bool:
 def contributes(row: Contribution) -> bool:
     """Whether what a norm contributes is more than a number stated, or presumed where nothing is said, and changes something."""
     if row.op == m.ADDS and row.value is not None and row.value.value == 0:
-        return False
+        return overruled(row.value)
     if row.value is None or ruled(row.value):
         return True
     leaves = list(given(row.value))
@@ -383,10 +391,22 @@ def contributes(row: Contribution) -> bool:
     return not leaves or any(leaf.why == "stated" and leaf.value != 0 for leaf in leaves)
 
 
+def overruled(step: Step) -> bool:
+    """Whether a number that the case states is not the one that counts, for a rule puts another in its place."""
+    if isinstance(step.node, m.Path) and step.why == "computed":
+        return bool(step.thing.facts.numbers.get(step.node.steps[-1])) and ruled(step)
+    return any(overruled(q) for q in step.parts if isinstance(q, Step))
+
+
 def given(step: Step) -> Iterator[Step]:
-    """The numbers that an expression reads."""
+    """The numbers that an expression reads, followed down to those that no norm sets."""
     if isinstance(step.node, m.Path) and step.why in ("stated", "default", "computed", "module"):
-        yield step
+        rows_ = [r for r in step.parts if isinstance(r, Contribution) and r.state == "counts" and r.value is not None]
+        if not any(r.op == m.SETS for r in rows_):
+            yield step
+        for r in rows_:
+            if r.value is not None:
+                yield from given(r.value)
         return
     for part in step.parts:
         if isinstance(part, Step):
@@ -420,7 +440,7 @@ def effects(found: Proof, situation: Situation) -> None:
     sure = [row for row, step in rows(situation, event) if step.value is True]
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
     found.scope = scope
-    tried = any(but_for(situation, o, event) for o in found.considered if o.status is False)
+    tried = any(but_for(situation, o, event, ruled_out) for o in found.considered if o.status is False)
     if (scope.kind == p.WHOLLY and found.considered) or (scope.kind == p.PARTLY and tried):
         return
     found.verdict = p.OUTSIDE
