@@ -23,12 +23,12 @@ from kb.vocabulary import CONCLUDED, ClassTerm, Vocabulary
 KIND = "$kind"
 KEYS = ("question", "also", "contrary", "about", "things", "history", "ask", "answers", "instead", "notes")
 ALTERNATIVE = ("in", "where", "says", "things", "history", "ask", "answers")
-YES, NO, UNSAID, DEPENDS, CANNOT, FREE = "yes", "no", "not said", "it depends", "does not arise", "not barred"
+YES, NO, UNSAID, DEPENDS, CANNOT, UNRULED = "yes", "no", "not said", "it depends", "does not arise", "not ruled here"
 ANSWERS = {
     p.PERMITTED: YES, p.REQUIRED: YES, p.HOLDS: YES, p.FORBIDDEN: NO, p.FAILS: NO, p.SILENT: UNSAID,
-    p.UNDETERMINED: DEPENDS, p.CONFLICT: p.CONFLICT, p.NO_EFFECT: "nothing",
+    p.UNDETERMINED: DEPENDS, p.OUTSIDE: UNRULED, p.CONFLICT: p.CONFLICT, p.NO_EFFECT: "nothing",
 }  # fmt: skip
-CONTRARY = {YES: NO, NO: YES, FREE: NO}
+CONTRARY = {YES: NO, NO: YES}
 NO_WORD = (423, 425, 427, 436)  # the codes by which a case is told that a book has no such word
 
 
@@ -254,7 +254,7 @@ def row(asked: Comparison, book: str, vocabulary: Vocabulary, kind: ClassTerm | 
     said = UNSAID if not asked.name and presumed(proof) else in_a_word(proof, put.answers)
     # What kind a thing is, the row says already.
     rules = (rule for rule in proof.cites if rule not in proof.rest.kin)
-    cites = () if said == UNSAID or proof.verdict == p.SILENT or unruled(proof) else tuple(dict.fromkeys(rules))
+    cites = () if said == UNSAID or proof.verdict in (p.SILENT, p.OUTSIDE) else tuple(dict.fromkeys(rules))
     return Row(
         book, title(book), name, label, said, cites, headline.claim(proof),
         (*notes, *remarks(proof)), proof,
@@ -281,12 +281,6 @@ def filled(value: Any, kind: str) -> Any:
     return value.replace(KIND, kind) if isinstance(value, str) else value
 
 
-def unruled(proof: Proof) -> bool:
-    """Whether no rule decides: rules that are not loaded are presumed to allow the act, and nothing bars it or frees it."""
-    freed = any(outcome.exception is not None for outcome in proof.considered)
-    return proof.verdict == p.PERMITTED and proof.closure is not None and not proof.winners and not freed
-
-
 def presumed(proof: Proof) -> bool:
     """Whether something is not so merely because nothing says that it is: to a question that nobody worded, no answer."""
     return proof.verdict == p.FAILS and proof.grade != p.DEFINITE and not grounds.applied(proof.steps)
@@ -300,8 +294,6 @@ def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
         return words.shown(proof.value)
     if proof.verdict in (p.EFFECTS, p.WHICH):
         return headline.claim(proof)
-    if unruled(proof):
-        return FREE
     if proof.question.kind == "must" and proof.verdict in (p.PERMITTED, p.FORBIDDEN):
         return NO
     return ANSWERS.get(proof.verdict, proof.verdict)
@@ -309,8 +301,13 @@ def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
 
 def remarks(proof: Proof) -> Iterator[str]:
     """What the reader of a row has to know besides the answer: whose word it is, and what it hangs on."""
-    if proof.closure is not None and not proof.winners:
-        yield proof.closure.says
+    beyond = headline.beyond(proof).removeprefix(", ").strip()
+    if beyond:
+        yield beyond
+    elif proof.scope.says and not proof.winners:
+        yield proof.scope.says
+    if proof.verdict == p.OUTSIDE and proof.scope.needs:
+        yield headline.decide(proof)
     if proof.verdict == p.UNDETERMINED:
         for fact in proof.missing[:2]:
             yield f"it turns on {fact.asks}"

@@ -50,13 +50,12 @@ def not_ruled(proof: Proof) -> str:
         if number:
             return f": {number} before {names} (not loaded)" if names else f": {number} so far"
         return f" ({names})" if names else ""
-    several = len(scope.needs) > 1 or (names.endswith("s") and " " in names)  # a rule by its name: Motivation Tests
-    decide = f"{names} {'decide' if several else 'decides'} (not loaded)" if names else "no loaded rule decides"
+    which = decide(proof)
     if scope.states:
         thing, cls, _ = scope.states[0]
         by_rule = series_of_winners(proof)
         lets = f"{by_rule} would allow it, but " if by_rule else ""
-        return f": {lets}{words.say_class(proof.theory.vocabulary, thing.label, cls)}; {decide}"
+        return f": {lets}{words.say_class(proof.theory.vocabulary, thing.label, cls)}; {which}"
     if scope.kind == p.OUTSIDE and not scope.term:
         return f" ({names})" if names else ""
     nothing = {
@@ -64,7 +63,14 @@ def not_ruled(proof: Proof) -> str:
         "must": "nothing loaded asks for it",
         "is": "nothing loaded makes it so",
     }
-    return f": {nothing.get(proof.question.kind, 'nothing loaded speaks of it')}; {decide}"
+    return f": {nothing.get(proof.question.kind, 'nothing loaded speaks of it')}; {which}"
+
+
+def decide(proof: Proof) -> str:
+    """Which rules decide what is not ruled here: `A4, A10.5 decide (not loaded)`."""
+    names = few(proof.scope.needs)
+    several = len(proof.scope.needs) > 1 or (names.endswith("s") and " " in names)  # a rule by its name: Motivation Tests
+    return f"{names} {'decide' if several else 'decides'} (not loaded)" if names else "no loaded rule decides"
 
 
 def scope_touches(proof: Proof) -> bool:
