@@ -301,17 +301,15 @@ def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
 
 def remarks(proof: Proof) -> Iterator[str]:
     """What the reader of a row has to know besides the answer: whose word it is, and what it hangs on."""
-    beyond = headline.beyond(proof).removeprefix(", ").strip()
+    beyond = headline.beyond(proof).strip(", ") if proof.verdict != p.OUTSIDE else headline.decide(proof)
     if beyond:
         yield beyond
-    elif proof.scope.says and not proof.winners:
+    elif proof.scope.by and proof.scope.says and not proof.winners:
         yield proof.scope.says
-    if proof.verdict == p.OUTSIDE and proof.scope.needs:
-        yield headline.decide(proof)
     if proof.verdict == p.UNDETERMINED:
         for fact in proof.missing[:2]:
             yield f"it turns on {fact.asks}"
-    for rule in proof.needs[:2]:
+    for rule in [rule for rule in proof.needs if rule not in proof.scope.needs][:2]:
         yield f"leans on {rule}, which is not loaded"
 
 
