@@ -257,7 +257,7 @@ def row(asked: Comparison, book: str, vocabulary: Vocabulary, kind: ClassTerm | 
     cites = () if said == UNSAID or proof.verdict in (p.SILENT, p.OUTSIDE) else tuple(dict.fromkeys(rules))
     return Row(
         book, title(book), name, label, said, cites, headline.claim(proof),
-        (*notes, *remarks(proof)), proof,
+        (*notes, *remarks(proof, said)), proof,
     )  # fmt: skip
 
 
@@ -283,7 +283,7 @@ def filled(value: Any, kind: str) -> Any:
 
 def presumed(proof: Proof) -> bool:
     """Whether something is not so merely because nothing says that it is: to a question that nobody worded, no answer."""
-    return proof.verdict == p.FAILS and proof.grade != p.DEFINITE and not grounds.applied(proof.steps)
+    return proof.verdict == p.FAILS and proof.grade != p.SETTLED and not grounds.applied(proof.steps)
 
 
 def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
@@ -299,10 +299,12 @@ def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
     return ANSWERS.get(proof.verdict, proof.verdict)
 
 
-def remarks(proof: Proof) -> Iterator[str]:
+def remarks(proof: Proof, said: str) -> Iterator[str]:
     """What the reader of a row has to know besides the answer: whose word it is, and what it hangs on."""
-    beyond = headline.beyond(proof).strip(", ") if proof.verdict != p.OUTSIDE else headline.decide(proof)
-    if beyond:
+    beyond = headline.beyond(proof).strip(", ").removeprefix("by the loaded rules; ")
+    if proof.verdict == p.OUTSIDE:
+        yield headline.decide(proof)
+    elif beyond and said != UNSAID:
         yield beyond
     elif proof.scope.by and proof.scope.says and not proof.winners:
         yield proof.scope.says
