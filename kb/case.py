@@ -295,7 +295,8 @@ class CaseReader:
             elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
                 found.append(named)
             elif self.is_spot(item, prop.range):  # a hex of the map, by its coordinate
-                self.things.setdefault(item, Facts(item, (prop.range,), texts={COORDINATE: item}))
+                cell = self.vocabulary.cell
+                self.things.setdefault(item, Facts(item, (cell.name if cell else prop.range,), texts={COORDINATE: item}))
                 found.append(item)
             else:
                 hint = did_you_mean(str(item), (*self.given, *self.spellings(self.vocabulary.classes)))

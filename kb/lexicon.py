@@ -207,6 +207,7 @@ class _Lexicon:
             row["singly"] = text_of(self.graph, node, mark("singly")).split()
             row["asked_through"] = text_of(self.graph, node, mark("askedThrough")).split()
             row["taken_for"] = text_of(self.graph, node, mark("takenFor")).split()
+            row["cell"] = text_of(self.graph, node, mark("cell")).split()
             row["changed_by"] = sorted(str(o) for o in self.graph.objects(node, mark("changedBy")))
             row["default"] = self.default(iri)
             row["unit"] = text_of(self.graph, node, mark("unit"))
