@@ -30,6 +30,7 @@ EXPECTS = (
 COORDINATE, PLACE = "coordinate", "Place"
 SPOT = re.compile(r"\d*([A-Z])\1?\d{1,2}")  # T4, AA10, 3T3
 STATE = "State"
+SLIP = 0.75  # how much like a nation's name one must be that is taken for a slip of the pen: Rusian, not Allies
 EACH = "each"  # what stands for the candidate in a which-question
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 SIDE, NATION = (
@@ -326,7 +327,7 @@ class CaseReader:
         """A side that the case only names (`side: German`), one for each name; "" for what looks like a slip of the pen."""
         nations = [c for c, term in self.vocabulary.classes.items() if NATION in term.ancestors]
         spellings = [s for c in nations for s in (c, self.vocabulary.classes[c].label, *self.vocabulary.classes[c].alt)]
-        if not isinstance(item, str) or nearest(item, spellings):
+        if not isinstance(item, str) or nearest(item, spellings, alike=SLIP):
             return ""
         alike = (n for n, facts in self.things.items() if n.casefold() == item.casefold() and facts.is_ == (cls,))
         same = next(alike, "")

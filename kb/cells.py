@@ -8,7 +8,7 @@ a cell, the kind of place that is its ground, and the kinds of places that lie t
 * cells of one coordinate are one; what is told of a cell is told of its ground; the cell stands for its ground where none is told;
 * a piece, or a place that lies as pieces do, which is in the cell and not told to be at any place in it, is on its ground;
 * what by an axiom has a place of that kind beside it (a pillbox the Location outside it) has the ground of its cell;
-* whatever else is a place in the cell lies in it.
+* whatever else is a place in the cell lies in it; a piece does by the place where it is, so that it does no more once it has left.
 
 What a case states is not contradicted: where two cells would be one against what is told, they stay two. Pure, but for the
 mapping of things that is handed in.
@@ -16,7 +16,7 @@ mapping of things that is handed in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -110,6 +110,7 @@ class Group:
         for name, role in owing:
             if name != ground:
                 self.link(name, role, ground)
+                self.unlink(name, AT, {ground, *self.cells})
         for name in astray:
             if name != ground:
                 self.link(name, AT, ground)
@@ -222,24 +223,36 @@ class Group:
                 }
                 self.things[other] = replace(told, links=links)
 
+    def unlink(self, name: str, role: str, to: Iterable[str]) -> None:
+        """Takes back a relation of a thing to some others, told from either side."""
+        prop, gone = self.vocabulary.properties[role], set(to)
+        ways = [(name, q, other) for q in prop.below for other in gone]
+        for one, q, other in [*ways, *((other, q, name) for q in prop.inverses for other in gone)]:
+            facts = self.things[one]
+            if other in facts.links.get(q, ()):
+                rest = tuple(n for n in facts.links[q] if n != other)
+                links = {key: to for key, to in facts.links.items() if key != q}
+                self.things[one] = replace(facts, links={**links, q: rest} if rest else links)
+
     def name_places(self, ground: str) -> None:
-        """Notes of each place in which cell it lies, and the coordinate of it."""
+        """Notes of each place in which cell it lies, and its coordinate; not of a piece, which has those of the place where it is."""
         own = next(iter(self.cells), "")
+        spot = next(iter(self.spots)) if len(self.spots) == 1 else ""
         for name in dict.fromkeys((*self.names, ground)):
             facts = self.things[name]
-            if not self.vocabulary.entails(facts.is_, PLACE):
-                if self.cell.key in facts.texts and AT in facts.links:  # it is the place's, should the piece go elsewhere
-                    texts = {key: text for key, text in facts.texts.items() if key != self.cell.key}
-                    self.things[name] = replace(facts, texts=texts)
-                continue
-            if name in self.cells:
-                continue
-            if own and not self.told(name, self.cell.to_it):
-                self.link(name, self.cell.to_it, own)
-            if len(self.spots) == 1 and self.cell.key not in facts.texts:
-                facts = self.things[name]
-                self.things[name] = replace(facts, texts={**facts.texts, self.cell.key: next(iter(self.spots))})
-        for name in self.cells:
-            facts = self.things[name]
-            if len(self.spots) == 1 and self.cell.key not in facts.texts:
-                self.things[name] = replace(facts, texts={**facts.texts, self.cell.key: next(iter(self.spots))})
+            place = self.vocabulary.entails(facts.is_, PLACE) or self.holding(name)
+            if not place and self.told(name, AT):
+                self.unlink(name, self.cell.to_it, self.cells)
+                self.spot(name, "")
+            elif place:
+                if own and name not in self.cells and not self.told(name, self.cell.to_it):
+                    self.link(name, self.cell.to_it, own)
+                if spot and self.cell.key not in facts.texts:
+                    self.spot(name, spot)
+
+    def spot(self, name: str, spot: str) -> None:
+        """Says which coordinate a thing has: none for ""."""
+        facts = self.things[name]
+        if spot or self.cell.key in facts.texts:
+            texts = {key: text for key, text in facts.texts.items() if key != self.cell.key}
+            self.things[name] = replace(facts, texts={**texts, self.cell.key: spot} if spot else texts)
