@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from kb import cells
 from kb.facts import Facts
-from kb.vocabulary import Vocabulary
+from kb.vocabulary import AT, Vocabulary
 
 Things = Mapping[str, Facts]
 
@@ -32,6 +32,7 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
             found[name] = replace(found[name], numbers={**facts.numbers, **more})
     if not vocabulary.singly.keys().isdisjoint(relations(found)):
         alone(found, vocabulary)
+    beside(found, vocabulary)
     cells.settle(found, vocabulary)
     return found
 
@@ -63,6 +64,34 @@ def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             if role.name not in facts.links:
                 rest = {key: value for key, value in facts.links.items() if key != several}
                 things[facts.name] = replace(facts, links={**rest, role.name: (one,)})
+
+
+def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """What is told to be with something is where that is; where neither is told, at a place that is made."""
+    words = vocabulary.told.get(AT, ())
+    ways = {q for word in words if word in vocabulary.properties for q in vocabulary.properties[word].below}
+    kinds = tuple(word for word in words if word in vocabulary.classes)
+    pairs = [(name, to) for name, facts in things.items() for q in ways & facts.links.keys() for to in facts.links[q]]
+    back = {occupant: name for name, facts in things.items() for q in vocabulary.properties[AT].inverses for occupant in facts.links.get(q, ())} if pairs else {}  # fmt: skip
+
+    def place(name: str) -> str:
+        return next((to for q in vocabulary.properties[AT].below for to in things[name].links.get(q, ())), back.get(name, ""))
+
+    while lost := [(a, b) for a, b in pairs if bool(place(a)) != bool(place(b))]:
+        for a, b in lost:
+            put(things, *((a, place(b)) if place(b) else (b, place(a))))
+    for a, b in pairs:
+        if not place(a):
+            made = f"{a}.{AT}"
+            things[made] = Facts(made, kinds, label=f"the place of {things[a].label or a}")
+            put(things, a, made)
+        if not place(b):
+            put(things, b, place(a))
+
+
+def put(things: dict[str, Facts], name: str, place: str) -> None:
+    """Says where a thing is."""
+    things[name] = replace(things[name], links={**things[name].links, AT: (place,)})
 
 
 def number_told(facts: Facts, vocabulary: Vocabulary) -> dict[str, Fraction]:
