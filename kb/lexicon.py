@@ -81,6 +81,7 @@ class _Lexicon:
             row["disjoint"] = _names(apart[iri])
             row["definitions"] = self.definitions(iri)
             row["existential"] = existential[iri]
+            row["told_as"] = text_of(self.graph, URIRef(iri), mark("toldAs")).split()
             classes[_name(iri)] = _lean(row)
         properties = self.property_rows()
         if self.problems:

@@ -1,6 +1,7 @@
 """The normal form of a case: what it tells in a roundabout way, in the words that rules use.
 
-What an act is done to may be told by a neighboring relation (`lp:takenFor`), one thing by the relation for several
+A kind of act may be told by a wider one and what it is done with (`lp:toldAs`: the placement of a charge is a Placed DC), what
+it is done to by a neighboring relation (`lp:takenFor`), one thing by the relation for several
 (`lp:singly`), a number by another (`lp:toldBy`: the firepower said of a squad is what is printed on it, unless that is said
 too), and where things are by the cell of the map that they are in (kb.cells). What is found is then as good as stated.
 """
@@ -17,6 +18,7 @@ from kb.facts import Facts
 from kb.vocabulary import AT, Vocabulary
 
 Things = Mapping[str, Facts]
+NO_WORDS: Mapping[str, str] = {}
 
 
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
@@ -26,8 +28,13 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     concerned = vocabulary.concerned
     for name, facts in things.items():
         for stated_class in facts.is_:
-            if stated_class in concerned and not facts.links.keys().isdisjoint(meant_by[stated_class]):
-                found[name] = facts = understood(facts, meant_by[stated_class])
+            if stated_class in concerned:
+                for role, kind, proper in vocabulary.told_otherwise.get(stated_class, ()):
+                    if any(vocabulary.entails(things[other].is_, kind) for other in facts.links.get(role, ())):
+                        is_ = tuple(proper if c == stated_class else c for c in facts.is_)
+                        found[name], stated_class = (facts := replace(facts, is_=is_)), proper
+                if not facts.links.keys().isdisjoint(words := meant_by.get(stated_class, NO_WORDS)):
+                    found[name] = facts = understood(facts, words)
         if facts.numbers and not telling.isdisjoint(facts.numbers) and (more := number_told(facts, vocabulary)):
             found[name] = replace(found[name], numbers={**facts.numbers, **more})
     if not vocabulary.singly.keys().isdisjoint(relations(found)):

@@ -34,6 +34,7 @@ class ClassTerm:
 
     definitions: equivalent class expressions in the rule language. existential: (property, class) for each
     inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
+    told_as: a class, a relation and a kind, once or more: what is told to be such a class, so related to such a kind, is this one.
     """
 
     name: str
@@ -51,6 +52,7 @@ class ClassTerm:
     definitions: tuple[str, ...] = ()
     existential: tuple[tuple[str, str], ...] = ()
     derived: str = ""
+    told_as: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,9 +268,18 @@ class Vocabulary:
         return found
 
     @cached_property
+    def told_otherwise(self) -> dict[str, list[tuple[str, str, str]]]:
+        """By class that a case may tell instead of another one: the relation and the kind that give it away, and that other one."""
+        found: dict[str, list[tuple[str, str, str]]] = {}
+        for name, term in self.classes.items():
+            for wide, role, kind in zip(*(term.told_as[i::3] for i in range(3)), strict=True):
+                found.setdefault(wide, []).append((role, kind, name))
+        return found
+
+    @cached_property
     def concerned(self) -> frozenset[str]:
         """The classes of act of which kb.told may have something to put right."""
-        return frozenset(self.meant_by)
+        return frozenset(self.meant_by).union(self.told_otherwise)
 
     @cached_property
     def sound(self) -> set[tuple[object, ...]]:
