@@ -122,6 +122,7 @@ class Group:
     # ── what is told ──
 
     def is_a(self, name: str, classes: frozenset[str]) -> bool:
+        """Whether a thing is told to be of one of these classes by its name."""
         return not classes.isdisjoint(self.things[name].is_)
 
     def owed(self, name: str) -> Iterator[str]:
@@ -198,30 +199,45 @@ class Group:
     # ── what follows ──
 
     def link(self, name: str, role: str, *to: str) -> None:
+        """Relates a thing to others, and to nothing else."""
         facts = self.things[name]
         self.things[name] = replace(facts, links={**facts.links, role: to})
 
     def merge(self, name: str, ground: str) -> None:
         """Whatever is told of a cell whose ground is another place is told of that place."""
-        apart = self.cell.of_cells
-        facts, into = self.things[name], self.things[ground]
-        classes = self.vocabulary.classes
-        kinds = [c for c in facts.is_ if c not in self.cell.cells and c not in into.is_]
+        facts, into, classes = self.things[name], self.things[ground], self.vocabulary.classes
+        apart = into.is_
+        kinds = [c for c in facts.is_ if c not in self.cell.cells and not any(c in classes[d].disjoint for d in apart)]
+        links = dict(into.links)
+        for role, to in facts.links.items():
+            if role not in self.cell.of_cells and not (self.vocabulary.properties[role].functional and role in links):
+                links[role] = tuple(dict.fromkeys((*links.get(role, ()), *(n for n in to if n != ground))))
         self.things[ground] = replace(
             into,
-            is_=(*into.is_, *(c for c in kinds if not any(c in classes[d].disjoint for d in into.is_))),
-            not_=tuple(dict.fromkeys((*into.not_, *facts.not_))),
-            links={**{q: to for q, to in facts.links.items() if q not in apart and ground not in to}, **into.links},
+            is_=tuple(dict.fromkeys((*into.is_, *kinds))),
+            not_=tuple(
+                dict.fromkeys(
+                    (*into.not_, *(c for c in facts.not_ if c not in kinds and not self.vocabulary.entails(apart, c)))
+                )
+            ),
+            links=links,
             numbers={**facts.numbers, **into.numbers},
             flags={**facts.flags, **into.flags},
         )
+        self.things[name] = replace(facts, links={q: to for q, to in facts.links.items() if not self.one_only(q)})
         for other, told in list(self.things.items()):
-            if any(name in to and q not in apart for q, to in told.links.items()):
-                links = {
-                    q: to if q in apart else tuple(dict.fromkeys(ground if n == name else n for n in to))
+            if any(name in to and q not in self.cell.of_cells for q, to in told.links.items()):
+                told_of = {
+                    q: to if q in self.cell.of_cells else tuple(dict.fromkeys(ground if n == name else n for n in to))
                     for q, to in told.links.items()
                 }
-                self.things[other] = replace(told, links=links)
+                self.things[other] = replace(told, links=told_of)
+
+    def one_only(self, role: str) -> bool:
+        """Whether what this relation leads to can be so related to one thing only: who is there is nowhere else."""
+        properties = self.vocabulary.properties
+        backwards = [properties[q] for q in properties[role].inverses]
+        return role not in self.cell.of_cells and any(prop.functional for prop in backwards)
 
     def unlink(self, name: str, role: str, to: Iterable[str]) -> None:
         """Takes back a relation of a thing to some others, told from either side."""

@@ -24,24 +24,32 @@ NO_WORDS: Mapping[str, str] = {}
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     """The things of a case, with what is told in a roundabout way in the normal words."""
     found = dict(things)
-    telling, meant_by = vocabulary.telling_numbers, vocabulary.meant_by
-    concerned = vocabulary.concerned
+    telling, concerned = vocabulary.telling_numbers, vocabulary.concerned
     for name, facts in things.items():
-        for stated_class in facts.is_:
-            if stated_class in concerned:
-                for role, kind, proper in vocabulary.told_otherwise.get(stated_class, ()):
-                    if any(vocabulary.entails(things[other].is_, kind) for other in facts.links.get(role, ())):
-                        is_ = tuple(proper if c == stated_class else c for c in facts.is_)
-                        found[name], stated_class = (facts := replace(facts, is_=is_)), proper
-                if not facts.links.keys().isdisjoint(words := meant_by.get(stated_class, NO_WORDS)):
+        if not concerned.isdisjoint(facts.is_):
+            found[name] = facts = proper(facts, things, vocabulary)
+            for cls in facts.is_:
+                if not facts.links.keys().isdisjoint(words := vocabulary.meant_by.get(cls, NO_WORDS)):
                     found[name] = facts = understood(facts, words)
         if facts.numbers and not telling.isdisjoint(facts.numbers) and (more := number_told(facts, vocabulary)):
             found[name] = replace(found[name], numbers={**facts.numbers, **more})
-    if not vocabulary.singly.keys().isdisjoint(relations(found)):
+    spoken = relations(found)
+    if not vocabulary.singly.keys().isdisjoint(spoken):
         alone(found, vocabulary)
-    beside(found, vocabulary)
+    if not spoken.isdisjoint(vocabulary.told.get(AT, ())):
+        beside(found, vocabulary)
     cells.settle(found, vocabulary)
     return found
+
+
+def proper(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
+    """An act under the kind that is meant by a wider one and what it is done with: a Placed DC, by the placement of a charge."""
+    is_ = facts.is_
+    for wide in facts.is_:
+        for role, kind, meant in vocabulary.told_otherwise.get(wide, ()):
+            if any(vocabulary.entails(things[other].is_, kind) for other in facts.links.get(role, ())):
+                is_ = tuple(meant if cls == wide else cls for cls in is_)
+    return facts if is_ is facts.is_ else replace(facts, is_=is_)
 
 
 def understood(facts: Facts, words: Mapping[str, str]) -> Facts:
@@ -75,25 +83,29 @@ def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
 
 def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """What is told to be with something is where that is; where neither is told, at a place that is made."""
-    words = vocabulary.told.get(AT, ())
+    at = vocabulary.properties[AT]
+    words = vocabulary.told[AT]
     ways = {q for word in words if word in vocabulary.properties for q in vocabulary.properties[word].below}
     kinds = tuple(word for word in words if word in vocabulary.classes)
     pairs = [(name, to) for name, facts in things.items() for q in ways & facts.links.keys() for to in facts.links[q]]
-    back = {occupant: name for name, facts in things.items() for q in vocabulary.properties[AT].inverses for occupant in facts.links.get(q, ())} if pairs else {}  # fmt: skip
+    held = {x: name for name, facts in things.items() for q in at.inverses for x in facts.links.get(q, ())}
 
     def place(name: str) -> str:
-        return next((to for q in vocabulary.properties[AT].below for to in things[name].links.get(q, ())), back.get(name, ""))
+        return next((to for q in at.below for to in things[name].links.get(q, ())), held.get(name, ""))
 
-    while lost := [(a, b) for a, b in pairs if bool(place(a)) != bool(place(b))]:
-        for a, b in lost:
-            put(things, *((a, place(b)) if place(b) else (b, place(a))))
-    for a, b in pairs:
-        if not place(a):
-            made = f"{a}.{AT}"
-            things[made] = Facts(made, kinds, label=f"the place of {things[a].label or a}")
-            put(things, a, made)
-        if not place(b):
-            put(things, b, place(a))
+    def spread() -> None:
+        for _ in pairs:
+            for one, other in (*pairs, *((b, a) for a, b in pairs)):
+                if place(one) and not place(other):
+                    put(things, other, place(one))
+
+    spread()
+    for name, _ in pairs:
+        if not place(name):
+            made = f"{name}.{AT}"
+            things[made] = Facts(made, kinds, label=f"the place of {things[name].label or name}")
+            put(things, name, made)
+            spread()
 
 
 def put(things: dict[str, Facts], name: str, place: str) -> None:
