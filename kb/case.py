@@ -54,7 +54,8 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     question = reader.fitting(asked, [x for name, x in reader.things.items() if case.things.get(name) is not x])
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
+    return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules,
+                {**case.said, **{n: x for n, x in reader.things.items() if n not in case.things}})  # fmt: skip
 
 
 class CaseReader:
@@ -121,6 +122,7 @@ class CaseReader:
             self.source.file,
             str(data.get("edition") or ""),
             tuple(self.texts(data.get("modules"))),
+            self.things,
         )
 
     # ── things ──

@@ -23,6 +23,7 @@ from kb.situation import Situation
 from kb.standing import before, told
 from kb.steps import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
 from kb.theory import Theory
+from kb.unused import unused
 from kb.vocabulary import Vocabulary
 
 
@@ -43,6 +44,7 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     found = solve[question.kind](situation, case)
     found.situation = situation
     found.find_rest = lambda proof: basis(proof, situation)
+    found.find_unused = unused
     if deep:
         if found.verdict == p.UNDETERMINED:
             whatif.settle(found, situation, lambda c: answer(theory, c, False))
@@ -241,6 +243,7 @@ def which(theory: Theory, case: Case, deep: bool) -> Proof:
         which=tuple(rows),
         chosen=tuple(yes),
         find_rest=lambda _: basis_of_all(rows, yes),
+        find_unused=unused,
     )
 
 
