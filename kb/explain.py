@@ -65,6 +65,7 @@ def sections(proof: Proof, quotes: Quotes | None, flips: bool) -> Iterator[Part]
         yield because(proof, teller)
     yield lost(proof, teller)
     yield Part("EXCEPTIONS TRIED", tuple(exceptions(proof, teller)))
+    yield Part("NOT USED", tuple(Part(row.text) for row in proof.unused))
     yield Part("ASSUMED", tuple(Part(a.text, kind=PRESUMED) for a in proof.assumptions))
     yield Part("MISSING", tuple(missing(proof)))
     if flips:

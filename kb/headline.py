@@ -8,6 +8,7 @@ from kb import model as m, proof as p, words
 from kb.facts import Question
 from kb.proof import Proof
 from kb.steps import Contribution, Missing, Outcome, Step, Thing
+from kb.unused import suffix
 from kb.vocabulary import Vocabulary
 
 MOST = 4  # rules named behind a number
@@ -15,7 +16,7 @@ MOST = 4  # rules named behind a number
 
 def headline(proof: Proof) -> str:
     """`FORBIDDEN: squad may not move into pillbox (B30.42)`."""
-    return f"{verdict(proof).upper()}: {claim(proof)}{by(proof)}"
+    return f"{verdict(proof).upper()}: {claim(proof)}{by(proof)}{suffix(proof)}"
 
 
 def verdict(proof: Proof) -> str:

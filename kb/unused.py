@@ -17,14 +17,14 @@ from functools import lru_cache
 
 from kb import model as m, words
 from kb.facts import Case, Facts
-from kb.proof import Proof, Unused
+from kb.proof import CONFLICT, UNDETERMINED, Proof, Unused
 from kb.situation import Situation
 from kb.standing import before
 from kb.steps import Caused, Thing
 from kb.vocabulary import ABSENT, ACTOR, CONCLUDED, ClassTerm, PropertyTerm
 
 Env = dict[str, tuple[Thing, ...]]
-STATE, NATION, COORDINATE, SIDE = "State", "Nationality", "coordinate", "side"
+ACT, STATE, NATION, COORDINATE, SIDE = "Act", "State", "Nationality", "coordinate", "side"
 MOST_TOLD = 2  # facts named in the first line
 ALIKE, QUITE_ALIKE = 0.5, 0.7  # how like two words must be for the one to be taken for the other
 
@@ -32,10 +32,12 @@ ALIKE, QUITE_ALIKE = 0.5, 0.7  # how like two words must be for the one to be ta
 def unused(proof: Proof) -> tuple[Unused, ...]:
     """The facts of a case that no rule of its question could read, in the order in which they are told."""
     if proof.which:
-        rows = [unused(found) for _, found in proof.which]
-        everywhere = set.intersection(*({(r.thing, r.key, r.value) for r in found} for found in rows))
         told = proof.case.said or proof.case.things
-        return tuple(r for r in rows[0] if (r.thing, r.key, r.value) in everywhere and r.thing in told)
+        rows = tuple(row for row in unused(proof.which[0][1]) if row.thing in told)
+        for _, found in proof.which[1:]:  # what the question of one candidate reads is read
+            left = {(row.thing, row.key, row.value) for row in unused(found)} if rows else set()
+            rows = tuple(row for row in rows if (row.thing, row.key, row.value) in left)
+        return rows
     if proof.situation is None:
         return ()
     walk = Walk(apart(proof.situation))
@@ -50,6 +52,8 @@ def about_the_act(proof: Proof) -> bool:
 
 def suffix(proof: Proof) -> str:
     """What the first line adds: the facts of the act, or of who or what it names, that nothing read; "" for none."""
+    if proof.verdict in (UNDETERMINED, CONFLICT):
+        return ""
     facts = [row.fact for row in proof.unused if row.about]
     more = f" and {len(facts) - MOST_TOLD} more" if len(facts) > MOST_TOLD else ""
     return f"; not used: {', '.join(facts[:MOST_TOLD])}{more}" if facts else ""
@@ -350,6 +354,9 @@ class Walk:
         """What a relation leads to; all that tells it, or may add to it, is read."""
         links = self.s.successors(x, name, inverse)
         found = [*links.things, *(self.s.things[n] for n in (*links.barred, *links.perhaps) if n in self.s.things)]
+        if not links.complete and not inverse:  # for all that is told, it may lead to any of these
+            wanted = self.vocabulary.properties[name].range
+            found += [y for y in self.s.things.values() if y is not x and self.vocabulary.entails(y.facts.is_, wanted)]
         self.met.add(x.name)
         self.met.update(y.name for y in found)
         if self.new("role", x.name, name, inverse):
@@ -535,27 +542,32 @@ class Report:
         return any(c != cls and cls in classes[c].ancestors for c in facts.is_)
 
     def row(self, name: str, key: str, value: str, fact: str, hint: str) -> Unused:
-        prop = self.vocabulary.properties.get(key)
-        printed = prop is not None and prop.kind in ("number", "text") and name != self.case.question.thing and not hint
-        return Unused(name, key, value, fact, hint, name in self.near and not printed)
+        """A row; of what is asked about, or of who or what that names, unless it is who acts or what is printed on a piece."""
+        prop, mine = self.vocabulary.properties.get(key), name == self.case.question.thing
+        printed = prop is not None and prop.kind in ("number", "text") and not mine and not hint
+        return Unused(
+            name, key, value, fact, hint, name in self.near and not printed and key not in self.vocabulary.doers
+        )
 
     def label(self, name: str) -> str:
+        """What a thing is called."""
         facts = self.said.get(name)
         return facts.label or name if facts is not None else name
 
     # ── the nearest word ──
 
     def link_hint(self, name: str, role: str, targets: tuple[str, ...]) -> str:
-        """A relation that is read of the thing, of its kind or called like the one told, and that the value fits."""
+        """A relation that is read of the thing and that the value fits: of an act any of its own, else one that is called alike."""
         properties, facts = self.vocabulary.properties, self.said[name]
         kinds = [c for y in targets if y in self.said for c in self.said[y].is_]
+        acts = self.vocabulary.classes[ACT].descendants if ACT in self.vocabulary.classes else frozenset()
         best, most = "", 0.0
         for word in self.walk.tried.get(name, ()):
             prop = properties.get(word)
             if prop is None or prop.kind != "object" or word == role or (prop.functional and word in facts.links):
                 continue
             like = alike(prop, properties[role])
-            ours = bool(prop.domain) and self.vocabulary.entails(facts.is_, prop.domain)
+            ours = prop.domain in acts and self.vocabulary.entails(facts.is_, prop.domain)
             if self.vocabulary.entails(kinds, prop.range) and (ours or like >= ALIKE) and like > most:
                 best, most = word, like
         return best
