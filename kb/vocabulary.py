@@ -66,6 +66,7 @@ class PropertyTerm:
     about the act that is so related to it.
     taken_for: a class of act and a relation, once or more: of such an act, the other relation is understood as this one, unsaid.
     changed_by: what changes the relation once it has happened (see kb.standing).
+    must_be_told: classes of act that are not told without it, each followed by the relations that will do in its stead.
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
     """
 
@@ -95,6 +96,7 @@ class PropertyTerm:
     taken_for: tuple[str, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()
     changed_by: tuple[str, ...] = ()
+    must_be_told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
