@@ -202,7 +202,30 @@ def closure(theory: Theory, judge: Judge, focus: One) -> tuple[str, str, str, st
     best = [f for f in best if f[0] == "closed"] or best
     if doubt and not any(f[0] == "closed" for f in best):
         return doubt
+    if best and best[0][0] == "presumed" and (missing := not_told(judge, focus)):
+        facts = replace(focus.facts, unknown=(*focus.facts.unknown, *missing))
+        # Where nothing is presumed of them either, is it still allowed?
+        other = replace(judge.case, things={**judge.case.things, focus.name: facts})
+        if answer(theory, other) == p.UNDETERMINED:
+            return "open"
     return best[0] if best else ""
+
+
+def not_told(judge: Judge, act: One) -> tuple[str, ...]:
+    """The relations that acts of this kind must be told with and that neither are told nor have another one told instead."""
+    properties = judge.vocabulary.properties
+    found = []
+    for name, prop in properties.items():
+        entries = [entry.split() for entry in prop.must_be_told]
+        spared = [kind for first, *rest in entries if first == "not" for kind in rest]
+        for kind, *others in entries:
+            if any(other in act.types for other in spared):
+                break
+            if kind in act.types and name not in act.facts.unknown and name not in found:
+                known = [q for w in (name, *others) if w in properties for q in properties[w].below]
+                if not any(w in act.facts.links for w in known) and not judge.successors(act, name).things:
+                    found.append(name)
+    return tuple(found)
 
 
 def candidate(case: Case, name: str) -> Case:

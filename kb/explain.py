@@ -194,6 +194,8 @@ def missing(proof: Proof) -> Iterator[Part]:
         samples = [sample(edits) for edits in row.edits]
         if row.asks == asked_number(proof):
             each = "the answer itself: no loaded rule gives it here"
+        elif row.role:
+            each = f"{yes} or {no}, as that may be" if yes != no else "only then can it be told"
         elif yes == no:
             each = "it does not settle it alone"
         elif None not in samples and " is " not in row.asks:

@@ -137,7 +137,11 @@ def open_for(proof: Proof) -> Iterator[str]:
 
 def lacking(row: Missing) -> str:
     """A missing fact as an indirect question: `whether foe is armed`, `what MF left of squad is`."""
-    number = " is " not in row.asks and any(edit.kind == "number" for edits in row.edits for edit in edits[-1:])
+    number = (
+        bool(row.role)
+        or " is " not in row.asks
+        and any(edit.kind == "number" for edits in row.edits for edit in edits[-1:])
+    )
     return f"what {row.asks} is" if number else f"whether {row.asks}"
 
 

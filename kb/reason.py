@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from kb import model as m, proof as p, whatif
+from kb import model as m, proof as p, untold, whatif
 from kb.basis import basis, basis_of_all
 from kb.conditions import of_question
 from kb.defeat import outdone, settle
@@ -79,6 +79,10 @@ def deontic(situation: Situation, case: Case) -> Proof:
     closure = None
     if question.kind == "may" and not any(o.status for o in (*pro, *con)):
         closure = closed(situation, focus)  # the policy's word counts where no norm surely speaks
+        if isinstance(closure, Closure) and closure.kind == "presumed" and (roles := untold.untold(situation, focus)):
+            # No yes to whatever it is done to, where that may matter.
+            if answer(theory, untold.withdrawn(case, focus.name, roles), False).verdict == p.UNDETERMINED:
+                closure = untold.asks(focus, roles[0])
     verdict, winners, defeats = settle(theory, question.kind, pro, con, closure)
     open_: tuple[Outcome | Step, ...] = ()
     if verdict == p.UNDETERMINED:
