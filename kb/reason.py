@@ -79,10 +79,9 @@ def deontic(situation: Situation, case: Case) -> Proof:
     closure = None
     if question.kind == "may" and not any(o.status for o in (*pro, *con)):
         closure = closed(situation, focus)  # the policy's word counts where no norm surely speaks
-        if isinstance(closure, Closure) and closure.kind == "presumed" and (roles := untold.untold(situation, focus)):
-            # No yes to whatever it is done to, where that may matter.
-            if answer(theory, untold.withdrawn(case, focus.name, roles), False).verdict == p.UNDETERMINED:
-                closure = untold.asks(focus, roles[0])
+        roles = untold.untold(situation, focus) if isinstance(closure, Closure) and closure.kind == "presumed" else ()
+        if roles and answer(theory, untold.withdrawn(case, focus.name, roles), False).verdict == p.UNDETERMINED:
+            closure = untold.asks(focus, roles[0])  # no yes to whatever it is done to, where that may matter
     verdict, winners, defeats = settle(theory, question.kind, pro, con, closure)
     open_: tuple[Outcome | Step, ...] = ()
     if verdict == p.UNDETERMINED:
