@@ -29,17 +29,18 @@ def basis(found: Proof, situation: Situation) -> Rest:
     used = list(outcomes_in(leans))
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
     open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)
+    freed = dict.fromkeys(found.scope.freed)
     excepted = [o for o in found.considered if o.exception is not None]
     carved = (
         [] if open_ else [o for o in found.considered if carves(situation, o) and matters(situation.theory, found, o)]
     )
     cites = dict.fromkeys(o.norm.rule for o in found.winners)
     cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in([*found.winners, *found.steps]) if o.status))
-    cites.update(dict.fromkeys(o.norm.rule for o in (*excepted, *carved)))
+    cites.update(freed or dict.fromkeys(o.norm.rule for o in (*excepted, *carved)))
     leant_on = (ref for o in outcomes_in([*found.winners, *found.steps]) if o.status for ref in o.norm.cites)
     cites.update(dict.fromkeys(ref for ref in leant_on if ref in situation.theory.sections))
-    if found.closure is not None and found.closure.cite:
-        cites.setdefault(found.closure.cite)
+    if found.scope.by:
+        cites.setdefault(found.scope.by)
     if open_:
         cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in(found.open)))
     cites.update(dict.fromkeys(sources(situation, found.steps)))
@@ -57,14 +58,19 @@ def basis(found: Proof, situation: Situation) -> Rest:
     for o in excepted:
         assert o.exception is not None
         needs.update(dict.fromkeys((*o.exception[0].cites, *o.norm.needs)))
-    missing = tuple(r for r in needs if r not in situation.theory.sections)
-    if found.verdict == p.UNDETERMINED:
-        grade = p.UNDECIDED
-    elif missing:
-        grade = p.NEEDS
-    else:
-        grade = p.ASSUMING if assumptions else p.DEFINITE
-    return Rest(grade, tuple(cites), tuple(also), missing, assumptions, kin)
+    missing = dict.fromkeys(r for r in needs if r not in situation.theory.sections)
+    missing.update(dict.fromkeys(found.scope.needs))
+    grade = grade_of(found.verdict, found.scope, missing, assumptions)
+    return Rest(grade, tuple(cites), tuple(also), tuple(missing), assumptions, kin)
+
+
+def grade_of(verdict: str, scope: p.Scope, needs: Iterable[str], assumptions: Sequence[Assumption]) -> str:
+    """How far an answer can be leant on."""
+    if verdict in p.OPEN:
+        return p.OPEN[verdict]
+    if tuple(needs) or scope.kind == p.PARTLY:
+        return p.PARTLY_HERE
+    return p.IF_NOTHING_ELSE if assumptions else p.SETTLED
 
 
 def basis_of_all(rows: Sequence[tuple[str, Proof]], yes: Sequence[str]) -> Rest:
@@ -75,9 +81,10 @@ def basis_of_all(rows: Sequence[tuple[str, Proof]], yes: Sequence[str]) -> Rest:
         for name in ("cites", "also", "needs", "assumptions")
     )
     also = tuple(rule for rule in also if rule not in cites)
-    grade = p.NEEDS if needs else p.ASSUMING if assumptions else p.DEFINITE
-    if rows and not yes and any(f.verdict == p.UNDETERMINED for _, f in rows):
-        grade = p.UNDECIDED  # “none” would say more than is known
+    grade = grade_of(p.WHICH, p.Scope(), needs, assumptions)
+    open_ = [p.OPEN[f.verdict] for _, f in rows if f.verdict in p.OPEN]
+    if rows and not yes and open_:
+        grade = p.FACT_MISSING if p.FACT_MISSING in open_ else open_[0]  # “none” would say more than is known
     return Rest(grade, cites, also, needs, assumptions)
 
 
@@ -94,7 +101,7 @@ def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
     pro = [x for x in found.considered if x.status and sides.get(x.norm.head.mode, 0) > 0]  # type: ignore[union-attr]
     con = [x for x in found.considered if x.status and sides.get(x.norm.head.mode, 0) < 0]  # type: ignore[union-attr]
     (pro if sides.get(head.mode, 0) > 0 else con).append(o)
-    return contest(theory, found.question.kind, pro, con, found.closure)[0] != found.verdict
+    return contest(theory, found.question.kind, pro, con, p.SILENT)[0] != found.verdict
 
 
 def carves(situation: Situation, o: Outcome) -> bool:
@@ -183,10 +190,6 @@ def loaded(situation: Situation, term: ClassTerm | PropertyTerm | None) -> Itera
 
 def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iterator[Assumption]:
     """The presumptions below a set of steps, each once."""
-    if found.closure is not None and found.closure.kind == "presumed":
-        yield Assumption(
-            f"nothing outside the loaded rules bars it: {found.closure.says}", "base permission", found.question.thing
-        )
     seen: set[int] = set()
     stack: list[object] = list(roots)
     while stack:

@@ -22,7 +22,8 @@ from kb.source import Place
 from kb.syntax import Fault, condition
 from kb.vocabulary import ABSENT, PropertyTerm, Vocabulary
 
-KEYS = ("book", "edition", "modules", "title", "things", "history", "ask", "expect", "notes")
+KEYS = ("book", "edition", "modules", "elsewhere", "title", "things", "history", "ask", "expect", "notes")
+NOTHING = "nothing"  # `elsewhere: nothing`: rules that are not loaded have nothing to say here
 ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
@@ -54,8 +55,19 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     question = reader.fitting(asked, [x for name, x in reader.things.items() if case.things.get(name) is not x])
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules,
-                {**case.said, **{n: x for n, x in reader.things.items() if n not in case.things}})  # fmt: skip
+    return Case(
+        case.book,
+        reader.things,
+        question,
+        case.history,
+        {},
+        case.title,
+        case.file,
+        case.edition,
+        case.modules,
+        case.elsewhere,
+        {**case.said, **{n: x for n, x in reader.things.items() if n not in case.things}},
+    )
 
 
 class CaseReader:
@@ -84,6 +96,11 @@ class CaseReader:
             if key not in KEYS:
                 hint = did_you_mean(str(key), KEYS, "keys:")
                 self.problem(411, f"unknown key “{key}”", (key,), hint)
+        if data.get("elsewhere", NOTHING) != NOTHING:
+            self.problem(
+                446, f"“elsewhere” says what rules that are not loaded say; “{data['elsewhere']}” is not read", ("elsewhere",),
+                "elsewhere: nothing, or leave it out",
+            )  # fmt: skip
         things = data.get("things", {})
         if not isinstance(things, Mapping):
             self.problem(
@@ -122,6 +139,7 @@ class CaseReader:
             self.source.file,
             str(data.get("edition") or ""),
             tuple(self.texts(data.get("modules"))),
+            data.get("elsewhere") == NOTHING,
             self.things,
         )
 
@@ -498,7 +516,7 @@ class CaseReader:
             except Fault:
                 self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
                 return m.Anything()
-        empty = m.Book("", "", (), m.Policy("", (), (), "", "", {}, ()), ())
+        empty = m.Book("", "", (), m.Policy("", (), ()), ())
         linker = Linker(empty, self.vocabulary, {})
         linked = linker.condition(found)
         for p in linker.problems:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from kb import model as m
 from kb.errors import Problem, RulebookError
@@ -44,6 +45,9 @@ def theory(
                     if adopted.setdefault(dispute, option) != option:
                         continue
                 made.norms[norm.id] = norm
+    for chapter in loaded:
+        for row in chapter.scope:
+            made.scope.setdefault(row.term, []).append(less_loaded(made, row))
     for norm in made.norms.values():
         index(made, norm)
     if like is None:
@@ -53,6 +57,15 @@ def theory(
         share(made, like)
     made.specific = frozenset(specific) | frozenset(more_specific(book, vocabulary) if shapes is None else shapes)
     return made
+
+
+def less_loaded(made: Theory, row: m.ScopeRow) -> m.ScopeRow:
+    """A row of a scope without the rules that are loaded; one whose rules all are is decided wholly."""
+    aliases = {alias for chapter in made.chapters.values() for alias in chapter.aliases}
+    refs = tuple(r for r in row.refs if r not in made.sections and r not in made.chapters and r not in aliases)
+    if refs == row.refs:
+        return row
+    return replace(row, kind=row.kind if refs else m.WHOLLY, refs=refs)
 
 
 def share(made: Theory, like: Theory) -> None:
@@ -200,7 +213,7 @@ def without(made: Theory, norm_id: str) -> Theory:
     less = Theory(
         made.book, made.vocabulary, made.policy, {k: n for k, n in made.norms.items() if k != norm_id},
         made.sections, made.tables, made.chapters, definitions=made.definitions, defined_below=made.defined_below,
-        specific=made.specific,
+        specific=made.specific, scope=made.scope,
     )  # fmt: skip
     for norm in less.norms.values():
         index(less, norm)

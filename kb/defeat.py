@@ -9,20 +9,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from kb import model as m, proof as p
-from kb.proof import Closure
-from kb.steps import Defeat, Outcome, Step
+from kb.steps import Defeat, Outcome
 from kb.theory import Theory, names
 
 OPEN_LIMIT = 10
 
 
 def settle(
-    theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], closure: Closure | Step | None
+    theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], silence: str
 ) -> tuple[str, tuple[Outcome, ...], tuple[Defeat, ...]]:
-    """Verdict, winners and defeats. Open norms are tried both ways; if that changes nothing they do not matter."""
+    """Verdict, winners and defeats. Open norms are tried both ways; if that changes nothing they do not matter.
+
+    silence: the verdict where no norm speaks.
+    """
     sure_pro, sure_con = [o for o in pro if o.status], [o for o in con if o.status]
     doubtful = [o for o in (*pro, *con) if o.status is None]
-    result = contest(theory, kind, sure_pro, sure_con, closure)
+    result = contest(theory, kind, sure_pro, sure_con, silence)
     if not doubtful:
         return result
     if len(doubtful) > OPEN_LIMIT:
@@ -34,7 +36,7 @@ def settle(
             kind,
             [o for o in pro if o.status or id(o) in held],
             [o for o in con if o.status or id(o) in held],
-            closure,
+            silence,
         )
         if other[0] != result[0]:
             return p.UNDETERMINED, (), ()
@@ -42,16 +44,11 @@ def settle(
 
 
 def contest(
-    theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], closure: Closure | Step | None
+    theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], silence: str
 ) -> tuple[str, tuple[Outcome, ...], tuple[Defeat, ...]]:
     """Team defeat: a side wins when each norm of the other side is beaten by one of its own."""
     if not pro and not con:
-        if kind == "may":
-            if isinstance(closure, Closure):
-                return (p.PERMITTED if closure.kind == "presumed" else p.FORBIDDEN), (), ()
-            if closure is not None:
-                return p.UNDETERMINED, (), ()
-        return p.SILENT, (), ()
+        return silence, (), ()
     pro_wins, pro_defeats = beats_all(theory, pro, con)
     con_wins, con_defeats = beats_all(theory, con, pro)
     if pro and pro_wins and not (con and con_wins):

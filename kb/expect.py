@@ -14,6 +14,7 @@ from kb.words import shown
 
 VERDICTS = {
     "yes": p.HOLDS, "no": p.FAILS, "none": p.NO_EFFECT, "noeffect": p.NO_EFFECT, "notrequired": p.PERMITTED,
+    "notruledhere": p.OUTSIDE,
 }  # fmt: skip
 
 

@@ -88,9 +88,9 @@ def because(proof: Proof, teller: Teller) -> Part:
     if proof.question.kind == "effects":
         return Part("BECAUSE", tuple(effect(proof, c, teller) for c in proof.effects))
     parts: list[Part] = []
-    if proof.closure is not None:
-        says = proof.closure.says or "what no rule allows is not allowed"
-        cite = f"{proof.closure.cite}: " if proof.closure.cite else ""
+    if not proof.winners and (proof.scope.by or proof.scope.says):
+        says = proof.scope.says or "what no rule allows is not allowed"
+        cite = f"{proof.scope.by}: " if proof.scope.by else ""
         parts.append(Part(f"no loaded rule settles it; {cite}{says}", kind=RULE))
     shown = proof.winners if proof.verdict == p.CONFLICT else proof.winners[:MOST_WINNERS]
     for outcome in shown:
@@ -186,7 +186,7 @@ def headline_short(found: Proof) -> str:
 
 def missing(proof: Proof) -> Iterator[Part]:
     """The facts that would settle it, the best first, with the outcome each way."""
-    for row in sorted(proof.missing, key=lambda r: r.if_true == r.if_false):
+    for row in sorted(proof.missing, key=lambda r: not r.role and r.if_true == r.if_false):
         if "impossible" in (row.if_true, row.if_false):
             continue
         rules = f" ({', '.join(row.rules)})" if row.rules else ""
@@ -243,10 +243,12 @@ def outcome_words(proof: Proof, outcome: str) -> str:
 def grade(proof: Proof) -> str:
     """The grade, and what it means here."""
     says = {
-        p.DEFINITE: "the facts stated and the loaded rules settle it",
-        p.ASSUMING: "it rests on what is assumed above",
-        p.UNDECIDED: "a fact is missing",
-        p.NEEDS: f"it turns on {words.series(proof.needs)}, which is not loaded",
+        p.SETTLED: "the facts stated and the loaded rules settle it",
+        p.IF_NOTHING_ELSE: "it rests on what is assumed above",
+        p.PARTLY_HERE: f"{words.series(proof.needs)} also decide{'s' if len(proof.needs) == 1 else ''}, not loaded",
+        p.NOT_HERE: "the loaded rules do not decide it",
+        p.FACT_MISSING: "MISSING says which",
+        p.AT_ODDS: "nothing in the book says which rule is stronger",
     }
     return f"{proof.grade} ({says[proof.grade]})"
 

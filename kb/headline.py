@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from kb import model as m, proof as p, words
 from kb.facts import Question
@@ -15,8 +15,72 @@ MOST = 4  # rules named behind a number
 
 
 def headline(proof: Proof) -> str:
-    """`FORBIDDEN: squad may not move into pillbox (B30.42)`."""
-    return f"{verdict(proof).upper()}: {claim(proof)}{by(proof)}{suffix(proof)}"
+    """`FORBIDDEN: squad may not move into pillbox (B30.42)`; what other rules decide too says so first."""
+    if proof.verdict == p.OUTSIDE:
+        return f"NOT RULED HERE{not_ruled(proof)}: {claim(proof)}{suffix(proof)}"
+    so_far = beyond(proof)
+    if not so_far:
+        return f"{verdict(proof).upper()}: {claim(proof)}{by(proof)}{suffix(proof)}"
+    rules = deciding(proof)
+    return f"{verdict(proof).upper()}{f' by {words.series(rules)}' if rules else ''}{so_far}: {claim(proof)}{suffix(proof)}"
+
+
+def beyond(proof: Proof) -> str:
+    """What a partly decided answer leaves to rules that are not loaded: `, as far as A4 (not loaded) lets it move`."""
+    scope = proof.scope
+    if scope.kind != p.PARTLY or not scope.needs:
+        return ""
+    names = few(scope.needs)
+    if proof.verdict == p.VALUE:
+        return f" before {names} (not loaded)"
+    if proof.verdict == p.NO_EFFECT:
+        return f" by the loaded rules; {names} (not loaded) may say more"
+    those = scope.those or "let it be"
+    if len(scope.needs) == 1:
+        verb, _, rest = those.partition(" ")
+        those = f"{verb}s {rest}".strip()
+    return f", as far as {names} (not loaded) {those}"
+
+
+def not_ruled(proof: Proof) -> str:
+    """What stands in the place of an answer that is not ruled here: how far the loaded rules go, and which decide."""
+    scope = proof.scope
+    names = few(scope.needs)
+    if proof.question.kind == "value":
+        number = words.shown(proof.value) if proof.value is not None and scope_touches(proof) else ""
+        if number:
+            return f": {number} before {names} (not loaded)" if names else f": {number} so far"
+        return f" ({names})" if names else ""
+    several = len(scope.needs) > 1 or (names.endswith("s") and " " in names)  # a rule by its name: Motivation Tests
+    decide = f"{names} {'decide' if several else 'decides'} (not loaded)" if names else "no loaded rule decides"
+    if scope.states:
+        thing, cls, _ = scope.states[0]
+        by_rule = series_of_winners(proof)
+        lets = f"{by_rule} would allow it, but " if by_rule else ""
+        return f": {lets}{words.say_class(proof.theory.vocabulary, thing.label, cls)}; {decide}"
+    if scope.kind == p.OUTSIDE and not scope.term:
+        return f" ({names})" if names else ""
+    nothing = {
+        "may": "nothing loaded bars it",
+        "must": "nothing loaded asks for it",
+        "is": "nothing loaded makes it so",
+    }
+    return f": {nothing.get(proof.question.kind, 'nothing loaded speaks of it')}; {decide}"
+
+
+def scope_touches(proof: Proof) -> bool:
+    """Whether a loaded rule has a part in a number that other rules decide."""
+    return any(row.state == "counts" and not adds_nothing(row) for row in proof.contributions)
+
+
+def series_of_winners(proof: Proof) -> str:
+    """The rules of what would decide but for what they do not speak of."""
+    return words.series(list(dict.fromkeys(o.norm.rule for o in proof.winners)))
+
+
+def few(rules: Sequence[str]) -> str:
+    """The first few of some rules, in a row."""
+    return ", ".join(rules[:MOST]) + (" …" if len(rules) > MOST else "")
 
 
 def verdict(proof: Proof) -> str:
@@ -25,7 +89,7 @@ def verdict(proof: Proof) -> str:
         return words.shown(proof.value)
     if proof.verdict == p.PERMITTED and proof.question.kind == "must":
         return "not required"
-    return proof.verdict
+    return "not ruled here" if proof.verdict == p.OUTSIDE else proof.verdict
 
 
 def by(proof: Proof) -> str:
@@ -45,11 +109,11 @@ def deciding(proof: Proof) -> list[str]:
     if proof.verdict == p.WHICH and proof.chosen:
         ordered = sorted(proof.which, key=lambda row: row[0] not in proof.chosen)
         rules = list(dict.fromkeys(rule for _, found in ordered for rule in deciding(found)))[:4]
-    if proof.question.kind == "is" and not rules:
-        rules = list(proof.cites[:3]) if proof.verdict in (p.HOLDS, p.FAILS) else []
-    if not rules and proof.closure is not None:
-        rules = [proof.closure.cite] if proof.closure.cite else []
-    return rules
+    if proof.question.kind == "is" and not rules and proof.verdict in (p.HOLDS, p.FAILS) and not proof.scope.by:
+        rules = list(proof.cites[:3])
+    if not rules and proof.scope.by:
+        rules = [proof.scope.by]
+    return rules or list(dict.fromkeys(proof.scope.freed))
 
 
 def behind(rows: Iterable[Contribution]) -> Iterator[str]:
@@ -119,7 +183,13 @@ def claim(proof: Proof) -> str:
             return words.series([f"{candidate(proof, n)} {verdict(found)}" for n, found in proof.which])
         case p.WHICH:
             said = [words.series([candidate(proof, n) for n in proof.chosen])] if proof.chosen else []
-            return "; ".join([*said, *open_for(proof)]) or "none"
+            return "; ".join([*said, *open_for(proof), *unruled(proof)]) or "none"
+        case p.OUTSIDE if question.kind == "value":
+            return f"{vocabulary.properties[question.quantity].label} of {label}"
+        case p.OUTSIDE if question.kind == "effects":
+            return f"what {label} brings about"
+        case p.OUTSIDE:
+            return asked(proof)
         case p.SILENT:
             return f"no loaded rule says {asked(proof)}"
     return f"it is open {asked(proof)}"
@@ -135,13 +205,21 @@ def open_for(proof: Proof) -> Iterator[str]:
         yield f"open for {names}{more}" + (f": not known {words.series(lacks, 'or')}" if lacks else "")
 
 
+def unruled(proof: Proof) -> Iterator[str]:
+    """The candidates of a list that the loaded rules do not decide about."""
+    left = [n for n, found in proof.which if found.verdict == p.OUTSIDE]
+    if left:
+        more = f" and {len(left) - MOST} more" if len(left) > MOST else ""
+        needs = few(tuple(dict.fromkeys(r for n, found in proof.which if n in left for r in found.scope.needs)))
+        yield f"not ruled here: {words.series([candidate(proof, n) for n in left[:MOST]])}{more}" + (
+            f" ({needs})" if needs else ""
+        )
+
+
 def lacking(row: Missing) -> str:
     """A missing fact as an indirect question: `whether foe is armed`, `what MF left of squad is`."""
-    number = (
-        bool(row.role)
-        or " is " not in row.asks
-        and any(edit.kind == "number" for edits in row.edits for edit in edits[-1:])
-    )
+    numbers = any(edit.kind == "number" for edits in row.edits for edit in edits[-1:])
+    number = row.role or (" is " not in row.asks and numbers)
     return f"what {row.asks} is" if number else f"whether {row.asks}"
 
 

@@ -87,8 +87,8 @@ def proofs(one: Proof, other: Proof, width: int) -> list[str]:
             section = proof.theory.sections.get(winner.norm.rule)
             title = f" {section.title}" if section is not None else ""
             out.append(f"      {winner.norm.id}{title}")
-        if not proof.winners and proof.closure is not None:
-            out += textwrap.wrap(proof.closure.says, width, initial_indent="      ", subsequent_indent="      ")
+        if not proof.winners and proof.scope.says:
+            out += textwrap.wrap(proof.scope.says, width, initial_indent="      ", subsequent_indent="      ")
     return out
 
 

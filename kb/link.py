@@ -7,7 +7,7 @@ fit as the wrong kind of term, are reported with the nearest spelling, all at on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,13 +24,65 @@ def link(book: m.Book, vocabulary: Vocabulary, lines: Mapping[str, list[str]] | 
     """
     linker = Linker(book, vocabulary, lines or {})
     chapters = tuple(
-        replace(ch, sections=tuple(replace(s, norms=tuple(map(linker.norm, s.norms))) for s in ch.sections))
+        replace(
+            ch,
+            sections=tuple(replace(s, norms=tuple(map(linker.norm, s.norms))) for s in ch.sections),
+            scope=tuple(map(linker.scope, ch.scope)),
+        )
         for ch in book.chapters
     )
-    policy = linker.policy(book.policy)
     if linker.problems:
         raise RulebookError(linker.problems)
-    return replace(book, chapters=chapters, policy=policy)
+    return replace(book, chapters=chapters)
+
+
+def unscoped(book: m.Book, vocabulary: Vocabulary) -> list[Problem]:
+    """A fault (E209) for each norm of a linked book whose head no scope of its chapter, or of one it builds on, speaks of."""
+    chapters = {ch.id: ch for ch in book.chapters}
+    problems: list[Problem] = []
+    for chapter in book.chapters:
+        terms = {row.term for ch in based_on(chapter, chapters) for row in ch.scope}
+        told: set[str] = set()
+        for norm in (n for s in chapter.sections for n in s.norms):
+            for term in decided_by(norm.head):
+                if term not in told and terms.isdisjoint(wider(vocabulary, term)):
+                    told.add(term)
+                    hint = f"say in the scope of {chapter.id} whether it is decided wholly, partly and with which rules, or only named"
+                    problems.append(
+                        Problem(209, f"“{term}”, which {norm.id} decides, is in no scope", norm.place, hint)
+                    )
+    return problems
+
+
+def based_on(chapter: m.Chapter, chapters: Mapping[str, m.Chapter]) -> list[m.Chapter]:
+    """A chapter and those that it builds on, directly or not."""
+    found = [chapter]
+    for ch in found:
+        found += [chapters[name] for name in ch.builds_on if name in chapters and chapters[name] not in found]
+    return found
+
+
+def decided_by(head: m.Head) -> Iterator[str]:
+    """The terms that a norm with such a head has a part in deciding."""
+    match head:
+        case m.Deontic(_, act):
+            yield act
+        case m.CountsAs(_, target, _):
+            yield target
+        case m.Relates(_, role, _, _):
+            yield role
+        case m.QuantityHead(_, quantity, _, _):
+            yield quantity
+        case m.Effect(cls, _, event):
+            yield from (cls, event)
+
+
+def wider(vocabulary: Vocabulary, term: str) -> frozenset[str]:
+    """A class and the classes above it, or a property and those that it is below."""
+    known = vocabulary.classes.get(term)
+    if known is not None:
+        return known.ancestors
+    return frozenset(q.name for q in vocabulary.properties.values() if term in q.below)
 
 
 class Linker:
@@ -203,11 +255,22 @@ class Linker:
             until=self.cls(norm.until) if norm.until else "",
         )
 
-    def policy(self, policy: m.Policy) -> m.Policy:
-        """A policy with its classes looked up."""
-        self.place = Place(f"{policy.book}/policy.yaml", 1)
+    def scope(self, row: m.ScopeRow) -> m.ScopeRow:
+        """A row of a chapter's scope with every word in it looked up; where a label fits a class and a property, the class."""
+        self.place = row.place
+        pools = self.vocabulary.classes, self.vocabulary.properties
+        named = row.term if any(row.term in pool for pool in pools) else None
+        term = named or self.vocabulary.resolve(row.term, pools[:1]) or self.vocabulary.resolve(row.term, pools[1:])
+        if term is None:
+            hint = did_you_mean(row.term, self.vocabulary.names()) or "see loophole terms"
+            self.unknown(208, row.term, f"the ontology has no term “{row.term}” to be in scope", hint)
+        for rule in row.bars:
+            if rule not in self.rules:
+                hint = did_you_mean(rule, self.rules) or "name a rule of this book"
+                self.unknown(207, rule, f"“bars {rule}” names no rule that is loaded", hint)
         return replace(
-            policy,
-            closed=tuple(map(self.cls, policy.closed)),
-            presumed={self.cls(k): v for k, v in policy.presumed.items()},
+            row,
+            term=term or row.term,
+            condition=None if row.condition is None else self.condition(row.condition),
+            suits=tuple(map(self.cls, row.suits)),
         )

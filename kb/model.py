@@ -452,9 +452,38 @@ class Table:
     place: Place = NOWHERE
 
 
+WHOLLY, PARTLY, NAMES = "wholly", "partly", "names"  # how far a chapter decides a term
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeRow:
+    """How far a chapter decides one term (a class, a relation, a number), where a condition on its bearer holds.
+
+    kind: wholly (what the chapter does not say of it is not so), partly (rules that are not loaded decide with it), names
+    (the chapter touches it, other rules decide). refs: those rules; those: what they do, to be read on after their names.
+    suits: states of whoever acts that such an act is for; bars: the rules that say all that the chapter bars of it. by, says: the closing rule of a wholly decided term, and what it says.
+    """
+
+    kind: str
+    term: str
+    condition: Condition | None = None
+    refs: tuple[str, ...] = ()
+    those: str = ""
+    suits: tuple[str, ...] = ()
+    bars: tuple[str, ...] = ()
+    by: str = ""
+    says: str = ""
+    place: Place = NOWHERE
+
+    @property
+    def on(self) -> str:
+        """The term, and of what it is decided."""
+        return self.term if self.condition is None else f"{self.term}: {self.condition}"
+
+
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One rulebook file. `builds_on` names chapters of the same book that it needs."""
+    """One rulebook file. `builds_on` names chapters of the same book that it needs; `scope`, how far it decides what."""
 
     book: str
     id: str
@@ -466,6 +495,7 @@ class Chapter:
     tables: tuple[Table, ...]
     file: str
     aliases: tuple[str, ...] = ()
+    scope: tuple[ScopeRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,18 +509,13 @@ class Principle:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How a rulebook settles conflicts and what it says of silence; read from policy.yaml beside its chapters.
+    """How a rulebook settles conflicts; read from policy.yaml beside its chapters.
 
-    principles: in the order tried. closed: acts that are not allowed unless a loaded rule allows them;
-    presumed: acts whose base permission stands in rules not loaded. authorities: weakest first.
+    principles: in the order tried. authorities: weakest first.
     """
 
     book: str
     principles: tuple[Principle, ...]
-    closed: tuple[str, ...]
-    closed_cite: str
-    closed_says: str
-    presumed: dict[str, str]
     authorities: tuple[str, ...]
 
 

@@ -93,7 +93,10 @@ def linked(book_id: str, toggled: tuple[str, ...]) -> model.Book:
     if toggled:
         return link.link(changed(found, errata.ledger(book_id), toggled), terms)
     lines = {c.file: Path(c.file).read_text(encoding="utf-8").splitlines() for c in found.chapters}
-    return link.link(found, terms, lines)
+    made = link.link(found, terms, lines)
+    if problems := link.unscoped(made, terms):
+        raise RulebookError(problems)
+    return made
 
 
 def changed(found: model.Book, records: Ledger, toggled: tuple[str, ...]) -> model.Book:

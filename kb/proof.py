@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from kb import model as m
 from kb.errata_model import InForce
 from kb.facts import Case, Edit, Question
-from kb.steps import Caused, Contribution, Defeat, Flip, Missing, Outcome, Step
+from kb.steps import Caused, Contribution, Defeat, Flip, Missing, Outcome, Step, Thing
 from kb.theory import Theory
 from kb.words import shown as shown
 
@@ -19,14 +20,22 @@ PERMITTED, FORBIDDEN, REQUIRED = "permitted", "forbidden", "required"
 CONFLICT, SILENT, UNDETERMINED = "conflict", "silent", "undetermined"
 HOLDS, FAILS = "yes", "no"
 VALUE, EFFECTS, NO_EFFECT, WHICH = "value", "effects", "no effect", "which"
+OUTSIDE = (
+    "outside"  # not ruled here: rules that are not loaded decide. Of a scope: the loaded chapters do not decide it.
+)
+WHOLLY, PARTLY = m.WHOLLY, m.PARTLY
 
 # Grades: how far an answer can be leant on.
-DEFINITE, ASSUMING, UNDECIDED, NEEDS = "definite", "under assumptions", "undecided", "needs a rule not loaded"
+SETTLED, IF_NOTHING_ELSE, PARTLY_HERE = "settled", "settled if nothing else is so", "partly here"
+NOT_HERE, FACT_MISSING, AT_ODDS = "outside", "a fact is missing", "conflict"
+
+# Verdicts that leave the question open, and their grades.
+OPEN = {UNDETERMINED: FACT_MISSING, CONFLICT: AT_ODDS, OUTSIDE: NOT_HERE}
 
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """Something the case does not say that the answer rests on. kind: presumption, staged, base permission, completeness."""
+    """Something the case does not say that the answer rests on. kind: presumption, staged, completeness."""
 
     text: str
     kind: str
@@ -57,13 +66,22 @@ class Unused:
 
 
 @dataclass(frozen=True, slots=True)
-class Closure:
-    """What decides when no norm speaks. kind: presumed (rules not loaded allow it) or closed (the book's own closure)."""
+class Scope:
+    """How far the loaded rules decide what is asked. kind: wholly, partly (other rules have a say in it), outside.
 
-    kind: str
-    act: str
-    says: str
-    cite: str = ""
+    needs: the rules that decide besides, or instead, and are not loaded; those: what they do. term: what the chapter's scope
+    speaks of. by, says: the closing rule by which silence decides what is wholly decided here. freed: rules whose bar does
+    not reach what is asked; states: what a permission does not speak of: the thing, its state and the rules on that.
+    """
+
+    kind: str = WHOLLY
+    needs: tuple[str, ...] = ()
+    those: str = ""
+    term: str = ""
+    by: str = ""
+    says: str = ""
+    freed: tuple[str, ...] = ()
+    states: tuple[tuple[Thing, str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +103,7 @@ class Rest:
 class Proof:
     """An answer with its reasons.
 
-    verdict: see above. value: for a value question. winners: the outcomes that decide, the strongest
+    verdict: see above. value: for a value question; where it is not ruled here, what the loaded rules make of it. winners: the outcomes that decide, the strongest
     first. considered: every norm tried on the question's focus, winners included, with its trace. defeats: who lost to
     whom, on which principle. support: constitutive and quantity outcomes and steps that the decision leans on.
     grade, cites, needs (rules that are not loaded and that the answer turns on) and assumptions come from `rest`.
@@ -107,14 +125,14 @@ class Proof:
     open: tuple[Outcome | Step, ...] = ()
     which: tuple[tuple[str, Proof], ...] = ()
     chosen: tuple[str, ...] = ()
-    closure: Closure | None = None
+    scope: Scope = Scope()
     missing: tuple[Missing, ...] = ()
     # Reasoning by cases: what an open fact may be, the edits that make it so, and the proof then; all say the same.
     cases: tuple[tuple[str, tuple[Edit, ...], Proof], ...] = ()
     situation: Any = field(default=None, repr=False)
     asked: object = field(default=None, repr=False)
     edition: InForce | None = None
-    find_rest: Callable[[Proof], Rest] = field(default=lambda _: Rest(DEFINITE, (), (), (), ()), repr=False)
+    find_rest: Callable[[Proof], Rest] = field(default=lambda _: Rest(SETTLED, (), (), (), ()), repr=False)
     find_flips: Callable[[Proof], tuple[Flip, ...]] = field(default=lambda _: (), repr=False)
     find_unused: Callable[[Proof], tuple[Unused, ...]] = field(default=lambda _: (), repr=False)
 
@@ -125,7 +143,7 @@ class Proof:
 
     @property
     def grade(self) -> str:
-        """How sure the answer is: definite, under assumptions, undecided, or resting on a rule that is not loaded."""
+        """How sure the answer is: see the grades above."""
         return self.rest.grade
 
     @property

@@ -135,14 +135,14 @@ class ProofWriter:
 
     def rests(self, proof: Proof) -> None:
         """Closure, assumptions and missing facts."""
-        if proof.closure is not None:
+        if proof.scope.by or proof.scope.says:
             closed = self.fresh()
             self.put(closed, RDF.type, lp("ProofStep"))
-            self.put(closed, lp("ground"), plain(proof.closure.kind))
-            self.put(closed, lp("conclusionText"), plain(proof.closure.says))
-            self.uses(closed, proof.closure.act)
-            if proof.closure.cite:
-                self.put(closed, lp("citesRule"), self.rule(proof.closure.cite))
+            self.put(closed, lp("ground"), plain("closed"))
+            self.put(closed, lp("conclusionText"), plain(proof.scope.says))
+            self.uses(closed, proof.scope.term)
+            if proof.scope.by:
+                self.put(closed, lp("citesRule"), self.rule(proof.scope.by))
         for n, assumed in enumerate(proof.assumptions, 1):
             node = self.numbered("assumption", n)
             kind = "Presumption" if assumed.kind in ("presumption", "completeness") else "Assumption"

@@ -20,10 +20,13 @@ from kb.vocabulary import PropertyTerm, Vocabulary, fold
 
 VERDICTS = {
     p.PERMITTED: "Permitted", p.FORBIDDEN: "Forbidden", p.REQUIRED: "Required", p.CONFLICT: "Conflicting",
-    p.SILENT: "Silent", p.UNDETERMINED: "Undetermined", p.HOLDS: "Affirmed", p.FAILS: "Denied", p.VALUE: "Valued",
+    p.SILENT: "Silent", p.OUTSIDE: "NotRuled", p.UNDETERMINED: "Undetermined", p.HOLDS: "Affirmed", p.FAILS: "Denied", p.VALUE: "Valued",
     p.EFFECTS: "Effected", p.NO_EFFECT: "Effectless", p.WHICH: "Listed",
 }  # fmt: skip
-GRADES = {p.DEFINITE: "Definite", p.ASSUMING: "UnderAssumptions", p.UNDECIDED: "Undecided", p.NEEDS: "NeedsRule"}
+GRADES = {
+    p.SETTLED: "Settled", p.IF_NOTHING_ELSE: "SettledIfNothingElse", p.PARTLY_HERE: "PartlyHere", p.NOT_HERE: "NotHere",
+    p.FACT_MISSING: "FactMissing", p.AT_ODDS: "AtOdds",
+}  # fmt: skip
 
 # What people write for an answer, by the question's kind.
 ANSWERS = {

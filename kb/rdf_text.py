@@ -177,10 +177,6 @@ class TextWriter:
             self.put(node, RDF.type, lp("Authority"))
             self.put(node, RDFS.label, english(authority))
             self.put(node, lp("rank"), Literal(n))
-        self.put(me, lp("closesAct"), *(self.term(act) for act in policy.closed))
-        self.put(me, lp("presumesAct"), *(self.term(act) for act in policy.presumed))
-        if policy.closed_cite:
-            self.put(me, lp("citesRule"), self.rule(policy.closed_cite))
         for dispute, options in readings(book):
             node = URIRef(iris.of_book(book.id, "dispute", dispute))
             self.put(node, RDF.type, lp("Dispute"))

@@ -11,10 +11,11 @@ import yaml
 
 from kb import files, model as m
 from kb.errors import Problem, RulebookError, did_you_mean
-from kb.read_chapter import ChapterReader, listed
+from kb.read_chapter import ChapterReader
+from kb.read_scope import listed
 from kb.source import Place
 
-POLICY_KEYS = {"book", "title", "namespaces", "authorities", "principles", "closed", "presumed"}
+POLICY_KEYS = {"book", "title", "namespaces", "authorities", "principles"}
 PRINCIPLES = ("explicit", "authority", "specificity", "prohibition", "higher-number", "lower-number")
 
 
@@ -55,10 +56,8 @@ def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
     problems = []
     if not isinstance(data, dict):
         raise RulebookError(Problem(103, f"{path.name} is not a mapping", place, "begin with book: ID"))
-    for key in ("book", "closed", "presumed", "principles"):
-        wanted = {"book": str, "principles": list}.get(key, dict)
+    for key, wanted, said in (("book", str, "a name"), ("principles", list, "a list")):
         if not isinstance(data.get(key) or (None if key == "book" else wanted()), wanted):
-            said = {str: "a name", list: "a list", dict: "a mapping"}[wanted]
             problems.append(
                 Problem(106, f"“{key}” in {path.name} is {said}", place, "see docs/new-rulebook.md for a policy")
             )
@@ -79,14 +78,9 @@ def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
             principles.append(m.Principle(name, str(given.get("cite", "")), str(given.get("says", ""))))
     if problems:
         raise RulebookError(problems)
-    closed = data.get("closed") or {}
     policy = m.Policy(
         book=str(data["book"]),
         principles=tuple(principles),
-        closed=listed(closed.get("acts")),
-        closed_cite=str(closed.get("cite", "")),
-        closed_says=str(closed.get("says", "")),
-        presumed={str(k): str(v) for k, v in (data.get("presumed") or {}).items()},
         authorities=listed(data.get("authorities")),
     )
     return policy, str(data.get("title", policy.book)), listed(data.get("namespaces"))

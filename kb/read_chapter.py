@@ -15,6 +15,7 @@ import yaml
 from kb import model as m, numbers
 from kb.errors import Problem, RulebookError, did_you_mean
 from kb.read_norms import NormReader, labels
+from kb.read_scope import ScopeReader, listed
 from kb.source import Place
 
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{#([^}]+)\})?\s*$")
@@ -42,6 +43,7 @@ class ChapterReader:
         """The chapter. Raises RulebookError with all its faults."""
         front, start = self.front_matter()
         self.book, self.authority = str(front.get("book", "")), str(front.get("authority", "chapter"))
+        scope = ScopeReader(self, start).read(front.get("scope"))
         sections, tables = self.body(start)
         if self.problems:
             raise RulebookError(self.problems)
@@ -56,6 +58,7 @@ class ChapterReader:
             tables=tuple(tables),
             file=self.file,
             aliases=listed(front.get("aliases")),
+            scope=scope,
         )
 
     def front_matter(self) -> tuple[dict[str, Any], int]:
@@ -79,7 +82,7 @@ class ChapterReader:
         if not isinstance(data, dict):
             self.problem(111, "the front matter is not a mapping", 1, hint="a line such as book: ID for each key")
             return {}, end + 1
-        known = {"book", "chapter", "title", "authority", "edition", "builds-on", "aliases"}
+        known = {"book", "chapter", "title", "authority", "edition", "builds-on", "aliases", "scope"}
         for key in ("book", "chapter", "title"):
             if key not in data:
                 self.problem(112, f"the front matter lacks “{key}”", 1, hint=f"add {key}: …")
@@ -297,8 +300,3 @@ def exceptions(text: str) -> Iterator[m.Exc]:
                 parent = next((lb for lb, _ in reversed(stack) if lb), "")
                 found.append((begin, m.Exc(label, text[begin : match.start()].strip(), parent)))
     return iter(e for _, e in sorted(found, key=lambda f: f[0]))
-
-
-def listed(value: Any) -> tuple[str, ...]:
-    """A list of names; a single name stands for a list of one."""
-    return tuple(map(str, value)) if isinstance(value, list) else (str(value),) if value else ()

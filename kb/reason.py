@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from kb import model as m, proof as p, untold, whatif
+from kb import model as m, proof as p, scope, untold, whatif
 from kb.basis import basis, basis_of_all
 from kb.conditions import of_question
 from kb.defeat import outdone, settle
 from kb.facts import Case, Facts, Question
 from kb.happen import happen, stage
 from kb.modules import asks_for
-from kb.proof import Closure, Proof
+from kb.proof import Proof
 from kb.situation import Situation
 from kb.standing import before, told
 from kb.steps import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
@@ -42,6 +42,8 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
     }  # fmt: skip
     found = solve[question.kind](situation, case)
+    if question.kind in scope.BOUND:
+        scope.BOUND[question.kind](found, situation)
     found.situation = situation
     found.find_rest = lambda proof: basis(proof, situation)
     found.find_unused = unused
@@ -76,46 +78,26 @@ def deontic(situation: Situation, case: Case) -> Proof:
             pro.append(outcome)
         else:
             con.append(outcome)
-    closure = None
-    if question.kind == "may" and not any(o.status for o in (*pro, *con)):
-        closure = closed(situation, focus)  # the policy's word counts where no norm surely speaks
-        roles = untold.untold(situation, focus) if isinstance(closure, Closure) and closure.kind == "presumed" else ()
+    under, silence, doubt = scope.of_act(situation, focus), p.SILENT, None
+    if not any(o.status for o in (*pro, *con)):  # what no norm surely speaks of is as the chapters' scope has it
+        silence, doubt = scope.silence(situation, focus, question.kind, under, rest)
+        roles = (
+            untold.untold(situation, focus) if question.kind == "may" and silence in (p.PERMITTED, p.OUTSIDE) else ()
+        )
         if roles and answer(theory, untold.withdrawn(case, focus.name, roles), False).verdict == p.UNDETERMINED:
-            closure = untold.asks(focus, roles[0])  # no yes to whatever it is done to, where that may matter
-    verdict, winners, defeats = settle(theory, question.kind, pro, con, closure)
+            silence, doubt = p.UNDETERMINED, untold.asks(focus, roles[0])  # it may matter what it is done to
+    verdict, winners, defeats = settle(theory, question.kind, pro, con, silence)
     open_: tuple[Outcome | Step, ...] = ()
     if verdict == p.UNDETERMINED:
         open_ = tuple(o for o in (*pro, *con) if o.status is None)
-        if isinstance(closure, Step):
-            open_ = (*open_, closure)
-    used = isinstance(closure, Closure) and not winners and verdict in (p.PERMITTED, p.FORBIDDEN)
-    return Proof(
+        if doubt is not None:
+            open_ = (*open_, doubt)
+    found = Proof(
         case, theory, question, verdict,
         winners=winners, considered=(*pro, *con, *rest), defeats=defeats, open=open_,
-        closure=closure if used and isinstance(closure, Closure) else None,
     )  # fmt: skip
-
-
-def closed(situation: Situation, focus: Thing) -> Closure | Step | None:
-    """What the book's policy says of an act on which no norm speaks; a Step when it turns on an unknown fact."""
-    policy, classes = situation.theory.policy, situation.vocabulary.classes
-    doubt: Step | None = None
-    fits: list[Closure] = []
-    for kind, act in situation.theory.acts_of(focus.kind):
-        step = situation.member(focus, act)
-        if step.value is True:
-            says = policy.closed_says if kind == "closed" else policy.presumed[act]
-            fits.append(Closure(kind, act, says, policy.closed_cite if kind == "closed" else ""))
-        elif step.value is None and kind == "closed":
-            doubt = doubt or step
-    if len(fits) == 1 and doubt is None:
-        return fits[0]
-    # The policy's word on the narrowest kind of act counts; closed before presumed on the same one.
-    best = [f for f in fits if not any(g.act != f.act and f.act in classes[g.act].ancestors for g in fits)]
-    best = [f for f in best if f.kind == "closed"] or best
-    if doubt is not None and not any(f.kind == "closed" for f in best):
-        return doubt
-    return best[0] if best else None
+    scope.act(found, situation, focus, under)
+    return found
 
 
 # ── is, value, effects, which ───────────────────────────────────────────────────────────────────────────

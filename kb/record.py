@@ -1,6 +1,6 @@
 """A proof as JSON: one published shape, everything in it, the losers included. docs/proof.schema.json describes it.
 
-    {format, question, verdict, answer, value, grade, sentence, cites, also, defeated, needs, closure,
+    {format, question, verdict, answer, value, so_far, scope, grade, sentence, cites, also, defeated, needs, closure,
      because: [outcome], considered: [outcome], defeats, steps: [step], contributions, effects, open, which,
      assumptions, unused, missing, flips, terms}
 
@@ -17,7 +17,7 @@ from kb import explain, losers, model as m, words
 from kb.errata_model import InForce
 from kb.facts import Edit, Facts, Question
 from kb.outline import Teller
-from kb.proof import Proof
+from kb.proof import OUTSIDE, Proof
 from kb.steps import Contribution, Outcome, Reached, Step
 
 FORMAT = "loophole-proof/1"
@@ -49,8 +49,10 @@ class Recorder:
             "title": p.case.title,
             "question": self.question(p.question),
             "verdict": p.verdict,
-            "answer": p.answer,
-            "value": number(p.value),
+            "answer": None if p.verdict == OUTSIDE else p.answer,
+            "value": None if p.verdict == OUTSIDE else number(p.value),
+            "so_far": number(p.value) if p.verdict == OUTSIDE else None,
+            "scope": None if p.which else p.scope.kind,
             "grade": p.grade,
             "sentence": explain.headline(p),
             "cites": list(p.cites),
@@ -94,9 +96,9 @@ class Recorder:
             ],
             "flips": None,
         }  # fmt: skip
-        if p.closure is not None:
-            c = p.closure
-            record["closure"] = {"kind": c.kind, "act": self.term(c.act), "says": c.says, "cite": c.cite}
+        if not p.winners and (p.scope.by or p.scope.says):
+            c = p.scope
+            record["closure"] = {"kind": "closed", "act": self.term(c.term), "says": c.says, "cite": c.by}
         if flips:
             record["flips"] = [
                 {

@@ -69,6 +69,7 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
             "book": {"enum": sorted(vocabularies), "description": "The rulebook."},
             "edition": {"type": "string", "description": "The edition of the book; as encoded where it is not said."},
             "modules": {"$ref": "#/$defs/names", "description": "Modules in force besides those whose words are used."},
+            "elsewhere": {"const": "nothing", "description": "Rules that are not loaded have nothing to say here."},
             "title": {"type": "string"},
             "notes": {"description": "For readers; not looked at."},
             "things": {

@@ -41,7 +41,7 @@ class Kind:
 
     existential: property to class, for what must be there; source: the stated class that entails each entailed or
     excluded one. fits remembers which classes a thing of this kind can be said to be; deontic and numbers, which norms
-    can speak of it in a question, or of its numbers.
+    can speak of it in a question, or of its numbers; scope, the rows of the chapters' scopes that can be about it.
     """
 
     stated: frozenset[str]
@@ -53,7 +53,7 @@ class Kind:
     deontic: dict[str, tuple[frozenset[str], list[tuple[Any, int]]]]
     numbers: dict[str, list[m.Norm]]
     leaves: dict[str, Leaf]
-    acts: list[tuple[tuple[str, str], ...]]
+    scope: list[tuple[m.ScopeRow, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,8 @@ class Way:
 class Theory:
     """The norms in force, and how they meet.
 
-    constitutive: by class, the norms that can make a thing a member of it (positive) or take it out (negative).
+    makes, unmakes: by class, the norms that can make a thing a member of it, and those that can take it out.
+    scope: by term, how far the chapters decide it, less the rules that are loaded.
     """
 
     book: str
@@ -104,6 +105,7 @@ class Theory:
     relations: dict[str, list[m.Norm]] = field(default_factory=dict)
     quantities: dict[str, list[m.Norm]] = field(default_factory=dict)
     effects: list[m.Norm] = field(default_factory=list)
+    scope: dict[str, list[m.ScopeRow]] = field(default_factory=dict)
     definitions: dict[str, tuple[m.Condition, ...]] = field(default_factory=dict)
     defined_below: dict[str, tuple[str, ...]] = field(default_factory=dict)
     specific: frozenset[tuple[str, str]] = frozenset()
@@ -188,6 +190,11 @@ class Theory:
             if terms[cls].when_unstated in (ABSENT, CONCLUDED) and not any(cls in held for held in otherwise)
         }  # fmt: skip
 
+    @cached_property
+    def acts(self) -> frozenset[str]:
+        """The kinds of act that deontic norms speak of."""
+        return frozenset(n.head.act for n in self.deontic if isinstance(n.head, m.Deontic))
+
     def fits(self, kind: Kind, cls: str) -> bool | None:
         """Whether a norm about `cls` can speak of a thing of this kind: False when it is plainly of another.
 
@@ -224,14 +231,13 @@ class Theory:
             if isinstance(n.head, m.Deontic) and n.head.mode in sides and self.fits(kind, n.head.act) is not False
         ]
 
-    def acts_of(self, kind: Kind) -> tuple[tuple[str, str], ...]:
-        """The acts of the policy that an act of this kind can be, each with its word on it: closed or presumed."""
-        if not kind.acts:
-            listed = (("closed", self.policy.closed), ("presumed", self.policy.presumed))
-            kind.acts.append(
-                tuple((word, act) for word, acts in listed for act in acts if self.fits(kind, act) is not False)
-            )
-        return kind.acts[0]
+    def scope_of(self, kind: Kind) -> tuple[m.ScopeRow, ...]:
+        """The rows of the scopes on classes that a thing of this kind can be of; remembered with the kind."""
+        if not kind.scope:
+            rows = (row for term, rows in self.scope.items() if term in self.vocabulary.classes
+                    and self.fits(kind, term) is not False for row in rows)  # fmt: skip
+            kind.scope.append(tuple(rows))
+        return kind.scope[0]
 
     def slot(self, asked: object) -> int:
         """The number under which a thing remembers a condition or an expression."""

@@ -116,22 +116,34 @@ class Walk:
             case "may" | "must":
                 for norm, _ in self.theory.deontic_of(x.kind, asked.kind):
                     self.queue.append((norm, x))
-                for _, act in self.theory.acts_of(x.kind):
-                    self.cls(x, act)
+                self.scope(self.theory.scope_of(x.kind), x)
             case "value":
+                self.scope(self.theory.scope.get(asked.quantity, ()), x)
                 self.number(x, asked.quantity)
             case "is":
                 assert asked.condition is not None
+                self.scope([row for n in m.names_in(asked.condition) for row in self.theory.scope.get(n, ())], x)
                 self.condition(asked.condition, x, Frame(x, {"this": (x,), **{n: (y,) for n, y in things.items()}}))
             case "effects":
+                self.scope(self.theory.scope_of(x.kind), x)
                 self.event(x)
                 self.drain()
                 self.consequences(proof.effects)
+        for thing, cls, _ in proof.scope.states:  # for these it is not ruled here
+            self.read.add((thing.name, cls))
         for name in before(self.s.case):
             self.met.add(name)
             self.event(things[name])
             self.moved(things[name])
         self.drain()
+
+    def scope(self, rows: Iterable[m.ScopeRow], x: Thing) -> None:
+        """What tells under which rows of the chapters' scopes a thing is."""
+        for row in rows:
+            if row.term in self.vocabulary.classes:
+                self.cls(x, row.term)
+            if row.condition is not None:
+                self.condition(row.condition, x, Frame(x, {"this": (x,)}))
 
     def drain(self) -> None:
         """Goes through the norms and definitions that were met, and those that they lead to."""

@@ -18,7 +18,7 @@ from kb import kindred, model as m, untold, words
 from kb.compile import without
 from kb.errors import LoopholeError
 from kb.facts import Case, Edit, Facts
-from kb.proof import ASSUMING, DEFINITE, NEEDS, UNDETERMINED, Assumption, Rest, shown
+from kb.proof import IF_NOTHING_ELSE, OPEN, PARTLY_HERE, SETTLED, UNDETERMINED, Assumption, Rest, shown
 from kb.steps import Contribution, Flip, Missing, Outcome, Step, Thing, below, outcomes_in
 from kb.vocabulary import ABSENT
 
@@ -464,7 +464,7 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
         known = [o for o in outcomes if o is not None]
         if atom.whole and len(known) == 2 and yes == no != UNDETERMINED and "impossible" not in (yes, no):
             # Decided whichever way the open fact falls: reasoning by cases.
-            for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "closure"):
+            for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "scope"):
                 setattr(found, field, getattr(known[0], field))
             found.find_rest = either_way(*known)
             found.open = ()
@@ -528,7 +528,8 @@ def of_both(one: Proof, other: Proof) -> Rest:
         for name in ("cites", "needs", "assumptions", "kin")
     )
     also = tuple(rule for rule in dict.fromkeys((*one.rest.also, *other.rest.also)) if rule not in cites)
-    return Rest(NEEDS if needs else ASSUMING if assumptions else DEFINITE, cites, also, needs, assumptions, kin)
+    grade = OPEN.get(one.verdict) or (PARTLY_HERE if needs else IF_NOTHING_ELSE if assumptions else SETTLED)
+    return Rest(grade, cites, also, needs, assumptions, kin)
 
 
 def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tuple[Flip, ...]:
