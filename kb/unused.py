@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from kb import model as m, words
+from kb import model as m, untold, words
 from kb.facts import Case, Facts
 from kb.proof import CONFLICT, UNDETERMINED, Proof, Unused
 from kb.situation import Situation
@@ -367,7 +367,9 @@ class Walk:
         links = self.s.successors(x, name, inverse)
         found = [*links.things, *(self.s.things[n] for n in (*links.barred, *links.perhaps) if n in self.s.things)]
         if not links.complete and not inverse:  # for all that is told, it may lead to any of these
-            wanted = self.vocabulary.properties[name].range
+            prop = self.vocabulary.properties[name]
+            ours = prop.domain in self.vocabulary.classes and self.vocabulary.entails(x.facts.is_, prop.domain)
+            wanted = prop.range if ours else ""
             found += [y for y in self.s.things.values() if y is not x and self.vocabulary.entails(y.facts.is_, wanted)]
         self.met.add(x.name)
         self.met.update(y.name for y in found)
@@ -549,9 +551,12 @@ class Report:
         return kinds[0] if kinds else name
 
     def needless(self, cls: str, facts: Facts) -> bool:
-        """Whether a class follows from another that is told, or says what kind of act it is."""
+        """Whether a class follows from another that is told, or is the only kind that is told: what the thing is."""
         classes = self.vocabulary.classes
-        return any(c != cls and cls in classes[c].ancestors for c in facts.is_)
+        others = [c for c in facts.is_ if c != cls]
+        if STATE not in classes[cls].ancestors and not any(STATE not in classes[c].ancestors for c in others):
+            return True
+        return any(cls in classes[c].ancestors for c in others)
 
     def row(self, name: str, key: str, value: str, fact: str, hint: str) -> Unused:
         """A row; of what is asked about, or of who or what that names, unless it is who acts or what is printed on a piece."""
@@ -569,18 +574,17 @@ class Report:
     # ── the nearest word ──
 
     def link_hint(self, name: str, role: str, targets: tuple[str, ...]) -> str:
-        """A relation that is read of the thing and that the value fits: of an act any of its own, else one that is called alike."""
-        properties, facts = self.vocabulary.properties, self.said[name]
+        """A relation that is read of the thing and that the value fits: one that such an act must be told with, else one called alike."""
+        properties, facts, act = self.vocabulary.properties, self.said[name], self.walk.s.things.get(name)
+        owed = untold.untold(self.walk.s, act) if act is not None else ()
         kinds = [c for y in targets if y in self.said for c in self.said[y].is_]
-        acts = self.vocabulary.classes[ACT].descendants if ACT in self.vocabulary.classes else frozenset()
-        best, most = "", 0.0
+        best, most = "", ALIKE
         for word in self.walk.tried.get(name, ()):
             prop = properties.get(word)
             if prop is None or prop.kind != "object" or word == role or (prop.functional and word in facts.links):
                 continue
-            like = alike(prop, properties[role])
-            ours = prop.domain in acts and self.vocabulary.entails(facts.is_, prop.domain)
-            if self.vocabulary.entails(kinds, prop.range) and (ours or like >= ALIKE) and like > most:
+            like = alike(prop, properties[role]) + (word in owed)
+            if (not prop.range or self.vocabulary.entails(kinds, prop.range)) and like >= most:
                 best, most = word, like
         return best
 
@@ -608,7 +612,7 @@ class Report:
 
 def alike(one: ClassTerm | PropertyTerm, other: ClassTerm | PropertyTerm) -> float:
     """How like two terms are called, from 0 to 1."""
-    return likeness((one.name, one.label, *one.alt), (other.name, other.label, *other.alt))
+    return likeness((one.name, one.label), (other.name, other.label))
 
 
 @lru_cache(maxsize=5_000)
