@@ -362,11 +362,14 @@ class Walk:
         if derived := self.vocabulary.properties[name].derived:
             self.module(derived, x, None)
 
-    def role(self, x: Thing, name: str, inverse: bool = False) -> list[Thing]:
-        """What a relation leads to; all that tells it, or may add to it, is read."""
+    def role(self, x: Thing, name: str, inverse: bool = False, within: bool = False) -> list[Thing]:
+        """What a relation leads to, or may lead to where that is not told; all that tells it, or may add to it, is read.
+
+        within: the relation only tells another one.
+        """
         links = self.s.successors(x, name, inverse)
         found = [*links.things, *(self.s.things[n] for n in (*links.barred, *links.perhaps) if n in self.s.things)]
-        if not links.complete and not inverse:  # for all that is told, it may lead to any of these
+        if not (links.complete or inverse or within):  # for all that is told, it may lead to any of these
             prop = self.vocabulary.properties[name]
             ours = prop.domain in self.vocabulary.classes and self.vocabulary.entails(x.facts.is_, prop.domain)
             wanted = prop.range if ours else ""
@@ -400,7 +403,7 @@ class Walk:
                 now = [x]
                 for step in chain:
                     way, back = step.removeprefix("inverse "), step.startswith("inverse ")
-                    now = list({z.name: z for y in now for z in self.role(y, way, back)}.values())
+                    now = list({z.name: z for y in now for z in self.role(y, way, back, True)}.values())
         symmetric = prop.name in prop.inverses
         for norm in self.theory.relations.get(prop.name, ()):
             for y in list(self.s.things.values()) if symmetric else (x,):
