@@ -202,7 +202,7 @@ class Walk:
                 self.path(norm.head.path, x, frame)
             case m.Relates():
                 for y in list(self.s.things.values()):
-                    if y is not x:
+                    if y is not x and not self.ill_suited(norm.head.to, y):
                         self.condition(norm.head.to, y, frame)
 
     # ── conditions ──
@@ -258,6 +258,13 @@ class Walk:
             elif isinstance(part, m.Named) and self.plainly_not(part.name, x):
                 return True
         return False
+
+    def ill_suited(self, c: m.Condition, x: Thing) -> bool:
+        """Whether a norm cannot lead to a thing, for it is told to be of another kind."""
+        c = c.of if isinstance(c, m.Bind) else c
+        kinds = (p.name for p in (c.parts if isinstance(c, m.And) else (c,)) if isinstance(p, m.Named))
+        plain = (n for n in kinds if not (self.reported(n) or self.vocabulary.classes[n].derived))
+        return any(self.theory.fits(x.kind, n) is False for n in plain)
 
     def plainly_not(self, cls: str, x: Thing) -> bool:
         """Whether the kind that a thing is told to be, whatever its state, rules out that it is a cls."""
