@@ -486,25 +486,43 @@ class Report:
 
     def credit(self) -> None:
         """A fact told in a roundabout way is read where what was made of it is."""
-        told, read = self.vocabulary.told, self.walk.read
+        vocabulary, read = self.vocabulary, self.walk.read
+        near: dict[str, set[str]] = {}  # what is linked with a thing, in whatever words
+        for name, facts in self.case.things.items():
+            for targets in facts.links.values():
+                for other in targets:
+                    near.setdefault(name, {name}).add(other)
+                    near.setdefault(other, {other}).add(name)
         for name, facts in self.case.things.items():
             said = self.said.get(name, Facts(name))
             for role, targets in facts.links.items():
-                if targets == said.links.get(role) or not any(self.reads(name, role, y) for y in targets):
-                    continue
-                for key, others in said.links.items():  # under another word
-                    if key not in facts.links and set(others) & set(targets):
-                        read.add((name, key))
-                ways = {w for way in told.get(role, ()) for w in way.split(".")} | {role}
-                ends = {name, *targets}
-                for z, other in self.said.items():
-                    for key in ways & other.links.keys():
-                        if z in ends or not ends.isdisjoint(other.links[key]):
-                            read.add((z, key))
-                            self.walk.met.update((z, *other.links[key]))
+                for other in targets:
+                    if other not in said.links.get(role, ()) and self.reads(name, role, other):
+                        told_by = {word for way in vocabulary.told.get(role, ()) for word in way.split(".")} | {role}
+                        self.made_of(name, other, told_by, near)
             for number in facts.numbers.keys() - said.numbers.keys():
                 if (name, number) in read:
-                    read.update((name, word) for word in self.vocabulary.told_numbers.get(number, ()))
+                    read.update((name, word) for word in vocabulary.told_numbers.get(number, ()))
+
+    def made_of(self, name: str, other: str, told_by: set[str], near: Mapping[str, set[str]]) -> None:
+        """What is said of two things, where a link between them that nobody states is read: that told it."""
+        ends = {name, other}
+        for z, facts in self.said.items():
+            now = self.case.things[z].links
+            for key, targets in facts.links.items():
+                for y in targets:
+                    there = (ends - {z, y}) or ends
+                    if ends.isdisjoint((z, y)):
+                        continue
+                    if (
+                        key in told_by
+                        or key not in now
+                        or any(e in near.get(y, ()) and e in near.get(z, ()) for e in there)
+                    ):
+                        self.walk.read.add((z, key, y))
+                        self.walk.met.update((z, y))
+            if z in ends:
+                self.walk.read.update((z, text) for text in facts.texts)
 
     def reads(self, name: str, role: str, other: str) -> bool:
         """Whether a link was read, from either end."""
