@@ -159,6 +159,12 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
     }  # fmt: skip
     sure = {i for i in norms if statuses[i]}
     silence = "" if sure else judge_scope.silence(judge, focus, kind)
+    if kind == "may" and silence in (p.PERMITTED, p.OUTSIDE) and (missing := not_told(judge, focus)):
+        # Where nothing is presumed of what such an act must be told with, is the answer still the same?
+        facts = replace(focus.facts, unknown=(*focus.facts.unknown, *missing))
+        other = replace(judge.case, things={**judge.case.things, focus.name: facts})
+        if answer(theory, other) == p.UNDETERMINED:
+            silence = p.UNDETERMINED
 
     def fight(held: set[str]) -> tuple[str, set[str]]:
         pro = {i for i in held if MODES[kind].get(norms[i].head.mode, 0)}  # type: ignore[union-attr]
@@ -184,6 +190,23 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
     )):  # fmt: skip
         return p.UNDETERMINED, set()
     return first
+
+
+def not_told(judge: Judge, act: One) -> tuple[str, ...]:
+    """The relations that acts of this kind must be told with and that neither are told nor have another one told instead."""
+    properties = judge.vocabulary.properties
+    found = []
+    for name, prop in properties.items():
+        entries = [entry.split() for entry in prop.must_be_told]
+        spared = [kind for first, *rest in entries if first == "not" for kind in rest]
+        for kind, *others in entries:
+            if any(other in act.types for other in spared):
+                break
+            if kind in act.types and name not in act.facts.unknown and name not in found:
+                known = [q for w in (name, *others) if w in properties for q in properties[w].below]
+                if not any(w in act.facts.links for w in known) and not judge.successors(act, name).things:
+                    found.append(name)
+    return tuple(found)
 
 
 def candidate(case: Case, name: str) -> Case:

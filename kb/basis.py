@@ -16,6 +16,7 @@ from kb.proof import Assumption, Proof, Rest
 from kb.situation import Situation
 from kb.steps import Contribution, Outcome, Reached, Step, Thing, below, outcomes_in
 from kb.theory import SIDES, Theory
+from kb.unused import about_the_act
 from kb.vocabulary import ClassTerm, PropertyTerm
 
 
@@ -61,6 +62,8 @@ def basis(found: Proof, situation: Situation) -> Rest:
     missing = dict.fromkeys(r for r in needs if r not in situation.theory.sections)
     missing.update(dict.fromkeys(found.scope.needs))
     grade = grade_of(found.verdict, found.scope, missing, assumptions)
+    if grade == p.SETTLED and about_the_act(found):  # what is said of the act and not read may change it
+        grade = p.IF_NOTHING_ELSE
     return Rest(grade, tuple(cites), tuple(also), tuple(missing), assumptions, kin)
 
 

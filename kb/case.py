@@ -67,6 +67,7 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
         case.edition,
         case.modules,
         case.elsewhere,
+        {**case.said, **{n: x for n, x in reader.things.items() if n not in case.things}},
     )
 
 
@@ -140,6 +141,7 @@ class CaseReader:
             str(data.get("edition") or ""),
             tuple(self.texts(data.get("modules"))),
             data.get("elsewhere") == NOTHING,
+            self.things,
         )
 
     # ── things ──

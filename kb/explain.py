@@ -65,6 +65,7 @@ def sections(proof: Proof, quotes: Quotes | None, flips: bool) -> Iterator[Part]
         yield because(proof, teller)
     yield lost(proof, teller)
     yield Part("EXCEPTIONS TRIED", tuple(exceptions(proof, teller)))
+    yield Part("NOT USED", tuple(Part(row.text) for row in proof.unused))
     yield Part("ASSUMED", tuple(Part(a.text, kind=PRESUMED) for a in proof.assumptions))
     yield Part("MISSING", tuple(missing(proof)))
     if flips:
@@ -198,7 +199,7 @@ def headline_short(found: Proof) -> str:
 
 def missing(proof: Proof) -> Iterator[Part]:
     """The facts that would settle it, the best first, with the outcome each way."""
-    for row in sorted(proof.missing, key=lambda r: r.if_true == r.if_false):
+    for row in sorted(proof.missing, key=lambda r: not r.role and r.if_true == r.if_false):
         if "impossible" in (row.if_true, row.if_false):
             continue
         rules = f" ({', '.join(row.rules)})" if row.rules else ""
@@ -206,6 +207,8 @@ def missing(proof: Proof) -> Iterator[Part]:
         samples = [sample(edits) for edits in row.edits]
         if row.asks == asked_number(proof):
             each = "the answer itself: no loaded rule gives it here"
+        elif row.role:
+            each = f"{yes} or {no}, as that may be" if yes != no else "only then can it be told"
         elif yes == no:
             each = "it does not settle it alone"
         elif None not in samples and " is " not in row.asks:

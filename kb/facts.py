@@ -65,7 +65,8 @@ class Question(Struct, frozen=True):
 class Case(Struct, frozen=True):
     """A partial description of one situation. `history`: acts among the things that have happened, in order;
     `modules`: of the book, in force besides those whose own words the case uses; `elsewhere`: whether it says that rules which
-    are not loaded have nothing to say here."""
+    are not loaded have nothing to say here; `said`: the things in the words of the case, before what is told in a roundabout
+    way was put into others (kb.told)."""
 
     book: str
     things: Mapping[str, Facts]
@@ -77,6 +78,7 @@ class Case(Struct, frozen=True):
     edition: str = ""
     modules: tuple[str, ...] = ()
     elsewhere: bool = False
+    said: Mapping[str, Facts] = {}
 
 
 class Edit(Struct, frozen=True):

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from kb import model as m
 from kb.facts import Facts, Question
 from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
-from kb.words import article
+from kb.words import PREPOSITIONS, article
 
 Things = Mapping[str, Facts]
 ACT, STATE = "Act", "State"
@@ -150,18 +150,28 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
 def only_states(question: Question, facts: Facts, vocabulary: Vocabulary) -> Iterator[Misfit]:
     """A state, or nothing, given for the kind of an act that is asked about: `{is: Hidden, object: box}`."""
     classes = vocabulary.classes
-    if ACT not in classes or any(STATE not in classes[c].ancestors or ACT in classes[c].ancestors for c in facts.is_):
+    hows = [c for c in facts.is_ if how(classes[c])]
+    rest = [c for c in facts.is_ if c not in hows]
+    if ACT not in classes or any(STATE not in classes[c].ancestors or ACT in classes[c].ancestors for c in rest):
         return
     own = facts.is_[0] if facts.is_ else ""
-    meant = [c for c in sorted(classes[ACT].descendants) if own and own in c]
+    meant = [c for c in sorted(classes[ACT].descendants) if own and own in c and c != own]
     domains = (vocabulary.properties[role].domain for role in facts.links)
-    kinds = meant or [c for c in domains if c in classes and ACT in classes[c].ancestors and c != ACT]
+    kinds = [p for c in hows for p in classes[c].parents if p != ACT and ACT in classes[p].ancestors]
+    kinds += [c for c in domains if c in classes and ACT in classes[c].ancestors and c != ACT]
+    kinds = meant or kinds
     said = ", ".join([*kinds[:1], *(own for _ in facts.is_[:1] if not meant)])
     such = f", such as {facts.name}: {{is: {f'[{said}]' if ', ' in said else said}, …}}" if kinds else ""
-    of_it = f"only a state is told, {classes[own].label}" if own else "no kind is told"
-    message = f"“{question.kind}” is asked of {a(classes[ACT])}; of {facts.name} {of_it}"
+    only = "only how it is done" if hows else "only a state"
+    of_it = f"{only} is told, {classes[own].label}" if own else "no kind is told"
+    message = f"“{question.kind}” is asked of {a(classes[ACT])}; of “{facts.name}” {of_it}"
     hint = f"say under “is” what act it is{such}"
     yield Misfit(442, path_of(facts.name, "is"), message, hint)
+
+
+def how(term: ClassTerm) -> bool:
+    """Whether a class of acts says in what way or where an act is done, and not what act it is: `from within the CA`."""
+    return ACT in term.ancestors and term.label.split()[0] in PREPOSITIONS
 
 
 def fits(facts: Facts, domain: str, vocabulary: Vocabulary) -> bool:
@@ -226,6 +236,8 @@ def not_both(one: str, other: str, vocabulary: Vocabulary) -> str:
     classes = vocabulary.classes
     for x, y in ((one, other), (other, one)):
         mine, theirs = classes[x].ancestors, classes[y].ancestors
+        if ACT in theirs and ACT not in mine:
+            return f"take one of the two back, or say {y} of an act, such as act: {{is: {y}, …}}"
         leads = [
             p.name for p in vocabulary.properties.values()
             if p.kind == "object" and p.range in theirs - mine and (not p.domain or p.domain in mine)

@@ -8,6 +8,7 @@ from kb import model as m, proof as p, words
 from kb.facts import Question
 from kb.proof import Proof
 from kb.steps import Contribution, Missing, Outcome, Step, Thing
+from kb.unused import suffix
 from kb.vocabulary import Vocabulary
 
 MOST = 4  # rules named behind a number
@@ -16,12 +17,12 @@ MOST = 4  # rules named behind a number
 def headline(proof: Proof) -> str:
     """`FORBIDDEN: squad may not move into pillbox (B30.42)`; what other rules decide too says so first."""
     if proof.verdict == p.OUTSIDE:
-        return f"NOT RULED HERE{not_ruled(proof)}: {claim(proof)}"
+        return f"NOT RULED HERE{not_ruled(proof)}: {claim(proof)}{suffix(proof)}"
     so_far = beyond(proof)
     if not so_far:
-        return f"{verdict(proof).upper()}: {claim(proof)}{by(proof)}"
+        return f"{verdict(proof).upper()}: {claim(proof)}{by(proof)}{suffix(proof)}"
     rules = deciding(proof)
-    return f"{verdict(proof).upper()}{f' by {words.series(rules)}' if rules else ''}{so_far}: {claim(proof)}"
+    return f"{verdict(proof).upper()}{f' by {words.series(rules)}' if rules else ''}{so_far}: {claim(proof)}{suffix(proof)}"
 
 
 def beyond(proof: Proof) -> str:
@@ -222,7 +223,8 @@ def unruled(proof: Proof) -> Iterator[str]:
 
 def lacking(row: Missing) -> str:
     """A missing fact as an indirect question: `whether foe is armed`, `what MF left of squad is`."""
-    number = " is " not in row.asks and any(edit.kind == "number" for edits in row.edits for edit in edits[-1:])
+    numbers = any(edit.kind == "number" for edits in row.edits for edit in edits[-1:])
+    number = row.role or (" is " not in row.asks and numbers)
     return f"what {row.asks} is" if number else f"whether {row.asks}"
 
 

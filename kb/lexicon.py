@@ -210,6 +210,7 @@ class _Lexicon:
             row["taken_for"] = text_of(self.graph, node, mark("takenFor")).split()
             row["cell"] = text_of(self.graph, node, mark("cell")).split()
             row["changed_by"] = sorted(str(o) for o in self.graph.objects(node, mark("changedBy")))
+            row["must_be_told"] = sorted(str(o) for o in self.graph.objects(node, mark("mustBeTold")))
             row["default"] = self.default(iri)
             row["unit"] = text_of(self.graph, node, mark("unit"))
             found[_name(iri)] = _lean(row, keep=("iri", "label", "kind", "below"))

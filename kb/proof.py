@@ -44,6 +44,28 @@ class Assumption:
 
 
 @dataclass(frozen=True, slots=True)
+class Unused:
+    """A fact of the case that no rule of the question could read: the key and value as the case has them ("" for all that is said
+    of a thing), the fact in words, the nearest word that is read instead, and whether it is told of the act asked about, or of
+    who or what that names."""
+
+    thing: str
+    key: str
+    value: str
+    fact: str
+    hint: str
+    about: bool
+
+    @property
+    def text(self) -> str:
+        """The row as a sentence."""
+        if not self.key:
+            return self.fact
+        instead = f"; `{self.hint}` is" if self.hint else ""
+        return f"`{self.key}: {self.value}` of {self.thing} is not read by this question{instead}"
+
+
+@dataclass(frozen=True, slots=True)
 class Scope:
     """How far the loaded rules decide what is asked. kind: wholly, partly (other rules have a say in it), outside.
 
@@ -112,6 +134,7 @@ class Proof:
     edition: InForce | None = None
     find_rest: Callable[[Proof], Rest] = field(default=lambda _: Rest(SETTLED, (), (), (), ()), repr=False)
     find_flips: Callable[[Proof], tuple[Flip, ...]] = field(default=lambda _: (), repr=False)
+    find_unused: Callable[[Proof], tuple[Unused, ...]] = field(default=lambda _: (), repr=False)
 
     @cached_property
     def rest(self) -> Rest:
@@ -147,6 +170,11 @@ class Proof:
     def flips(self) -> tuple[Flip, ...]:
         """Each smallest change of facts, rules or readings that turns the verdict; found when first asked for."""
         return self.find_flips(self)
+
+    @cached_property
+    def unused(self) -> tuple[Unused, ...]:
+        """The facts of the case that nothing could read; looked for when first asked for."""
+        return self.find_unused(self)
 
     @property
     def answer(self) -> str:

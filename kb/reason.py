@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from kb import model as m, proof as p, scope, whatif
+from kb import model as m, proof as p, scope, untold, whatif
 from kb.basis import basis, basis_of_all
 from kb.conditions import of_question
 from kb.defeat import outdone, settle
@@ -23,6 +23,7 @@ from kb.situation import Situation
 from kb.standing import before, told
 from kb.steps import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
 from kb.theory import Theory
+from kb.unused import unused
 from kb.vocabulary import Vocabulary
 
 
@@ -45,6 +46,7 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
         scope.BOUND[question.kind](found, situation)
     found.situation = situation
     found.find_rest = lambda proof: basis(proof, situation)
+    found.find_unused = unused
     if deep:
         if found.verdict == p.UNDETERMINED:
             whatif.settle(found, situation, lambda c: answer(theory, c, False))
@@ -79,6 +81,11 @@ def deontic(situation: Situation, case: Case) -> Proof:
     under, silence, doubt = scope.of_act(situation, focus), p.SILENT, None
     if not any(o.status for o in (*pro, *con)):  # what no norm surely speaks of is as the chapters' scope has it
         silence, doubt = scope.silence(situation, focus, question.kind, under, rest)
+        roles = (
+            untold.untold(situation, focus) if question.kind == "may" and silence in (p.PERMITTED, p.OUTSIDE) else ()
+        )
+        if roles and answer(theory, untold.withdrawn(case, focus.name, roles), False).verdict == p.UNDETERMINED:
+            silence, doubt = p.UNDETERMINED, untold.asks(focus, roles[0])  # it may matter what it is done to
     verdict, winners, defeats = settle(theory, question.kind, pro, con, silence)
     open_: tuple[Outcome | Step, ...] = ()
     if verdict == p.UNDETERMINED:
@@ -221,6 +228,7 @@ def which(theory: Theory, case: Case, deep: bool) -> Proof:
         which=tuple(rows),
         chosen=tuple(yes),
         find_rest=lambda _: basis_of_all(rows, yes),
+        find_unused=unused,
     )
 
 

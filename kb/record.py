@@ -2,7 +2,7 @@
 
     {format, question, verdict, answer, value, so_far, scope, grade, sentence, cites, also, defeated, needs, closure,
      because: [outcome], considered: [outcome], defeats, steps: [step], contributions, effects, open, which,
-     assumptions, missing, flips, terms}
+     assumptions, unused, missing, flips, terms}
 
 An outcome is a norm tried on a thing; a step is {node, thing, value, why, text, parts}. Rules are given by id, terms by
 name, with their IRIs in `terms`; class-tree steps carry the axioms they use. Numbers are exact: "5", "5/2".
@@ -83,6 +83,10 @@ class Recorder:
             ],
             "assumptions": [
                 {"text": a.text, "kind": a.kind, "thing": a.thing, "term": self.term(a.term)} for a in p.assumptions
+            ],
+            "unused": [
+                {"thing": u.thing, "fact": u.key, "value": u.value, "text": u.text, "hint": u.hint, "about": u.about}
+                for u in p.unused
             ],
             "missing": [
                 {

@@ -183,7 +183,7 @@ class Caused:
 
 @dataclass
 class Missing:
-    """Facts that would settle an open answer, and the outcome each way."""
+    """Facts that would settle an open answer, and the outcome each way. role: the relation, where whatever it leads to is asked for."""
 
     asks: str
     edits: tuple[Any, ...]
@@ -191,6 +191,7 @@ class Missing:
     if_false: str
     settles: bool = False
     rules: tuple[str, ...] = ()
+    role: str = ""
 
 
 @dataclass

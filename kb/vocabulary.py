@@ -70,6 +70,8 @@ class PropertyTerm:
     taken_for: a class of act and a relation, once or more: of such an act, the other relation is understood as this one, unsaid.
     changed_by: what changes the relation once it has happened (see kb.standing).
     cell: of the relation between all that is in one cell of the map, what a cell is (see kb.cells).
+    must_be_told: classes of act that are not told without it, each followed by the relations that will do in its stead; after
+    "not", classes of which it need not be told all the same.
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
     """
 
@@ -99,6 +101,7 @@ class PropertyTerm:
     taken_for: tuple[str, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()
     changed_by: tuple[str, ...] = ()
+    must_be_told: tuple[str, ...] = ()
     cell: tuple[str, ...] = ()
 
 
@@ -290,6 +293,11 @@ class Vocabulary:
     def changing(self) -> tuple[PropertyTerm, ...]:
         """The relations that what happens changes."""
         return tuple(term for term in self.properties.values() if term.changed_by)
+
+    @cached_property
+    def owed_by_acts(self) -> tuple[PropertyTerm, ...]:
+        """The relations that some acts must be told with."""
+        return tuple(term for term in self.properties.values() if term.must_be_told)
 
     @cached_property
     def moving(self) -> frozenset[str]:

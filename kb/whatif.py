@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kb import kindred, model as m, words
+from kb import kindred, model as m, untold, words
 from kb.compile import without
 from kb.errors import LoopholeError
 from kb.facts import Case, Edit, Facts
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kb.situation import Situation
     from kb.theory import Theory
 
-MOST_ATOMS, MOST_PAIRS = 60, 200
+MOST_ATOMS, MOST_PAIRS, MOST_SAMPLES = 60, 200, 2
 
 
 class Atom(Struct, frozen=True):
@@ -444,6 +444,11 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
     rows: list[Missing] = []
     roots: list[object] = [*found.open]
     halves: list[tuple[str, tuple[Edit, ...], Proof]] = []
+    roles = tuple(role for role in map(untold.asked, found.open) if role)
+    if roles:  # what silence on them would have answered is what it turns on
+        act = situation.things[found.question.thing]
+        other = ask(untold.withdrawn(found.case, act.name, untold.untold(situation, act)))
+        situation, roots = other.situation, [*other.open]
     for atom in atoms(situation, roots, unknown=True):
         outcomes = [
             trial(found.case, edits, ask) if edits and consistent(situation, edits) else None
@@ -476,7 +481,19 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
     if not any(r.settles for r in rows):
         rows += further(situation, halves[:1], {r.asks for r in rows}, ask)
+    if roles:
+        rows = [*itself_asked(found, situation, roles, rows), *sorted(rows, key=lambda r: len(r.asks))[:MOST_SAMPLES]]
     found.missing = tuple(rows)
+
+
+def itself_asked(found: Proof, situation: Situation, roles: tuple[str, ...], rows: list[Missing]) -> Iterator[Missing]:
+    """The relation that an act must be told with, asked for by its word; with the sample that shows best what turns on it."""
+    act = situation.things[found.question.thing]
+    best = sorted(rows, key=lambda r: not (r.settles and r.if_true != r.if_false))
+    for row in [r for r in best if all(r.edits)][:1]:
+        phrase = words.role_phrase(situation.vocabulary, m.Role(roles[0]), act.label)
+        asks = f"{phrase} (“{roles[0]}: …” of {act.name})"
+        yield Missing(asks, row.edits, row.if_true, row.if_false, row.settles, (), roles[0])
 
 
 def further(
