@@ -216,7 +216,9 @@ def unruled(
             term = classes[name]
             if STATE in term.ancestors and not (term.ancestors & read or term.ancestors & suits):
                 sources = tuple(home(theory, term))
-                if sources and not term.derived and not any(s in theory.sections for s in split(term.source)):
+                if not sources or term.derived or any(s in theory.sections for s in split(term.source)):
+                    continue
+                if situation.member(x, name).value is not False:
                     yield x, name, sources
 
 
@@ -440,9 +442,15 @@ def effects(found: Proof, situation: Situation) -> None:
     sure = [row for row, step in rows(situation, event) if step.value is True]
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
     found.scope = scope
-    tried = any(but_for(situation, o, event, ruled_out) for o in found.considered if o.status is False)
-    if (scope.kind == p.WHOLLY and found.considered) or (scope.kind == p.PARTLY and tried):
+    tried = [o.norm for o in found.considered if o.status is False and but_for(situation, o, event, ruled_out)]
+    # A state that other rules speak of may bring about what no loaded rule tells.
+    states = () if tried else tuple(unruled(situation, event, sure, names_of(o.norm for o in found.considered)))
+    if not states and ((scope.kind == p.WHOLLY and found.considered) or (scope.kind == p.PARTLY and tried)):
         return
+    if states:
+        partly = of_rows(theory, [row for row in sure if row.kind != m.WHOLLY], tuple(homes(situation, event)))
+        refs = (*(ref for _, _, rules in states for ref in rules), *partly.needs)
+        scope = Scope(p.OUTSIDE, tuple(dict.fromkeys(refs)), partly.those, partly.term)
     found.verdict = p.OUTSIDE
     found.scope = Scope(p.OUTSIDE, scope.needs, scope.those, scope.term)
 
