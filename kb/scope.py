@@ -217,7 +217,9 @@ def unruled(
             term = classes[name]
             if STATE in term.ancestors and not (term.ancestors & read or term.ancestors & suits):
                 sources = tuple(home(theory, term))
-                if sources and not term.derived and not any(s in theory.sections for s in split(term.source)):
+                if not sources or term.derived or any(s in theory.sections for s in split(term.source)):
+                    continue
+                if situation.member(x, name).value is not False:
                     yield x, name, sources
 
 
@@ -478,7 +480,7 @@ def effects(found: Proof, situation: Situation) -> None:
     sure = [row for row, step in rows(situation, event) if step.value is True and row.term not in made]
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
     found.scope = scope
-    tried = any(but_for(situation, o, event) for o in found.considered if o.status is False)
+    tried = any(but_for(situation, o, event, ruled_out) for o in found.considered if o.status is False)
     if (scope.kind == p.WHOLLY and found.considered) or (scope.kind == p.PARTLY and tried):
         return
     found.verdict = p.OUTSIDE
