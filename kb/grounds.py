@@ -101,7 +101,7 @@ def presumed(step: Step, judge: Judge, x: One | None) -> Presumed | None:
     node, thing, terms = step.node, step.thing, judge.vocabulary
     match node:
         case m.Named(name) if step.why == "presumed":
-            return Presumed("presumption", thing.name, name, words.say_class(terms, thing.label, name, False))
+            return Presumed("presumption", thing.name, name, words.say_absent(terms, thing.label, name))
         case m.Flag(name, _) if step.why == "presumed":
             return Presumed("presumption", thing.name, name, words.say_flag(terms, name, thing.label, False))
         case m.Named(name) if step.why == "staged" and thing.made is not None:

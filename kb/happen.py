@@ -61,6 +61,7 @@ def leave_open(situation: Situation, o: Outcome, name: str) -> None:
     cls = o.norm.head.cls
     if thing is not None and cls not in thing.kind.types and cls not in thing.kind.denied:
         thing.pending = {**thing.pending, cls: (*thing.pending.get(cls, ()), o)}
+        situation.unsettled = True
         thing.plain = False
 
 

@@ -14,11 +14,12 @@ from typing import Any
 
 from kb import model as m, modules
 from kb.facts import Case, Facts
+from kb.judge_open import Telling
 from kb.judge_numbers import Row, aggregate, arith, call, lookup, op, total
 from kb.judge_strength import named, stronger
 from kb.numbers import COMPARE
 from kb.theory import Theory
-from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, ClassTerm
+from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED
 
 Tri = bool | None  # true, false, not known
 Env = dict[str, Any]  # bound names; "this" is the focus, "without" the norms left out of a quantity
@@ -79,6 +80,7 @@ class Judge:
         self.pending: dict[str, set[str]] = {}
         self.makers: dict[tuple[str, bool], list[m.Norm]] = {}
         self.memo: dict[Any, Any] = {}
+        self.clash = False  # whether norms were found to say opposite things, and none to be the stronger
         # What is being worked out, each at its depth; the depths that the innermost has leant on. What leant on some is
         # kept while all of them are being worked out, and forgotten with the innermost of these.
         self.active: dict[Any, int] = {}
@@ -265,6 +267,7 @@ class Judge:
         if nay and all(any(self.beats(c, p) for c in nay) for p, s in makes.items() if s is not False):
             return False
         if yes:
+            self.clash = self.clash or bool(nay)
             return None
         defined = [self.holds(d, x, {"this": x}) for d in self.theory.definitions.get(cls, ())]
         below = [
@@ -272,24 +275,27 @@ class Judge:
         ]  # fmt: skip
         if True in defined or True in below:
             return True if None not in unmakes.values() else None
-        open_ = None in (*makes.values(), *unmakes.values(), *defined, *below)
+        making = None in (*makes.values(), *defined, *below)
+        open_ = making or None in unmakes.values()
         if any(cls in self.vocabulary.classes[c].ancestors for c in self.pending.get(x.name, ())):
             return False if False in defined and not open_ else None
-        withdrawn = any(u in term.ancestors for u in x.facts.unknown)
-        if term.when_unstated == ABSENT:
-            withdrawn = withdrawn or any(s is None and self.left_open(self.theory.norms[i]) for i, s in makes.items())
-        if (False in defined and not open_) or (_presumed(term, bool(open_)) and not withdrawn):
+        if False in defined and not open_:
             return False
-        return None
+        if any(u in term.ancestors for u in x.facts.unknown):
+            return None
+        if term.when_unstated == CONCLUDED:
+            return None if open_ else False
+        if term.when_unstated != ABSENT:
+            return None
+        # A state that an open rule would bring about is open; where silence alone opens it, its term may say otherwise,
+        # and what nobody named is as usual.
+        usual = term.unshown or self.things.get(x.name) is not x
+        return False if not making or (usual and not self.told_open(x, cls)) else None
 
-    def left_open(self, norm: m.Norm) -> bool:
-        """Whether a norm's condition speaks of what the case says, of any thing, is not known."""
-        for facts in self.case.things.values():
-            for word in facts.unknown:
-                term = self.vocabulary.classes.get(word)
-                if m.names_in(norm.when) & ({word} | (term.descendants if term else NONE)):
-                    return True
-        return False
+    def told_open(self, x: One, cls: str) -> bool:
+        """Whether it is what the case tells, and not its silence alone, that leaves open whether x is a cls."""
+        telling = Telling(self)
+        return not telling.nothing() and telling.made(x, cls)
 
     def making(self, cls: str, negated: bool) -> list[m.Norm]:
         """The norms by which a thing can count as a cls, or (negated) as none."""
@@ -376,11 +382,7 @@ class Judge:
                         queue.append(z.name)
         if not found and not stated:
             found.update((y.name, None) for y in [self.implied(x, name)] if y is not None)
-        withdrawn = any(
-            word in prop.below
-            or any(chain[:1] == (word,) for q in prop.below for chain in self.vocabulary.properties[q].chains)
-            for word in x.facts.unknown
-        )
+        withdrawn = self.withheld(x, name)
         if withdrawn or unsure:
             complete = presumed = False
         elif (prop.functional and found) or (stated and not found):
@@ -396,6 +398,12 @@ class Judge:
         no_more = unsure and not withdrawn and not stated and sure
         things = [self.things[n] for n in found]
         return Values(things, complete, presumed, frozenset(barred), untold, frozenset(perhaps), no_more)
+
+    def withheld(self, x: One, name: str) -> bool:
+        """Whether the case says that what a property of x leads to is not known, or where a chain that tells it starts."""
+        below = self.vocabulary.properties[name].below
+        starts = {chain[0] for q in below for chain in self.vocabulary.properties[q].chains}
+        return not starts.union(below).isdisjoint(x.facts.unknown)
 
     def blank(self, x: One, name: str) -> One:
         """Whatever a property of x leads to, of which nothing is told: of its range, and as usual."""
@@ -606,8 +614,3 @@ def binds(c: Any) -> bool:
         case m.Some(_, of) | m.Of(_, of):
             return binds(of)
     return False
-
-
-def _presumed(term: ClassTerm, open_: bool) -> bool:
-    """Whether silence means that a thing is not a member; a class that rules conclude waits for the open ones."""
-    return term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_)

@@ -13,7 +13,7 @@ from typing import Any
 from kb import model as m, modules, quantities, words
 from kb.conditions import Tried, evaluator, plan
 from kb.facts import Case
-from kb.steps import NOTHING, Links, Outcome, Step, Thing
+from kb.steps import NOTHING, Contribution, Links, Outcome, Step, Thing
 from kb.theory import Theory, Way
 from kb.vocabulary import ABSENT, CONCLUDED
 
@@ -59,8 +59,10 @@ class Situation:
         self.busy = 0
         self.done: set[str] = set()
         self.past: list[Outcome] = []
-        # What the case says is not known of something: what follows from it is not presumed away either.
+        # What the case says is not known of something, and whether rules conflict or what has happened has left something
+        # open: what follows from that is not presumed away either.
         self.withdrawn: frozenset[str] = frozenset().union(*[facts.unknown for facts in case.things.values()])
+        self.unsettled = False
         things, kinds, told = self.things, theory.kinds_stated, self.now.things
         for name, facts in told.items():
             kind = kinds.get((facts.is_, facts.not_)) or theory.kind_of(facts.is_, facts.not_)
@@ -124,7 +126,7 @@ class Situation:
     def _member(self, x: Thing, cls: str) -> Step:
         node = class_node(cls)
         kind = x.kind
-        if x.plain and not self.withdrawn and cls in self.theory.makers:  # the usual: no norm makes it so
+        if x.plain and cls in self.theory.makers:  # the usual: no norm makes it so
             for norm in self.theory.makers[cls]:
                 if self.outcome(norm, x).status is not False:
                     break
@@ -156,6 +158,7 @@ class Situation:
                 why = "counts" if side else "counts-not"
                 return Step(node, x, side, why, outs, any(o.soft for o in outs))
             if outs:
+                self.unsettled = True
                 return Step(node, x, None, "conflict", outs, False)
             open_steps += [o for o in (*pro, *con) if o.status is None]
         elif cls in self.theory.unmakes:
@@ -185,30 +188,64 @@ class Situation:
                     return Step(node, x, None, "open", unmade, False)
                 if step.value is True:
                     return Step(node, x, True, "inferred", (step,), step.soft)
-                if step.value is None and step.why == "open":
+                if step.value is None:
                     open_steps.append(step)
         pending = [c for c in x.pending if cls in self.vocabulary.classes[c].ancestors] if x.pending else None
         if pending:
             open_steps += [o for c in pending for o in x.pending[c]]
             return Step(node, x, None, "open", tuple(open_steps), False)
-        withdrawn = bool(x.facts.unknown) and not term.ancestors.isdisjoint(x.facts.unknown)
-        if self.withdrawn and not withdrawn and term.when_unstated == ABSENT:
-            withdrawn = any(o.status is None and self.leans_on_withdrawn(o.norm) for o in pro)
-        presumed = term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_steps)
-        if presumed and not withdrawn:
-            return Step(node, x, False, "presumed", (), True)
+        if term.when_unstated in (ABSENT, CONCLUDED) and term.ancestors.isdisjoint(x.facts.unknown):
+            absent = term.when_unstated == ABSENT
+            # Of a state, a rule that would only take it away opens nothing: the presumption is that it is not there.
+            making = [o for o in open_steps if o not in unmade] if absent else open_steps
+            usual = absent and (term.unshown or not self.named(x))
+            if not making or (usual and not self.told_open(making)):
+                return Step(node, x, False, "presumed", (), True)
         if open_steps:
             return Step(node, x, None, "open", tuple(open_steps), False)
         return Step(node, x, None, "unknown", (), False)
 
-    def leans_on_withdrawn(self, norm: m.Norm) -> bool:
-        """Whether a norm's condition names something that the case says is not known of some thing."""
-        classes = self.vocabulary.classes
-        return any(
-            word == name or (name in classes and word in classes[name].ancestors)
-            for name in m.names_in(norm.when)
-            for word in self.withdrawn
-        )
+    def told_open(self, opens: Iterable[object]) -> bool:
+        """Whether something is open for what the case tells, and not for its silence alone: what it says is not known, what
+        an act of the history may have brought about, or rules that say opposite things."""
+        if not (self.withdrawn or self.unsettled):
+            return False
+        seen: set[int] = set()
+        queue = list(opens)
+        while queue:
+            now = queue.pop()
+            if id(now) in seen:
+                continue
+            seen.add(id(now))
+            match now:
+                case Outcome(status=None) if isinstance(now.norm.head, m.Effect):
+                    return True
+                case Outcome(status=None):
+                    queue += [s for s in (now.head, now.when, *(s for _, s in now.unless)) if s is not None]
+                case Contribution(state="open"):
+                    queue += [now.outcome, now.value]
+                case Step(value=None):
+                    if now.why == "conflict" or self.told_unknown(now):
+                        return True
+                    queue += now.parts
+                    if isinstance(now.node, (m.Some, m.Only, m.Count, m.HasValue)):
+                        links = self.successors(now.thing, now.node.role.name, now.node.role.inverse)
+                        queue += [o for of in links.perhaps.values() for o in of]
+        return False
+
+    def told_unknown(self, step: Step) -> bool:
+        """Whether the case says of what a step is about that it is not known."""
+        unknown = step.thing.facts.unknown
+        match step.node:
+            case m.Named(name):
+                return not self.vocabulary.classes[name].ancestors.isdisjoint(unknown)
+            case m.Flag(name, _):
+                return name in unknown
+            case m.Some(role, _) | m.Only(role, _) | m.Count(role, _, _, _) | m.HasValue(role, _):
+                return self.withheld(unknown, role.name)
+            case m.Path(_, steps) | m.Aggregate(_, m.Path(_, steps), _, _):
+                return steps[-1] in unknown or not (step.parts or self.withdrawn.isdisjoint(steps))
+        return False
 
     def focus(self, x: Thing, cls: str) -> bool | None:
         """Quick test whether a norm about `cls` can speak of x: False when x is plainly of another kind."""

@@ -52,7 +52,7 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
     node, x = step.node, step.thing
     if step.why == "presumed":
         if isinstance(node, m.Named):
-            said = words.say_class(situation.vocabulary, x.label, node.name, False)
+            said = words.say_absent(situation.vocabulary, x.label, node.name)
             yield Assumption(said, "presumption", x.name, node.name)
         elif isinstance(node, m.Flag):
             said = words.say_flag(situation.vocabulary, node.name, x.label, False)
