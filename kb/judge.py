@@ -14,8 +14,8 @@ from typing import Any
 
 from kb import model as m, modules
 from kb.facts import Case, Facts
-from kb.judge_open import Telling
 from kb.judge_numbers import Row, aggregate, arith, call, lookup, op, total
+from kb.judge_open import Telling
 from kb.judge_strength import named, stronger
 from kb.numbers import COMPARE
 from kb.theory import Theory
@@ -24,6 +24,7 @@ from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED
 Tri = bool | None  # true, false, not known
 Env = dict[str, Any]  # bound names; "this" is the focus, "without" the norms left out of a quantity
 NONE: frozenset[str] = frozenset()
+Named = frozenset[tuple[str, str]] | None  # what may be presumed: a thing and a term
 
 
 def both(values: Iterable[Tri]) -> Tri:
@@ -69,11 +70,18 @@ class Values:
 
 class Judge:
     """One case under one theory. caused: thing to the classes that earlier acts brought about; done: those acts; pending:
-    thing to the classes that they may have brought about."""
+    thing to the classes that they may have brought about. named: what alone may be presumed, each a thing and a term; None:
+    whatever the ontology lets one presume."""
 
     def __init__(
-        self, theory: Theory, case: Case, caused: dict[str, tuple[str, ...]] | None = None, done: Iterable[str] = ()
+        self,
+        theory: Theory,
+        case: Case,
+        caused: dict[str, tuple[str, ...]] | None = None,
+        done: Iterable[str] = (),
+        named: Named = None,
     ):
+        self.named = named
         self.theory, self.case, self.vocabulary = theory, case, theory.vocabulary
         self.caused, self.done = caused or {}, set(done)
         self.things: dict[str, One] = {}
@@ -134,7 +142,7 @@ class Judge:
 
     def supposing(self, keys: Iterable[Any]) -> Judge:
         """The same case, anew, in which there is nothing to some memberships and norms: ("is", thing, class), ("norm", id, thing)."""
-        other = Judge(self.theory, self.case, self.caused, self.done)
+        other = Judge(self.theory, self.case, self.caused, self.done, self.named)
         other.pending = self.pending
         other.active = {key: depth for depth, key in enumerate(keys)}
         return other
@@ -220,7 +228,7 @@ class Judge:
                 if stated is not None:
                     return stated is value
                 absent = self.vocabulary.properties[name].when_unstated == ABSENT and name not in x.facts.unknown
-                return value is False if absent else None
+                return value is False if absent and self.presumes(x, name) else None
             case m.Compare(left, op, right):
                 a, b = self.number(left, x, env), self.number(right, x, env)
                 return None if a is None or b is None else bool(COMPARE[op](a, b))
@@ -281,7 +289,7 @@ class Judge:
             return False if False in defined and not open_ else None
         if False in defined and not open_:
             return False
-        if any(u in term.ancestors for u in x.facts.unknown):
+        if any(u in term.ancestors for u in x.facts.unknown) or not self.presumes(x, cls):
             return None
         if term.when_unstated == CONCLUDED:
             return None if open_ else False
@@ -291,6 +299,10 @@ class Judge:
         # and what nobody named is as usual.
         usual = term.unshown or self.things.get(x.name) is not x
         return False if not making or (usual and not self.told_open(x, cls)) else None
+
+    def presumes(self, x: One, term: str) -> bool:
+        """Whether something may be presumed of x."""
+        return self.named is None or (x.name, term) in self.named
 
     def told_open(self, x: One, cls: str) -> bool:
         """Whether it is what the case tells, and not its silence alone, that leaves open whether x is a cls."""
@@ -319,7 +331,9 @@ class Judge:
             return False
         term = self.vocabulary.classes[cls]
         others = bool(self.making(cls, False)) or bool(self.theory.definitions.get(cls))
-        stated = {c for c in (*x.facts.is_, *self.caused.get(x.name, ())) if not self.vocabulary.classes[c].derived}
+        classes = self.vocabulary.classes
+        every = [c for c in (*x.facts.is_, *self.caused.get(x.name, ())) if not classes[c].derived]
+        stated = {c for c in every if not any(o != c and c in classes[o].ancestors for o in every)}
         return others or not stated or not term.ancestors.isdisjoint(stated)
 
     # ── relations ──
@@ -336,7 +350,8 @@ class Judge:
     def _inverse(self, x: One, name: str) -> Values:
         """Everything that `name` leads from to x; a case is taken to name all that matter."""
         things = [y for y in list(self.things.values()) if x in self.successors(y, name).things]
-        return Values(things, True, True)
+        whole = self.presumes(x, name)
+        return Values(things, whole, whole)
 
     def _successors(self, x: One, name: str, onwards: bool = True) -> Values:
         prop = self.vocabulary.properties[name]
@@ -392,10 +407,12 @@ class Judge:
             complete = bool(found) or worked_out or prop.when_unstated in (COMPLETE, ABSENT)
             presumed = complete and not worked_out
         untold = not (found or barred or complete or withdrawn or unsure)
+        if presumed and not self.presumes(x, name):
+            complete = presumed = False
         sure = prop.when_unstated in (COMPLETE, ABSENT) or (
             bool(prop.derived) and modules.settled(self, prop.derived, x)  # type: ignore[arg-type]
         )
-        no_more = unsure and not withdrawn and not stated and sure
+        no_more = unsure and not withdrawn and not stated and sure and self.presumes(x, name)
         things = [self.things[n] for n in found]
         return Values(things, complete, presumed, frozenset(barred), untold, frozenset(perhaps), no_more)
 
@@ -536,7 +553,7 @@ class Judge:
         stated, prop = x.facts.numbers.get(name), self.vocabulary.properties[name]
         if stated is None and prop.derived:
             stated = modules.number(self, prop.derived, x)  # type: ignore[arg-type]
-        default = None if name in x.facts.unknown else prop.default
+        default = None if name in x.facts.unknown or not self.presumes(x, name) else prop.default
         live = [r for r in rows if r.status is not False]
         for r in live:
             r.by = next((o.norm for o in live if o.status and o is not r and named(o.norm.over, r.norm)), None)

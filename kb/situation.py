@@ -127,11 +127,9 @@ class Situation:
         node = class_node(cls)
         kind = x.kind
         if x.plain and cls in self.theory.makers:  # the usual: no norm makes it so
-            for norm in self.theory.makers[cls]:
-                if self.outcome(norm, x).status is not False:
-                    break
-            else:
-                return Step(node, x, False, "presumed", (), True)
+            tried = [self.outcome(norm, x) for norm in self.theory.makers[cls]]
+            if not any(o.status is not False for o in tried):
+                return Step(node, x, False, "presumed", (*(o for o in tried if o.soft), *x.spared.get(cls, ())), True)
         if cls in kind.types:
             effect = x.caused.get(cls)
             if effect is not None and kind.source[cls] not in x.facts.is_:
@@ -181,9 +179,11 @@ class Situation:
                 open_steps.append(step)
         if false_by is not None and not open_steps:
             return Step(node, x, False, "defined", (false_by,), false_by.soft)
+        below_: list[Step] = []
         for below in self.theory.defined_below.get(cls, ()):
             if below not in kind.denied:
                 step = self.member(x, below)
+                below_.append(step)
                 if step.value is True and unmade:
                     return Step(node, x, None, "open", unmade, False)
                 if step.value is True:
@@ -200,7 +200,8 @@ class Situation:
             making = [o for o in open_steps if o not in unmade] if absent else open_steps
             usual = absent and (term.unshown or not self.named(x))
             if not making or (usual and not self.told_open(making)):
-                return Step(node, x, False, "presumed", (), True)
+                spared = [q for q in (*pro, *below_) if q.value is False and q.soft]
+                return Step(node, x, False, "presumed", (*making, *spared, *x.spared.get(cls, ())), True)
         if open_steps:
             return Step(node, x, None, "open", tuple(open_steps), False)
         return Step(node, x, None, "unknown", (), False)
