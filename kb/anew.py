@@ -177,10 +177,13 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
     sure = {i for i in norms if statuses[i]}
     doubtful = [i for i in norms if statuses[i] is None]
     first = fight(sure)
-    if doubtful and (len(doubtful) > OPEN_LIMIT or any(
-        fight(sure | {i for i, on in zip(doubtful, choice, strict=True) if on})[0] != first[0]
-        for choice in product((False, True), repeat=len(doubtful))
-    )):  # fmt: skip
+    if len(doubtful) > OPEN_LIMIT:  # no side loses by what joins it: all, none, and each side alone tell of any choice
+        mine = {i for i in doubtful if MODES[kind].get(norms[i].head.mode, 0)}  # type: ignore[union-attr]
+        choices = [set(doubtful), mine, set(doubtful) - mine]
+    else:
+        tried = product((False, True), repeat=len(doubtful))
+        choices = [{i for i, on in zip(doubtful, choice, strict=True) if on} for choice in tried]
+    if any(fight(sure | more)[0] != first[0] for more in choices):
         return p.UNDETERMINED, set()
     return first
 

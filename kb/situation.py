@@ -144,6 +144,7 @@ class Situation:
         term = self.vocabulary.classes[cls]
         open_steps: list[Any] = []
         pro: list[Outcome] = []
+        con: list[Outcome] = []
         makes = self.theory.makes.get(cls)
         if makes:
             pro = [self.outcome(n, x) for n in makes]
@@ -154,6 +155,7 @@ class Situation:
                 return Step(node, x, None, "open", tuple(o for o in con if o.status is None), False)
             if side is not None:
                 why = "counts" if side else "counts-not"
+                outs = (*outs, *self.spared(con if side else pro, outs))
                 return Step(node, x, side, why, outs, any(o.soft for o in outs))
             if outs:
                 self.unsettled = True
@@ -163,7 +165,7 @@ class Situation:
             con = [self.outcome(n, x) for n in self.theory.unmakes[cls]]
             held = [o for o in con if o.status]
             if held:
-                return Step(node, x, False, "counts-not", tuple(held), held[0].soft)
+                return Step(node, x, False, "counts-not", tuple(held), any(o.soft for o in held))
             open_steps += [o for o in con if o.status is None]
         unmade = tuple(o for o in open_steps if isinstance(o.norm.head, m.CountsAs) and o.norm.head.negated)
         false_by: Step | None = None
@@ -172,7 +174,8 @@ class Situation:
             if step.value is True and unmade:
                 return Step(node, x, None, "open", unmade, False)
             if step.value is True:
-                return Step(node, x, True, "defined", (step,), step.soft)
+                spared = self.spared(con)
+                return Step(node, x, True, "defined", (step, *spared), step.soft or bool(spared))
             if step.value is False:
                 false_by = step
             else:
@@ -187,7 +190,8 @@ class Situation:
                 if step.value is True and unmade:
                     return Step(node, x, None, "open", unmade, False)
                 if step.value is True:
-                    return Step(node, x, True, "inferred", (step,), step.soft)
+                    spared = self.spared(con)
+                    return Step(node, x, True, "inferred", (step, *spared), step.soft or bool(spared))
                 if step.value is None:
                     open_steps.append(step)
         pending = [c for c in x.pending if cls in self.vocabulary.classes[c].ancestors] if x.pending else None
@@ -200,11 +204,18 @@ class Situation:
             making = [o for o in open_steps if o not in unmade] if absent else open_steps
             usual = absent and (term.unshown or not self.named(x))
             if not making or (usual and not self.told_open(making)):
-                spared = [q for q in (*pro, *below_) if q.value is False and q.soft]
+                spared = self.spared((*pro, *below_, *(() if absent else con)))
                 return Step(node, x, False, "presumed", (*making, *spared, *x.spared.get(cls, ())), True)
         if open_steps:
             return Step(node, x, None, "open", tuple(open_steps), False)
         return Step(node, x, None, "unknown", (), False)
+
+    def spared(self, tried: Iterable[Any], by: Iterable[Outcome] = ()) -> tuple[Any, ...]:
+        """What does not speak against a finding only for something that is presumed, and would not lose to those it is by."""
+        return tuple(
+            q for q in tried if q.value is False and q.soft
+            and not any(o.status and self.theory.stronger(o.norm, q.norm) for o in by)
+        )  # fmt: skip
 
     def told_open(self, opens: Iterable[object]) -> bool:
         """Whether something is open for what the case tells, and not for its silence alone: what it says is not known, what
