@@ -219,7 +219,7 @@ class Judge:
                 return False if whole and (links.complete or not wanted or closed) else None
             case m.Same(target):
                 wanted, whole = self.follow(x, target, env)
-                return True if x in wanted else False if whole else None
+                return True if x in wanted else False if whole and x.name in self.things else None
             case m.Of(root, of):
                 y = env.get(root) or self.things.get(root)
                 return self.holds(of, y, env) if y is not None else None
@@ -349,9 +349,11 @@ class Judge:
 
     def _inverse(self, x: One, name: str) -> Values:
         """Everything that `name` leads from to x; a case is taken to name all that matter."""
-        things = [y for y in list(self.things.values()) if x in self.successors(y, name).things]
-        whole = self.presumes(x, name)
-        return Values(things, whole, whole)
+        reached = [(y, self.successors(y, name)) for y in list(self.things.values())]
+        things = [y for y, values in reached if x in values.things]
+        perhaps = frozenset(y.name for y, values in reached if x.name in values.perhaps and y is not x)
+        whole = not perhaps and self.presumes(x, name)
+        return Values(things, whole, whole, perhaps=perhaps)
 
     def _successors(self, x: One, name: str, onwards: bool = True) -> Values:
         prop = self.vocabulary.properties[name]
@@ -387,6 +389,8 @@ class Judge:
             if head.role in prop.below:
                 self.relate(x, name, norm, head, found, barred, perhaps)
         perhaps -= barred
+        if prop.functional and any(q in x.facts.links and x.facts.links[q] for q in prop.below):
+            perhaps.clear()  # it has its one value
         unsure = bool(perhaps)
         if prop.transitive and onwards:
             queue = list(found)

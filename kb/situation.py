@@ -303,11 +303,17 @@ class Situation:
         for q in prop.inverses:
             for target in x.facts.links.get(q, ()):
                 found.setdefault(target, ("stated", q))
-        if any(self.vocabulary.properties[q].chains for q in prop.below):
+        perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
+        if (self.theory.ways.get(name) or self.theory.way(name)).indirect:
             for y in list(self.things.values()):
-                if y.name not in found and x.name in (links := self.successors(y, name)).why:
-                    found[y.name] = links.why[x.name]
-        return Links(tuple(self.things[n] for n in found), found, True, True)
+                if y is not x and y.name not in found:
+                    links = self.successors(y, name)
+                    if x.name in links.why:
+                        found[y.name] = links.why[x.name]
+                    elif x.name in links.perhaps:  # an open rule may relate it to x
+                        perhaps[y.name] = links.perhaps[x.name]
+        whole = not perhaps
+        return Links(tuple([self.things[n] for n in found]), found, whole, whole, perhaps=perhaps)
 
     def _successors(self, x: Thing, name: str, way: Way) -> Links:
         facts, back = x.facts, x.back
@@ -333,6 +339,9 @@ class Situation:
             if made is not None:
                 found[made.name] = ("implied", name)
         no_more = False
+        if unsure and way.functional and stated and found:  # it has its one value
+            unsure = False
+            perhaps.clear()
         if unsure or (facts.unknown and self.withheld(facts.unknown, name)):
             complete, presumed = False, False
             sure = way.presumed or (way.derived != "" and modules.settled(self, way.derived, x))
