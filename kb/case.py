@@ -22,7 +22,8 @@ from kb.source import Place
 from kb.syntax import Fault, condition
 from kb.vocabulary import ABSENT, PropertyTerm, Vocabulary
 
-KEYS = ("book", "edition", "modules", "title", "things", "history", "ask", "expect", "notes")
+NOTHING_ELSE = "nothing-else"
+KEYS = ("book", "edition", "modules", "title", "things", NOTHING_ELSE, "history", "ask", "expect", "notes")
 ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
@@ -54,7 +55,7 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     question = reader.fitting(asked, [x for name, x in reader.things.items() if case.things.get(name) is not x])
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
+    return replace(case, things=reader.things, question=question, expect={})
 
 
 class CaseReader:
@@ -101,6 +102,10 @@ class CaseReader:
         for key in expect:
             if key not in EXPECTS:
                 self.problem(411, f"unknown key “{key}”", ("expect", key), did_you_mean(str(key), EXPECTS, "keys:"))
+        nothing_else = TRUTH.get(str(data.get(NOTHING_ELSE, False)).casefold())
+        if nothing_else is None:
+            here, said = (NOTHING_ELSE,), data[NOTHING_ELSE]
+            self.problem(422, f"“{NOTHING_ELSE}” is true or false; “{said}” is neither", here, f"{NOTHING_ELSE}: true")
         sound = self.vocabulary.sound
         new = [facts for facts in self.things.values() if form(facts) not in sound]
         self.contradictions(new)
@@ -121,6 +126,7 @@ class CaseReader:
             self.source.file,
             str(data.get("edition") or ""),
             tuple(self.texts(data.get("modules"))),
+            bool(nothing_else),
         )
 
     # ── things ──

@@ -64,7 +64,8 @@ class Question(Struct, frozen=True):
 
 class Case(Struct, frozen=True):
     """A partial description of one situation. `history`: acts among the things that have happened, in order;
-    `modules`: of the book, in force besides those whose own words the case uses."""
+    `modules`: of the book, in force besides those whose own words the case uses; `nothing_else`: the teller says that
+    nothing else is so, so that what is presumed not to be so, or to be all, is as good as stated."""
 
     book: str
     things: Mapping[str, Facts]
@@ -75,6 +76,7 @@ class Case(Struct, frozen=True):
     file: str = ""
     edition: str = ""
     modules: tuple[str, ...] = ()
+    nothing_else: bool = False
 
 
 class Edit(Struct, frozen=True):

@@ -78,10 +78,18 @@ def walk(roots: Iterable[object], soft: bool = False) -> Iterator[object]:
 def presumptions(proof: Proof, roots: Iterable[object], where: Callable[[Step], Where]) -> set[Presumed]:
     """All that the answer takes to be so and the case does not say."""
     found = {x for s in walk(roots, soft=True) if isinstance(s, Step) and (x := presumed(s, *where(s))) is not None}
+    if proof.case.nothing_else:  # then what is not so, and what is all, is told
+        found = {x for x in found if x.kind == "staged" or (x.term and derived(proof, x.term) == "sides")}
     if proof.closure is not None and proof.closure.kind == "presumed":
         said = f"nothing outside the loaded rules bars it: {proof.closure.says}"
         found.add(Presumed("base permission", proof.question.thing, "", said))
     return found
+
+
+def derived(proof: Proof, term: str) -> str:
+    """The module that works a class out, or ""."""
+    classes = proof.theory.vocabulary.classes
+    return classes[term].derived if term in classes else ""
 
 
 def baseless(roots: Iterable[object], where: Callable[[Step], Where]) -> Iterator[Step]:
