@@ -23,11 +23,11 @@ MODES = {
 }
 
 
-def stages(theory: Theory, case: Case) -> Iterator[Judge]:
-    """The case before each act of its history that goes before what is asked, and after the last."""
+def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]:
+    """The case before each act of its history that goes before what is asked, and after the last. named: see Judge."""
     held: list[tuple[str, str, str]] = []
     waiting: list[tuple[str, str]] = []
-    judge = Judge(theory, standing(theory.vocabulary, case, ()))
+    judge = Judge(theory, standing(theory.vocabulary, case, ()), named=named)
     acts = before(case)
     for number, name in enumerate(acts, 1):
         yield judge
@@ -39,7 +39,7 @@ def stages(theory: Theory, case: Case) -> Iterator[Judge]:
             held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
             held.append((thing, cls, norm.until))
         made = gathered((t, c) for t, c, _ in held)
-        judge = Judge(theory, standing(theory.vocabulary, case, acts[:number], made), made, acts[:number])
+        judge = Judge(theory, standing(theory.vocabulary, case, acts[:number], made), made, acts[:number], named)
         for thing, cls in waiting:
             judge.pending.setdefault(thing, set()).add(cls)
     yield judge
@@ -184,10 +184,13 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
 
     doubtful = [i for i in norms if statuses[i] is None]
     first = fight(sure)
-    if doubtful and (len(doubtful) > OPEN_LIMIT or any(
-        fight(sure | {i for i, on in zip(doubtful, choice, strict=True) if on})[0] != first[0]
-        for choice in product((False, True), repeat=len(doubtful))
-    )):  # fmt: skip
+    if len(doubtful) > OPEN_LIMIT:  # no side loses by what joins it: all, none, and each side alone tell of any choice
+        mine = {i for i in doubtful if MODES[kind].get(norms[i].head.mode, 0)}  # type: ignore[union-attr]
+        choices = [set(doubtful), mine, set(doubtful) - mine]
+    else:
+        tried = product((False, True), repeat=len(doubtful))
+        choices = [{i for i, on in zip(doubtful, choice, strict=True) if on} for choice in tried]
+    if any(fight(sure | more)[0] != first[0] for more in choices):
         return p.UNDETERMINED, set()
     return first
 

@@ -8,11 +8,11 @@ Gathered from the steps of a proof when it is asked for. Pure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 
 from kb import kindred, model as m, proof as p, whatif
 from kb.defeat import contest
 from kb.proof import Assumption, Proof, Rest
+from kb.quantities import says_why
 from kb.situation import Situation
 from kb.steps import Contribution, Outcome, Reached, Step, Thing, below, outcomes_in
 from kb.theory import SIDES, Theory
@@ -152,11 +152,6 @@ def told_number(step: Step) -> bool:
     """Whether a number is one that the case gives, or worked out from such."""
     used = (q.value if isinstance(q, Contribution) and q.state == "counts" else q for q in step.parts)
     return step.why == "stated" or any(told_number(q) for q in used if isinstance(q, Step))
-
-
-def says_why(head: m.Head) -> bool:
-    """Whether a norm leaves its number as it is and only says why."""
-    return isinstance(head, m.QuantityHead) and head.op == m.MULTIPLIES and head.value == m.Num(Fraction(1))
 
 
 def sources(situation: Situation, steps: Iterable[Step]) -> Iterator[str]:

@@ -22,7 +22,10 @@ from kb.source import Place
 from kb.syntax import Fault, condition
 from kb.vocabulary import ABSENT, PropertyTerm, Vocabulary
 
-KEYS = ("book", "edition", "modules", "elsewhere", "title", "things", "history", "ask", "expect", "notes")
+NOTHING_ELSE = "nothing-else"
+KEYS = (
+    "book", "edition", "modules", "elsewhere", "title", "things", NOTHING_ELSE, "history", "ask", "expect", "notes",
+)  # fmt: skip
 NOTHING = "nothing"  # `elsewhere: nothing`: rules that are not loaded have nothing to say here
 ASKS = ("may", "must", "is", "value", "effects", "which")
 EXPECTS = (
@@ -56,19 +59,8 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     question = reader.fitting(asked, [x for name, x in reader.things.items() if case.things.get(name) is not x])
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    return Case(
-        case.book,
-        reader.things,
-        question,
-        case.history,
-        {},
-        case.title,
-        case.file,
-        case.edition,
-        case.modules,
-        case.elsewhere,
-        {**case.said, **{n: x for n, x in reader.things.items() if n not in case.things}},
-    )
+    said = {**case.said, **{n: x for n, x in reader.things.items() if n not in case.things}}
+    return replace(case, things=reader.things, question=question, expect={}, said=said)
 
 
 class CaseReader:
@@ -120,6 +112,10 @@ class CaseReader:
         for key in expect:
             if key not in EXPECTS:
                 self.problem(411, f"unknown key “{key}”", ("expect", key), did_you_mean(str(key), EXPECTS, "keys:"))
+        nothing_else = TRUTH.get(str(data.get(NOTHING_ELSE, False)).casefold())
+        if nothing_else is None:
+            here, said = (NOTHING_ELSE,), data[NOTHING_ELSE]
+            self.problem(422, f"“{NOTHING_ELSE}” is true or false; “{said}” is neither", here, f"{NOTHING_ELSE}: true")
         sound = self.vocabulary.sound
         new = [facts for facts in self.things.values() if form(facts) not in sound]
         self.contradictions(new)
@@ -142,6 +138,7 @@ class CaseReader:
             tuple(self.texts(data.get("modules"))),
             data.get("elsewhere") == NOTHING,
             self.things,
+            bool(nothing_else),
         )
 
     # ── things ──

@@ -26,6 +26,7 @@ class Ground:
         self.judge = self.stages[-1]
         self.problems: list[Problem] = []
         self.seen: set[Any] = set()
+        self.bound_by: dict[Any, j.Env] = {}  # what each condition that was checked has named
         self.within: list[
             tuple[Any, ...]
         ] = []  # the norms, classes and numbers that are being checked, the outer first

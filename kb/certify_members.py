@@ -15,7 +15,7 @@ MEMBER_PARTS = {
     "counts-not": (1, 99, 0),
     "conflict": (1, 99, 0),
     "effect": (1, 1, 0),
-    "defined": (0, 0, 1),
+    "defined": (0, 99, 1),
 }
 
 
@@ -32,13 +32,18 @@ class Members(Ground):
         wanted = MEMBER_PARTS.get(why, (0, 0, 0))
         fits = wanted[0] <= len(outs) <= wanted[1] and len(parts) == wanted[2]
         if why in ("inferred", "open"):  # by the class tree alone or by what is below; any number of things are open
-            fits = bool(step.parts) if why == "open" else not outs and len(parts) <= 1
+            fits = bool(step.parts) if why == "open" else len(parts) <= 1 and len(outs) <= 99 * len(parts)
+        if why == "presumed":  # what does not make it so, for what is presumed in turn
+            fits = all(self.could(q, cls) for q in step.parts)
         self.need(
             fits and len(step.parts) == len({id(q) for q in (*outs, *parts)}), 848, f"{says} leans on other parts"
         )
         if why in ("open", "conflict"):
             settled = [q for q in step.parts if q.value is not None]
             self.need((why == "conflict") == bool(settled), 848, f"{says} is called {why}")
+        if why in ("counts", "counts-not", "defined", "inferred"):  # what would say otherwise, but for what is presumed
+            against = [o for o in outs if o.status is not True]
+            self.need(all(self.could(o, cls) for o in against), 845, f"{says} leans on what has no say in it")
         if why == "stated":
             self.need(cls in x.facts.is_, 842, f"the case does not state {says}")
         elif why in ("inferred", "staged") and not parts:
@@ -75,12 +80,14 @@ class Members(Ground):
             positive = why == "counts"
             for o in outs:
                 head = o.norm.head
+                if o.status is False:
+                    continue
                 reach = isinstance(head, m.CountsAs) and head.negated != positive and cls in (
                     classes[head.target].ancestors if positive else classes[head.target].descendants)  # fmt: skip
                 self.need(
                     reach and o.status is True and o.focus.name == x.name, 845, f"{o.norm.id} does not say {says}"
                 )
-            self.need(outs, 845, f"no norm says {says}")
+            self.need(any(o.status for o in outs), 845, f"no norm says {says}")
         elif why == "defined":
             known = self.theory.definitions.get(cls, ())
             self.need(
@@ -114,6 +121,22 @@ class Members(Ground):
         else:
             self.problem(848, f"“{why}” is no reason for {says}")
         self.rest_of_member(step, cls, x, judge, env, outs, parts)
+
+    def could(self, part: object, cls: str) -> bool:
+        """Whether a part of a step could have made a thing a cls or none: a norm or an effect on it, a definition, a narrower class."""
+        classes = self.theory.vocabulary.classes
+        if isinstance(part, Outcome):
+            match part.norm.head:
+                case m.CountsAs(_, target, _):
+                    near = target in classes[cls].descendants or cls in classes[target].descendants
+                    return near and part.status is not True
+                case m.Effect(made, _, _):
+                    return cls in classes[made].ancestors and part.status is not True
+            return False
+        if not isinstance(part, Step) or part.value is True:
+            return False
+        below = isinstance(part.node, m.Named) and part.node.name in classes[cls].descendants
+        return below or any(same(core(d), part.node) for d in self.theory.definitions.get(cls, ()))
 
     def rest_of_member(
         self, step: Step, cls: str, x: One, judge: Judge, env: j.Env, outs: list[Outcome], parts: list[Step]

@@ -96,6 +96,7 @@ class Walker(Members, Numbers):
         self.about(step, x, judge)
         key = (id(step), id(judge), tuple(sorted((k, v.name) for k, v in env.items() if isinstance(v, One))))
         if key in self.seen:
+            env.update(self.bound_by.get(key, {}))
             return
         self.seen.add(key)
         parts = [q for q in step.parts if isinstance(q, Step)]
@@ -163,6 +164,7 @@ class Walker(Members, Numbers):
                     self.need(step.value is follows, 837, f"“{c}” is {follows}: {a} {sign} {b}")
         found = self.agreed(step, x, before, judge, lambda case, y, bound: case.holds(c, y, bound))
         self.need(step.value is found, 838, f"“{c}” of {x.name} should be {found}, not {step.value}")
+        self.bound_by[key] = {k: v for k, v in env.items() if k not in before}
 
     def flag(self, step: Step, name: str, flag: bool, x: One) -> None:
         """What is true or false of a thing: stated, presumed absent where the ontology lets one, or not known."""

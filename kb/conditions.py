@@ -422,7 +422,8 @@ class Compiler(Expressions):
             wanted, sure = follow(s, x, target, env)
             if x in wanted:
                 return Step(c, x, True, "same", (), False)
-            return Step(c, x, False if wanted or sure is not None else None, "same", (), False)
+            known = s.named(x) and (wanted or sure is not None)  # what nobody told may be anything
+            return Step(c, x, False if known else None, "same", (), False)
 
         return run
 

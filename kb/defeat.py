@@ -12,8 +12,6 @@ from kb import model as m, proof as p
 from kb.steps import Defeat, Outcome
 from kb.theory import Theory, names
 
-OPEN_LIMIT = 10
-
 
 def settle(
     theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], silence: str
@@ -27,18 +25,9 @@ def settle(
     result = contest(theory, kind, sure_pro, sure_con, silence)
     if not doubtful:
         return result
-    if len(doubtful) > OPEN_LIMIT:
-        return p.UNDETERMINED, (), ()
-    for choice in product((False, True), repeat=len(doubtful)):
-        held = {id(o) for o, on in zip(doubtful, choice, strict=True) if on}
-        other = contest(
-            theory,
-            kind,
-            [o for o in pro if o.status or id(o) in held],
-            [o for o in con if o.status or id(o) in held],
-            silence,
-        )
-        if other[0] != result[0]:
+    # Who wins does so with more on its own side, and with fewer on the other, so that the extremes tell of all between.
+    for ours, theirs in product((sure_pro, pro), (sure_con, con)):
+        if contest(theory, kind, ours, theirs, silence)[0] != result[0]:
             return p.UNDETERMINED, (), ()
     return result
 

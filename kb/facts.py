@@ -66,7 +66,8 @@ class Case(Struct, frozen=True):
     """A partial description of one situation. `history`: acts among the things that have happened, in order;
     `modules`: of the book, in force besides those whose own words the case uses; `elsewhere`: whether it says that rules which
     are not loaded have nothing to say here; `said`: the things in the words of the case, before what is told in a roundabout
-    way was put into others (kb.told)."""
+    way was put into others (kb.told); `nothing_else`: the teller says that nothing else is so, so that what is presumed not to
+    be so, or to be all, is as good as stated."""
 
     book: str
     things: Mapping[str, Facts]
@@ -79,6 +80,7 @@ class Case(Struct, frozen=True):
     modules: tuple[str, ...] = ()
     elsewhere: bool = False
     said: Mapping[str, Facts] = {}
+    nothing_else: bool = False
 
 
 class Edit(Struct, frozen=True):

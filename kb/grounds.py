@@ -78,7 +78,15 @@ def walk(roots: Iterable[object], soft: bool = False) -> Iterator[object]:
 def presumptions(proof: Proof, roots: Iterable[object], where: Callable[[Step], Where]) -> set[Presumed]:
     """All that the answer takes to be so and the case does not say."""
     found = {x for s in walk(roots, soft=True) if isinstance(s, Step) and (x := presumed(s, *where(s))) is not None}
+    if proof.case.nothing_else:  # then what is not so, and what is all, is told
+        found = {x for x in found if x.kind == "staged" or (x.term and derived(proof, x.term) == "sides")}
     return found
+
+
+def derived(proof: Proof, term: str) -> str:
+    """The module that works a class out, or ""."""
+    classes = proof.theory.vocabulary.classes
+    return classes[term].derived if term in classes else ""
 
 
 def baseless(roots: Iterable[object], where: Callable[[Step], Where]) -> Iterator[Step]:
@@ -99,7 +107,7 @@ def presumed(step: Step, judge: Judge, x: One | None) -> Presumed | None:
     node, thing, terms = step.node, step.thing, judge.vocabulary
     match node:
         case m.Named(name) if step.why == "presumed":
-            return Presumed("presumption", thing.name, name, words.say_class(terms, thing.label, name, False))
+            return Presumed("presumption", thing.name, name, words.say_absent(terms, thing.label, name))
         case m.Flag(name, _) if step.why == "presumed":
             return Presumed("presumption", thing.name, name, words.say_flag(terms, name, thing.label, False))
         case m.Named(name) if step.why == "staged" and thing.made is not None:

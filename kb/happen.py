@@ -27,11 +27,13 @@ def stage(theory: Theory, case: Case) -> Situation:
     lasting: list[tuple[Caused, str]] = []
     waiting: list[tuple[Outcome, str]] = []
     past: list[Outcome] = []
+    spared: list[tuple[Outcome, str]] = []
     over = before(case)
     for number, name in enumerate(over, 1):
         event = situation.things[name]
         caused, tried, doubtful = happen(situation, event)
         past += tried
+        spared += [(o, name) for o in tried if o.status is False and o.soft for name in reached(situation, event, o)]
         waiting += [(o, name) for o in doubtful for name in reached(situation, event, o)]
         lasting = [(c, until) for c, until in lasting if not (until and situation.member(event, until).value is True)]
         # What things count as follows again from what lasts; only direct effects last by themselves.
@@ -43,6 +45,8 @@ def stage(theory: Theory, case: Case) -> Situation:
             mark(situation, c)
         for o, thing in waiting:
             leave_open(situation, o, thing)
+        for o, thing in spared:
+            leave_out(situation, o, thing)
     situation.past = past
     return situation
 
@@ -61,7 +65,17 @@ def leave_open(situation: Situation, o: Outcome, name: str) -> None:
     cls = o.norm.head.cls
     if thing is not None and cls not in thing.kind.types and cls not in thing.kind.denied:
         thing.pending = {**thing.pending, cls: (*thing.pending.get(cls, ()), o)}
+        situation.unsettled = True
         thing.plain = False
+
+
+def leave_out(situation: Situation, o: Outcome, name: str) -> None:
+    """Marks what an effect would have made of a thing, but for something that is presumed not to be so."""
+    thing = situation.things.get(name)
+    assert isinstance(o.norm.head, m.Effect)
+    for cls in situation.vocabulary.classes[o.norm.head.cls].ancestors if thing is not None else ():
+        thing.spared = {**thing.spared, cls: (*thing.spared.get(cls, ()), o)}  # type: ignore[union-attr]
+        thing.plain = False  # type: ignore[union-attr]
 
 
 def mark(situation: Situation, c: Caused) -> None:

@@ -15,14 +15,16 @@ from typing import Any
 from kb import model as m, modules
 from kb.facts import Case, Facts
 from kb.judge_numbers import Row, aggregate, arith, call, lookup, op, total
+from kb.judge_open import Telling
 from kb.judge_strength import named, stronger
 from kb.numbers import COMPARE
 from kb.theory import Theory
-from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, ClassTerm
+from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED
 
 Tri = bool | None  # true, false, not known
 Env = dict[str, Any]  # bound names; "this" is the focus, "without" the norms left out of a quantity
 NONE: frozenset[str] = frozenset()
+Named = frozenset[tuple[str, str]] | None  # what may be presumed: a thing and a term
 
 
 def both(values: Iterable[Tri]) -> Tri:
@@ -68,17 +70,25 @@ class Values:
 
 class Judge:
     """One case under one theory. caused: thing to the classes that earlier acts brought about; done: those acts; pending:
-    thing to the classes that they may have brought about."""
+    thing to the classes that they may have brought about. named: what alone may be presumed, each a thing and a term; None:
+    whatever the ontology lets one presume."""
 
     def __init__(
-        self, theory: Theory, case: Case, caused: dict[str, tuple[str, ...]] | None = None, done: Iterable[str] = ()
+        self,
+        theory: Theory,
+        case: Case,
+        caused: dict[str, tuple[str, ...]] | None = None,
+        done: Iterable[str] = (),
+        named: Named = None,
     ):
+        self.named = named
         self.theory, self.case, self.vocabulary = theory, case, theory.vocabulary
         self.caused, self.done = caused or {}, set(done)
         self.things: dict[str, One] = {}
         self.pending: dict[str, set[str]] = {}
         self.makers: dict[tuple[str, bool], list[m.Norm]] = {}
         self.memo: dict[Any, Any] = {}
+        self.clash = False  # whether norms were found to say opposite things, and none to be the stronger
         # What is being worked out, each at its depth; the depths that the innermost has leant on. What leant on some is
         # kept while all of them are being worked out, and forgotten with the innermost of these.
         self.active: dict[Any, int] = {}
@@ -132,7 +142,7 @@ class Judge:
 
     def supposing(self, keys: Iterable[Any]) -> Judge:
         """The same case, anew, in which there is nothing to some memberships and norms: ("is", thing, class), ("norm", id, thing)."""
-        other = Judge(self.theory, self.case, self.caused, self.done)
+        other = Judge(self.theory, self.case, self.caused, self.done, self.named)
         other.pending = self.pending
         other.active = {key: depth for depth, key in enumerate(keys)}
         return other
@@ -209,7 +219,7 @@ class Judge:
                 return False if whole and (links.complete or not wanted or closed) else None
             case m.Same(target):
                 wanted, whole = self.follow(x, target, env)
-                return True if x in wanted else False if whole else None
+                return True if x in wanted else False if whole and x.name in self.things else None
             case m.Of(root, of):
                 y = env.get(root) or self.things.get(root)
                 return self.holds(of, y, env) if y is not None else None
@@ -218,7 +228,7 @@ class Judge:
                 if stated is not None:
                     return stated is value
                 absent = self.vocabulary.properties[name].when_unstated == ABSENT and name not in x.facts.unknown
-                return value is False if absent else None
+                return value is False if absent and self.presumes(x, name) else None
             case m.Compare(left, op, right):
                 a, b = self.number(left, x, env), self.number(right, x, env)
                 return None if a is None or b is None else bool(COMPARE[op](a, b))
@@ -265,6 +275,7 @@ class Judge:
         if nay and all(any(self.beats(c, p) for c in nay) for p, s in makes.items() if s is not False):
             return False
         if yes:
+            self.clash = self.clash or bool(nay)
             return None
         defined = [self.holds(d, x, {"this": x}) for d in self.theory.definitions.get(cls, ())]
         below = [
@@ -272,24 +283,31 @@ class Judge:
         ]  # fmt: skip
         if True in defined or True in below:
             return True if None not in unmakes.values() else None
-        open_ = None in (*makes.values(), *unmakes.values(), *defined, *below)
+        making = None in (*makes.values(), *defined, *below)
+        open_ = making or None in unmakes.values()
         if any(cls in self.vocabulary.classes[c].ancestors for c in self.pending.get(x.name, ())):
             return False if False in defined and not open_ else None
-        withdrawn = any(u in term.ancestors for u in x.facts.unknown)
-        if term.when_unstated == ABSENT:
-            withdrawn = withdrawn or any(s is None and self.left_open(self.theory.norms[i]) for i, s in makes.items())
-        if (False in defined and not open_) or (_presumed(term, bool(open_)) and not withdrawn):
+        if False in defined and not open_:
             return False
-        return None
+        if any(u in term.ancestors for u in x.facts.unknown) or not self.presumes(x, cls):
+            return None
+        if term.when_unstated == CONCLUDED:
+            return None if open_ else False
+        if term.when_unstated != ABSENT:
+            return None
+        # A state that an open rule would bring about is open; where silence alone opens it, its term may say otherwise,
+        # and what nobody named is as usual.
+        usual = term.unshown or self.things.get(x.name) is not x
+        return False if not making or (usual and not self.told_open(x, cls)) else None
 
-    def left_open(self, norm: m.Norm) -> bool:
-        """Whether a norm's condition speaks of what the case says, of any thing, is not known."""
-        for facts in self.case.things.values():
-            for word in facts.unknown:
-                term = self.vocabulary.classes.get(word)
-                if m.names_in(norm.when) & ({word} | (term.descendants if term else NONE)):
-                    return True
-        return False
+    def presumes(self, x: One, term: str) -> bool:
+        """Whether something may be presumed of x."""
+        return self.named is None or (x.name, term) in self.named
+
+    def told_open(self, x: One, cls: str) -> bool:
+        """Whether it is what the case tells, and not its silence alone, that leaves open whether x is a cls."""
+        telling = Telling(self)
+        return not telling.nothing() and telling.made(x, cls)
 
     def making(self, cls: str, negated: bool) -> list[m.Norm]:
         """The norms by which a thing can count as a cls, or (negated) as none."""
@@ -313,7 +331,9 @@ class Judge:
             return False
         term = self.vocabulary.classes[cls]
         others = bool(self.making(cls, False)) or bool(self.theory.definitions.get(cls))
-        stated = {c for c in (*x.facts.is_, *self.caused.get(x.name, ())) if not self.vocabulary.classes[c].derived}
+        classes = self.vocabulary.classes
+        every = [c for c in (*x.facts.is_, *self.caused.get(x.name, ())) if not classes[c].derived]
+        stated = {c for c in every if not any(o != c and c in classes[o].ancestors for o in every)}
         return others or not stated or not term.ancestors.isdisjoint(stated)
 
     # ── relations ──
@@ -329,8 +349,11 @@ class Judge:
 
     def _inverse(self, x: One, name: str) -> Values:
         """Everything that `name` leads from to x; a case is taken to name all that matter."""
-        things = [y for y in list(self.things.values()) if x in self.successors(y, name).things]
-        return Values(things, True, True)
+        reached = [(y, self.successors(y, name)) for y in list(self.things.values())]
+        things = [y for y, values in reached if x in values.things]
+        perhaps = frozenset(y.name for y, values in reached if x.name in values.perhaps and y is not x)
+        whole = not perhaps and self.presumes(x, name)
+        return Values(things, whole, whole, perhaps=perhaps)
 
     def _successors(self, x: One, name: str, onwards: bool = True) -> Values:
         prop = self.vocabulary.properties[name]
@@ -366,6 +389,8 @@ class Judge:
             if head.role in prop.below:
                 self.relate(x, name, norm, head, found, barred, perhaps)
         perhaps -= barred
+        if prop.functional and any(q in x.facts.links and x.facts.links[q] for q in prop.below):
+            perhaps.clear()  # it has its one value
         unsure = bool(perhaps)
         if prop.transitive and onwards:
             queue = list(found)
@@ -376,11 +401,7 @@ class Judge:
                         queue.append(z.name)
         if not found and not stated:
             found.update((y.name, None) for y in [self.implied(x, name)] if y is not None)
-        withdrawn = any(
-            word in prop.below
-            or any(chain[:1] == (word,) for q in prop.below for chain in self.vocabulary.properties[q].chains)
-            for word in x.facts.unknown
-        )
+        withdrawn = self.withheld(x, name)
         if withdrawn or unsure:
             complete = presumed = False
         elif (prop.functional and found) or (stated and not found):
@@ -390,12 +411,20 @@ class Judge:
             complete = bool(found) or worked_out or prop.when_unstated in (COMPLETE, ABSENT)
             presumed = complete and not worked_out
         untold = not (found or barred or complete or withdrawn or unsure)
+        if presumed and not self.presumes(x, name):
+            complete = presumed = False
         sure = prop.when_unstated in (COMPLETE, ABSENT) or (
             bool(prop.derived) and modules.settled(self, prop.derived, x)  # type: ignore[arg-type]
         )
-        no_more = unsure and not withdrawn and not stated and sure
+        no_more = unsure and not withdrawn and not stated and sure and self.presumes(x, name)
         things = [self.things[n] for n in found]
         return Values(things, complete, presumed, frozenset(barred), untold, frozenset(perhaps), no_more)
+
+    def withheld(self, x: One, name: str) -> bool:
+        """Whether the case says that what a property of x leads to is not known, or where a chain that tells it starts."""
+        below = self.vocabulary.properties[name].below
+        starts = {chain[0] for q in below for chain in self.vocabulary.properties[q].chains}
+        return not starts.union(below).isdisjoint(x.facts.unknown)
 
     def blank(self, x: One, name: str) -> One:
         """Whatever a property of x leads to, of which nothing is told: of its range, and as usual."""
@@ -528,7 +557,7 @@ class Judge:
         stated, prop = x.facts.numbers.get(name), self.vocabulary.properties[name]
         if stated is None and prop.derived:
             stated = modules.number(self, prop.derived, x)  # type: ignore[arg-type]
-        default = None if name in x.facts.unknown else prop.default
+        default = None if name in x.facts.unknown or not self.presumes(x, name) else prop.default
         live = [r for r in rows if r.status is not False]
         for r in live:
             r.by = next((o.norm for o in live if o.status and o is not r and named(o.norm.over, r.norm)), None)
@@ -606,8 +635,3 @@ def binds(c: Any) -> bool:
         case m.Some(_, of) | m.Of(_, of):
             return binds(of)
     return False
-
-
-def _presumed(term: ClassTerm, open_: bool) -> bool:
-    """Whether silence means that a thing is not a member; a class that rules conclude waits for the open ones."""
-    return term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_)

@@ -22,8 +22,18 @@ from kb.turtle import LP, curie
 from kb.vocabulary import ABSENT, ASKED, COMPLETE, CONCLUDED
 
 Row = dict[str, Any]
-_SILENCE = {LP + "Absent": ABSENT, LP + "Complete": COMPLETE, LP + "Concluded": CONCLUDED, LP + "Asked": ASKED}
-_CAUTION = (ASKED, COMPLETE, CONCLUDED, ABSENT)  # of marks inherited from two sides, the one that presumes least
+_UNSHOWN = "unless shown"  # absent, even where a rule that would make it so is open
+_SILENCE = {
+    LP + "Absent": ABSENT, LP + "AbsentUnlessShown": _UNSHOWN, LP + "Complete": COMPLETE, LP + "Concluded": CONCLUDED,
+    LP + "Asked": ASKED,
+}  # fmt: skip
+_CAUTION = (
+    ASKED,
+    COMPLETE,
+    CONCLUDED,
+    ABSENT,
+    _UNSHOWN,
+)  # of marks inherited from two sides, the one that presumes least
 
 
 def rows(scope: Scope, tree: Tree) -> dict[str, dict[str, Row]]:
@@ -98,7 +108,8 @@ class _Lexicon:
             "definition": text_of(self.graph, node, SKOS.definition),
             "source": ", ".join(sorted(str(o) for o in self.graph.objects(node, DCTERMS.source))),
             "verbalization": text_of(self.graph, node, mark("verbalization")),
-            "when_unstated": "" if silence == ASKED else silence,
+            "when_unstated": "" if silence == ASKED else ABSENT if silence == _UNSHOWN else silence,
+            "unshown": silence == _UNSHOWN,
             "derived": text_of(self.graph, node, mark("derivedBy")),
         }
 

@@ -31,10 +31,11 @@ from kb import (
     reason,
     resources,
     whatif,
+    written,
 )
 from kb.document import Source, document
 from kb.errata_model import InForce, Ledger
-from kb.errors import CaseError, Problem, QueryError, RulebookError, did_you_mean
+from kb.errors import CaseError, LoopholeError, Problem, QueryError, RulebookError, did_you_mean
 from kb.facts import Case, Question
 from kb.outline import Quotes
 from kb.proof import Proof
@@ -259,8 +260,25 @@ def answered(found: Case, how: Asked, earlier: Proof | None = None) -> Proof:
     proof = reason.answer(rules, found, staged=staged)
     proof.edition, proof.asked = how.edition, how
     of_facts = proof.find_flips
-    proof.find_flips = lambda p: (*of_facts(p), *other_readings(p, chosen, dict(how.readings), toggled))
+    proof.find_flips = lambda p: (
+        *(flip for flip in of_facts(p) if flip.kind != "facts" or as_written(flip, p, how)),
+        *other_readings(p, chosen, dict(how.readings), toggled),
+    )
     return proof
+
+
+def as_written(flip: Flip, proof: Proof, how: Asked) -> bool:
+    """Whether a change of facts does what it promises when it is written into the case: read anew, under all the rules that
+    the words of the case then bring into force."""
+    found = proof.case
+    try:
+        for edit in flip.edits:
+            found = edit.apply(found)
+        again = case(written.mapping(found))
+        rules = asked(again.book, how.chapters or in_force(again), how.readings, how.edition.toggled)
+        return whatif.said(reason.answer(rules, again, False)) == flip.verdict
+    except (KeyError, LoopholeError):
+        return False
 
 
 def asked(

@@ -49,7 +49,8 @@ def worked_out(s: Situation, x: Thing, name: str, without: frozenset[str]) -> St
         (only,) = live  # nothing to set against it
         if only.outcome.status and only.value is not None and only.value.value is not None:
             only.state = "counts"
-            return Step(path, x, only.value.value, "computed", tuple(rows), only.outcome.soft or only.value.soft)
+            soft = only.outcome.soft or only.value.soft or left_out(s, rows, live)
+            return Step(path, x, only.value.value, "computed", tuple(rows), soft)
     for r in live:
         by = next(
             (o for o in live if o.outcome.status and o is not r and names(o.outcome.norm.over, r.outcome.norm)),
@@ -86,7 +87,17 @@ def worked_out(s: Situation, x: Thing, name: str, without: frozenset[str]) -> St
         why = "open"
     if why == "default":
         soft = prop.default is not None
+    soft = soft or (value_ is not None and left_out(s, rows, [r for r in live if r.state == "counts"]))
     return Step(path, x, value_, why, tuple(rows), soft)
+
+
+def left_out(s: Situation, rows: list[Contribution], counts: list[Contribution]) -> bool:
+    """Whether a norm that would change the number does not apply only for something that is presumed."""
+    return any(
+        r.outcome.status is False and r.outcome.soft and not says_why(r.outcome.norm.head)
+        and not (r.op == m.SETS and any(s.theory.stronger(c.outcome.norm, r.outcome.norm) for c in counts))
+        for r in rows
+    )  # fmt: skip
 
 
 def base_of(
@@ -135,6 +146,11 @@ def combined(base: Fraction, r: Contribution) -> Fraction:
     if r.op == m.MULTIPLIES:
         return base * value
     return min(base, value) if r.bound == "at most" else max(base, value)
+
+
+def says_why(head: m.Head) -> bool:
+    """Whether a norm leaves its number as it is and only says why."""
+    return isinstance(head, m.QuantityHead) and head.op == m.MULTIPLIES and head.value == m.Num(ONE)
 
 
 @cache

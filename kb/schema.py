@@ -79,6 +79,10 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
                     "anyOf": [{"$ref": "#/$defs/thing"}, {"$ref": "#/$defs/names"}, {"type": "null"}]
                 },
             },
+            "nothing-else": {
+                "type": "boolean",
+                "description": "True: nothing else is so, and nothing else is there, than what is told.",
+            },
             "history": {
                 "description": "Acts that have happened, in order: by their names among the things, or described in place.",
                 "anyOf": [{"$ref": "#/$defs/told"}, {"type": "array", "items": {"$ref": "#/$defs/told"}}],

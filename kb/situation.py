@@ -13,7 +13,7 @@ from typing import Any
 from kb import model as m, modules, quantities, words
 from kb.conditions import Tried, evaluator, plan
 from kb.facts import Case
-from kb.steps import NOTHING, Links, Outcome, Step, Thing
+from kb.steps import NOTHING, Contribution, Links, Outcome, Step, Thing
 from kb.theory import Theory, Way
 from kb.vocabulary import ABSENT, CONCLUDED
 
@@ -59,8 +59,10 @@ class Situation:
         self.busy = 0
         self.done: set[str] = set()
         self.past: list[Outcome] = []
-        # What the case says is not known of something: what follows from it is not presumed away either.
+        # What the case says is not known of something, and whether rules conflict or what has happened has left something
+        # open: what follows from that is not presumed away either.
         self.withdrawn: frozenset[str] = frozenset().union(*[facts.unknown for facts in case.things.values()])
+        self.unsettled = False
         things, kinds, told = self.things, theory.kinds_stated, self.now.things
         for name, facts in told.items():
             kind = kinds.get((facts.is_, facts.not_)) or theory.kind_of(facts.is_, facts.not_)
@@ -124,12 +126,10 @@ class Situation:
     def _member(self, x: Thing, cls: str) -> Step:
         node = class_node(cls)
         kind = x.kind
-        if x.plain and not self.withdrawn and cls in self.theory.makers:  # the usual: no norm makes it so
-            for norm in self.theory.makers[cls]:
-                if self.outcome(norm, x).status is not False:
-                    break
-            else:
-                return Step(node, x, False, "presumed", (), True)
+        if x.plain and cls in self.theory.makers:  # the usual: no norm makes it so
+            tried = [self.outcome(norm, x) for norm in self.theory.makers[cls]]
+            if not any(o.status is not False for o in tried):
+                return Step(node, x, False, "presumed", (*(o for o in tried if o.soft), *x.spared.get(cls, ())), True)
         if cls in kind.types:
             effect = x.caused.get(cls)
             if effect is not None and kind.source[cls] not in x.facts.is_:
@@ -144,6 +144,7 @@ class Situation:
         term = self.vocabulary.classes[cls]
         open_steps: list[Any] = []
         pro: list[Outcome] = []
+        con: list[Outcome] = []
         makes = self.theory.makes.get(cls)
         if makes:
             pro = [self.outcome(n, x) for n in makes]
@@ -154,15 +155,17 @@ class Situation:
                 return Step(node, x, None, "open", tuple(o for o in con if o.status is None), False)
             if side is not None:
                 why = "counts" if side else "counts-not"
+                outs = (*outs, *self.spared(con if side else pro, outs))
                 return Step(node, x, side, why, outs, any(o.soft for o in outs))
             if outs:
+                self.unsettled = True
                 return Step(node, x, None, "conflict", outs, False)
             open_steps += [o for o in (*pro, *con) if o.status is None]
         elif cls in self.theory.unmakes:
             con = [self.outcome(n, x) for n in self.theory.unmakes[cls]]
             held = [o for o in con if o.status]
             if held:
-                return Step(node, x, False, "counts-not", tuple(held), held[0].soft)
+                return Step(node, x, False, "counts-not", tuple(held), any(o.soft for o in held))
             open_steps += [o for o in con if o.status is None]
         unmade = tuple(o for o in open_steps if isinstance(o.norm.head, m.CountsAs) and o.norm.head.negated)
         false_by: Step | None = None
@@ -171,44 +174,90 @@ class Situation:
             if step.value is True and unmade:
                 return Step(node, x, None, "open", unmade, False)
             if step.value is True:
-                return Step(node, x, True, "defined", (step,), step.soft)
+                spared = self.spared(con)
+                return Step(node, x, True, "defined", (step, *spared), step.soft or bool(spared))
             if step.value is False:
                 false_by = step
             else:
                 open_steps.append(step)
         if false_by is not None and not open_steps:
             return Step(node, x, False, "defined", (false_by,), false_by.soft)
+        below_: list[Step] = []
         for below in self.theory.defined_below.get(cls, ()):
             if below not in kind.denied:
                 step = self.member(x, below)
+                below_.append(step)
                 if step.value is True and unmade:
                     return Step(node, x, None, "open", unmade, False)
                 if step.value is True:
-                    return Step(node, x, True, "inferred", (step,), step.soft)
-                if step.value is None and step.why == "open":
+                    spared = self.spared(con)
+                    return Step(node, x, True, "inferred", (step, *spared), step.soft or bool(spared))
+                if step.value is None:
                     open_steps.append(step)
         pending = [c for c in x.pending if cls in self.vocabulary.classes[c].ancestors] if x.pending else None
         if pending:
             open_steps += [o for c in pending for o in x.pending[c]]
             return Step(node, x, None, "open", tuple(open_steps), False)
-        withdrawn = bool(x.facts.unknown) and not term.ancestors.isdisjoint(x.facts.unknown)
-        if self.withdrawn and not withdrawn and term.when_unstated == ABSENT:
-            withdrawn = any(o.status is None and self.leans_on_withdrawn(o.norm) for o in pro)
-        presumed = term.when_unstated == ABSENT or (term.when_unstated == CONCLUDED and not open_steps)
-        if presumed and not withdrawn:
-            return Step(node, x, False, "presumed", (), True)
+        if term.when_unstated in (ABSENT, CONCLUDED) and term.ancestors.isdisjoint(x.facts.unknown):
+            absent = term.when_unstated == ABSENT
+            # Of a state, a rule that would only take it away opens nothing: the presumption is that it is not there.
+            making = [o for o in open_steps if o not in unmade] if absent else open_steps
+            usual = absent and (term.unshown or not self.named(x))
+            if not making or (usual and not self.told_open(making)):
+                spared = self.spared((*pro, *below_, *(() if absent else con)))
+                return Step(node, x, False, "presumed", (*making, *spared, *x.spared.get(cls, ())), True)
         if open_steps:
             return Step(node, x, None, "open", tuple(open_steps), False)
         return Step(node, x, None, "unknown", (), False)
 
-    def leans_on_withdrawn(self, norm: m.Norm) -> bool:
-        """Whether a norm's condition names something that the case says is not known of some thing."""
-        classes = self.vocabulary.classes
-        return any(
-            word == name or (name in classes and word in classes[name].ancestors)
-            for name in m.names_in(norm.when)
-            for word in self.withdrawn
-        )
+    def spared(self, tried: Iterable[Any], by: Iterable[Outcome] = ()) -> tuple[Any, ...]:
+        """What does not speak against a finding only for something that is presumed, and would not lose to those it is by."""
+        return tuple(
+            q for q in tried if q.value is False and q.soft
+            and not any(o.status and self.theory.stronger(o.norm, q.norm) for o in by)
+        )  # fmt: skip
+
+    def told_open(self, opens: Iterable[object]) -> bool:
+        """Whether something is open for what the case tells, and not for its silence alone: what it says is not known, what
+        an act of the history may have brought about, or rules that say opposite things."""
+        if not (self.withdrawn or self.unsettled):
+            return False
+        seen: set[int] = set()
+        queue = list(opens)
+        while queue:
+            now = queue.pop()
+            if id(now) in seen:
+                continue
+            seen.add(id(now))
+            match now:
+                case Outcome(status=None) if isinstance(now.norm.head, m.Effect):
+                    return True
+                case Outcome(status=None):
+                    queue += [s for s in (now.head, now.when, *(s for _, s in now.unless)) if s is not None]
+                case Contribution(state="open"):
+                    queue += [now.outcome, now.value]
+                case Step(value=None):
+                    if now.why == "conflict" or self.told_unknown(now):
+                        return True
+                    queue += now.parts
+                    if isinstance(now.node, (m.Some, m.Only, m.Count, m.HasValue)):
+                        links = self.successors(now.thing, now.node.role.name, now.node.role.inverse)
+                        queue += [o for of in links.perhaps.values() for o in of]
+        return False
+
+    def told_unknown(self, step: Step) -> bool:
+        """Whether the case says of what a step is about that it is not known."""
+        unknown = step.thing.facts.unknown
+        match step.node:
+            case m.Named(name):
+                return not self.vocabulary.classes[name].ancestors.isdisjoint(unknown)
+            case m.Flag(name, _):
+                return name in unknown
+            case m.Some(role, _) | m.Only(role, _) | m.Count(role, _, _, _) | m.HasValue(role, _):
+                return self.withheld(unknown, role.name)
+            case m.Path(_, steps) | m.Aggregate(_, m.Path(_, steps), _, _):
+                return steps[-1] in unknown or not (step.parts or self.withdrawn.isdisjoint(steps))
+        return False
 
     def focus(self, x: Thing, cls: str) -> bool | None:
         """Quick test whether a norm about `cls` can speak of x: False when x is plainly of another kind."""
@@ -254,11 +303,17 @@ class Situation:
         for q in prop.inverses:
             for target in x.facts.links.get(q, ()):
                 found.setdefault(target, ("stated", q))
-        if any(self.vocabulary.properties[q].chains for q in prop.below):
+        perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
+        if (self.theory.ways.get(name) or self.theory.way(name)).indirect:
             for y in list(self.things.values()):
-                if y.name not in found and x.name in (links := self.successors(y, name)).why:
-                    found[y.name] = links.why[x.name]
-        return Links(tuple(self.things[n] for n in found), found, True, True)
+                if y is not x and y.name not in found:
+                    links = self.successors(y, name)
+                    if x.name in links.why:
+                        found[y.name] = links.why[x.name]
+                    elif x.name in links.perhaps:  # an open rule may relate it to x
+                        perhaps[y.name] = links.perhaps[x.name]
+        whole = not perhaps
+        return Links(tuple([self.things[n] for n in found]), found, whole, whole, perhaps=perhaps)
 
     def _successors(self, x: Thing, name: str, way: Way) -> Links:
         facts, back = x.facts, x.back
@@ -284,6 +339,9 @@ class Situation:
             if made is not None:
                 found[made.name] = ("implied", name)
         no_more = False
+        if unsure and way.functional and stated and found:  # it has its one value
+            unsure = False
+            perhaps.clear()
         if unsure or (facts.unknown and self.withheld(facts.unknown, name)):
             complete, presumed = False, False
             sure = way.presumed or (way.derived != "" and modules.settled(self, way.derived, x))

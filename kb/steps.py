@@ -26,7 +26,7 @@ class Thing(Struct, eq=False):
     is being worked out); conditions, what was found of shared conditions. back: by property, the things stated to be related
     to this one. plain: what it is follows from its kind, unless
     norms or definitions say more. caused: classes that what has happened made it; pending: those it may have made it,
-    with the norms that are open.
+    with the norms that are open; spared: those that it did not make it, as far as is presumed, with the norms.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Thing(Struct, eq=False):
     back: Mapping[str, list[Thing]] = NOTHING
     caused: Mapping[str, Outcome] = NOTHING
     pending: Mapping[str, tuple[Outcome, ...]] = NOTHING
+    spared: Mapping[str, tuple[Outcome, ...]] = NOTHING
 
     def forget(self) -> None:
         """Lets go of all that was found of it."""

@@ -147,7 +147,10 @@ class Theory:
                     source[out] = f"not {name}"
             for name in is_:
                 source[name] = name
-            stated = frozenset(c for c in is_ if not classes[c].derived)  # being a foe says nothing of what it is
+            # Being a foe says nothing of what it is, and a wider kind nothing that the narrower does not say.
+            stated = frozenset(
+                c for c in is_ if not classes[c].derived and classes[c].descendants.isdisjoint(is_ - {c})
+            )
             found = self.kinds[is_, not_] = Kind(
                 stated, frozenset(types), frozenset(denied - types), existential, source, {}, {}, {}, {}, []
             )

@@ -35,6 +35,7 @@ class ClassTerm:
     definitions: equivalent class expressions in the rule language. existential: (property, class) for each
     inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
     told_as: a class, a relation and a kind, once or more: what is told to be such a class, so related to such a kind, is this one.
+    unshown: presumed absent even where a rule that would make it so is open, unless it is what the case tells that opens it.
     """
 
     name: str
@@ -49,6 +50,7 @@ class ClassTerm:
     source: str = ""
     verbalization: str = ""
     when_unstated: str = ASKED
+    unshown: bool = False
     definitions: tuple[str, ...] = ()
     existential: tuple[tuple[str, str], ...] = ()
     derived: str = ""

@@ -48,11 +48,13 @@ class Atom(Struct, frozen=True):
 
 
 def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
-    """The presumption that this very step makes, if it makes one."""
+    """The presumption that this very step makes, if it makes one that the case does not state: “and nothing else”."""
     node, x = step.node, step.thing
+    if situation.case.nothing_else and not (step.why == "staged" or seen_as_own(situation, step)):
+        return
     if step.why == "presumed":
         if isinstance(node, m.Named):
-            said = words.say_class(situation.vocabulary, x.label, node.name, False)
+            said = words.say_absent(situation.vocabulary, x.label, node.name)
             yield Assumption(said, "presumption", x.name, node.name)
         elif isinstance(node, m.Flag):
             said = words.say_flag(situation.vocabulary, node.name, x.label, False)
@@ -98,6 +100,11 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
             x.name,
             prop.name,
         )
+
+
+def seen_as_own(situation: Situation, step: Step) -> bool:
+    """Whether a step takes the acting unit for the asker's own: that is no absence of anything."""
+    return isinstance(step.node, m.Named) and situation.vocabulary.classes[step.node.name].derived == "sides"
 
 
 # ── atoms ──

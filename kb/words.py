@@ -125,6 +125,13 @@ def say_class(vocabulary: Vocabulary, subject: str, cls: str, positive: bool = T
     return f"{subject} {said if positive else negated(said)}"
 
 
+def say_absent(vocabulary: Vocabulary, subject: str, cls: str) -> str:
+    """`squad is not pinned`; of what is so only where it is shown to be: `nothing said shows that shot is at Long Range`."""
+    if vocabulary.classes[cls].unshown:
+        return f"nothing said shows that {say_class(vocabulary, subject, cls)}"
+    return say_class(vocabulary, subject, cls, False)
+
+
 def say_link(vocabulary: Vocabulary, role: m.Role, subject: str, other: str, positive: bool = True) -> str:
     """`foe is in yard`; without a verbalisation, `destination of move is pillbox`."""
     term = vocabulary.properties[role.name]

@@ -1,0 +1,252 @@
+"""What an answer assumes is all that it assumes: held over every case file.
+
+Each check takes a case and its proof and says what is wrong, "" when nothing is; the tests run it over all case files, in
+parts, and each is shown to notice a presumption that is struck from the list.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from kb import pipeline, reason, whatif, written
+from kb.facts import Case
+from kb.proof import UNDETERMINED, Proof
+from kb.theory import Theory
+from kb.vocabulary import ABSENT, Vocabulary
+
+FILES = sorted(p for p in (Path(__file__).parent / "cases").rglob("*.yaml") if "across" not in p.parts)
+PARTS = 4
+Check = Callable[[Case, Proof], str]
+
+
+@cache
+def theory(book: str, edition: str, modules: tuple[str, ...]) -> Theory:
+    under = pipeline.in_edition(book, edition, "", (), ())
+    return pipeline.asked(book, modules, (), under.toggled)
+
+
+def asked(case: Case) -> Proof:
+    return reason.answer(theory(case.book, case.edition, pipeline.in_force(case)), case, False)
+
+
+def said(proof: Proof) -> tuple[object, ...]:
+    return whatif.said(proof), proof.chosen
+
+
+def failures(check: Check, part: int, parts: int = PARTS, files: list[Path] = FILES) -> tuple[int, list[str]]:
+    """How many case files of a part are settled, and what is wrong with which."""
+    settled, found = 0, []
+    for path in files[part::parts]:
+        case = pipeline.case(path)
+        proof = asked(case)
+        if proof.verdict != UNDETERMINED:
+            settled += 1
+            if wrong := check(case, proof):
+                found.append(f"{path.name}: {wrong}")
+    return settled, found
+
+
+def test_all_case_files_are_looked_at() -> None:
+    assert len(FILES) >= 3200
+    assert sum(len(FILES[part::PARTS]) for part in range(PARTS)) == len(FILES)
+
+
+# ── what is not named is withdrawn ──
+
+
+def unnamed(case: Case, proof: Proof) -> dict[str, tuple[str, ...]]:
+    """Of each thing of the case, what is presumed absent of things, and is not named of it, and what flags and numbers are."""
+    terms = proof.theory.vocabulary
+    named = defaultdict(set)
+    for a in proof.assumptions:
+        named[a.thing].add(a.term)
+    found = {}
+    for name, facts in case.things.items():
+        types = {a for c in facts.is_ for a in terms.classes[c].ancestors}
+        words = [
+            c for c, term in terms.classes.items()
+            if term.when_unstated == ABSENT and not term.derived and c not in types and not term.descendants & named[name]
+        ]  # fmt: skip
+        told = {*facts.links, *facts.numbers, *facts.flags, *named[name]}
+        words += [
+            q for q, prop in terms.properties.items()
+            if q not in told and (prop.kind == "flag" and prop.when_unstated == ABSENT)
+        ]  # fmt: skip
+        words += [q for q in defaults(proof) if q not in told]
+        found[name] = tuple(words)
+    return found
+
+
+def defaults(proof: Proof) -> tuple[str, ...]:
+    """The numbers with a default. Those that a loaded norm changes start from it (a DRM from 0): that is no presumption."""
+    numbers = ((q, prop) for q, prop in proof.theory.vocabulary.properties.items() if prop.kind == "number")
+    return tuple(q for q, prop in numbers if prop.default is not None and q not in proof.theory.quantities)
+
+
+def withdrawn(case: Case, words: dict[str, tuple[str, ...]]) -> Case:
+    things = {
+        name: replace(facts, unknown=tuple(dict.fromkeys((*facts.unknown, *words.get(name, ())))))
+        for name, facts in case.things.items()
+    }
+    return replace(case, things=things)
+
+
+def turned_by_withdrawing(case: Case, proof: Proof) -> str:
+    words = unnamed(case, proof)
+    now = reason.answer(proof.theory, withdrawn(case, words), False)
+    if said(now) == said(proof):
+        return ""
+    alone = [
+        f"{word} of {name}"
+        for name, of in words.items()
+        for word in of
+        if said(reason.answer(proof.theory, withdrawn(case, {name: (word,)}), False)) != said(proof)
+    ]
+    return f"{said(proof)} becomes {said(now)} without {', '.join(alone[:5]) or 'several together'}"
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_what_is_not_named_can_be_withdrawn(part: int) -> None:
+    settled, wrong = failures(turned_by_withdrawing, part)
+    assert settled > 700
+    assert not wrong, "\n".join(wrong)
+
+
+# ── what is named is stated ──
+
+
+def as_stated(case: Case, proof: Proof) -> Case:
+    """The case with each presumption about a thing of it said outright."""
+    terms, things = proof.theory.vocabulary, dict(case.things)
+    for a in proof.assumptions:
+        facts = things.get(a.thing)
+        if facts is None or a.kind != "presumption" or a.term in facts.unknown:
+            continue
+        if a.term in terms.classes:
+            if terms.classes[a.term].derived:
+                continue  # whose side it is on is told by more than a class
+            things[a.thing] = replace(facts, not_=(*facts.not_, a.term))
+        elif terms.properties[a.term].kind == "flag":
+            things[a.thing] = replace(facts, flags={**facts.flags, a.term: False})
+        elif (value := terms.properties[a.term].default) is not None:
+            things[a.thing] = replace(facts, numbers={**facts.numbers, a.term: value})
+    return replace(case, things=things)
+
+
+def turned_by_stating(case: Case, proof: Proof) -> str:
+    rows = proof.which or (("", proof),)
+    for name, one in rows:
+        now = reason.answer(one.theory, as_stated(one.case, one), False)
+        if said(now) != said(one):
+            return f"{name} {said(one)} becomes {said(now)} when what it assumes is stated"
+    return ""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_what_is_named_can_be_stated(part: int) -> None:
+    settled, wrong = failures(turned_by_stating, part)
+    assert settled > 700
+    assert not wrong, "\n".join(wrong)
+
+
+# ── a wider kind is stated ──
+
+
+def widened(case: Case, vocabulary: Vocabulary) -> Case:
+    """The case with every class stated that follows from one that is."""
+
+    def wider(is_: tuple[str, ...]) -> tuple[str, ...]:
+        every = {a for c in is_ for a in vocabulary.classes[c].ancestors}
+        return (*is_, *sorted(every.difference(is_)))
+
+    return replace(case, things={name: replace(facts, is_=wider(facts.is_)) for name, facts in case.things.items()})
+
+
+def turned_by_a_wider_kind(case: Case, proof: Proof) -> str:
+    now = reason.answer(proof.theory, widened(case, proof.theory.vocabulary), False)
+    return "" if said(now) == said(proof) else f"{said(proof)} becomes {said(now)} with wider kinds"
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_wider_kind_changes_nothing(part: int) -> None:
+    settled, wrong = failures(turned_by_a_wider_kind, part)
+    assert settled > 700
+    assert not wrong, "\n".join(wrong)
+
+
+# ── a case is written, and a flip with it ──
+
+
+def lost_in_writing(case: Case, proof: Proof) -> str:
+    again = pipeline.case(written.mapping(case))
+    same = again.things == case.things and again.history == case.history and str(again.question) == str(case.question)
+    return "" if same and again.modules == case.modules else "is another case when it is written and read"
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_case_written_is_read_as_it_was(part: int) -> None:
+    settled, wrong = failures(lost_in_writing, part)
+    assert settled > 700
+    assert not wrong, "\n".join(wrong)
+
+
+def flip_does_not_do_it(case: Case, proof: Proof) -> str:
+    for flip in pipeline.ask(case).flips:
+        if flip.kind == "facts":
+            then = case
+            for edit in flip.edits:
+                then = edit.apply(then)
+            now = asked(pipeline.case(written.mapping(then)))
+            if whatif.said(now) != flip.verdict:
+                return f"“{flip.change}” leads to {whatif.said(now)}, not {flip.verdict}"
+    return ""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
+    """A tenth of the cases: to find flips is to ask anew for each."""
+    settled, wrong = failures(flip_does_not_do_it, part, files=FILES[::10])
+    assert settled > 70
+    assert not wrong, "\n".join(wrong)
+
+
+# ── nothing else ──
+
+
+def still_assumed(case: Case, proof: Proof) -> str:
+    now = asked(replace(case, nothing_else=True))
+    left = [
+        a for a in now.assumptions if a.kind == "completeness" or (a.kind == "presumption" and "side" not in a.text)
+    ]
+    if said(now) != said(proof):
+        return f"{said(proof)} becomes {said(now)} when nothing else is so"
+    return f"{left[0].text} is still assumed" if left else ""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_nothing_else_leaves_nothing_absent_to_assume(part: int) -> None:
+    settled, wrong = failures(still_assumed, part)
+    assert settled > 700
+    assert not wrong, "\n".join(wrong)
+
+
+# ── planted ──
+
+
+def planted(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
+    """Strikes a term from what is told to be presumed."""
+    real = whatif.presumption
+    monkeypatch.setattr(whatif, "presumption", lambda s, step: (a for a in real(s, step) if a.term != term))
+
+
+def test_an_unnamed_presumption_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = pipeline.case(next(p for p in FILES if p.name == "a7-8-states.yaml"))
+    assert not turned_by_withdrawing(case, asked(case))
+    planted(monkeypatch, "EnteringEntrenchment")
+    assert "EnteringEntrenchment" in turned_by_withdrawing(case, asked(case))
