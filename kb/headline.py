@@ -54,8 +54,10 @@ def not_ruled(proof: Proof) -> str:
     decide = f"{names} {'decide' if several else 'decides'} (not loaded)" if names else "no loaded rule decides"
     if scope.states:
         thing, cls, _ = scope.states[0]
-        by_rule = series_of_winners(proof)
-        lets = f"{by_rule} would allow it, but " if by_rule else ""
+        rules = list(dict.fromkeys(o.norm.rule for o in proof.winners))
+        lets = f"{words.series(rules)} would allow it, but " if rules else ""
+        if scope.freed and not rules:
+            lets = f"{words.series(list(dict.fromkeys(scope.freed)))} would leave it free, but "
         return f": {lets}{words.say_class(proof.theory.vocabulary, thing.label, cls)}; {decide}"
     if scope.kind == p.OUTSIDE and not scope.term:
         return f" ({names})" if names else ""
@@ -70,11 +72,6 @@ def not_ruled(proof: Proof) -> str:
 def scope_touches(proof: Proof) -> bool:
     """Whether a loaded rule has a part in a number that other rules decide."""
     return any(row.state == "counts" and not adds_nothing(row) for row in proof.contributions)
-
-
-def series_of_winners(proof: Proof) -> str:
-    """The rules of what would decide but for what they do not speak of."""
-    return words.series(list(dict.fromkeys(o.norm.rule for o in proof.winners)))
 
 
 def few(rules: Sequence[str]) -> str:
