@@ -23,12 +23,12 @@ from kb.vocabulary import CONCLUDED, ClassTerm, Vocabulary
 KIND = "$kind"
 KEYS = ("question", "also", "contrary", "about", "things", "history", "ask", "answers", "instead", "notes")
 ALTERNATIVE = ("in", "where", "says", "things", "history", "ask", "answers")
-YES, NO, UNSAID, DEPENDS, CANNOT, FREE = "yes", "no", "not said", "it depends", "does not arise", "not barred"
+YES, NO, UNSAID, DEPENDS, CANNOT, UNRULED = "yes", "no", "not said", "it depends", "does not arise", "not ruled here"
 ANSWERS = {
     p.PERMITTED: YES, p.REQUIRED: YES, p.HOLDS: YES, p.FORBIDDEN: NO, p.FAILS: NO, p.SILENT: UNSAID,
-    p.UNDETERMINED: DEPENDS, p.CONFLICT: p.CONFLICT, p.NO_EFFECT: "nothing",
+    p.UNDETERMINED: DEPENDS, p.CONFLICT: p.CONFLICT, p.NO_EFFECT: "nothing", p.OUTSIDE: UNRULED,
 }  # fmt: skip
-CONTRARY = {YES: NO, NO: YES, FREE: NO}
+CONTRARY = {YES: NO, NO: YES}
 NO_WORD = (423, 425, 427, 436)  # the codes by which a case is told that a book has no such word
 
 
@@ -282,26 +282,27 @@ def filled(value: Any, kind: str) -> Any:
 
 
 def unruled(proof: Proof) -> bool:
-    """Whether no rule decides: rules that are not loaded are presumed to allow the act, and nothing bars it or frees it."""
-    freed = any(outcome.exception is not None for outcome in proof.considered)
-    return proof.verdict == p.PERMITTED and proof.closure is not None and not proof.winners and not freed
+    """Whether no loaded rule decides: others do."""
+    return proof.verdict == p.OUTSIDE
 
 
 def presumed(proof: Proof) -> bool:
     """Whether something is not so merely because nothing says that it is: to a question that nobody worded, no answer."""
-    return proof.verdict == p.FAILS and proof.grade != p.DEFINITE and not grounds.applied(proof.steps)
+    told = proof.scope.by or grounds.applied(proof.steps)
+    return proof.verdict == p.FAILS and proof.grade != p.SETTLED and not told
 
 
 def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
     """The answer as the table has it: a word, a number, or what comes about."""
+    if unruled(proof):
+        # “else” tells what silence means; here it means nothing.
+        return answers.get(p.OUTSIDE, UNRULED)
     if answers:
         return answers.get(proof.verdict) or answers.get("else") or ANSWERS.get(proof.verdict, proof.verdict)
     if proof.verdict == p.VALUE:
         return words.shown(proof.value)
     if proof.verdict in (p.EFFECTS, p.WHICH):
         return headline.claim(proof)
-    if unruled(proof):
-        return FREE
     if proof.question.kind == "must" and proof.verdict in (p.PERMITTED, p.FORBIDDEN):
         return NO
     return ANSWERS.get(proof.verdict, proof.verdict)
@@ -309,8 +310,13 @@ def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
 
 def remarks(proof: Proof) -> Iterator[str]:
     """What the reader of a row has to know besides the answer: whose word it is, and what it hangs on."""
-    if proof.closure is not None and not proof.winners:
-        yield proof.closure.says
+    if proof.scope.says and not proof.winners:
+        yield proof.scope.says
+    if unruled(proof):
+        named = words.series(proof.scope.needs)
+        if named:
+            yield f"{named} decide{'' if len(proof.scope.needs) > 1 else 's'}, not loaded"
+        return
     if proof.verdict == p.UNDETERMINED:
         for fact in proof.missing[:2]:
             yield f"it turns on {fact.asks}"

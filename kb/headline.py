@@ -51,14 +51,12 @@ def not_ruled(proof: Proof) -> str:
             return f": {number} before {names} (not loaded)" if names else f": {number} so far"
         return f" ({names})" if names else ""
     several = len(scope.needs) > 1 or (names.endswith("s") and " " in names)  # a rule by its name: Motivation Tests
-    decide = f"{names} {'decide' if several else 'decides'} (not loaded)" if names else "no loaded rule decides"
+    decide = f"; {names} {'decide' if several else 'decides'} (not loaded)" if names else ""
     if scope.states:
         thing, cls, _ = scope.states[0]
-        rules = list(dict.fromkeys(o.norm.rule for o in proof.winners))
-        lets = f"{words.series(rules)} would allow it, but " if rules else ""
-        if scope.freed and not rules:
-            lets = f"{words.series(list(dict.fromkeys(scope.freed)))} would leave it free, but "
-        return f": {lets}{words.say_class(proof.theory.vocabulary, thing.label, cls)}; {decide}"
+        by_rule = series_of_winners(proof)
+        lets = f"{by_rule} would allow it, but " if by_rule else ""
+        return f": {lets}{words.say_class(proof.theory.vocabulary, thing.label, cls)}{decide}"
     if scope.kind == p.OUTSIDE and not scope.term:
         return f" ({names})" if names else ""
     nothing = {
@@ -66,12 +64,17 @@ def not_ruled(proof: Proof) -> str:
         "must": "nothing loaded asks for it",
         "is": "nothing loaded makes it so",
     }
-    return f": {nothing.get(proof.question.kind, 'nothing loaded speaks of it')}; {decide}"
+    return f": {nothing.get(proof.question.kind, 'nothing loaded speaks of it')}{decide}"
 
 
 def scope_touches(proof: Proof) -> bool:
     """Whether a loaded rule has a part in a number that other rules decide."""
     return any(row.state == "counts" and not adds_nothing(row) for row in proof.contributions)
+
+
+def series_of_winners(proof: Proof) -> str:
+    """The rules of what would decide but for what they do not speak of."""
+    return words.series(list(dict.fromkeys(o.norm.rule for o in proof.winners)))
 
 
 def few(rules: Sequence[str]) -> str:

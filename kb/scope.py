@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kb import model as m, proof as p
 from kb.compile import conjuncts
-from kb.conditions import evaluator
+from kb.conditions import binds, evaluator, of_question
+from kb.defeat import outdone
 from kb.link import wider
 from kb.proof import Proof, Scope
 from kb.situation import Situation
-from kb.steps import Contribution, Outcome, Step, Thing
+from kb.steps import Contribution, Outcome, Step, Thing, outcomes_in
 from kb.theory import Theory
 from kb.vocabulary import ClassTerm, PropertyTerm
 
@@ -316,6 +317,7 @@ class Sure:
         return bool(step.value)
 
     def member(self, step: Step, name: str, parts: list[Step]) -> bool | None:
+        """Of a class."""
         if step.value or step.why not in ("presumed", "defined"):
             return bool(step.value)
         if step.why == "defined" and (not parts or self.value(parts[0]) is False):
@@ -337,6 +339,7 @@ class Sure:
         return ruled and self.decided(step.thing, terms, role) is None
 
     def unknown_number(self, step: Step) -> bool:
+        """Whether a number is only a default, or what is handed on, and other rules have a part in it."""
         assert isinstance(step.node, m.Path)
         name = step.node.steps[-1]
         if step.why == "stated" or ruled(step):
@@ -344,16 +347,20 @@ class Sure:
         return self.decided(step.thing, (name,), name) is None
 
     def all_of(self, parts: list[Step]) -> bool | None:
+        """Of parts that all have to hold, and do."""
         return True if all([self.value(q) for q in parts]) else None
 
     def one_true(self, parts: list[Step]) -> bool | None:
+        """Of parts of which one has to hold, and does."""
         return True if any(self.value(q) for q in parts if q.value) else None
 
     def one_false(self, parts: list[Step], value: bool) -> bool | None:
+        """Of parts that all have to hold, one of which does not."""
         failing = [q for q in parts if q.value is False]
         return value if not failing or any(self.value(q) is False for q in failing) else None
 
     def all_false(self, parts: list[Step]) -> bool | None:
+        """Of parts of which one has to hold, and none does."""
         return False if all([self.value(q) is False for q in parts]) else None
 
 
@@ -371,12 +378,28 @@ def holds(found: Proof, situation: Situation) -> None:
     """Puts the answer to `is` in its scope: what is not so only because nothing says that it is, is no answer."""
     if found.verdict == p.UNDETERMINED or situation.case.elsewhere:
         return
+    if Sure(situation).value(found.steps[0]) is None and (other := surer(situation, found.steps[0])) is not None:
+        found.steps = (other,)
+        found.winners = tuple(o for o in outcomes_in(found.steps) if o.status)
+        found.defeats = tuple(outdone(situation.theory, found.considered, found.winners))
     sure = Sure(situation)
     if sure.value(found.steps[0]) is not None:
         found.scope = next((s for s in sure.closing if s.by or s.says), found.scope)
         return
     found.verdict = p.OUTSIDE
     found.scope = together(sure.open)
+
+
+def surer(situation: Situation, step: Step) -> Step | None:
+    """A conjunction of a question that fails, by a part that is surely not so, where the part it was found to fail for is not."""
+    node = step.node
+    if step.value is not False or not isinstance(node, (m.And, m.Except)) or binds(node):
+        return None
+    for part in node.parts if isinstance(node, m.And) else (node.base, m.Not(node.carve)):
+        tried = of_question(situation.theory, part)(situation, step.thing, {"this": step.thing, **situation.things})
+        if tried.value is False and Sure(situation).value(tried) is False:
+            return Step(node, step.thing, False, "and", (tried,), tried.soft)
+    return None
 
 
 def together(scopes: Sequence[Scope]) -> Scope:
