@@ -28,6 +28,10 @@ def headline(proof: Proof) -> str:
 def beyond(proof: Proof) -> str:
     """What a partly decided answer leaves to rules that are not loaded: `, as far as A4 (not loaded) lets it move`."""
     scope = proof.scope
+    if proof.verdict == p.WHICH and proof.question.inner is not None and proof.question.inner.kind == "may":
+        partly = [found.scope for name, found in proof.which if name in proof.chosen and found.scope.kind == p.PARTLY]
+        needs = tuple(dict.fromkeys(ref for one in partly for ref in one.needs))
+        scope = p.Scope(p.PARTLY, needs, next((one.those for one in partly if one.those), ""))
     if scope.kind != p.PARTLY or not scope.needs:
         return ""
     names = few(scope.needs)

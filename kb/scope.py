@@ -237,12 +237,12 @@ def freed(situation: Situation, focus: Thing, under: Found, tried: Iterable[Outc
     return tuple(
         o for o in tried
         if o.norm.rule in bars and o.status is False and isinstance(o.norm.head, m.Deontic)
-        and o.norm.head.mode == m.FORBIDS and but_for(situation, o, focus)
+        and o.norm.head.mode == m.FORBIDS and but_for(situation, o, focus, otherwise)
     )  # fmt: skip
 
 
-def but_for(situation: Situation, o: Outcome, focus: Thing) -> bool:
-    """Whether a norm does not apply only for an exception that is met, or for parts of its condition that are stated otherwise."""
+def but_for(situation: Situation, o: Outcome, focus: Thing, test: Callable[[Step], bool]) -> bool:
+    """Whether a norm does not apply only for an exception that is met, or for parts of its condition that pass a test of falsity."""
     if o.exception is not None:
         return True
     if o.head is not None and o.head.value is not True:
@@ -250,7 +250,12 @@ def but_for(situation: Situation, o: Outcome, focus: Thing) -> bool:
     env = {"this": focus}
     steps = [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
     failing = [step for step in steps if step.value is False]
-    return bool(failing) and len(failing) < len(steps) and all(map(otherwise, failing))
+    return bool(failing) and len(failing) < len(steps) and all(map(test, failing))
+
+
+def ruled_out(step: Step) -> bool:
+    """Whether a condition is false on no presumption, or by a norm or a comparison of numbers, on whatever presumptions."""
+    return not step.soft or step.why in ("counts-not", "compare")
 
 
 def otherwise(step: Step) -> bool:
