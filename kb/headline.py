@@ -68,8 +68,10 @@ def not_ruled(proof: Proof) -> str:
 
 def decide(proof: Proof) -> str:
     """Which rules decide what is not ruled here: `A4, A10.5 decide (not loaded)`."""
-    names = few(proof.scope.needs)
-    return f"{names} {'decide' if several(proof.scope.needs) else 'decides'} (not loaded)" if names else "no loaded rule decides"
+    needs = proof.scope.needs
+    if not needs:
+        return "no loaded rule decides"
+    return f"{few(needs)} {'decide' if several(needs) else 'decides'} (not loaded)"
 
 
 def several(rules: Sequence[str]) -> bool:
