@@ -417,9 +417,10 @@ def effects(found: Proof, situation: Situation) -> None:
     if found.verdict != p.NO_EFFECT or situation.case.elsewhere:
         return
     theory, event = situation.theory, situation.things[found.question.thing]
-    # That it is decided here whether an event is such (a hit, a crossing in slow going) leaves open what it brings about.
-    made = theory.makes.keys() - theory.events
-    sure = [row for row, step in rows(situation, event) if step.value is True and row.term not in made]
+    # That it is decided here in which state an event is (whether it hits without a test) leaves open what it brings about.
+    classes = situation.vocabulary.classes
+    under = rows(situation, event)
+    sure = [row for row, step in under if step.value is True and STATE not in classes[row.term].ancestors]
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
     found.scope = scope
     tried = any(but_for(situation, o, event) for o in found.considered if o.status is False)
