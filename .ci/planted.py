@@ -112,6 +112,18 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], str]] = [
     ("ontology", "a class without label, definition or source", append("ontology/core.ttl", CLASS), "Planted"),
     ("norms", "a norm about an act that is no term", append("kb/rulebooks/asl/B30.md", NORM), "Plantedd"),
     (
+        "norms",
+        "a norm whose head is in no scope",
+        replace("kb/rulebooks/vv/20.md", r"    - OnTunnelDiagram\n", ""),
+        "is in no scope",
+    ),
+    (
+        "ontology",
+        "a page of what the rules decide that is not current",
+        replace("docs/scope.md", r"^# What", "# That"),
+        "docs/scope.md is stale",
+    ),
+    (
         "cases",
         "a case that expects the contrary",
         both(few, replace(f"{CASES}/**/*.yaml", r"verdict: forbidden", "verdict: permitted")),

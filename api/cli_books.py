@@ -46,6 +46,10 @@ def build(
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
                 path.write_text(text, encoding="utf-8")
                 written.append(f"docs/{path.name}")
+        from kb import scope_page
+
+        if docs.is_dir() and scope_page.write():
+            written.append("docs/scope.md")
     pipeline.vocabulary.cache_clear()
     out("\n".join(f"wrote {name}" for name in written) if written else "everything is current")
     if problems:

@@ -7,7 +7,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from kb import judge as j, model as m, proof as p
+from kb import judge as j, judge_scope, model as m, proof as p
 from kb.facts import Case, Facts
 from kb.judge import Judge, One
 from kb.judge_strength import named, stronger
@@ -97,25 +97,30 @@ def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:
             for n in theory.norms.values()
             if isinstance(n.head, m.Deontic) and n.head.mode in MODES[question.kind]
         }
-        return contest(theory, judge, question.kind, x, {i: judge.status(n, x) for i, n in norms.items()})[0]
+        verdict, winners = contest(theory, judge, question.kind, x, {i: judge.status(n, x) for i, n in norms.items()})
+        return judge_scope.act(judge, x, question.kind, verdict, winners).verdict
     if question.kind == "is":
         assert question.condition is not None
         held = judge.holds(question.condition, x, {"this": x, **judge.things})
-        return p.HOLDS if held else p.UNDETERMINED if held is None else p.FAILS
+        return judge_scope.condition(judge, x, question.condition, held).verdict
     if question.kind == "value":
         number = judge.quantity(x, question.quantity)
-        if number is not None:
-            return p.shown(number)
-        rows = list(judge.rows(x, question.quantity, j.NONE))
-        judge.total(x, question.quantity, rows)
-        return (
-            p.CONFLICT
-            if any(r.state == "conflict" for r in rows)
-            else p.SILENT
-            if rows and all(r.status is False for r in rows)
-            else p.UNDETERMINED
-        )
-    return effect_answer(judge, x)
+        verdict = number_verdict(judge, x, question.quantity)
+        found = judge_scope.number(judge, x, question.quantity, verdict).verdict
+        return p.shown(number) if found == p.VALUE else found
+    found = effect_answer(judge, x)
+    return judge_scope.event(judge, x, found).verdict
+
+
+def number_verdict(judge: Judge, x: One, name: str) -> str:
+    """What is known of a number, whatever the scope: its value, a conflict, silence, or too little."""
+    if judge.quantity(x, name) is not None:
+        return p.VALUE
+    rows = list(judge.rows(x, name, j.NONE))
+    judge.total(x, name, rows)
+    if any(r.state == "conflict" for r in rows):
+        return p.CONFLICT
+    return p.SILENT if rows and all(r.status is False for r in rows) else p.UNDETERMINED
 
 
 def effect_answer(judge: Judge, event: One) -> str:
@@ -152,17 +157,14 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
         i: n for i, s in statuses.items() if s is not False and (n := theory.norms.get(i))
         and isinstance(n.head, m.Deontic) and n.head.mode in MODES[kind]
     }  # fmt: skip
-    silence = closure(theory, judge, focus) if kind == "may" else ""
+    sure = {i for i in norms if statuses[i]}
+    silence = "" if sure else judge_scope.silence(judge, focus, kind)
 
     def fight(held: set[str]) -> tuple[str, set[str]]:
         pro = {i for i in held if MODES[kind].get(norms[i].head.mode, 0)}  # type: ignore[union-attr]
         con = held - pro
         if not held:
-            if not silence:
-                return p.SILENT, set()
-            return (
-                p.UNDETERMINED if isinstance(silence, str) else p.PERMITTED if silence[0] == "presumed" else p.FORBIDDEN
-            ), set()
+            return silence, set()
         wins = [
             bool(ours) and all(any(stronger(theory, norms[o], norms[t]) for o in ours) for t in theirs)
             for ours, theirs in ((pro, con), (con, pro))
@@ -174,7 +176,6 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
             return (p.FORBIDDEN if forbids else p.PERMITTED), con
         return p.CONFLICT, held
 
-    sure = {i for i in norms if statuses[i]}
     doubtful = [i for i in norms if statuses[i] is None]
     first = fight(sure)
     if doubtful and (len(doubtful) > OPEN_LIMIT or any(
@@ -183,26 +184,6 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
     )):  # fmt: skip
         return p.UNDETERMINED, set()
     return first
-
-
-def closure(theory: Theory, judge: Judge, focus: One) -> tuple[str, str, str, str] | str:
-    """(kind, act, says, cite) of the policy's word on an act of which no norm speaks; "open" or "" otherwise."""
-    policy, classes = theory.policy, theory.vocabulary.classes
-    fits: list[tuple[str, str, str, str]] = []
-    doubt = ""
-    rows = [("closed", a, policy.closed_says, policy.closed_cite) for a in policy.closed]
-    rows += [("presumed", a, says, "") for a, says in policy.presumed.items()]
-    for row in rows:
-        held = judge.member(focus, row[1], focus) if judge.speaks(focus, row[1]) else False
-        if held:
-            fits.append(row)
-        elif held is None and row[0] == "closed":
-            doubt = "open"
-    best = [f for f in fits if not any(g[1] != f[1] and f[1] in classes[g[1]].ancestors for g in fits)]
-    best = [f for f in best if f[0] == "closed"] or best
-    if doubt and not any(f[0] == "closed" for f in best):
-        return doubt
-    return best[0] if best else ""
 
 
 def candidate(case: Case, name: str) -> Case:

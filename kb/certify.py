@@ -13,8 +13,8 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from kb import certify_shape, grounds, judge as j, model as m, proof as p
-from kb.anew import MODES, added, answer, candidate, closure, contest, happens, possible, reading
+from kb import certify_shape, grounds, judge as j, judge_scope, model as m, proof as p
+from kb.anew import MODES, added, answer, candidate, contest, effect_answer, happens, number_verdict, possible, reading
 from kb.certify_steps import Walker
 from kb.errata_model import InForce
 from kb.errors import Problem
@@ -25,7 +25,16 @@ from kb.proof import Proof
 from kb.steps import Caused, Contribution, Outcome, Step, outcomes_in
 from kb.theory import Theory
 
-OF_A_BOOK = ("book", "policy", "norms", "tables", "definitions", "specific", "vocabulary")  # what an answer can turn on
+OF_A_BOOK = (
+    "book",
+    "policy",
+    "norms",
+    "tables",
+    "definitions",
+    "specific",
+    "vocabulary",
+    "chapters",
+)  # what an answer can turn on
 Quoted = Sequence[tuple[str, str]]  # (rule number, a sentence quoted as that rule's)
 
 
@@ -125,7 +134,7 @@ class Checker(Walker):
                 case = edit.apply(case)
             self.need(said(branch) == said(proof), 803, f"where {text}, the answer is another")
             self.problems += certify(branch, self.theory, case)
-        shown = ("verdict", "value", "winners", "considered", "defeats", "effects", "closure")
+        shown = ("verdict", "value", "winners", "considered", "defeats", "effects", "scope")
         one = proof.cases[0][2]
         self.need(all(getattr(proof, f) == getattr(one, f) for f in shown), 803, "what is shown is of neither case")
         self.gathered(proof, [branch for _, _, branch in proof.cases])
@@ -156,13 +165,13 @@ class Checker(Walker):
             )
         statuses = {i: o.status for i, o in told.items()}
         verdict, sides = contest(self.theory, self.judge, kind, focus, statuses)
-        self.need(proof.verdict == verdict, 812, f"from what applies follows {verdict}, not {proof.verdict}")
-        if proof.verdict not in (p.UNDETERMINED, p.SILENT) and not (proof.closure and not sides):
-            self.need(
-                {o.norm.id for o in proof.winners} == sides,
-                813,
-                f"what decides is {', '.join(sorted(sides)) or 'nothing'}",
-            )
+        bound = judge_scope.act(self.judge, focus, kind, verdict, sides)
+        self.scope(proof, bound)
+        follows = bound.verdict
+        self.need(proof.verdict == follows, 812, f"from what applies follows {follows}, not {proof.verdict}")
+        self.need(
+            {o.norm.id for o in proof.winners} == sides, 813, f"what decides is {', '.join(sorted(sides)) or 'nothing'}"
+        )
         for o in proof.winners:
             self.need(o.status is True, 813, f"{o.norm.id} is said to decide and does not apply")
             self.need(told.get(o.norm.id) is not None, 813, f"{o.norm.id} decides and was not considered")
@@ -182,17 +191,17 @@ class Checker(Walker):
                 815,
                 "the norms left open are not all told",
             )
-        self.closure(proof, kind, focus)
+            doubtful = [x for x in proof.open if isinstance(x, Step)]
+            known = judge_scope.doubts(self.judge, focus) if doubtful or not wanted else set()
+            self.need(wanted or doubtful, 815, "nothing is open")
+            for x in doubtful:
+                if self.need(str(x.node) in known, 815, f"that {focus.name} may be {x.node} does not leave it open"):
+                    self.condition(x, m.Named(str(x.node)), focus, {"this": focus}, self.judge)
 
-    def closure(self, proof: Proof, kind: str, focus: One) -> None:
-        """What the book's policy says where no norm speaks."""
-        found = closure(self.theory, self.judge, focus) if kind == "may" else None
-        if proof.closure is not None:
-            got = (proof.closure.kind, proof.closure.act, proof.closure.says, proof.closure.cite)
-            self.need(got == found, 816, f"the policy does not say “{proof.closure.says}” of this act")
-            self.need(not proof.winners, 816, "the policy's word on silence is used though a norm speaks")
-        elif kind == "may" and not proof.winners and proof.verdict in (p.PERMITTED, p.FORBIDDEN):
-            self.problem(816, "nothing is named that decides")
+    def scope(self, proof: Proof, bound: judge_scope.Ruled) -> None:
+        """What a proof tells of its scope is what the chapters' scopes come to (E816)."""
+        for fault in bound.faults(proof.scope):
+            self.problem(816, fault)
 
     def defeat(self, loser: Outcome, winner: Outcome, principle: m.Principle | None) -> None:
         """Checks that one norm beats another on the principle named (E820)."""
@@ -220,8 +229,11 @@ class Checker(Walker):
     def holds(self, proof: Proof) -> None:
         """Checks an answer to `is`: its verdict and the norms that decide are those of its step (E813, E830)."""
         if self.asked(proof):
-            verdict = {True: p.HOLDS, False: p.FAILS, None: p.UNDETERMINED}[proof.steps[0].value]
-            self.need(proof.verdict == verdict, 830, f"the step says {verdict}, the proof {proof.verdict}")
+            thing, c = self.judge.things[proof.question.thing], proof.question.condition
+            assert c is not None
+            bound = judge_scope.condition(self.judge, thing, c, proof.steps[0].value)
+            self.scope(proof, bound)
+            self.need(proof.verdict == bound.verdict, 830, f"the step says {bound.verdict}, the proof {proof.verdict}")
         applied = {id(o) for o in grounds.applied(proof.steps)}
         self.need({id(o) for o in proof.winners} == applied, 813, "the norms said to decide are not those of the steps")
         for o in proof.considered:
@@ -236,7 +248,10 @@ class Checker(Walker):
             return
         step = proof.steps[0]
         self.need(step.value == proof.value, 840, f"the step comes to {step.value}, the proof says {proof.value}")
-        self.need((proof.verdict == p.VALUE) == (proof.value is not None), 840, "the verdict does not fit the number")
+        thing, name = self.judge.things[proof.question.thing], proof.question.quantity
+        bound = judge_scope.number(self.judge, thing, name, number_verdict(self.judge, thing, name))
+        self.scope(proof, bound)
+        self.need(proof.verdict == bound.verdict, 840, f"the verdict should be {bound.verdict}, not {proof.verdict}")
         rows = [c for c in step.parts if isinstance(c, Contribution)]
         self.need(list(proof.contributions) == rows, 840, "the contributions told are not those of the step")
         self.need(
@@ -283,6 +298,7 @@ class Checker(Walker):
             851,
             "the verdict does not fit the effects",
         )
+        self.scope(proof, judge_scope.event(self.judge, event, effect_answer(self.judge, event)))
         self.need(
             {id(o) for o in proof.winners} == {id(c.by) for c in proof.effects},
             851,
@@ -361,15 +377,7 @@ class Checker(Walker):
             self.problem(875, f"“{step.node}” of {step.thing.name} is said to rest on a presumption, and not on which")
         missing = grounds.needed(proof, roots, self.judge)
         self.need(missing == set(proof.needs), 871, f"needed and not loaded: {', '.join(sorted(missing)) or 'nothing'}")
-        grade = (
-            p.UNDECIDED
-            if proof.verdict == p.UNDETERMINED
-            else p.NEEDS
-            if proof.needs
-            else p.ASSUMING
-            if proof.assumptions
-            else p.DEFINITE
-        )
+        grade = graded(proof.verdict, bool(proof.needs) or proof.scope.kind == p.PARTLY, bool(proof.assumptions))
         self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
         for rule in sorted(grounds.cited(proof, self.judge) - set(proof.cites)):
             self.problem(873, f"{rule} decides, and is not cited")
@@ -391,9 +399,10 @@ class Checker(Walker):
                 self.problem(874, f"{x} is of an answer that this one is made of, and not among its {name}")
             for x in sorted(map(str, told - whole)):
                 self.problem(874, f"{x} is among the {name}, and of none of the answers that this one is made of")
-        grade = p.NEEDS if proof.needs else p.ASSUMING if proof.assumptions else p.DEFINITE
-        if proof.which and not proof.chosen and any(one.verdict == p.UNDETERMINED for one in found):
-            grade = p.UNDECIDED
+        grade = graded(proof.verdict, bool(proof.needs), bool(proof.assumptions))
+        lacks = [p.OPEN[one.verdict] for one in found if one.verdict in p.OPEN]
+        if proof.which and not proof.chosen and lacks:
+            grade = p.FACT_MISSING if p.FACT_MISSING in lacks else lacks[0]
         self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
 
     def of(self, step: Step) -> grounds.Where:
@@ -447,7 +456,7 @@ class Checker(Walker):
                 found == flip.verdict != said(proof), 890, f"“{flip.change}” leads to {found}, not {flip.verdict}"
             )
             self.need(
-                flip.value is None or p.shown(flip.value) == found,
+                flip.value is None or p.shown(flip.value) == found or flip.verdict == p.OUTSIDE,
                 890,
                 f"“{flip.change}” leads to {found}, not {flip.value}",
             )
@@ -461,6 +470,12 @@ class Checker(Walker):
             settles = p.UNDETERMINED not in (row.if_true, row.if_false)
             self.need(settles or not row.settles, 891, f"“{row.asks}” does not settle it")
             self.need(row.settles or not settles or row.if_true == row.if_false, 891, f"“{row.asks}” settles it")
+
+
+def graded(verdict: str, others: bool, presumed: bool) -> str:
+    """How sure an answer is. others: rules that are not loaded have a say in it; presumed: it rests on presumptions."""
+    open_ = {p.UNDETERMINED: p.FACT_MISSING, p.CONFLICT: p.AT_ODDS, p.OUTSIDE: p.NOT_HERE}
+    return open_.get(verdict) or (p.PARTLY_HERE if others else p.IF_NOTHING_ELSE if presumed else p.SETTLED)
 
 
 def said(proof: Proof) -> str:

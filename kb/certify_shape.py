@@ -10,17 +10,16 @@ from kb import model as m, proof as p
 from kb.proof import Proof
 
 VERDICTS = {
-    "may": {p.PERMITTED, p.FORBIDDEN, p.CONFLICT, p.SILENT, p.UNDETERMINED},
-    "must": {p.REQUIRED, p.PERMITTED, p.FORBIDDEN, p.CONFLICT, p.SILENT, p.UNDETERMINED},
-    "is": {p.HOLDS, p.FAILS, p.UNDETERMINED},
-    "value": {p.VALUE, p.CONFLICT, p.SILENT, p.UNDETERMINED},
-    "effects": {p.EFFECTS, p.NO_EFFECT, p.UNDETERMINED},
+    "may": {p.PERMITTED, p.FORBIDDEN, p.CONFLICT, p.SILENT, p.UNDETERMINED, p.OUTSIDE},
+    "must": {p.REQUIRED, p.PERMITTED, p.FORBIDDEN, p.CONFLICT, p.SILENT, p.UNDETERMINED, p.OUTSIDE},
+    "is": {p.HOLDS, p.FAILS, p.UNDETERMINED, p.OUTSIDE},
+    "value": {p.VALUE, p.CONFLICT, p.SILENT, p.UNDETERMINED, p.OUTSIDE},
+    "effects": {p.EFFECTS, p.NO_EFFECT, p.UNDETERMINED, p.OUTSIDE},
     "which": {p.WHICH},
 }
 # The kinds of question whose proofs have something in a field.
 FILLED = {
-    "steps": {"is", "value"}, "contributions": {"value"}, "effects": {"effects"}, "closure": {"may"},
-    "which": {"which"}, "chosen": {"which"}, "winners": VERDICTS.keys() - {"which"},
+    "steps": {"is", "value"}, "contributions": {"value"}, "effects": {"effects"}, "which": {"which"}, "chosen": {"which"}, "winners": VERDICTS.keys() - {"which"},
     "considered": VERDICTS.keys() - {"which"}, "defeats": {"may", "must", "is", "value"},
 }  # fmt: skip
 # The reasons that a step on a piece of the rule language can give; those for membership are kb.certify_steps' own.
@@ -39,7 +38,8 @@ def faults(proof: Proof) -> Iterator[str]:
     kind = proof.question.kind
     if proof.verdict not in VERDICTS[kind]:
         yield f"“{proof.verdict}” is no verdict on a {kind} question"
-    if (proof.value is not None) != (proof.verdict == p.VALUE):
+    so_far = kind == "value" and proof.verdict == p.OUTSIDE  # then what the loaded rules make of it may be told
+    if (proof.value is not None) != (proof.verdict == p.VALUE) and not so_far:
         yield "a number is told where there is none, or none where there is one"
     for name, kinds in FILLED.items():
         if kind not in kinds and getattr(proof, name):
@@ -60,6 +60,7 @@ def faults(proof: Proof) -> Iterator[str]:
         "needs": proof.needs,
         "assumptions": proof.assumptions,
         "kin": proof.rest.kin,
+        "rules of the scope": proof.scope.needs,
     }
     for name, found in rows.items():
         if any(n > 1 for n in Counter(found).values()):

@@ -26,7 +26,7 @@ ALTERNATIVE = ("in", "where", "says", "things", "history", "ask", "answers")
 YES, NO, UNSAID, DEPENDS, CANNOT, UNRULED = "yes", "no", "not said", "it depends", "does not arise", "not ruled here"
 ANSWERS = {
     p.PERMITTED: YES, p.REQUIRED: YES, p.HOLDS: YES, p.FORBIDDEN: NO, p.FAILS: NO, p.SILENT: UNSAID,
-    p.UNDETERMINED: DEPENDS, p.OUTSIDE: UNRULED, p.CONFLICT: p.CONFLICT, p.NO_EFFECT: "nothing",
+    p.UNDETERMINED: DEPENDS, p.CONFLICT: p.CONFLICT, p.NO_EFFECT: "nothing", p.OUTSIDE: UNRULED,
 }  # fmt: skip
 CONTRARY = {YES: NO, NO: YES}
 NO_WORD = (423, 425, 427, 436)  # the codes by which a case is told that a book has no such word
@@ -283,11 +283,15 @@ def filled(value: Any, kind: str) -> Any:
 
 def presumed(proof: Proof) -> bool:
     """Whether something is not so merely because nothing says that it is: to a question that nobody worded, no answer."""
-    return proof.verdict == p.FAILS and proof.grade != p.SETTLED and not grounds.applied(proof.steps)
+    told = proof.scope.by or grounds.applied(proof.steps)
+    return proof.verdict == p.FAILS and proof.grade != p.SETTLED and not told
 
 
 def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
     """The answer as the table has it: a word, a number, or what comes about."""
+    if proof.verdict == p.OUTSIDE:
+        # “else” tells what silence means; here it means nothing.
+        return answers.get(p.OUTSIDE, UNRULED)
     if answers:
         return answers.get(proof.verdict) or answers.get("else") or ANSWERS.get(proof.verdict, proof.verdict)
     if proof.verdict == p.VALUE:
@@ -303,8 +307,8 @@ def remarks(proof: Proof, said: str) -> Iterator[str]:
     """What the reader of a row has to know besides the answer: whose word it is, and what it hangs on."""
     beyond = headline.beyond(proof).strip(", ").removeprefix("by the loaded rules; ")
     if proof.verdict == p.OUTSIDE:
-        yield headline.decide(proof)
-    elif beyond and said != UNSAID:
+        beyond = headline.decide(proof)
+    if beyond and (said != UNSAID or proof.verdict == p.OUTSIDE):
         yield beyond
     elif proof.scope.by and proof.scope.says and not proof.winners:
         yield proof.scope.says

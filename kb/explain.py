@@ -163,14 +163,27 @@ def made_up(proof: Proof, teller: Teller) -> tuple[Part, ...]:
     return tuple(parts)
 
 
+COLUMNS = ("YES", "NO", "NOT RULED HERE", "OPEN")
+
+
 def which_sections(proof: Proof) -> Iterator[Part]:
-    """The answer for each candidate, the chosen ones first."""
-    rows: dict[tuple[str, tuple[Part, ...]], list[str]] = {}
+    """The answer for each candidate: for which it is yes, no, not ruled here and open; one by one where it is no yes or no."""
+    rows: dict[str, dict[tuple[str, tuple[Part, ...]], list[str]]] = {}
     for name, found in proof.which:
         key = headline_short(found), tuple(missing(found))
-        rows.setdefault(key, []).append(candidate(proof, name))
-    told = (Part(f"{words.series(names)}: {key}", lacks) for (key, lacks), names in rows.items())
-    yield Part("ONE BY ONE", tuple(told))
+        rows.setdefault(column(found), {}).setdefault(key, []).append(candidate(proof, name))
+    for title in sorted(rows, key=lambda title: COLUMNS.index(title) if title in COLUMNS else 0):
+        told = (Part(f"{words.series(names)}: {key}", lacks) for (key, lacks), names in rows[title].items())
+        yield Part(title, tuple(told))
+
+
+def column(found: Proof) -> str:
+    """Under which head of a list a candidate stands."""
+    if found.verdict == p.OUTSIDE:
+        return "NOT RULED HERE"
+    if found.verdict in p.OPEN:
+        return "OPEN"
+    return {"yes": "YES", "no": "NO"}.get(found.answer, "ONE BY ONE")
 
 
 def headline_short(found: Proof) -> str:
@@ -282,7 +295,7 @@ def dot(proof: Proof) -> str:
             draw(below, here)
 
     whole = outline(proof, flips=False)
-    told = ("BECAUSE", "HOW IT IS MADE UP", "WHAT IT TURNS ON", "ONE BY ONE")
+    told = ("BECAUSE", "HOW IT IS MADE UP", "WHAT IT TURNS ON", "ONE BY ONE", *COLUMNS)
     draw(Part(whole.text, tuple(q for s in whole.parts if s.text in told for q in s.parts)), None)
     return "\n".join([*out, "}"])
 

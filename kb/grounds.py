@@ -78,21 +78,19 @@ def walk(roots: Iterable[object], soft: bool = False) -> Iterator[object]:
 def presumptions(proof: Proof, roots: Iterable[object], where: Callable[[Step], Where]) -> set[Presumed]:
     """All that the answer takes to be so and the case does not say."""
     found = {x for s in walk(roots, soft=True) if isinstance(s, Step) and (x := presumed(s, *where(s))) is not None}
-    if proof.closure is not None and proof.closure.kind == "presumed":
-        said = f"nothing outside the loaded rules bars it: {proof.closure.says}"
-        found.add(Presumed("base permission", proof.question.thing, "", said))
     return found
 
 
 def baseless(roots: Iterable[object], where: Callable[[Step], Where]) -> Iterator[Step]:
     """The steps that are said to rest on a presumption, and neither make one nor lean on one that does.
 
-    A number that norms make from a default that the ontology gives is not one of them: the default is where it starts.
+    A number that norms make from a default that the ontology gives is not one of them: the default is where it starts. Nor is
+    what nobody told of, where what a thing of its kind is rules it out.
     """
     for s in walk(roots, soft=True):
         if isinstance(s, Step) and s.soft and s.value is not None and presumed(s, *where(s)) is None:
             parts = [q for c in s.parts for q in (under(c) if isinstance(c, Contribution) else [c])]
-            if not any(isinstance(q, (Step, Outcome)) and q.soft for q in parts) and s.why != "computed":
+            if not any(isinstance(q, (Step, Outcome)) and q.soft for q in parts) and s.why not in ("computed", "blank"):
                 yield s
 
 
@@ -134,13 +132,13 @@ def cited(proof: Proof, judge: Judge) -> set[str]:
     """
     used = [*proof.winners, *applied([*proof.winners, *proof.steps])]
     found = {o.norm.rule for o in used} | {r for o in used for r in o.norm.cites if r in judge.theory.sections}
-    freed = {o.norm.rule for o in proof.considered if o.exception is not None}
+    freed = set(proof.scope.freed) or {o.norm.rule for o in proof.considered if o.exception is not None}
     found |= freed
     if proof.verdict in (p.UNDETERMINED, p.CONFLICT):
         found |= {o.norm.rule for o in walk(proof.open) if isinstance(o, Outcome)}
-    elif not proof.winners and not freed:
+    elif not proof.winners and not any(o.exception is not None for o in proof.considered):
         found |= {o.norm.rule for o in proof.considered}  # no norm decides: what was tried is all there is to cite
-    return found | ({proof.closure.cite} if proof.closure is not None and proof.closure.cite else set())
+    return found | ({proof.scope.by} if proof.scope.by else set())
 
 
 def applied(roots: Iterable[object]) -> list[Outcome]:
@@ -154,13 +152,13 @@ def needed(proof: Proof, roots: Iterable[object], judge: Judge) -> set[str]:
     for o in proof.considered:
         if o.exception is not None:
             found.update((*o.exception[0].cites, *o.norm.needs))
-    return found - judge.theory.sections.keys()
+    return (found - judge.theory.sections.keys()) | set(proof.scope.needs)
 
 
 def known_rules(proof: Proof, judge: Judge) -> set[str]:
     """Every rule that an answer could cite: of a norm that was tried, or the source of a term that a step is about."""
     roots: list[object] = [*proof.winners, *proof.steps, *proof.considered, *proof.open, *proof.contributions]
-    found = {proof.closure.cite} if proof.closure is not None else set()
+    found = {proof.scope.by, *proof.scope.freed}
     names: set[str] = set()
     for now in walk(roots):
         if isinstance(now, Outcome):

@@ -63,15 +63,13 @@ def not_ruled(proof: Proof) -> str:
         "must": "nothing loaded asks for it",
         "is": "nothing loaded makes it so",
     }
-    return f": {nothing.get(proof.question.kind, 'nothing loaded speaks of it')}; {which}"
+    return f": {nothing.get(proof.question.kind, 'nothing loaded speaks of it')}{f'; {which}' if which else ''}"
 
 
 def decide(proof: Proof) -> str:
-    """Which rules decide what is not ruled here: `A4, A10.5 decide (not loaded)`."""
-    needs = proof.scope.needs
-    if not needs:
-        return "no loaded rule decides"
-    return f"{few(needs)} {'decide' if several(needs) else 'decides'} (not loaded)"
+    """Which rules decide what is not ruled here: `A4, A10.5 decide (not loaded)`; "" where none is known."""
+    names = few(proof.scope.needs)
+    return f"{names} {'decide' if several(proof.scope.needs) else 'decides'} (not loaded)" if names else ""
 
 
 def several(rules: Sequence[str]) -> bool:

@@ -70,8 +70,9 @@ class Interview:
     # ── what to ask ──
 
     def next(self) -> Asked | None:
-        """The best question left; None when the verdict is settled, or nothing that is left would settle it."""
-        if len(self.asked) >= MOST_QUESTIONS:
+        """The best question left; None when the verdict is settled, or nothing that is left would settle it: nothing does
+        where rules that are not loaded decide."""
+        if len(self.asked) >= MOST_QUESTIONS or self.proof.verdict == p.OUTSIDE:
             return None
         if self.proof.verdict == p.UNDETERMINED:
             rows = [r for r in self.proof.missing if self.open(r)]

@@ -33,6 +33,11 @@ def chapter(book_id: str, name: str) -> str:
     return f"{BASE}chapter/{part(book_id)}/{part(name)}"
 
 
+def scope_row(book_id: str, name: str, n: int) -> str:
+    """A row of the scope of a chapter, counted from 1."""
+    return f"{chapter(book_id, name)}#scope-{n}"
+
+
 def rule(book_id: str, number: str) -> str:
     """A rule, loaded or only cited; a norm's id gives its rule."""
     return f"{BASE}rule/{part(book_id)}/{part(number.split('/')[0])}"

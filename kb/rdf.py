@@ -17,7 +17,7 @@ from rdflib import DCTERMS, PROV, RDF, RDFS, SH, Graph, Literal, URIRef
 from kb import explain, iris, losers, model as m, proof as p, words
 from kb.outline import Teller
 from kb.proof import Proof
-from kb.rdf_cases import GRADES, VERDICTS, CaseWriter, english, lp, plain
+from kb.rdf_cases import EXTENTS, GRADES, VERDICTS, CaseWriter, english, lp, plain
 from kb.rdf_errata import Versions
 from kb.steps import Caused, Contribution, Outcome, Reached, Step
 from kb.turtle import canonical
@@ -116,12 +116,16 @@ class ProofWriter:
         self.put(me, lp("hasGrade"), lp(GRADES[proof.grade]))
         self.put(me, lp("conclusionText"), plain(explain.headline(proof)))
         if proof.value is not None:
-            self.put(me, lp("answerValue"), plain(str(proof.value)))
+            told = "valueSoFar" if proof.verdict == p.OUTSIDE else "answerValue"
+            self.put(me, lp(told), plain(str(proof.value)))
         elif proof.verdict == p.WHICH:
             self.put(me, lp("answerValue"), plain(", ".join(proof.chosen)))
         self.put(me, lp("decidedBy"), *(self.norm(o.norm) for o in proof.winners))
         self.put(me, lp("citesRule"), *map(self.rule, proof.cites))
         self.put(me, lp("needsRule"), *map(self.rule, proof.needs))
+        if not proof.which:
+            self.put(me, lp("inScope"), lp(EXTENTS[proof.scope.kind]))
+        self.put(me, lp("freedBy"), *map(self.rule, proof.scope.freed))
         self.put(me, lp("underErratum"), *map(URIRef, self.versions.in_force))
         activity = URIRef(f"{me}-answering" if "#" in me else f"{me}#answering")
         agent = URIRef(f"{iris.BASE}software/{version()}")
@@ -134,7 +138,7 @@ class ProofWriter:
         self.put(agent, RDFS.label, english(f"Loophole {version()}"))
 
     def rests(self, proof: Proof) -> None:
-        """Closure, assumptions and missing facts."""
+        """What closes it, states that no norm of it reads, assumptions and missing facts."""
         if proof.scope.by or proof.scope.says:
             closed = self.fresh()
             self.put(closed, RDF.type, lp("ProofStep"))
@@ -143,6 +147,14 @@ class ProofWriter:
             self.uses(closed, proof.scope.term)
             if proof.scope.by:
                 self.put(closed, lp("citesRule"), self.rule(proof.scope.by))
+        for thing, cls, rules in proof.scope.states:
+            beyond = self.fresh()
+            self.put(beyond, RDF.type, lp("ProofStep"))
+            self.put(beyond, lp("ground"), plain("beyond"))
+            self.put(beyond, lp("conclusionText"), plain(words.say_class(self.vocabulary, thing.label, cls)))
+            self.put(beyond, lp("concerns"), self.thing(thing.name))
+            self.uses(beyond, cls)
+            self.put(beyond, lp("needsRule"), *map(self.rule, rules))
         for n, assumed in enumerate(proof.assumptions, 1):
             node = self.numbered("assumption", n)
             kind = "Presumption" if assumed.kind in ("presumption", "completeness") else "Assumption"
@@ -171,7 +183,8 @@ class ProofWriter:
             if flip.verdict in VERDICTS:
                 self.put(node, lp("turnsTo"), lp(VERDICTS[flip.verdict]))
             if flip.value is not None:
-                self.put(node, lp("answerValue"), plain(str(flip.value)))
+                told = "valueSoFar" if flip.verdict == p.OUTSIDE else "answerValue"
+                self.put(node, lp(told), plain(str(flip.value)))
             self.put(self.me, lp("turnedBy"), node)
 
     # ── norms tried ──

@@ -13,7 +13,7 @@ from rdflib import DCTERMS, RDF, RDFS, Graph, Literal, URIRef
 from kb import iris, model as m, references, words
 from kb.mentions import Lexicon
 from kb.passage import PAGE
-from kb.rdf_cases import english, lp, plain
+from kb.rdf_cases import EXTENTS, english, lp, plain
 from kb.read_chapter import exceptions
 from kb.read_norms import labels
 from kb.vocabulary import Vocabulary
@@ -57,6 +57,24 @@ class TextWriter:
                 self.sentence(section, s, here, prefix)
         for table in chapter.tables:
             self.table(table)
+        for n, row in enumerate(chapter.scope, 1):
+            self.scope(URIRef(iris.scope_row(self.book.id, chapter.id, n)), row, me)
+
+    def scope(self, me: URIRef, row: m.ScopeRow, chapter: URIRef) -> None:
+        """Writes how far a chapter decides one term, as the chapter declares it."""
+        self.put(chapter, lp("hasScopeRow"), me)
+        self.put(me, RDF.type, lp("ScopeRow"))
+        self.put(me, lp("decidesTerm"), self.term(row.term))
+        self.put(me, lp("decidesHow"), lp(EXTENTS[row.kind]))
+        self.put(me, lp("decidesWith"), *map(self.rule, row.refs))
+        self.put(me, lp("suitsState"), *map(self.term, row.suits))
+        self.put(me, lp("barsBy"), *map(self.rule, row.bars))
+        if row.condition is not None:
+            self.put(me, lp("whereCondition"), plain(str(row.condition)))
+        if row.by:
+            self.put(me, lp("closedBy"), self.rule(row.by))
+        if row.says or row.those:
+            self.put(me, RDFS.comment, english(row.says or row.those))
 
     def section(self, section: m.Section, n: int, chapter: URIRef, edition: URIRef) -> URIRef:
         """Writes a section with its sentences. n: its place in the chapter. Returns its IRI."""

@@ -33,7 +33,8 @@ class Chapter(Protocol):
     file: str
     lines: list[str]
 
-    def problem(self, code: int, message: str, line: int, column: int = 1, hint: str = "") -> None: ...
+    def problem(self, code: int, message: str, line: int, column: int = 1, hint: str = "") -> None:
+        """Takes a fault."""
 
 
 class ScopeReader:
@@ -42,7 +43,7 @@ class ScopeReader:
     def __init__(self, chapter: Chapter, end: int):
         self.chapter = chapter
         first = next((i for i, line in enumerate(chapter.lines[:end]) if line.startswith("scope:")), 0)
-        self.first, self.end, self.now = first, end, first + 1
+        self.first, self.end, self.now, self.column = first, end, first + 1, 1
 
     def read(self, data: Any) -> tuple[m.ScopeRow, ...]:
         """The rows of a scope; every fault of it is told to the chapter."""
@@ -97,14 +98,15 @@ class ScopeReader:
 
     def seek(self, word: str) -> None:
         """Goes on to the next line that has a word."""
-        pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+        pattern = re.compile(rf"(?<![\w-]){re.escape(word.rstrip(':'))}(?![\w-])")
         for number in range(self.now, self.end + 1):
-            if pattern.search(self.chapter.lines[number - 1]):
-                self.now = number
+            if match := pattern.search(self.chapter.lines[number - 1]):
+                self.now, self.column = number, match.start() + 1
                 return
 
     def fault(self, code: int, message: str, hint: str) -> None:
-        self.chapter.problem(code, message, max(self.now, 1), 1, hint)
+        """Tells the chapter of a fault at the word last gone to."""
+        self.chapter.problem(code, message, max(self.now, 1), self.column, hint)
 
 
 def listed(value: Any) -> tuple[str, ...]:

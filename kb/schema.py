@@ -23,7 +23,7 @@ VERDICTS = (
     "permitted", "forbidden", "required", "conflict", "silent", "undetermined", "yes", "no", "effects", "no effect",
     "not required", "which", "value", "none",
 )  # fmt: skip
-GRADES = ("definite", "under assumptions", "undecided", "needs a rule not loaded")
+GRADES = ("settled", "settled if nothing else is so", "partly here", "outside", "a fact is missing", "conflict")
 Json = dict[str, Any]
 
 

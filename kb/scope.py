@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kb import model as m, proof as p
 from kb.compile import conjuncts
-from kb.conditions import evaluator
+from kb.conditions import binds, evaluator, of_question
+from kb.defeat import outdone
 from kb.link import wider
 from kb.proof import Proof, Scope
 from kb.situation import Situation
-from kb.steps import Contribution, Outcome, Step, Thing
+from kb.steps import Contribution, Outcome, Step, Thing, outcomes_in
 from kb.theory import Theory
 from kb.vocabulary import ClassTerm, PropertyTerm
 
@@ -247,7 +248,28 @@ def but_for(situation: Situation, o: Outcome, focus: Thing) -> bool:
     env = {"this": focus}
     steps = [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
     failing = [step for step in steps if step.value is False]
-    return bool(failing) and len(failing) < len(steps) and not any(step.soft for step in failing)
+    return bool(failing) and len(failing) < len(steps) and all(map(otherwise, failing))
+
+
+def otherwise(step: Step) -> bool:
+    """Whether a condition is false by what is stated, all that is listed taken to be told, and not for want of a word on it.
+
+    A weapon that is said to be a flamethrower is no MG, where no second weapon is told of; a shot of which no weapon is said
+    may be by an MG.
+    """
+    if not step.soft:
+        return True
+    failing = [q for q in step.parts if isinstance(q, Step) and q.value is False]
+    match step.node:
+        case m.Not():
+            return True  # what it denies is so
+        case m.Named():
+            return step.why == "counts-not" or any(map(otherwise, failing))
+        case m.Or():
+            return any(map(otherwise, failing))
+        case m.Some() | m.And() | m.Except() | m.Bind() | m.Of():
+            return bool(failing) and all(map(otherwise, failing))
+    return False
 
 
 # ── what is so ──
@@ -290,6 +312,7 @@ class Sure:
         return bool(step.value)
 
     def member(self, step: Step, name: str, parts: list[Step]) -> bool | None:
+        """Of a class."""
         if step.value or step.why not in ("presumed", "defined"):
             return bool(step.value)
         if step.why == "defined" and (not parts or self.value(parts[0]) is False):
@@ -311,6 +334,7 @@ class Sure:
         return ruled and self.decided(step.thing, terms, role) is None
 
     def unknown_number(self, step: Step) -> bool:
+        """Whether a number is only a default, or what is handed on, and other rules have a part in it."""
         assert isinstance(step.node, m.Path)
         name = step.node.steps[-1]
         if step.why == "stated" or ruled(step):
@@ -318,16 +342,20 @@ class Sure:
         return self.decided(step.thing, (name,), name) is None
 
     def all_of(self, parts: list[Step]) -> bool | None:
+        """Of parts that all have to hold, and do."""
         return True if all([self.value(q) for q in parts]) else None
 
     def one_true(self, parts: list[Step]) -> bool | None:
+        """Of parts of which one has to hold, and does."""
         return True if any(self.value(q) for q in parts if q.value) else None
 
     def one_false(self, parts: list[Step], value: bool) -> bool | None:
+        """Of parts that all have to hold, one of which does not."""
         failing = [q for q in parts if q.value is False]
         return value if not failing or any(self.value(q) is False for q in failing) else None
 
     def all_false(self, parts: list[Step]) -> bool | None:
+        """Of parts of which one has to hold, and none does."""
         return False if all([self.value(q) is False for q in parts]) else None
 
 
@@ -345,12 +373,28 @@ def holds(found: Proof, situation: Situation) -> None:
     """Puts the answer to `is` in its scope: what is not so only because nothing says that it is, is no answer."""
     if found.verdict == p.UNDETERMINED or situation.case.elsewhere:
         return
+    if Sure(situation).value(found.steps[0]) is None and (other := surer(situation, found.steps[0])) is not None:
+        found.steps = (other,)
+        found.winners = tuple(o for o in outcomes_in(found.steps) if o.status)
+        found.defeats = tuple(outdone(situation.theory, found.considered, found.winners))
     sure = Sure(situation)
     if sure.value(found.steps[0]) is not None:
         found.scope = next((s for s in sure.closing if s.by or s.says), found.scope)
         return
     found.verdict = p.OUTSIDE
     found.scope = together(sure.open)
+
+
+def surer(situation: Situation, step: Step) -> Step | None:
+    """A conjunction of a question that fails, by a part that is surely not so, where the part it was found to fail for is not."""
+    node = step.node
+    if step.value is not False or not isinstance(node, (m.And, m.Except)) or binds(node):
+        return None
+    for part in node.parts if isinstance(node, m.And) else (node.base, m.Not(node.carve)):
+        tried = of_question(situation.theory, part)(situation, step.thing, {"this": step.thing, **situation.things})
+        if tried.value is False and Sure(situation).value(tried) is False:
+            return Step(node, step.thing, False, "and", (tried,), tried.soft)
+    return None
 
 
 def together(scopes: Sequence[Scope]) -> Scope:
@@ -374,7 +418,7 @@ def ruled(step: Step) -> bool:
 def contributes(row: Contribution) -> bool:
     """Whether what a norm contributes is more than a number stated, or presumed where nothing is said, and changes something."""
     if row.op == m.ADDS and row.value is not None and row.value.value == 0:
-        return False
+        return overruled(row.value)
     if row.value is None or ruled(row.value):
         return True
     leaves = list(given(row.value))
@@ -383,10 +427,22 @@ def contributes(row: Contribution) -> bool:
     return not leaves or any(leaf.why == "stated" and leaf.value != 0 for leaf in leaves)
 
 
+def overruled(step: Step) -> bool:
+    """Whether a number that the case states is not the one that counts, for a rule puts another in its place."""
+    if isinstance(step.node, m.Path) and step.why == "computed":
+        return bool(step.thing.facts.numbers.get(step.node.steps[-1])) and ruled(step)
+    return any(overruled(q) for q in step.parts if isinstance(q, Step))
+
+
 def given(step: Step) -> Iterator[Step]:
-    """The numbers that an expression reads."""
+    """The numbers that an expression reads, followed down to those that no norm sets."""
     if isinstance(step.node, m.Path) and step.why in ("stated", "default", "computed", "module"):
-        yield step
+        rows_ = [r for r in step.parts if isinstance(r, Contribution) and r.state == "counts" and r.value is not None]
+        if not any(r.op == m.SETS for r in rows_):
+            yield step
+        for r in rows_:
+            if r.value is not None:
+                yield from given(r.value)
         return
     for part in step.parts:
         if isinstance(part, Step):
@@ -417,10 +473,9 @@ def effects(found: Proof, situation: Situation) -> None:
     if found.verdict != p.NO_EFFECT or situation.case.elsewhere:
         return
     theory, event = situation.theory, situation.things[found.question.thing]
-    # That it is decided here in which state an event is (whether it hits without a test) leaves open what it brings about.
-    classes = situation.vocabulary.classes
-    under = rows(situation, event)
-    sure = [row for row, step in under if step.value is True and STATE not in classes[row.term].ancestors]
+    # That it is decided here whether an event is such (a hit, a Cowering attack) leaves open what it brings about.
+    made = theory.makes.keys() - theory.acts - theory.events
+    sure = [row for row, step in rows(situation, event) if step.value is True and row.term not in made]
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
     found.scope = scope
     tried = any(but_for(situation, o, event) for o in found.considered if o.status is False)

@@ -56,6 +56,7 @@ CLASSES: dict[str, tuple[list[str], str, dict[str, Any]]] = {
     "Hurt": (["State"], "absent", {}),
     "Dazed": (["State"], "absent", {"disjoint": ["Alert"]}),
     "Alert": (["State"], "absent", {}),
+    "Winded": (["State"], "absent", {"source": "X7"}),
     "Favoured": ([], "absent", {}),
     "Marked": ([], "asked", {}),
     "Fit": (["Fighter"], "asked", {"definitions": ["Fighter and not (Hurt or Dazed)"]}),
@@ -115,12 +116,14 @@ VOCABULARY = _vocabulary()
 # ── rules in a line or two ──
 
 
-def chapter(norms: str, name: str = "R", tables: str = "", authority: str = "chapter") -> m.Chapter:
-    """A chapter that holds these norms, with a sentence and its brackets for each rule."""
+def chapter(norms: str, name: str = "R", tables: str = "", authority: str = "chapter", scope: str = "") -> m.Chapter:
+    """A chapter that holds these norms, with a sentence and its brackets for each rule. scope: its rows, as YAML."""
     blocks: dict[str, list[str]] = {}
     for block in re.split(r"\n(?=\S)", norms.strip()):
         blocks.setdefault(block.split()[0].split("/")[0], []).append(block.rstrip())
-    out = ["---", f"book: arena\nchapter: {name}\ntitle: The arena\nauthority: {authority}", "---"]
+    out = ["---", f"book: arena\nchapter: {name}\ntitle: The arena\nauthority: {authority}"]
+    out += ["scope:", *(f"  {line}" for line in scope.strip().splitlines())] if scope else []
+    out += ["---"]
     for rule, texts in blocks.items():
         labels = re.findall(r"(?:unless|except)\s+([\w-]+)\s*[:(]", "\n".join(texts))
         marks = "".join(f" [EXC {label}: so]" for label in labels)
@@ -131,10 +134,14 @@ def chapter(norms: str, name: str = "R", tables: str = "", authority: str = "cha
 
 
 def theory(
-    norms: str, policy: str = "", tables: str = "", module: str = "", specific: tuple[tuple[str, str], ...] = ()
-) -> Theory:
-    """A theory of these norms. policy: YAML instead of POLICY; module: norms of a second chapter, of authority module."""
-    chapters = [chapter(norms, tables=tables)] + ([chapter(module, "M", authority="module")] if module else [])
+    norms: str, policy: str = "", tables: str = "", module: str = "", specific: tuple[tuple[str, str], ...] = (),
+    scope: str = "",
+) -> Theory:  # fmt: skip
+    """A theory of these norms. policy: YAML instead of POLICY; module: norms of a second chapter, of authority module; scope:
+    the rows of the first chapter's scope."""
+    chapters = [chapter(norms, tables=tables, scope=scope)] + (
+        [chapter(module, "M", authority="module")] if module else []
+    )
     return from_chapters(chapters, policy, specific)
 
 

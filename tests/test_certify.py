@@ -80,9 +80,26 @@ R7
 R8
   permits  Leap
   when     actor exactly 1 (near min 1 Place) and actor only (Fighter and not Hurt)
+R9
+  forbids  Strike
+  when     actor some Fighter and target some Lion
 """,
-    policy=arena.POLICY
-    + '\nclosed: {acts: [Leap], cite: R0.5, says: "nothing else is allowed"}\npresumed: {Sneak: "it stands elsewhere"}\n',
+    scope="""
+wholly:
+  - {of: [Leap], by: R0.5, says: "nothing else is allowed"}
+  - {of: [Favoured], by: R3, says: "nobody else is"}
+  - {power: actor some Gladiator}
+  - {Strike: target some Beast}
+  - {Enter: into some Gate}
+partly:
+  - {of: [Enter], with: [X1, X2], those: "let it enter", suits: [Hurt]}
+  - {of: [{Sneak: into some Gate}], with: [X3], those: "let it sneak"}
+  - {of: [Strike], with: [X4], those: "let it strike", bars: [R9]}
+  - {of: [{power: actor some Lion}], with: [X4]}
+  - {of: [Marked, near], with: [X5]}
+names:
+  - {of: [Hurt], with: [X6]}
+""",
     tables="Table: nets\n\n| strength | power |\n|---|---|\n| 1 | 4 |\n| 3 | 6 |\n",
 )
 ARENA = """
@@ -111,6 +128,38 @@ ARENA = """
   ask: {may: jump}
 - things: {ann: {is: Guard}, creep: {is: Sneak, actor: ann, into: pit}, pit: {is: Pit}}
   ask: {may: creep}
+- things: {ann: {is: Guard}, foe: {is: Guard}, hit: {is: Strike, actor: ann, target: foe}}
+  ask: {may: hit}
+- things: {ann: {is: [Guard, Winded]}, go: {is: Enter, actor: ann, into: hall}, hall: {is: Stand}}
+  ask: {may: go}
+- things: {ann: {is: Guard}, hit: {is: Strike, actor: ann}}
+  ask: {may: hit}
+- things: {ann: {is: Guard}, foe: {is: Beast, not: Lion}, hit: {is: Strike, actor: ann, target: foe}}
+  ask: {may: hit}
+- things: {hall: {is: Stand}, foe: {is: Guard}, hit: {is: Strike, actor: ann, target: foe}, ann: {is: Guard}}
+  ask: {must: hit}
+- things: {ann: {is: [Guard, Alert]}, go: {is: Enter, actor: ann, into: hall, moment: Dawn}, hall: {is: Stand}}
+  ask: {may: go}
+- things: {ann: {is: Guard}, nap: {is: Rest, actor: ann}}
+  ask: {must: nap}
+- things: {ann: {is: Guard}}
+  ask: {is: [ann, Hurt]}
+- things: {ann: {is: Guard}, foe: {is: Beast}, hit: {is: Strike, actor: ann, target: foe}}
+  ask: {value: [power, hit]}
+- things: {leo: {is: Lion}, foe: {is: Guard}, hit: {is: Strike, actor: leo, target: foe, power: 1}}
+  ask: {effects: hit}
+- things: {ann: {is: Guard}}
+  ask: {is: [ann, Favoured]}
+- things: {ann: {is: Guard}}
+  ask: {is: [ann, "Fit and not (Hurt or Marked)"]}
+- things: {ann: {is: Guard, bonus: 0}, hit: {is: Strike, power: 2}}
+  ask: {value: [power, hit]}
+- things: {leo: {is: Lion, strength: 2}, hit: {is: Strike, actor: leo}}
+  ask: {value: [power, hit]}
+- things: {leo: {is: Lion, strength: 2}, foe: {is: Guard}, hit: {is: Strike, actor: leo, target: foe}}
+  ask: {effects: hit}
+- things: {ann: {is: Guard, strength: 2}, foe: {is: Lion}, hit: {is: Strike, actor: ann, target: foe}}
+  ask: {effects: hit}
 - things: {ann: {is: Guard}, creep: {is: Sneak, actor: ann}}
   ask: {may: creep}
 - things: {ann: {is: Guard}, creep: {is: Sneak, actor: ann}}
@@ -228,7 +277,7 @@ def other_thing(proof: Proof, name: str) -> object | None:
 Tamper = Callable[[Proof], bool]
 OPPOSITE = {
     p.PERMITTED: p.FORBIDDEN, p.FORBIDDEN: p.PERMITTED, p.REQUIRED: p.PERMITTED, p.HOLDS: p.FAILS, p.FAILS: p.HOLDS,
-    p.SILENT: p.PERMITTED, p.UNDETERMINED: p.SILENT, p.CONFLICT: p.FORBIDDEN, p.EFFECTS: p.NO_EFFECT,
+    p.SILENT: p.PERMITTED, p.UNDETERMINED: p.SILENT, p.CONFLICT: p.FORBIDDEN, p.EFFECTS: p.NO_EFFECT, p.NO_EFFECT: p.OUTSIDE,
 }  # fmt: skip
 
 
@@ -356,24 +405,71 @@ def other_kind_of_effect(x: Proof) -> bool:
     return True
 
 
-def other_closure(x: Proof) -> bool:
-    if x.closure is None:
+def scope_with(test: Callable[[Proof], object], **changes: object) -> Tamper:
+    """Changes what a proof tells of its scope, with the grade mended, so that only the scope is false."""
+
+    def change(x: Proof) -> bool:
+        if x.which or x.cases or not test(x):
+            return False
+        scope = {name: value(x) if callable(value) else value for name, value in changes.items()}
+        if "needs" in scope:
+            own = tuple(n for n in x.needs if n not in x.scope.needs)
+            alter_rest(x, needs=(*own, *scope["needs"]))
+        x.scope = replace(x.scope, **scope)
+        return alter_rest(x, grade=graded(x, x.assumptions))
+
+    return change
+
+
+def closes(x: Proof) -> bool:
+    return bool(x.scope.by and not x.winners)
+
+
+def not_ruled(*kinds: str) -> Callable[[Proof], bool]:
+    return lambda x: x.verdict == p.OUTSIDE and x.question.kind in kinds
+
+
+NO_SCOPE = p.Scope()
+
+
+def out_of_silence(verdict: str, kind: str, value: Fraction | None = None, scope: p.Scope = NO_SCOPE) -> Tamper:
+    """What is not ruled here is told as an answer, in a scope that would bear it out."""
+
+    def change(x: Proof) -> bool:
+        if x.cases or not not_ruled(kind)(x) or (verdict == p.VALUE and value is None and x.value is None):
+            return False
+        own = tuple(n for n in x.needs if n not in x.scope.needs)
+        x.verdict, x.scope = verdict, scope
+        if verdict == p.VALUE:
+            x.value = x.steps[0].value = x.value if value is None else value
+        alter_rest(x, needs=own)
+        return alter_rest(x, grade=graded(x, x.assumptions))
+
+    return change
+
+
+def sentence_of_silence(x: Proof) -> bool:
+    """What silence settles is called settled by nothing."""
+    return closes(x) and scope_with(closes, by="", says="")(x)
+
+
+def beyond_hidden(x: Proof) -> bool:
+    """A permission of which a state of the actor is hidden, and with it the rules on that state."""
+    if not x.scope.states or not x.winners:
         return False
-    x.closure = replace(x.closure, kind="closed" if x.closure.kind == "presumed" else "presumed")
-    x.verdict = OPPOSITE[x.verdict]
-    return True
+    x.verdict = p.PERMITTED
+    told = {rule for _, _, rules in x.scope.states for rule in rules}
+    rest = tuple(r for r in x.scope.needs if r not in told)
+    return scope_with(lambda x: True, kind=p.PARTLY, needs=rest, states=())(x)
 
 
-def closure_says(x: Proof) -> bool:
-    if x.closure is None:
+def freed_out_of_nothing(x: Proof) -> bool:
+    """An act of which no norm speaks is said to be let be by a bar that plainly does not reach it."""
+    idle = [o.norm.rule for o in x.considered if o.status is False and "forbids" in str(o.norm.head)]
+    if not not_ruled("may")(x) or not idle or x.winners or x.cases:
         return False
-    x.closure = replace(x.closure, says="anything goes")
-    return True
-
-
-def no_closure(x: Proof) -> bool:
-    had, x.closure = x.closure is not None, None
-    return had
+    x.verdict, x.scope = p.PERMITTED, replace(x.scope, kind=p.PARTLY, freed=(idle[0],))
+    return alter_rest(x, grade=p.PARTLY_HERE)
 
 
 def which_less(x: Proof) -> bool:
@@ -461,14 +557,14 @@ def fewer_assumptions(x: Proof) -> bool:
 
 
 def too_sure(x: Proof) -> bool:
-    return x.grade != p.DEFINITE and not x.which and alter_rest(x, grade=p.DEFINITE)
+    return x.grade != p.SETTLED and not x.which and alter_rest(x, grade=p.SETTLED)
 
 
 def needs_nothing(x: Proof) -> bool:
     return (
         any(o.norm.needs for o in x.winners)
         and bool(x.needs)
-        and alter_rest(x, needs=(), grade=p.ASSUMING if x.assumptions else p.DEFINITE)
+        and alter_rest(x, needs=(), grade=p.IF_NOTHING_ELSE if x.assumptions else p.SETTLED)
     )
 
 
@@ -491,9 +587,11 @@ def drop_assumption(*kinds: str) -> Tamper:
 
 
 def graded(x: Proof, assumptions: tuple[p.Assumption, ...]) -> str:
-    if x.grade in (p.UNDECIDED, p.NEEDS):
-        return x.grade
-    return p.ASSUMING if assumptions else p.DEFINITE
+    if x.verdict in p.OPEN:
+        return p.OPEN[x.verdict]
+    if x.needs or x.scope.kind == p.PARTLY:
+        return p.PARTLY_HERE
+    return p.IF_NOTHING_ELSE if assumptions else p.SETTLED
 
 
 def invent_assumption(x: Proof) -> bool:
@@ -544,7 +642,7 @@ def open_is(verdict: str, value: bool | None = None) -> Tamper:
         if x.question.kind == "is":
             x.steps[0].value = value
         x.verdict, x.open = verdict if x.question.kind == "may" else p.HOLDS if value else p.FAILS, ()
-        return alter_rest(x, grade=p.ASSUMING if x.assumptions else p.DEFINITE)
+        return alter_rest(x, grade=graded(x, x.assumptions))
 
     return change
 
@@ -813,8 +911,7 @@ def all_quiet(x: Proof) -> bool:
     found = [s for s in parts(x) if isinstance(s, (Step, Outcome)) and s.soft]
     for s in found:
         s.soft = False
-    kept = tuple(a for a in x.assumptions if a.kind == "base permission")
-    return bool(found) and alter_rest(x, assumptions=kept, grade=graded(x, kept))
+    return bool(found) and alter_rest(x, assumptions=(), grade=graded(x, ()))
 
 
 TAMPERS: dict[str, Tamper] = {
@@ -851,7 +948,6 @@ TAMPERS: dict[str, Tamper] = {
     "what counts is said to be beaten by itself": lambda x: first((c for c in x.contributions if c.state == "counts"), lambda c: put("by", c.outcome)(c)),
     "a presumption is dropped": drop_assumption("presumption"),
     "a presumed list is dropped": drop_assumption("completeness"),
-    "a base permission is dropped": drop_assumption("base permission"),
     "an assumption is invented": invent_assumption,
     "an assumption is worded otherwise": alter_assumption(text="all is as usual"),
     "an assumption is made of something else": alter_assumption(thing="nobody"),
@@ -904,6 +1000,7 @@ TAMPERS: dict[str, Tamper] = {
     "the verdict is silence": verdict_to(p.SILENT),
     "the verdict is left open": verdict_to(p.UNDETERMINED),
     "the verdict is a conflict": verdict_to(p.CONFLICT),
+    "the verdict is that nothing here rules it": verdict_to(p.OUTSIDE),
     "a norm that applies is dropped": drop_considered(True),
     "a norm that is open is dropped": drop_considered(None),
     "a norm that does not apply decides": strange_winner,
@@ -918,16 +1015,44 @@ TAMPERS: dict[str, Tamper] = {
     "an effect is invented": invent_effect,
     "an effect is dropped": lose_effect,
     "another effect": other_kind_of_effect,
-    "the other closure": other_closure,
-    "the policy's words are changed": closure_says,
-    "the closure is hidden": no_closure,
+    "what a closing rule says is changed": scope_with(closes, says="anything goes"),
+    "the closing rule is hidden": sentence_of_silence,
+    "the closing rule is another": scope_with(closes, by="R1"),
+    "a closing rule is invented": scope_with(lambda x: not x.scope.by and x.verdict != p.WHICH, by="R0.5", says="nothing else is allowed"),
+    "what silence bars is allowed": scope_with(lambda x: closes(x) and x.verdict == p.FORBIDDEN and not setattr(x, "verdict", p.PERMITTED)),
+    "what is not ruled here is allowed": out_of_silence(p.PERMITTED, "may"),
+    "what is not ruled here is allowed as far as others let it": out_of_silence(p.PERMITTED, "may", scope=p.Scope(p.PARTLY, ("Z9",))),
+    "what is not ruled here is barred": out_of_silence(p.FORBIDDEN, "may", scope=p.Scope(by="R0.5", says="nothing else is allowed")),
+    "what is not ruled here need not be done": out_of_silence(p.SILENT, "must"),
+    "what is not ruled here is not so": out_of_silence(p.FAILS, "is"),
+    "what is not ruled here is so": out_of_silence(p.HOLDS, "is"),
+    "a number that is not ruled here is nought": out_of_silence(p.VALUE, "value", Fraction(0)),
+    "a number that is not ruled here is what the loaded rules make of it": out_of_silence(p.VALUE, "value"),
+    "what is not ruled here has no effect": out_of_silence(p.NO_EFFECT, "effects"),
+    "what is partly decided is called wholly decided": scope_with(lambda x: x.scope.kind == p.PARTLY, kind=p.WHOLLY, needs=()),
+    "what is partly decided is called wholly decided, and by whom": scope_with(lambda x: x.scope.kind == p.PARTLY, kind=p.WHOLLY),
+    "what is wholly decided is called partly decided": scope_with(lambda x: x.scope.term and x.scope.kind == p.WHOLLY, kind=p.PARTLY),
+    "an answer is told in another scope": scope_with(lambda x: x.scope == p.Scope() and x.verdict != p.WHICH, kind=p.OUTSIDE, needs=("Z9",)),
+    "a rule that decides besides is dropped": scope_with(lambda x: x.scope.needs and x.verdict != p.OUTSIDE, needs=lambda x: x.scope.needs[1:]),
+    "a rule that decides instead is dropped": scope_with(lambda x: x.scope.needs and x.verdict == p.OUTSIDE, needs=lambda x: x.scope.needs[1:]),
+    "a rule that decides besides is invented": scope_with(lambda x: x.scope.needs, needs=lambda x: (*x.scope.needs, "Z9")),
+    "what other rules decide is worded otherwise": scope_with(lambda x: x.scope.those, those="do not matter"),
+    "the term that is in scope is another": scope_with(lambda x: x.scope.term, term="Thing"),
+    "a state that a permission does not read is hidden": beyond_hidden,
+    "a state that a permission does not read is another": scope_with(
+        lambda x: x.scope.states, states=lambda x: tuple((t, "State", rules) for t, _, rules in x.scope.states)
+    ),
+    "a bar that does not reach so far is invented": freed_out_of_nothing,
+    "a bar that does not reach so far is another": scope_with(lambda x: x.scope.freed, freed=("Z9",)),
+    "an answer that is partly decided is called settled": lambda x: x.grade == p.PARTLY_HERE and not x.which and alter_rest(x, grade=p.IF_NOTHING_ELSE),
+    "an answer that is not ruled here is called settled": lambda x: x.grade == p.NOT_HERE and not x.which and alter_rest(x, grade=p.SETTLED),
     "a candidate is dropped": which_less,
     "other candidates are chosen": which_other,
     "two candidates' proofs are swapped": which_swapped,
     "another case": another_case,
     "another question": another_question,
     "a presumption is not named": fewer_assumptions,
-    "an answer under assumptions is called definite": too_sure,
+    "an answer that presumes something is called settled": too_sure,
     "a rule that is not loaded is not needed": needs_nothing,
     "the rule that decides is not cited": cites_nothing,
     "a membership is flipped": step_where(lambda s: is_(m.Named)(s) and s.value is not None, put("value", lambda s: not s.value)),

@@ -61,7 +61,7 @@ def test_connectives_are_strong_kleene(condition: str, value: bool | None) -> No
 def test_a_state_is_presumed_absent_and_named() -> None:
     rules = "R1\n  forbids Rest\n  when actor some Fit"
     found = ask(rules, things(ANN + "nap: {is: Rest, actor: ann}", "{may: nap}"))
-    assert found.verdict == p.FORBIDDEN and found.grade == p.ASSUMING
+    assert found.verdict == p.FORBIDDEN and found.grade == p.IF_NOTHING_ELSE
     assert {(a.thing, a.term) for a in found.assumptions} == {("ann", "Hurt"), ("ann", "Dazed")}
 
 
@@ -78,7 +78,7 @@ def test_a_presumption_that_is_withdrawn_leaves_it_open() -> None:
 def test_a_stated_answer_is_definite() -> None:
     rules = "R1\n  permits Rest\n  when actor some (Guard and not Hurt)"
     found = ask(rules, things("ann: {is: Guard, not: [Hurt]}\nnap: {is: Rest, actor: ann}", "{may: nap}"))
-    assert found.verdict == p.PERMITTED and found.grade == p.DEFINITE and not found.assumptions
+    assert found.verdict == p.PERMITTED and found.grade == p.SETTLED and not found.assumptions
 
 
 def test_lists_are_presumed_complete_only_where_the_ontology_says_so() -> None:
@@ -133,7 +133,7 @@ def test_an_exception_met_is_told_with_the_rule_it_needs() -> None:
     rules = DOOR.replace("moment some Dusk", "moment some Dusk  [X8.6]")
     text = GATE + "foe: {is: [Guard, Enemy], at: gate}\ngo: {is: Enter, actor: ann, into: gate, moment: Dusk}"
     found = ask(rules, things(text, "{may: go}"))
-    assert (found.verdict, found.grade, found.needs, found.defeated) == (p.PERMITTED, p.NEEDS, ("X8.6",), ("R2",))
+    assert (found.verdict, found.grade, found.needs, found.defeated) == (p.PERMITTED, p.PARTLY_HERE, ("X8.6",), ("R2",))
 
 
 # ── defeat ──

@@ -54,7 +54,7 @@ def section(text: list[str], title: str) -> list[str]:
         ("{must: eat}", "SILENT: no loaded rule says whether ann's feast must be done"),
         ("{value: [cover, shot]}", "5: cover of shot (K1.6)"),
         ("{effects: shot}", "EFFECTS: bob becomes fallen and keep becomes ruined (K1.7)"),
-        ("{effects: go}", "NO EFFECT: go brings about nothing that the loaded rules speak of"),
+        ("{effects: go}", "NOT RULED HERE: nothing loaded speaks of it: what go brings about"),
         ("{is: [ann, Fresh]}", "YES: ann is fresh"),
         ("{is: [ann, Archer]}", "NO: ann is not an archer"),
         ("{which: [shot], value: [cover, each]}", "WHICH: shot 5"),
@@ -169,7 +169,8 @@ def test_the_json_holds_everything_and_is_plain(question: str) -> None:
 
 
 KEYS = {
-    "format", "book", "chapters", "edition", "title", "question", "verdict", "answer", "value", "grade", "sentence", "cites",
+    "format", "book", "chapters", "edition", "title", "question", "verdict", "answer", "value", "so_far", "scope", "grade",
+    "sentence", "cites",
     "also", "defeated", "needs", "closure", "because", "considered", "defeats", "steps", "contributions", "effects",
     "open", "which", "assumptions", "missing", "flips", "terms",
 }  # fmt: skip
@@ -291,7 +292,7 @@ def test_a_missing_number_says_what_it_was_tried_with() -> None:
     text = "book: vv\nthings:\n  h: {is: Hex, emplacement: {is: Trench}}\n  m: {is: Move, destination: h}\nask: {value: [movementCost, m]}\n"
     assert "terrain cost of h? with 1, 2; with 0, 1" in explain.text(pipeline.ask(pipeline.case(text)))
     text = "book: vv\nthings: {t: Sandbags}\nask: {value: [gunLimit, t]}\n"
-    assert "Gun limit of t? the answer itself" in explain.text(pipeline.ask(pipeline.case(text)))
+    assert explain.text(pipeline.ask(pipeline.case(text))).startswith("NOT RULED HERE")
 
 
 def test_a_fact_and_its_denial_are_asked_for_once() -> None:
@@ -324,10 +325,10 @@ def test_an_act_is_part_of_another() -> None:
 @pytest.mark.parametrize(
     ("a", "b", "head", "grade"),
     [
-        ({"unknown": "Pinned"}, {"unknown": "Pinned"}, "open for a and b: not known whether a is pinned or whether b is pinned", p.UNDECIDED),
-        ({"unknown": "Pinned"}, {"is": ["Squad", "Pinned"]}, "b; open for a: not known whether a is pinned (A7.8)", p.DEFINITE),
-        ({}, {"unknown": "Pinned"}, "open for b: not known whether b is pinned", p.UNDECIDED),
-        ({}, {}, "none", p.ASSUMING),
+        ({"unknown": "Pinned"}, {"unknown": "Pinned"}, "open for a and b: not known whether a is pinned or whether b is pinned", p.FACT_MISSING),
+        ({"unknown": "Pinned"}, {"is": ["Squad", "Pinned"]}, "b; open for a: not known whether a is pinned (A7.8)", p.SETTLED),
+        ({}, {"unknown": "Pinned"}, "open for b: not known whether b is pinned; not ruled here: a (A7.305, A10.2, A10.53, A14.3)", p.FACT_MISSING),
+        ({}, {}, "not ruled here: a and b (A7.305, A10.2, A10.53, A14.3)", p.NOT_HERE),
     ],
 )  # fmt: skip
 def test_a_list_that_is_open_is_not_told_as_none(a: dict[str, str], b: dict[str, str], head: str, grade: str) -> None:
@@ -336,6 +337,6 @@ def test_a_list_that_is_open_is_not_told_as_none(a: dict[str, str], b: dict[str,
     assert explain.headline(proof) == f"WHICH: {head}" and proof.grade == grade
     assert ("is pinned? yes if so, no if not" in explain.text(proof)) == ("open" in head)
     assert certify(proof, proof.theory, proof.case) == []
-    for other in {p.UNDECIDED, p.DEFINITE, p.ASSUMING} - {grade}:  # planted
+    for other in {p.FACT_MISSING, p.SETTLED, p.IF_NOTHING_ELSE, p.NOT_HERE} - {grade}:  # planted
         proof.rest = replace(proof.rest, grade=other)
         assert {f.code for f in certify(proof, proof.theory, proof.case)} == {872}
