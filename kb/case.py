@@ -31,6 +31,7 @@ EXPECTS = (
 COORDINATE, PLACE = "coordinate", "Place"
 SPOT = re.compile(r"\d*([A-Z])\1?\d{1,2}")  # T4, AA10, 3T3
 STATE = "State"
+SLIP = 0.75  # how much like a nation's name one must be that is taken for a slip of the pen: Rusian, not Allies
 EACH = "each"  # what stands for the candidate in a which-question
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 SIDE, NATION = (
@@ -313,22 +314,42 @@ class CaseReader:
             elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
                 found.append(named)
             elif self.is_spot(item, prop.range):  # a hex of the map, by its coordinate
-                self.things.setdefault(item, Facts(item, (prop.range,), texts={COORDINATE: item}))
+                cell = self.vocabulary.cell
+                self.things.setdefault(
+                    item, Facts(item, (cell.name if cell else prop.range,), texts={COORDINATE: item})
+                )
                 found.append(item)
             else:
                 hint = did_you_mean(str(item), (*self.given, *self.spellings(self.vocabulary.classes)))
                 if isinstance(item, bool):
                     hint = f"“{prop.name}” leads to a thing: name the thing, or write [] for none."
-                named = f"say under things what {item} is, such as {item}: {self.example(prop)}"
+                named = f"say under things what {item} is, such as {item}: {self.example(prop, str(item))}"
                 hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
                 self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
 
     def is_spot(self, item: Any, cls: str) -> bool:
-        """Whether a word that names nothing in the case is the coordinate of a hex, where a place is wanted."""
+        """Whether a word that names nothing in the case is the coordinate of a hex: where a place is wanted, or told as one elsewhere."""
+        if not isinstance(item, str) or SPOT.fullmatch(item) is None or COORDINATE not in self.vocabulary.properties:
+            return False
+        return self.leads_to_places(cls) or (cls not in self.vocabulary.classes and self.told_as_place(item))
+
+    def leads_to_places(self, cls: str) -> bool:
+        """Whether what a relation leads to is a place, by its range."""
         classes = self.vocabulary.classes
-        place = cls in classes and PLACE in classes[cls].ancestors and COORDINATE in self.vocabulary.properties
-        return place and isinstance(item, str) and SPOT.fullmatch(item) is not None
+        return cls in classes and PLACE in classes[cls].ancestors
+
+    def told_as_place(self, item: str) -> bool:
+        """Whether something of the case is said to be in a place of that name."""
+        keys = [
+            (key, value) for told in self.given.values() if isinstance(told, Mapping) for key, value in told.items()
+        ]
+        for key, value in keys:
+            if item == value or (isinstance(value, list) and item in value):
+                name = self.vocabulary.resolve(str(key), [self.vocabulary.properties])
+                if name is not None and self.leads_to_places(self.vocabulary.properties[name].range):
+                    return True
+        return False
 
     def of_its_kind(self, classes: tuple[str, ...], prop: PropertyTerm) -> tuple[str, ...]:
         """The classes of an unnamed thing; one of which at most states are told is what the relation leads to, in those."""
@@ -343,7 +364,7 @@ class CaseReader:
         """A side that the case only names (`side: German`), one for each name; "" for what looks like a slip of the pen."""
         nations = [c for c, term in self.vocabulary.classes.items() if NATION in term.ancestors]
         spellings = [s for c in nations for s in (c, self.vocabulary.classes[c].label, *self.vocabulary.classes[c].alt)]
-        if not isinstance(item, str) or nearest(item, spellings):
+        if not isinstance(item, str) or nearest(item, spellings, alike=SLIP):
             return ""
         alike = (n for n, facts in self.things.items() if n.casefold() == item.casefold() and facts.is_ == (cls,))
         same = next(alike, "")
@@ -352,10 +373,11 @@ class CaseReader:
             same = item
         return same
 
-    def example(self, prop: PropertyTerm) -> str:
+    def example(self, prop: PropertyTerm, item: str) -> str:
         """A class that a thing may be which stands in a property's place."""
         term = self.vocabulary.classes.get(prop.range)
-        return term.name if term is not None else "Thing"
+        cell = self.vocabulary.cell
+        return term.name if term is not None else cell.name if cell and SPOT.fullmatch(item) else "Thing"
 
     def class_named(self, word: Any, wanted: str = "") -> str | None:
         """The class that a word names; of several that it may name, one of the wanted kind (`targetType: Infantry`)."""

@@ -64,12 +64,12 @@ class QueryError(LoopholeError):
     """A query that is unknown, malformed, or refused."""
 
 
-def nearest(word: str, known: Iterable[str], n: int = 3) -> list[str]:
-    """The known names spelt most like `word`, best first; at most `n`."""
+def nearest(word: str, known: Iterable[str], n: int = 3, alike: float = 0.6) -> list[str]:
+    """The known names spelt most like `word`, best first; at most `n`, each at least so much `alike` (1: the same)."""
     table: dict[str, str] = {}
     for name in known:
         table.setdefault(name.casefold(), name)
-    close = difflib.get_close_matches(word.casefold(), table, n=n, cutoff=0.6)
+    close = difflib.get_close_matches(word.casefold(), table, n=n, cutoff=alike)
     return [table[c] for c in close]
 
 

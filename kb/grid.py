@@ -164,9 +164,9 @@ def place(situation: Situation, x: Thing) -> Hex | None:
     seen: set[str] = set()
     while x.name not in seen:
         seen.add(x.name)
-        if own_hex(x) is not None:
+        if spot(x) is not None:
             return hex_at(x.facts.texts["coordinate"])
-        for role in ("hex", "at"):
+        for role in ("at", "hex"):  # who has moved is no longer in the hex that was told
             near = situation.successors(x, role).things if role in situation.vocabulary.properties else ()
             if near:
                 x = near[0]
@@ -227,18 +227,9 @@ def between(situation: Situation, x: Thing, one: str, other: str, a: str, b: str
     return found in (goals, goals[::-1]), False
 
 
-def own_hex(x: Thing) -> Hex | None:
+def spot(x: Thing) -> Hex | None:
     """The hex that the coordinate of x names; None where none is given."""
     return hex_at(x.facts.texts.get("coordinate", ""))
-
-
-def spot(situation: Situation, x: Thing) -> Hex | None:
-    """The hex of a place: by its own coordinate, or by that of a Location which it is said to share its hex with as its class does."""
-    mine = own_hex(x)
-    if mine is not None:
-        return mine
-    others = (name for role in situation.vocabulary.told if role != "at" for name in x.facts.links.get(role, ()))
-    return next((at for name in others if name in situation.things and (at := own_hex(situation.things[name]))), None)
 
 
 def is_place(situation: Situation, x: Thing) -> bool:
@@ -248,9 +239,9 @@ def is_place(situation: Situation, x: Thing) -> bool:
 
 def related(situation: Situation, x: Thing) -> Iterator[Thing]:
     """The things with a coordinate next to that of x."""
-    here = spot(situation, x)
+    here = spot(x)
     for y in list(situation.things.values()) if here is not None else ():
-        there = spot(situation, y)
+        there = spot(y)
         if here is not None and there is not None and comparable(here, there) and adjacent(here, there):
             yield y
 

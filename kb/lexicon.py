@@ -81,6 +81,7 @@ class _Lexicon:
             row["disjoint"] = _names(apart[iri])
             row["definitions"] = self.definitions(iri)
             row["existential"] = existential[iri]
+            row["told_as"] = text_of(self.graph, URIRef(iri), mark("toldAs")).split()
             classes[_name(iri)] = _lean(row)
         properties = self.property_rows()
         if self.problems:
@@ -207,6 +208,7 @@ class _Lexicon:
             row["singly"] = text_of(self.graph, node, mark("singly")).split()
             row["asked_through"] = text_of(self.graph, node, mark("askedThrough")).split()
             row["taken_for"] = text_of(self.graph, node, mark("takenFor")).split()
+            row["cell"] = text_of(self.graph, node, mark("cell")).split()
             row["changed_by"] = sorted(str(o) for o in self.graph.objects(node, mark("changedBy")))
             row["default"] = self.default(iri)
             row["unit"] = text_of(self.graph, node, mark("unit"))

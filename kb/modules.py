@@ -109,22 +109,22 @@ def undecided(situation: Situation, module: str, x: Thing) -> Iterator[Thing]:
         for y in list(situation.things.values()):
             if y is not x and is_piece(situation, y) and not (mine and taken_for(situation, y)):
                 yield y
-    elif module == "grid adjacent" and grid.spot(situation, x) is not None:
+    elif module == "grid adjacent" and grid.spot(x) is not None:
         for y in list(situation.things.values()):
-            if y is not x and y.made is None and grid.is_place(situation, y) and grid.spot(situation, y) is None:
+            if y is not x and y.made is None and grid.is_place(situation, y) and grid.spot(y) is None:
                 yield y
 
 
 def settled(situation: Situation, module: str, x: Thing) -> bool:
     """Whether a module knows of everything but what is `undecided` that x is not related to it."""
-    return module == "sides" or (module == "grid adjacent" and grid.spot(situation, x) is not None)
+    return module == "sides" or (module == "grid adjacent" and grid.spot(x) is not None)
 
 
 def complete(situation: Situation, module: str, x: Thing) -> bool:
     """Whether a module knows of everything that x is related to by a property of its own, so that nothing is presumed."""
     if module.startswith("grid"):
         others = [y for y in situation.things.values() if y is not x and grid.is_place(situation, y)]
-        return grid.spot(situation, x) is not None and all(grid.spot(situation, y) is not None for y in others)
+        return grid.spot(x) is not None and all(grid.spot(y) is not None for y in others)
     return True
 
 

@@ -37,7 +37,7 @@ _FIRST = [
     RDFS.domain, RDFS.range, RDFS.label, SKOS.altLabel, SKOS.definition, DCTERMS.source,
     URIRef(LP + "verbalization"), URIRef(LP + "whenUnstated"), URIRef(LP + "defaultValue"), URIRef(LP + "unit"),
     URIRef(LP + "derivedBy"), URIRef(LP + "staged"), URIRef(LP + "toldBy"), URIRef(LP + "askedThrough"),
-    URIRef(LP + "changedBy"), URIRef(LP + "singly"), URIRef(LP + "takenFor"),
+    URIRef(LP + "changedBy"), URIRef(LP + "singly"), URIRef(LP + "takenFor"), URIRef(LP + "cell"), URIRef(LP + "toldAs"),
     URIRef(LP + "othersBy"),
 ]  # fmt: skip
 _ORDER = {predicate: i for i, predicate in enumerate(_FIRST)}

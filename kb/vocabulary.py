@@ -20,6 +20,7 @@ ASIDE = re.compile(
 
 LONGEST_LABEL = 9  # words of a label that are looked for in a condition
 ACTOR = "actor"  # the relation of an act to whoever does it
+AT = "at"  # the relation of a thing to where it is
 # What it means when a case says nothing of a term (ontology: lp:whenUnstated).
 ABSENT = "absent"  # a class or property presumed not to hold
 COMPLETE = "complete"  # a list of values presumed to be all there is
@@ -33,6 +34,7 @@ class ClassTerm:
 
     definitions: equivalent class expressions in the rule language. existential: (property, class) for each
     inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
+    told_as: a class, a relation and a kind, once or more: what is told to be such a class, so related to such a kind, is this one.
     """
 
     name: str
@@ -50,6 +52,7 @@ class ClassTerm:
     definitions: tuple[str, ...] = ()
     existential: tuple[tuple[str, str], ...] = ()
     derived: str = ""
+    told_as: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class PropertyTerm:
     about the act that is so related to it.
     taken_for: a class of act and a relation, once or more: of such an act, the other relation is understood as this one, unsaid.
     changed_by: what changes the relation once it has happened (see kb.standing).
+    cell: of the relation between all that is in one cell of the map, what a cell is (see kb.cells).
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
     """
 
@@ -95,6 +99,31 @@ class PropertyTerm:
     taken_for: tuple[str, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()
     changed_by: tuple[str, ...] = ()
+    cell: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a cell of the map is (a hex), as the ontology marks it.
+
+    name: the class of cells; cells: the classes below it; to_it: the relation of a place to its cell; key: the text that names
+    one; ground: the kind of place that is its ground; lying: the kinds of places that lie there as pieces do; owing: by class, the
+    relations to its ground that an axiom says it must have; single, loose: the relations, and those backwards, that keep within one
+    cell, to one thing only or to several; telling: those of them that are no normal words; of_cells: the relations that only a
+    cell has, or that only lead to one.
+    """
+
+    name: str
+    cells: frozenset[str]
+    to_it: str
+    key: str
+    ground: str
+    lying: tuple[str, ...]
+    owing: Mapping[str, tuple[str, ...]]
+    single: frozenset[str]
+    loose: frozenset[str]
+    telling: frozenset[str]
+    of_cells: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -204,13 +233,29 @@ class Vocabulary:
         return frozenset(word for words in self.told_numbers.values() for word in words)
 
     @cached_property
-    def told_beside(self) -> dict[str, tuple[tuple[str, str], ...]]:
-        """Those that tell where something is by what it is beside: the relation to that, and that one's to the place."""
-        ways = {
-            n: tuple((w, there) for w, dot, there in (x.partition(".") for x in told) if dot)
-            for n, told in self.told.items()
+    def cell(self) -> Cell | None:
+        """What a cell of the map is; None where the ontology does not say."""
+        relation = next((term for term in self.properties.values() if term.cell), None)
+        if relation is None:
+            return None
+        to_it, key, ground, *lying = relation.cell
+        name = self.properties[to_it].range
+        cells = self.classes[name].descendants
+        owing = {
+            cls: roles
+            for cls, term in self.classes.items()
+            if (roles := tuple(role for role, other in term.existential if other == ground))
         }
-        return {name: way for name, way in ways.items() if way}
+        below = [self.properties[q] for q in relation.below if q != relation.name]
+        normal = {q for role in (AT, *sum(owing.values(), ())) for q in self.properties[role].below}
+        ways = {q: (q, *self.properties[q].inverses) for q in relation.below}
+        single = {w for p in below if p.functional for w in ways[p.name]}
+        keeps = frozenset(w for q in relation.below for w in ways[q])
+        of_cells = (q for q, p in self.properties.items() if p.kind == "object" and {p.domain, p.range} & cells)
+        return Cell(
+            name, cells, to_it, key, ground, tuple(lying), owing, keeps & single, keeps - single,
+            keeps - {w for q in normal for w in (q, *self.properties[q].inverses)}, frozenset(of_cells),
+        )  # fmt: skip
 
     @cached_property
     def meant_by(self) -> dict[str, dict[str, str]]:
@@ -223,23 +268,18 @@ class Vocabulary:
         return found
 
     @cached_property
+    def told_otherwise(self) -> dict[str, list[tuple[str, str, str]]]:
+        """By class that a case may tell instead of another one: the relation and the kind that give it away, and that other one."""
+        found: dict[str, list[tuple[str, str, str]]] = {}
+        for name, term in self.classes.items():
+            for wide, role, kind in zip(*(term.told_as[i::3] for i in range(3)), strict=True):
+                found.setdefault(wide, []).append((role, kind, name))
+        return found
+
+    @cached_property
     def concerned(self) -> frozenset[str]:
-        """The classes of which kb.told may have something to add or to put right."""
-        return frozenset(name for name, owed in self.owing.items() if owed) | frozenset(self.meant_by)
-
-    @cached_property
-    def lying(self) -> dict[str, tuple[str, ...]]:
-        """By such a relation, the classes of places that lie somewhere as pieces do."""
-        return {name: tuple(w for w in self.told[name] if w in self.classes) for name in self.told_beside}
-
-    @cached_property
-    def owing(self) -> dict[str, tuple[tuple[str, str], ...]]:
-        """By class, what the axioms say must be there and a case may tell in a roundabout way: the relation, and to what."""
-        owed = {
-            name: tuple((role, cls) for role, cls in term.existential if role in self.told)
-            for name, term in self.classes.items()
-        }
-        return {name: roles for name, roles in owed.items() if roles}
+        """The classes of act of which kb.told may have something to put right."""
+        return frozenset(self.meant_by).union(self.told_otherwise)
 
     @cached_property
     def sound(self) -> set[tuple[object, ...]]:

@@ -84,14 +84,15 @@ def test_units_of_two_nations_are_enemies(other: str, verdict: str) -> None:
         ({"hex": "k5"}, "B30.42"),
         ({"beneath": "box"}, "B30.44"),
         ({"at": "field"}, "B30.4"),
-        ({"onTopOf": "box", "at": "field"}, "B30.4"),
+        ({"onTopOf": "box", "at": "field"}, "B30.42"),
+        ({"onTopOf": "box", "at": "k6"}, "B30.4"),
     ],
 )
 def test_where_a_unit_is(where: dict[str, str], rule: str) -> None:
     proof = pipeline.ask({
         "book": "asl",
         "things": {
-            "k5": "Hex", "field": "GroundLevel", "box": {"is": "Pillbox", "hex": "k5"},
+            "k5": "Hex", "k6": "Hex", "field": "GroundLevel", "box": {"is": "Pillbox", "hex": "k5"},
             "foe": {"is": ["Squad", "Enemy"], **where},
             "go": {"is": "Move", "actor": {"is": ["Squad", "Friendly"]}, "destination": "box"},
         },
