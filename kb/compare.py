@@ -307,8 +307,8 @@ def remarks(proof: Proof, said: str) -> Iterator[str]:
     """What the reader of a row has to know besides the answer: whose word it is, and what it hangs on."""
     beyond = headline.beyond(proof).strip(", ").removeprefix("by the loaded rules; ")
     if proof.verdict == p.OUTSIDE:
-        yield headline.decide(proof)
-    elif beyond and said != UNSAID:
+        beyond = headline.decide(proof)
+    if beyond and (said != UNSAID or proof.verdict == p.OUTSIDE):
         yield beyond
     elif proof.scope.by and proof.scope.says and not proof.winners:
         yield proof.scope.says
