@@ -248,7 +248,28 @@ def but_for(situation: Situation, o: Outcome, focus: Thing) -> bool:
     env = {"this": focus}
     steps = [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
     failing = [step for step in steps if step.value is False]
-    return bool(failing) and len(failing) < len(steps) and not any(step.soft for step in failing)
+    return bool(failing) and len(failing) < len(steps) and all(map(otherwise, failing))
+
+
+def otherwise(step: Step) -> bool:
+    """Whether a condition is false by what is stated, all that is listed taken to be told, and not for want of a word on it.
+
+    A weapon that is said to be a flamethrower is no MG, where no second weapon is told of; a shot of which no weapon is said
+    may be by an MG.
+    """
+    if not step.soft:
+        return True
+    failing = [q for q in step.parts if isinstance(q, Step) and q.value is False]
+    match step.node:
+        case m.Not():
+            return True  # what it denies is so
+        case m.Named():
+            return step.why == "counts-not" or any(map(otherwise, failing))
+        case m.Or():
+            return any(map(otherwise, failing))
+        case m.Some() | m.And() | m.Except() | m.Bind() | m.Of():
+            return bool(failing) and all(map(otherwise, failing))
+    return False
 
 
 # ── what is so ──
@@ -397,7 +418,7 @@ def ruled(step: Step) -> bool:
 def contributes(row: Contribution) -> bool:
     """Whether what a norm contributes is more than a number stated, or presumed where nothing is said, and changes something."""
     if row.op == m.ADDS and row.value is not None and row.value.value == 0:
-        return False
+        return overruled(row.value)
     if row.value is None or ruled(row.value):
         return True
     leaves = list(given(row.value))
@@ -406,10 +427,22 @@ def contributes(row: Contribution) -> bool:
     return not leaves or any(leaf.why == "stated" and leaf.value != 0 for leaf in leaves)
 
 
+def overruled(step: Step) -> bool:
+    """Whether a number that the case states is not the one that counts, for a rule puts another in its place."""
+    if isinstance(step.node, m.Path) and step.why == "computed":
+        return bool(step.thing.facts.numbers.get(step.node.steps[-1])) and ruled(step)
+    return any(overruled(q) for q in step.parts if isinstance(q, Step))
+
+
 def given(step: Step) -> Iterator[Step]:
-    """The numbers that an expression reads."""
+    """The numbers that an expression reads, followed down to those that no norm sets."""
     if isinstance(step.node, m.Path) and step.why in ("stated", "default", "computed", "module"):
-        yield step
+        rows_ = [r for r in step.parts if isinstance(r, Contribution) and r.state == "counts" and r.value is not None]
+        if not any(r.op == m.SETS for r in rows_):
+            yield step
+        for r in rows_:
+            if r.value is not None:
+                yield from given(r.value)
         return
     for part in step.parts:
         if isinstance(part, Step):
@@ -440,7 +473,10 @@ def effects(found: Proof, situation: Situation) -> None:
     if found.verdict != p.NO_EFFECT or situation.case.elsewhere:
         return
     theory, event = situation.theory, situation.things[found.question.thing]
-    sure = [row for row, step in rows(situation, event) if step.value is True]
+    sure = [  # that norms make an act a Cowering one says nothing on what else it brings about
+        row for row, step in rows(situation, event)
+        if step.value is True and (row.term in theory.acts or row.term not in theory.makes)
+    ]  # fmt: skip
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
     found.scope = scope
     tried = any(but_for(situation, o, event) for o in found.considered if o.status is False)
