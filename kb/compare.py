@@ -254,10 +254,10 @@ def row(asked: Comparison, book: str, vocabulary: Vocabulary, kind: ClassTerm | 
     said = UNSAID if not asked.name and presumed(proof) else in_a_word(proof, put.answers)
     # What kind a thing is, the row says already.
     rules = (rule for rule in proof.cites if rule not in proof.rest.kin)
-    cites = () if said == UNSAID or proof.verdict == p.SILENT or unruled(proof) else tuple(dict.fromkeys(rules))
+    cites = () if said == UNSAID or proof.verdict in (p.SILENT, p.OUTSIDE) else tuple(dict.fromkeys(rules))
     return Row(
         book, title(book), name, label, said, cites, headline.claim(proof),
-        (*notes, *remarks(proof)), proof,
+        (*notes, *remarks(proof, said)), proof,
     )  # fmt: skip
 
 
@@ -281,11 +281,6 @@ def filled(value: Any, kind: str) -> Any:
     return value.replace(KIND, kind) if isinstance(value, str) else value
 
 
-def unruled(proof: Proof) -> bool:
-    """Whether no loaded rule decides: others do."""
-    return proof.verdict == p.OUTSIDE
-
-
 def presumed(proof: Proof) -> bool:
     """Whether something is not so merely because nothing says that it is: to a question that nobody worded, no answer."""
     told = proof.scope.by or grounds.applied(proof.steps)
@@ -294,7 +289,7 @@ def presumed(proof: Proof) -> bool:
 
 def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
     """The answer as the table has it: a word, a number, or what comes about."""
-    if unruled(proof):
+    if proof.verdict == p.OUTSIDE:
         # “else” tells what silence means; here it means nothing.
         return answers.get(p.OUTSIDE, UNRULED)
     if answers:
@@ -308,19 +303,19 @@ def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
     return ANSWERS.get(proof.verdict, proof.verdict)
 
 
-def remarks(proof: Proof) -> Iterator[str]:
+def remarks(proof: Proof, said: str) -> Iterator[str]:
     """What the reader of a row has to know besides the answer: whose word it is, and what it hangs on."""
-    if proof.scope.says and not proof.winners:
+    beyond = headline.beyond(proof).strip(", ").removeprefix("by the loaded rules; ")
+    if proof.verdict == p.OUTSIDE:
+        yield headline.decide(proof)
+    elif beyond and said != UNSAID:
+        yield beyond
+    elif proof.scope.by and proof.scope.says and not proof.winners:
         yield proof.scope.says
-    if unruled(proof):
-        named = words.series(proof.scope.needs)
-        if named:
-            yield f"{named} decide{'' if len(proof.scope.needs) > 1 else 's'}, not loaded"
-        return
     if proof.verdict == p.UNDETERMINED:
         for fact in proof.missing[:2]:
             yield f"it turns on {fact.asks}"
-    for rule in proof.needs[:2]:
+    for rule in [rule for rule in proof.needs if rule not in proof.scope.needs][:2]:
         yield f"leans on {rule}, which is not loaded"
 
 

@@ -35,7 +35,7 @@ def beyond(proof: Proof) -> str:
     if proof.verdict == p.NO_EFFECT:
         return f" by the loaded rules; {names} (not loaded) may say more"
     those = scope.those or "let it be"
-    if len(scope.needs) == 1:
+    if not several(scope.needs):
         verb, _, rest = those.partition(" ")
         those = f"{verb}s {rest}".strip()
     return f", as far as {names} (not loaded) {those}"
@@ -50,13 +50,12 @@ def not_ruled(proof: Proof) -> str:
         if number:
             return f": {number} before {names} (not loaded)" if names else f": {number} so far"
         return f" ({names})" if names else ""
-    several = len(scope.needs) > 1 or (names.endswith("s") and " " in names)  # a rule by its name: Motivation Tests
-    decide = f"; {names} {'decide' if several else 'decides'} (not loaded)" if names else ""
+    which = decide(proof)
     if scope.states:
         thing, cls, _ = scope.states[0]
-        by_rule = series_of_winners(proof)
-        lets = f"{by_rule} would allow it, but " if by_rule else ""
-        return f": {lets}{words.say_class(proof.theory.vocabulary, thing.label, cls)}{decide}"
+        rules = list(dict.fromkeys([*(o.norm.rule for o in proof.winners), *scope.freed]))
+        lets = f"{words.series(rules)} would allow it, but " if rules else ""
+        return f": {lets}{words.say_class(proof.theory.vocabulary, thing.label, cls)}; {which}"
     if scope.kind == p.OUTSIDE and not scope.term:
         return f" ({names})" if names else ""
     nothing = {
@@ -64,17 +63,23 @@ def not_ruled(proof: Proof) -> str:
         "must": "nothing loaded asks for it",
         "is": "nothing loaded makes it so",
     }
-    return f": {nothing.get(proof.question.kind, 'nothing loaded speaks of it')}{decide}"
+    return f": {nothing.get(proof.question.kind, 'nothing loaded speaks of it')}{f'; {which}' if which else ''}"
+
+
+def decide(proof: Proof) -> str:
+    """Which rules decide what is not ruled here: `A4, A10.5 decide (not loaded)`; "" where none is known."""
+    names = few(proof.scope.needs)
+    return f"{names} {'decide' if several(proof.scope.needs) else 'decides'} (not loaded)" if names else ""
+
+
+def several(rules: Sequence[str]) -> bool:
+    """Whether some rules take a verb in the plural: so does one with a name in the plural, such as Motivation Tests."""
+    return len(rules) > 1 or rules[0].partition(" (")[0].endswith("s")
 
 
 def scope_touches(proof: Proof) -> bool:
     """Whether a loaded rule has a part in a number that other rules decide."""
     return any(row.state == "counts" and not adds_nothing(row) for row in proof.contributions)
-
-
-def series_of_winners(proof: Proof) -> str:
-    """The rules of what would decide but for what they do not speak of."""
-    return words.series(list(dict.fromkeys(o.norm.rule for o in proof.winners)))
 
 
 def few(rules: Sequence[str]) -> str:

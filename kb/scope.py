@@ -473,10 +473,9 @@ def effects(found: Proof, situation: Situation) -> None:
     if found.verdict != p.NO_EFFECT or situation.case.elsewhere:
         return
     theory, event = situation.theory, situation.things[found.question.thing]
-    sure = [  # that norms make an act a Cowering one says nothing on what else it brings about
-        row for row, step in rows(situation, event)
-        if step.value is True and (row.term in theory.acts or row.term not in theory.makes)
-    ]  # fmt: skip
+    # That it is decided here whether an event is such (a hit, a Cowering attack) leaves open what it brings about.
+    made = theory.makes.keys() - theory.acts - theory.events
+    sure = [row for row, step in rows(situation, event) if step.value is True and row.term not in made]
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
     found.scope = scope
     tried = any(but_for(situation, o, event) for o in found.considered if o.status is False)

@@ -195,6 +195,11 @@ class Theory:
         """The kinds of act that deontic norms speak of."""
         return frozenset(n.head.act for n in self.deontic if isinstance(n.head, m.Deontic))
 
+    @cached_property
+    def events(self) -> frozenset[str]:
+        """The kinds of event that bring something about."""
+        return frozenset(n.head.event for n in self.effects if isinstance(n.head, m.Effect))
+
     def fits(self, kind: Kind, cls: str) -> bool | None:
         """Whether a norm about `cls` can speak of a thing of this kind: False when it is plainly of another.
 

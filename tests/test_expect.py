@@ -17,7 +17,10 @@ def missed(question: str, wanted: str, things: str = THINGS) -> list[str]:
 @pytest.mark.parametrize(
     ("question", "wanted"),
     [
-        ("{may: go}", "{verdict: forbidden, answer: no, cites: [K1.2], defeated: [K1.1], grade: settled if nothing else is so}"),
+        (
+            "{may: go}",
+            "{verdict: forbidden, answer: no, cites: [K1.2], defeated: [K1.1], grade: settled if nothing else is so}",
+        ),
         (
             "{may: go}",
             "{verdict: Forbidden, answer: 'no', cites: [k1.2, 'K 1.2', '1.2'], assumes: [weary, foe cursed]}",

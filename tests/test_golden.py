@@ -92,7 +92,10 @@ def test_the_collector_finds_them() -> None:
 def test_every_fault_that_can_be_told_has_a_golden_file() -> None:
     """Each number that read, link and case can give stands in an expected file, or is tested elsewhere."""
     source = set().union(
-        *(codes_of(module) for module in ("read", "read_chapter", "read_norms", "read_scope", "link", "case", "document"))
+        *(
+            codes_of(module)
+            for module in ("read", "read_chapter", "read_norms", "read_scope", "link", "case", "document")
+        )
     )
     told = {int(c) for p in (*BAD, *BAD_CASES) for c in CODE.findall(p.with_suffix(".txt").read_text(encoding="utf-8"))}
     elsewhere = {101, 102, 103, 104, 105, 106, 118, 401, 402}  # tests below: they need a folder, a policy or many bytes
