@@ -497,9 +497,9 @@ def condition(judge: Judge, x: One, c: m.Condition, held: Tri) -> Ruled:
 # ── numbers ──
 
 
-def start_of(judge: Judge, x: One, name: str) -> str:
+def start_of(judge: Judge, x: One, name: str, without: frozenset[str] = j.NONE) -> str:
     """Where a number of x comes from: norms (computed), what is stated, a module, or the default."""
-    rows = list(judge.rows(x, name, j.NONE))
+    rows = list(judge.rows(x, name, without))
     judge.total(x, name, rows)
     return "computed" if any(r.state == "counts" for r in rows) else starts(judge, x, name, rows)
 
@@ -533,7 +533,7 @@ def has_part(judge: Judge, x: One, row: Row, without: frozenset[str]) -> bool:
     if op(row) == m.SETS and isinstance(e, m.Path):
         return not read
     return not read or any(
-        start_of(judge, y, name) == "stated" and judge.quantity(y, name, less) != 0
+        start_of(judge, y, name, less) == "stated" and judge.quantity(y, name, less) != 0
         for y, name, less in deep(judge, read)
     )
 
