@@ -173,6 +173,7 @@ def known_rules(proof: Proof, judge: Judge) -> set[str]:
             found.update((now.norm.rule, *now.norm.cites))
         elif isinstance(now, Step):
             names.update(words_in(now.node))
+            names.update(judge.caused.get(now.thing.name, ()))
             names.update(
                 (*now.thing.facts.is_, *now.thing.facts.not_, *now.thing.facts.links, *now.thing.facts.numbers)
             )

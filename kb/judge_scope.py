@@ -21,6 +21,7 @@ from kb.vocabulary import ClassTerm, PropertyTerm
 
 Found = tuple[m.ScopeRow, Tri]
 Closing = tuple[str, str, str]  # the term that is wholly decided, its closing rule, and the words for it
+Read = tuple[One, str, frozenset[str]]  # a number of a thing, less some norms
 ORDER = (m.WHOLLY, m.PARTLY, m.NAMES)
 
 
@@ -286,19 +287,46 @@ def but_for(judge: Judge, bare: Judge, norm: m.Norm, focus: One) -> bool:
     met = [e for v, e in judge.worlds(norm.when, focus, env) if v]
     if any(judge.holds(u.condition, focus, dict(e)) for e in met for u in norm.unless):
         return True
-    there = find(bare, focus.name)
-    assert there is not None
-    again: j.Env = {"this": there, "norm": norm.id}
     failing, parts = 0, together(norm.when)
     for part in parts:
         worlds = judge.worlds(part, focus, env)
         if all(v is False for v, _ in worlds):
             failing += 1
-            if bare.holds(part, there, again) is not False:
+            if not otherwise(judge, bare, part, focus, env):
                 return False
         env = next((e for v, e in worlds if v is not False), env)
-        again = {k: find(bare, v.name) if isinstance(v, One) else v for k, v in env.items()}
     return 0 < failing < len(parts)
+
+
+def otherwise(judge: Judge, bare: Judge, c: m.Condition, x: One, env: j.Env) -> bool:
+    """Whether a condition that is false is so by what is stated, all that is listed taken to be told: not for want of a word."""
+    there = find(bare, x.name)
+    again = {k: find(bare, v.name) if isinstance(v, One) else v for k, v in env.items()}
+    if there is not None and None not in again.values() and bare.holds(c, there, again) is False:
+        return True
+    match c:
+        case m.Not():
+            return True  # what it denies is so
+        case m.Bind(of, var):
+            return otherwise(judge, bare, of, x, {**env, var: x})
+        case m.Of(root, of):
+            y = env.get(root) or judge.things.get(root)
+            return y is not None and otherwise(judge, bare, of, y, env)
+        case m.Named(name):
+            said = any(judge.status(norm, x) for norm in judge.making(name, True))
+            meant = judge.theory.definitions.get(name, ())
+            failing = [d for d in meant if judge.holds(d, x, {"this": x}) is False]
+            return said or any(otherwise(judge, bare, d, x, {"this": x}) for d in failing)
+        case m.Or(parts):
+            return any(otherwise(judge, bare, part, x, env) for part in parts)
+        case m.And() | m.Except():
+            failing = [part for part in together(c) if judge.holds(part, x, dict(env)) is False]
+            return any(otherwise(judge, bare, part, x, env) for part in failing)
+        case m.Some(role, filler):
+            links = judge.links(x, role)
+            told = links.things or ([judge.blank(x, role.name)] if links.untold else [])
+            return bool(told) and all(otherwise(judge, bare, filler, y, env) for y in told)
+    return False
 
 
 def together(c: m.Condition) -> list[m.Condition]:
@@ -469,9 +497,9 @@ def condition(judge: Judge, x: One, c: m.Condition, held: Tri) -> Ruled:
 # ── numbers ──
 
 
-def start_of(judge: Judge, x: One, name: str) -> str:
+def start_of(judge: Judge, x: One, name: str, without: frozenset[str] = j.NONE) -> str:
     """Where a number of x comes from: norms (computed), what is stated, a module, or the default."""
-    rows = list(judge.rows(x, name, j.NONE))
+    rows = list(judge.rows(x, name, without))
     judge.total(x, name, rows)
     return "computed" if any(r.state == "counts" for r in rows) else starts(judge, x, name, rows)
 
@@ -495,21 +523,37 @@ def ruled(judge: Judge, x: One, name: str, without: frozenset[str] = j.NONE) -> 
 def has_part(judge: Judge, x: One, row: Row, without: frozenset[str]) -> bool:
     """Whether what a norm contributes is more than a number that is stated, or usual, handed on."""
     assert isinstance(row.norm.head, m.QuantityHead)
-    if op(row) == m.ADDS and row.value == 0:
-        return False
     e = row.norm.head.value
     env = next((e for v, e in judge.applies(row.norm, x) if v), {"this": x})
     read = list(numbers_read(judge, e, x, {**env, "norm": row.norm.id, "without": without}))
+    if op(row) == m.ADDS and row.value == 0:  # none, unless by a rule that puts it in the place of a number stated
+        return any(y.facts.numbers.get(n) and ruled(judge, y, n, less) for y, n, less in deep(judge, read, True))
     if any(ruled(judge, y, name, less) for y, name, less in read):
         return True
     if op(row) == m.SETS and isinstance(e, m.Path):
         return not read
     return not read or any(
-        start_of(judge, y, name) == "stated" and judge.quantity(y, name, less) != 0 for y, name, less in read
+        start_of(judge, y, name, less) == "stated" and judge.quantity(y, name, less) != 0
+        for y, name, less in deep(judge, read)
     )
 
 
-def numbers_read(judge: Judge, e: m.Expr, x: One, env: j.Env) -> Iterator[tuple[One, str, frozenset[str]]]:
+def deep(judge: Judge, read: Iterable[Read], all_of_them: bool = False) -> Iterator[Read]:
+    """The numbers that some numbers are made of, down to those that no norm sets; or those on the way too."""
+    for y, name, less in read:
+        rows = list(judge.rows(y, name, less))
+        judge.total(y, name, rows)
+        counting = [r for r in rows if r.state == "counts"]
+        if all_of_them or not any(op(r) == m.SETS for r in counting):
+            yield y, name, less
+        for r in counting:
+            assert isinstance(r.norm.head, m.QuantityHead)
+            env = next((e for v, e in judge.applies(r.norm, y) if v), {"this": y})
+            inner = numbers_read(judge, r.norm.head.value, y, {**env, "norm": r.norm.id, "without": less})
+            yield from deep(judge, inner, all_of_them)
+
+
+def numbers_read(judge: Judge, e: m.Expr, x: One, env: j.Env) -> Iterator[Read]:
     """The numbers of things that an expression reads: of whom, which, less which norms."""
     without = env.get("without", j.NONE)
     match e:
@@ -550,7 +594,12 @@ def event(judge: Judge, x: One, verdict: str) -> Ruled:
     """What “no effect” comes to within the scope."""
     if verdict != p.NO_EFFECT or judge.case.elsewhere:
         return stands(verdict)
-    found = comes_to(judge, sure(speaking(judge, x)), homes(judge, x))
+    heads = [norm.head for norm in judge.theory.norms.values()]
+    named = {head.act for head in heads if isinstance(head, m.Deontic)}
+    named |= {head.event for head in heads if isinstance(head, m.Effect)}
+    # A row on what acts are called by norms leaves open what such an act brings about.
+    rows = [row for row in sure(speaking(judge, x)) if row.term in named or not judge.making(row.term, False)]
+    found = comes_to(judge, rows, homes(judge, x))
     norms = [n for n in judge.theory.norms.values() if isinstance(n.head, m.Effect) and judge.speaks(x, n.head.event)]
     said = found.kind == p.WHOLLY and bool(norms)
     if found.kind == p.PARTLY:

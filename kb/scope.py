@@ -243,10 +243,10 @@ def freed(situation: Situation, focus: Thing, under: Found, tried: Iterable[Outc
 
 def but_for(situation: Situation, o: Outcome, focus: Thing, test: Callable[[Step], bool]) -> bool:
     """Whether a norm does not apply only for an exception that is met, or for parts of its condition that pass a test of falsity."""
-    if o.exception is not None:
-        return True
     if o.head is not None and o.head.value is not True:
-        return False
+        return False  # the act may be of another kind: then the norm never spoke of it
+    if o.exception is not None:
+        return o.when is None or o.when.value is True
     env = {"this": focus}
     steps = [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
     failing = [step for step in steps if step.value is False]

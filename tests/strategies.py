@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -153,6 +154,9 @@ def from_chapters(chapters: list[m.Chapter], policy: str = "", specific: tuple[t
         file.write(policy or POLICY)
         file.flush()
         found, title, _ = read.policy_file(Path(file.name))
+    if not any(chapter.scope for chapter in chapters):  # then the rules are all there is to anything
+        rows = tuple(m.ScopeRow(m.WHOLLY, term) for term in (*CLASSES, *PROPERTIES))
+        chapters = [replace(chapters[0], scope=rows), *chapters[1:]]
     book = m.Book("arena", title, tuple(chapters), found, ())
     return compiler.theory(link.link(book, VOCABULARY), VOCABULARY, specific=specific)
 
@@ -389,6 +393,26 @@ def norms(draw: st.DrawFn, number: int, ids: tuple[str, ...] = ()) -> m.Norm:
 
 
 @st.composite
+def scope_rows(draw: st.DrawFn, rules: list[str]) -> m.ScopeRow:
+    """How far a chapter of these rules decides a term."""
+    acts = ["Act", "Enter", "Leap", "Sneak", "Strike", "Rest"]
+    others = ["Hurt", "Dazed", "Favoured", "Marked", "State", "near", "power"]
+    kind = draw(st.sampled_from([m.WHOLLY, m.PARTLY, m.NAMES]))
+    term = draw(st.sampled_from([*acts, *others]))
+    condition = draw(st.one_of(st.none(), st.none(), conditions(1, 2)))
+    if kind == m.WHOLLY:
+        by = draw(st.sampled_from(["", "R0"]))
+        return m.ScopeRow(kind, term, condition, by=by, says="nothing else is so" if by else "")
+    refs = tuple(draw(st.lists(st.sampled_from(["X1", "X2", "X3"]), unique=True, min_size=1, max_size=2)))
+    those = draw(st.sampled_from(["", "let it be"]))
+    if kind == m.NAMES:
+        return m.ScopeRow(kind, term, condition, refs, those)
+    suits = tuple(draw(st.lists(st.sampled_from(["Hurt", "Dazed"]), unique=True, max_size=1)))
+    bars = tuple(draw(st.lists(st.sampled_from(rules), unique=True, max_size=3)))
+    return m.ScopeRow(kind, term, condition, refs, those, suits, bars)
+
+
+@st.composite
 def theories(draw: st.DrawFn, most: int = 8) -> Theory:
     """A theory of a few random norms under random principles."""
     found: list[m.Norm] = []
@@ -403,8 +427,8 @@ def theories(draw: st.DrawFn, most: int = 8) -> Theory:
         )
     )
     principles = tuple(m.Principle(n, f"R0.{i}", n) for i, n in enumerate(names))
-    closed = tuple(draw(st.lists(st.sampled_from(["Enter", "Leap"]), unique=True, max_size=1)))
-    presumed = {a: "it stands elsewhere" for a in draw(st.lists(st.sampled_from(["Strike", "Sneak"]), unique=True))}
-    policy = m.Policy("arena", principles, closed, "R0", "nothing else is allowed", presumed, ("chapter", "module"))
-    made = m.Chapter("arena", "R", "R", "chapter", "", (), sections, (), "R.md")
+    policy = m.Policy("arena", principles, ("chapter", "module"))
+    rows = tuple(draw(st.lists(scope_rows([n.rule for n in found]), max_size=6)))
+    rows += tuple(m.ScopeRow(m.WHOLLY, term) for term in (*CLASSES, *PROPERTIES)) if draw(st.booleans()) else ()
+    made = m.Chapter("arena", "R", "R", "chapter", "", (), sections, (), "R.md", scope=rows)
     return compiler.theory(m.Book("arena", "arena", (made,), policy, ()), VOCABULARY)

@@ -229,25 +229,25 @@ def test_what_is_required_is_permitted() -> None:
 
 # ── silence ──
 
-CLOSURE = (
-    arena.POLICY
-    + '\nclosed: {acts: [Enter], cite: R0.9, says: "no more"}\npresumed: {Sneak: "chapter S", Strike: "chapter S"}\n'
-)
+SCOPE = """
+wholly: [{of: [Enter], by: R0.9, says: "no more"}]
+partly: [{of: [Sneak, Strike], with: [S], those: "lets it be done"}]
+"""
 
 
 @pytest.mark.parametrize(
     ("act", "wanted", "kind"),
-    [("Enter", p.FORBIDDEN, "closed"), ("Leap", p.FORBIDDEN, "closed"), ("Sneak", p.PERMITTED, "presumed"), ("Strike", p.PERMITTED, "presumed"), ("Rest", p.SILENT, ""), ("Act", p.UNDETERMINED, "")],
+    [("Enter", p.FORBIDDEN, p.WHOLLY), ("Leap", p.FORBIDDEN, p.WHOLLY), ("Sneak", p.OUTSIDE, p.PARTLY), ("Strike", p.OUTSIDE, p.PARTLY), ("Rest", p.OUTSIDE, p.OUTSIDE), ("Act", p.UNDETERMINED, p.WHOLLY)],
 )  # fmt: skip
-def test_closures(act: str, wanted: str, kind: str) -> None:
+def test_what_no_norm_speaks_of_is_as_the_narrowest_row_has_it(act: str, wanted: str, kind: str) -> None:
     found = ask(
-        theory("R1\n  permits Enter\n  when actor some Hurt", CLOSURE),
+        theory("R1\n  permits Enter\n  when actor some Hurt", scope=SCOPE),
         things(f"ann: {{is: Guard}}\ngo: {{is: {act}, actor: ann}}", "{may: go}"),
     )
     assert found.verdict == wanted
     assert not certify(found, deep=True)
-    assert (found.closure.kind if found.closure else "") == kind
-    assert ("base permission" in {a.kind for a in found.assumptions}) == (kind == "presumed")
+    assert (found.scope.kind, found.scope.by) == (kind, "R0.9" if wanted == p.FORBIDDEN else "")
+    assert found.needs == (("S",) if kind == p.PARTLY else ())
 
 
 # ── what counts as what ──
@@ -740,7 +740,10 @@ class Box:
             f"{n.id} {n.head} | when {n.when} | unless {[str(u.condition) for u in n.unless]} | over {n.over} {n.authority} {n.until}"
             for n in rules.norms.values()
         ]
-        out += [str([q.name for q in rules.policy.principles]), str(rules.policy.closed), str(rules.policy.presumed)]
+        out += [
+            str([q.name for q in rules.policy.principles]),
+            str([row.on for rows in rules.scope.values() for row in rows]),
+        ]
         out += [
             f"{f.name}: {f.is_} not {f.not_} unknown {f.unknown} {f.links} {f.numbers} {f.flags}"
             for f in of.things.values()

@@ -50,7 +50,7 @@ def judged(graph: Graph) -> tuple[bool, set[str]]:
     core = Graph().parse(ROOT / "ontology" / "core.ttl")
     for triple in core.triples((None, RDFS.subClassOf, None)):
         data.add(triple)
-    for kind in ("Verdict", "Grade"):
+    for kind in ("Verdict", "Grade", "Extent"):
         for s in core.subjects(RDF.type, lp(kind)):
             data.add((s, RDF.type, lp(kind)))
     data.add((URIRef(iris.book("asl")), RDF.type, lp("Rulebook")))
@@ -69,7 +69,7 @@ def test_the_answer_and_what_it_rests_on_are_there() -> None:
     (me,) = set(graph.subjects(RDF.type, lp("Proof")))
     norm = URIRef(iris.norm("asl", "B30.42"))
     assert graph.value(me, lp("hasVerdict")) == lp("Forbidden")
-    assert graph.value(me, lp("hasGrade")) == lp("UnderAssumptions")
+    assert graph.value(me, lp("hasGrade")) == lp("SettledIfNothingElse")
     assert set(graph.objects(me, lp("decidedBy"))) == {norm}
     assert graph.value(me, lp("provesCase")) == URIRef(iris.BASE + "case/examples/pillbox")
     assert (me, PROV.wasDerivedFrom, norm) in graph
