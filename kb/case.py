@@ -55,7 +55,8 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     question = reader.fitting(asked, [x for name, x in reader.things.items() if case.things.get(name) is not x])
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    return Case(case.book, reader.things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
+    things = told.complete(reader.things, vocabulary)
+    return Case(case.book, things, question, case.history, {}, case.title, case.file, case.edition, case.modules)
 
 
 class CaseReader:
