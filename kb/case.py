@@ -60,7 +60,8 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     if reader.problems or question is None:
         raise CaseError(reader.problems)
     said = {**case.said, **{n: x for n, x in reader.things.items() if n not in case.things}}
-    return replace(case, things=reader.things, question=question, expect={}, said=said)
+    things = told.complete(reader.things, vocabulary)
+    return replace(case, things=things, question=question, expect={}, said=said)
 
 
 class CaseReader:
