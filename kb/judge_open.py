@@ -56,7 +56,9 @@ class Telling:
             return True
         if any(self.condition(d, x, {"this": x}) for d in judge.theory.definitions.get(cls, ())):
             return True
-        below = (d for d in terms[cls].descendants if d != cls and d not in x.denied and judge.theory.definitions.get(d))
+        below = (
+            d for d in terms[cls].descendants if d != cls and d not in x.denied and judge.theory.definitions.get(d)
+        )
         return any(self.member(x, d, x) for d in sorted(below))
 
     def norm(self, norm: m.Norm, x: One) -> bool:
@@ -99,7 +101,9 @@ class Telling:
             case m.Or(parts):
                 return any(self.condition(part, x, env) for part in parts)
             case m.Some(role, filler) | m.Only(role, filler) | m.Count(role, _, _, filler):
-                return self.relation(x, role) or any(self.condition(filler, y, env) for y in judge.links(x, role).things)
+                return self.relation(x, role) or any(
+                    self.condition(filler, y, env) for y in judge.links(x, role).things
+                )
             case m.HasValue(role, _):
                 return self.relation(x, role)
             case m.Flag(name, _):

@@ -27,7 +27,13 @@ _SILENCE = {
     LP + "Absent": ABSENT, LP + "AbsentUnlessShown": _UNSHOWN, LP + "Complete": COMPLETE, LP + "Concluded": CONCLUDED,
     LP + "Asked": ASKED,
 }  # fmt: skip
-_CAUTION = (ASKED, COMPLETE, CONCLUDED, ABSENT, _UNSHOWN)  # of marks inherited from two sides, the one that presumes least
+_CAUTION = (
+    ASKED,
+    COMPLETE,
+    CONCLUDED,
+    ABSENT,
+    _UNSHOWN,
+)  # of marks inherited from two sides, the one that presumes least
 
 
 def rows(scope: Scope, tree: Tree) -> dict[str, dict[str, Row]]:

@@ -1,6 +1,6 @@
 """A case written as people write it: the mapping that, read again, gives the same case.
 
-    mapping(case) -> book, things, history, ask …      for kb.case.read, or as YAML by kb.document
+mapping(case) -> book, things, history, ask …      for kb.case.read, or as YAML by kb.document
 """
 
 from __future__ import annotations

@@ -161,6 +161,7 @@ def test_what_is_named_can_be_stated(part: int) -> None:
 
 def widened(case: Case, vocabulary: Vocabulary) -> Case:
     """The case with every class stated that follows from one that is."""
+
     def wider(is_: tuple[str, ...]) -> tuple[str, ...]:
         every = {a for c in is_ for a in vocabulary.classes[c].ancestors}
         return (*is_, *sorted(every.difference(is_)))
@@ -221,7 +222,9 @@ def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
 
 def still_assumed(case: Case, proof: Proof) -> str:
     now = asked(replace(case, nothing_else=True))
-    left = [a for a in now.assumptions if a.kind == "completeness" or (a.kind == "presumption" and "side" not in a.text)]
+    left = [
+        a for a in now.assumptions if a.kind == "completeness" or (a.kind == "presumption" and "side" not in a.text)
+    ]
     if said(now) != said(proof):
         return f"{said(proof)} becomes {said(now)} when nothing else is so"
     return f"{left[0].text} is still assumed" if left else ""
@@ -240,9 +243,7 @@ def test_nothing_else_leaves_nothing_absent_to_assume(part: int) -> None:
 def planted(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
     """Strikes a term from what is told to be presumed."""
     real = whatif.presumption
-    monkeypatch.setattr(
-        whatif, "presumption", lambda s, step: (a for a in real(s, step) if a.term != term)
-    )
+    monkeypatch.setattr(whatif, "presumption", lambda s, step: (a for a in real(s, step) if a.term != term))
 
 
 def test_an_unnamed_presumption_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
