@@ -52,7 +52,8 @@ class Members(Ground):
                 843,
                 f"{says} is not in the class tree",
             )
-            self.need(why == "inferred" or x.made is not None, 843, f"{x.name} was not made up")
+            made = x.made is not None or x.name not in judge.things  # or stands for what nobody told
+            self.need(why == "inferred" or made, 843, f"{x.name} was not made up")
         elif why == "inferred":
             self.need(
                 str(parts[0].node) in classes[cls].descendants and parts[0].value is True,

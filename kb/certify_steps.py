@@ -231,6 +231,7 @@ class Walker(Members, Numbers):
                     self.looked_at(part, inner, x, names, dict(bound), judge)
                 else:
                     self.condition(part, c, x, bound, judge)
+                self.note(part, c, x, bound, judge)
             follows = j.both(part.value for part in attempt.parts)
             self.need(
                 attempt.value is follows and follows is not True, 835, f"“{step.node}” does not follow from its parts"
@@ -238,6 +239,20 @@ class Walker(Members, Numbers):
             self.need(follows is False or len(attempt.parts) == len(conds), 834, f"“{step.node}” lacks a part")
             values.append(attempt.value)
         self.need(step.value is j.either(values), 835, f"“{step.node}” does not follow from what was tried")
+
+    def note(self, step: Step, c: m.Condition, x: One, env: j.Env, judge: Judge) -> None:
+        """Binds the names that a condition gives to the one thing that its step tries, also where that is open."""
+        while isinstance(c, m.Bind):
+            env.setdefault(c.var, x)
+            c = c.of
+        parts = [q for q in step.parts if isinstance(q, Step)]
+        if isinstance(c, m.Some) and step.value is not False and len(parts) == 1:
+            y = find(judge, parts[0].thing.name)
+            if y is not None and not isinstance(core(c.filler), m.Of):
+                self.note(parts[0], c.filler, y, env, judge)
+        elif isinstance(c, m.And) and len(parts) == len(c.parts):
+            for part, of in zip(parts, c.parts, strict=True):
+                self.note(part, of, x, env, judge)
 
     def looked_at(self, step: Step, c: m.Some, x: One, names: dict[str, One], env: j.Env, judge: Judge) -> None:
         """Each value of a property that a step shows is one of these, and is as it says."""

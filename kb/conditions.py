@@ -255,7 +255,7 @@ class Compiler(Expressions):
                     else:
                         met = True
                         reached = (Reached(links, y), step) if step.value else (step,)
-                        yield Step(c, x, step.value, "some", reached, step.soft), e
+                        yield Step(c, x, step.value, "some", reached, any(q.soft for q in reached)), e
             if links.untold and s.named(x):
                 yield untold(s, x, env), env
             elif not links.complete:
@@ -298,7 +298,8 @@ class Compiler(Expressions):
                 step = filler(s, y, env) if filler else y.members.get(cls) or s.first(y, cls)
                 value = step.value
                 if value:
-                    found = Step(c, x, True, "some", (Reached(links, y), step), step.soft)
+                    reached = Reached(links, y)
+                    found = Step(c, x, True, "some", (reached, step), step.soft or reached.soft)
                 else:
                     found = Step(c, x, value, "some", (step,), value is False and (links.presumed or step.soft))
             else:
@@ -317,8 +318,9 @@ class Compiler(Expressions):
                 step = filler(s, y, env) if filler else y.members.get(cls) or s.first(y, cls)
                 value = step.value
                 if value is True:
-                    if not step.soft:
-                        return Step(c, x, True, "some", (Reached(links, y), step), False)
+                    reached = Reached(links, y)
+                    if not (step.soft or reached.soft):
+                        return Step(c, x, True, "some", (reached, step), False)
                     met = met or (y, step, dict(env) if names else env)
                 elif value is None:
                     unknown = True
@@ -397,11 +399,14 @@ class Compiler(Expressions):
             links = s.successors(x, name, inverse)
             for y in wanted:
                 if y.name in links.why:
-                    return Step(c, x, True, "value", (Reached(links, y),), False)
+                    reached = Reached(links, y)
+                    return Step(c, x, True, "value", (reached,), reached.soft)
             if wanted and sure is not None and links.barred and all(y.name in links.barred for y in wanted):
                 by = tuple(links.barred[y.name][1][0] for y in wanted)
                 whole = () if sure else tuple(lists(s, x, target, env))
                 return Step(c, x, False, "barred", (*by, *whole), bool(whole) or any(o.soft for o in by))
+            if wanted and not links.presumed and not s.named(x):
+                return Step(c, x, None, "missing", (), False)  # what nobody told may be related to anything
             if sure is not None and (links.complete or not wanted):
                 whole = () if sure else tuple(lists(s, x, target, env))
                 if wanted and links.presumed:

@@ -215,6 +215,8 @@ class Judge:
                     return True
                 if wanted and whole and all(y.name in links.barred for y in wanted):
                     return False
+                if wanted and not links.presumed and x.name not in self.things:
+                    return None  # what nobody told may be related to anything
                 closed = links.no_more and not any(y.name in links.perhaps for y in wanted)
                 return False if whole and (links.complete or not wanted or closed) else None
             case m.Same(target):

@@ -121,6 +121,12 @@ class Reached(Struct, eq=False):
     def why(self) -> tuple[str, Any]:
         return self.links.why.get(self.thing.name, ("stated", ""))
 
+    @property
+    def soft(self) -> bool:
+        """Whether it is a value by something that is presumed: a rule relates the two."""
+        code, detail = self.why
+        return code == "norm" and any(q.soft for q in detail)
+
 
 class Outcome(Struct, eq=False):
     """A norm tried on a focus. status: applies (True), does not (False), open (None)."""

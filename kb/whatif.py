@@ -65,9 +65,11 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
         and step.value is not None
     ):
         # Of a thing as it stood before some act only its steps are left: its lists are looked up as they are now.
-        links = situation.successors(situation.things.get(x.name, x), node.role.name, node.role.inverse)
+        now = situation.things.get(x.name, x)
+        links = situation.successors(now, node.role.name, node.role.inverse)
+        before = now is not x and not any(getattr(q, "soft", False) for q in step.parts)
         open_ = links.perhaps if links.no_more and isinstance(node, m.Count) else {}
-        if (links.presumed or open_) and step.soft and step.why in ("none", "some", "only", "count"):
+        if (links.presumed or open_ or before) and step.soft and step.why in ("none", "some", "only", "count"):
             names = words.series([t.label for t in links.things])
             only = f"{names} and nothing else" if links.things else "nothing"
             if open_:
