@@ -97,13 +97,8 @@ def baseless(roots: Iterable[object], where: Callable[[Step], Where]) -> Iterato
     """
     for s in walk(roots, soft=True):
         if isinstance(s, Step) and s.soft and s.value is not None and presumed(s, *where(s)) is None:
-<<<<<<< HEAD
-            parts = [q for c in s.parts for q in (under(c) if isinstance(c, Contribution) else [c])]
-            if not any(isinstance(q, (Step, Outcome)) and q.soft for q in parts) and s.why not in ("computed", "blank"):
-=======
             parts = [q for c in s.parts for q in (under(c) if isinstance(c, (Contribution, Reached)) else [c])]
-            if not any(isinstance(q, (Step, Outcome)) and q.soft for q in parts) and s.why != "computed":
->>>>>>> h1
+            if not any(isinstance(q, (Step, Outcome)) and q.soft for q in parts) and s.why not in ("computed", "blank"):
                 yield s
 
 
