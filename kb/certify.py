@@ -14,7 +14,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from kb import certify_shape, grounds, judge as j, judge_scope, model as m, proof as p
-from kb.anew import MODES, added, answer, candidate, contest, effect_answer, happens, number_verdict, possible, reading
+from kb.anew import (
+    MODES,
+    added,
+    answer,
+    candidate,
+    contest,
+    effect_answer,
+    happens,
+    not_told,
+    number_verdict,
+    possible,
+    reading,
+)
 from kb.certify_steps import Walker
 from kb.errata_model import InForce
 from kb.errors import Problem
@@ -195,7 +207,14 @@ class Checker(Walker):
             known = judge_scope.doubts(self.judge, focus) if doubtful or not wanted else set()
             self.need(wanted or doubtful, 815, "nothing is open")
             for x in doubtful:
-                if self.need(str(x.node) in known, 815, f"that {focus.name} may be {x.node} does not leave it open"):
+                role = x.node.role.name if isinstance(x.node, m.Some) else ""
+                if role:  # what it is done to is not told, and may matter
+                    self.need(
+                        role in not_told(self.judge, focus),
+                        815,
+                        f"that {focus.name} has no {role} does not leave it open",
+                    )
+                elif self.need(str(x.node) in known, 815, f"that {focus.name} may be {x.node} does not leave it open"):
                     self.condition(x, m.Named(str(x.node)), focus, {"this": focus}, self.judge)
 
     def scope(self, proof: Proof, bound: judge_scope.Ruled) -> None:
@@ -378,7 +397,9 @@ class Checker(Walker):
         missing = grounds.needed(proof, roots, self.judge)
         self.need(missing == set(proof.needs), 871, f"needed and not loaded: {', '.join(sorted(missing)) or 'nothing'}")
         grade = graded(proof.verdict, bool(proof.needs) or proof.scope.kind == p.PARTLY, bool(proof.assumptions))
-        self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
+        # What is told of the act and read by no rule keeps the grade from being the highest.
+        low = grade == p.SETTLED and proof.grade == p.IF_NOTHING_ELSE and any(row.about for row in proof.unused)
+        self.need(low or proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
         for rule in sorted(grounds.cited(proof, self.judge) - set(proof.cites)):
             self.problem(873, f"{rule} decides, and is not cited")
         for rule in sorted({o.norm.rule for o in proof.considered} - {*proof.cites, *proof.also}):
@@ -403,7 +424,8 @@ class Checker(Walker):
         lacks = [p.OPEN[one.verdict] for one in found if one.verdict in p.OPEN]
         if proof.which and not proof.chosen and lacks:
             grade = p.FACT_MISSING if p.FACT_MISSING in lacks else lacks[0]
-        self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
+        low = grade == p.SETTLED and proof.grade == p.IF_NOTHING_ELSE and any(row.about for row in proof.unused)
+        self.need(low or proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
 
     def of(self, step: Step) -> grounds.Where:
         """The case in which a step was found, and its thing there."""

@@ -8,7 +8,7 @@ Worked out from docs/rule-language.md on the syntax trees of the norms and on kb
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -257,7 +257,7 @@ def freed(judge: Judge, focus: One, under: list[m.ScopeRow]) -> list[m.Norm]:
     norms = judge.theory.norms.values() if named else ()
     bars = [n for n in norms if isinstance(n.head, m.Deontic) and n.head.mode == m.FORBIDS and n.rule in named]
     bare = Bare.of(judge)
-    return [n for n in bars if but_for(judge, bare, n, focus)]
+    return [n for n in bars if but_for(judge, bare, n, focus, otherwise)]
 
 
 def beyond(judge: Judge, focus: One, suits: set[str], norms: list[m.Norm]) -> Iterator[tuple[str, str, frozenset[str]]]:
@@ -275,9 +275,12 @@ def beyond(judge: Judge, focus: One, suits: set[str], norms: list[m.Norm]) -> It
                 yield x.name, name, frozenset(elsewhere)
 
 
-def but_for(judge: Judge, bare: Judge, norm: m.Norm, focus: One) -> bool:
-    """Whether a norm does not apply only for an exception that is met, or for some but not all parts of its condition, which are
-    false whatever else is so."""
+Test = Callable[[Judge, Judge, m.Condition, One, j.Env], bool]  # of a part that is false: why it may be
+
+
+def but_for(judge: Judge, bare: Judge, norm: m.Norm, focus: One, test: Test) -> bool:
+    """Whether a norm does not apply only for an exception that is met, or for some but not all parts of its condition, whose
+    falsity passes a test."""
     subject = j.subject_of(norm.head)
     if judge.status(norm, focus) is not False or not judge.speaks(focus, subject):
         return False
@@ -292,17 +295,31 @@ def but_for(judge: Judge, bare: Judge, norm: m.Norm, focus: One) -> bool:
         worlds = judge.worlds(part, focus, env)
         if all(v is False for v, _ in worlds):
             failing += 1
-            if not otherwise(judge, bare, part, focus, env):
+            if not test(judge, bare, part, focus, env):
                 return False
         env = next((e for v, e in worlds if v is not False), env)
     return 0 < failing < len(parts)
 
 
-def otherwise(judge: Judge, bare: Judge, c: m.Condition, x: One, env: j.Env) -> bool:
-    """Whether a condition that is false is so by what is stated, all that is listed taken to be told: not for want of a word."""
+def untouched(judge: Judge, bare: Judge, c: m.Condition, x: One, env: j.Env) -> bool:
+    """Whether a condition that is false is so for certain, for a norm, or for a number: a KIA too small."""
+    if isinstance(c, m.Compare):
+        return True
+    if isinstance(c, m.Named) and any(judge.status(norm, x) for norm in judge.making(c.name, True)):
+        return True
+    return bare_false(bare, c, x, env)
+
+
+def bare_false(bare: Judge, c: m.Condition, x: One, env: j.Env) -> bool:
+    """Whether a condition is false where nothing is presumed."""
     there = find(bare, x.name)
     again = {k: find(bare, v.name) if isinstance(v, One) else v for k, v in env.items()}
-    if there is not None and None not in again.values() and bare.holds(c, there, again) is False:
+    return there is not None and None not in again.values() and bare.holds(c, there, again) is False
+
+
+def otherwise(judge: Judge, bare: Judge, c: m.Condition, x: One, env: j.Env) -> bool:
+    """Whether a condition that is false is so by what is stated, all that is listed taken to be told: not for want of a word."""
+    if bare_false(bare, c, x, env):
         return True
     match c:
         case m.Not():
@@ -604,6 +621,6 @@ def event(judge: Judge, x: One, verdict: str) -> Ruled:
     said = found.kind == p.WHOLLY and bool(norms)
     if found.kind == p.PARTLY:
         bare = Bare.of(judge)
-        said = any(but_for(judge, bare, n, x) for n in norms)
+        said = any(but_for(judge, bare, n, x, untouched) for n in norms)
     kind = found.kind if said else p.OUTSIDE
     return Ruled(verdict if said else p.OUTSIDE, kind, found.needs, found.terms, found.those, found.closing)
