@@ -26,22 +26,29 @@ MODES = {
 def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]:
     """The case before each act of its history that goes before what is asked, and after the last. named: see Judge."""
     held: list[tuple[str, str, str]] = []
-    waiting: list[tuple[str, str]] = []
+    waiting: list[tuple[str, str, bool]] = []
     judge = Judge(theory, standing(theory.vocabulary, case, ()), named=named)
     acts = before(case)
     for number, name in enumerate(acts, 1):
         yield judge
         event = judge.things[name]
         found = happens(judge, event)
-        waiting += may_happen(judge, event)
+        apart = {(thing, c) for thing, cls, _ in found for c in (cls, *theory.vocabulary.classes[cls].disjoint)}
+        waiting = [w for w in waiting if w[:2] not in apart]
+        for thing, cls in may_happen(judge, event):  # what earlier acts made and this may have ended is open with it
+            ended = [h for h in held if h[0] == thing and h[1] in theory.vocabulary.classes[cls].disjoint]
+            waiting += [(thing, c, bool(ended)) for c in (cls, *(h[1] for h in ended))]
+            held = [h for h in held if h not in ended]
         held = [h for h in held if not (h[2] and judge.member(event, h[2], event))]
         for thing, cls, norm in found:
             held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
             held.append((thing, cls, norm.until))
         made = gathered((t, c) for t, c, _ in held)
         judge = Judge(theory, standing(theory.vocabulary, case, acts[:number], made), made, acts[:number], named)
-        for thing, cls in waiting:
-            judge.pending.setdefault(thing, set()).add(cls)
+        for thing, cls, anyhow in waiting:
+            one = judge.things[thing]
+            if anyhow or (cls not in one.types and cls not in one.denied):
+                judge.pending.setdefault(thing, set()).add(cls)
     yield judge
 
 

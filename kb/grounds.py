@@ -56,8 +56,9 @@ def says_why(head: m.Head) -> bool:
     return isinstance(head, m.QuantityHead) and head.op == m.MULTIPLIES and str(head.value) == "1"
 
 
-def walk(roots: Iterable[object], soft: bool = False) -> Iterator[object]:
-    """Everything that some steps and outcomes lean on, each once; with `soft`, not below what presumes nothing."""
+def walk(roots: Iterable[object], soft: bool = False, decisive: bool = False) -> Iterator[object]:
+    """Everything that some steps and outcomes lean on, each once; with `soft`, not below what presumes nothing; with
+    `decisive`, not below what is merely presumed."""
     seen: set[int] = set()
     stack = list(roots)
     while stack:
@@ -66,6 +67,8 @@ def walk(roots: Iterable[object], soft: bool = False) -> Iterator[object]:
             continue
         seen.add(id(now))
         yield now
+        if decisive and isinstance(now, Step) and now.why == "presumed":
+            continue
         if soft and isinstance(now, Contribution) and now.state == "idle" and says_why(now.outcome.norm.head):
             continue
         if not (soft and isinstance(now, (Step, Outcome)) and not now.soft):
@@ -150,8 +153,8 @@ def cited(proof: Proof, judge: Judge) -> set[str]:
 
 
 def applied(roots: Iterable[object]) -> list[Outcome]:
-    """The outcomes of norms that apply, among some steps and below."""
-    return [o for o in walk(roots) if isinstance(o, Outcome) and o.status]
+    """The outcomes of norms that apply, among some steps and below, save below what is merely presumed."""
+    return [o for o in walk(roots, decisive=True) if isinstance(o, Outcome) and o.status]
 
 
 def needed(proof: Proof, roots: Iterable[object], judge: Judge) -> set[str]:

@@ -25,16 +25,25 @@ def stage(theory: Theory, case: Case) -> Situation:
     """
     situation = Situation(theory, case, standing(theory.vocabulary, case, ()))
     lasting: list[tuple[Caused, str]] = []
-    waiting: list[tuple[Outcome, str]] = []
+    # An open effect, what it is on, a class that it leaves open, and whether in spite of what is stated.
+    waiting: list[tuple[Outcome, str, str, bool]] = []
     past: list[Outcome] = []
     spared: list[tuple[Outcome, str]] = []
-    over = before(case)
+    over, classes = before(case), theory.vocabulary.classes
     for number, name in enumerate(over, 1):
         event = situation.things[name]
         caused, tried, doubtful = happen(situation, event)
         past += tried
         spared += [(o, name) for o in tried if o.status is False and o.soft for name in reached(situation, event, o)]
-        waiting += [(o, name) for o in doubtful for name in reached(situation, event, o)]
+        # What an act has surely made of a thing no longer waits; what one may have ended no longer surely lasts.
+        ends = {(c.thing, cls) for c in caused for cls in (c.cls, *classes[c.cls].disjoint)}
+        waiting = [row for row in waiting if row[1:3] not in ends]
+        for o in doubtful:
+            assert isinstance(o.norm.head, m.Effect)
+            for thing in reached(situation, event, o):
+                ended = [c for c, _ in lasting if c.thing == thing and c.cls in classes[o.norm.head.cls].disjoint]
+                waiting += [(o, thing, cls, bool(ended)) for cls in (o.norm.head.cls, *(c.cls for c in ended))]
+                lasting = [row for row in lasting if row[0] not in ended]
         lasting = [(c, until) for c, until in lasting if not (until and situation.member(event, until).value is True)]
         # What things count as follows again from what lasts; only direct effects last by themselves.
         lasting += [(c, c.by.norm.until) for c in caused if c.direct]
@@ -43,8 +52,8 @@ def stage(theory: Theory, case: Case) -> Situation:
         situation.done = set(over[:number])
         for c, _ in lasting:
             mark(situation, c)
-        for o, thing in waiting:
-            leave_open(situation, o, thing)
+        for o, thing, cls, anyhow in waiting:
+            leave_open(situation, o, thing, cls, anyhow)
         for o, thing in spared:
             leave_out(situation, o, thing)
     situation.past = past
@@ -58,12 +67,13 @@ def reached(situation: Situation, event: Thing, o: Outcome) -> list[str]:
     return [thing.name for thing in follow(situation, event, m.Path(path.root or "this", path.steps), o.env)[0]]
 
 
-def leave_open(situation: Situation, o: Outcome, name: str) -> None:
-    """Marks what an open effect may have made of a thing, unless something else has made it so, or made it otherwise."""
+def leave_open(situation: Situation, o: Outcome, name: str, cls: str, anyhow: bool) -> None:
+    """Marks what an open effect may have made of a thing, or ended of it; unless something else has made it so, or otherwise.
+
+    anyhow: whatever was stated of it at first, for that has been ended before.
+    """
     thing = situation.things.get(name)
-    assert isinstance(o.norm.head, m.Effect)
-    cls = o.norm.head.cls
-    if thing is not None and cls not in thing.kind.types and cls not in thing.kind.denied:
+    if thing is not None and (anyhow or (cls not in thing.kind.types and cls not in thing.kind.denied)):
         thing.pending = {**thing.pending, cls: (*thing.pending.get(cls, ()), o)}
         situation.unsettled = True
         thing.plain = False

@@ -266,6 +266,8 @@ class Judge:
         return self.once(("is", x.name, cls), False, lambda: self._member(x, cls))  # type: ignore[no-any-return]
 
     def _member(self, x: One, cls: str) -> Tri:
+        if cls in self.pending.get(x.name, ()) and (cls in x.types or cls in x.denied):
+            return None  # stated at first, ended, and maybe so again
         if cls in x.types or cls in x.denied:
             return cls in x.types
         term = self.vocabulary.classes[cls]

@@ -130,6 +130,8 @@ class Situation:
             tried = [self.outcome(norm, x) for norm in self.theory.makers[cls]]
             if not any(o.status is not False for o in tried):
                 return Step(node, x, False, "presumed", (*(o for o in tried if o.soft), *x.spared.get(cls, ())), True)
+        if x.pending and cls in x.pending and (cls in kind.types or cls in kind.denied):
+            return Step(node, x, None, "open", x.pending[cls], False)  # stated at first, ended, and maybe so again
         if cls in kind.types:
             effect = x.caused.get(cls)
             if effect is not None and kind.source[cls] not in x.facts.is_:

@@ -216,7 +216,7 @@ class Flip:
 
 
 def outcomes_in(roots: Iterable[object]) -> Iterator[Outcome]:
-    """Every norm outcome that a set of steps and outcomes leans on, in the order met."""
+    """Every norm outcome that a set of steps and outcomes leans on, in the order met; not what only a presumption rests on."""
     seen: set[int] = set()
     stack = list(reversed(list(roots)))
     while stack:
@@ -226,7 +226,8 @@ def outcomes_in(roots: Iterable[object]) -> Iterator[Outcome]:
         seen.add(id(now))
         if isinstance(now, Outcome):
             yield now
-        stack.extend(reversed(list(below(now))))
+        if not (isinstance(now, Step) and now.why == "presumed"):
+            stack.extend(reversed(list(below(now))))
 
 
 def below(now: object) -> Iterator[object]:
