@@ -18,6 +18,8 @@ def mapping(case: Case) -> dict[str, Any]:
         found["edition"] = case.edition
     if case.modules:
         found["modules"] = list(case.modules)
+    if case.elsewhere:
+        found["elsewhere"] = "nothing"
     if case.title:
         found["title"] = case.title
     found["things"] = {name: of_thing(facts) for name, facts in case.things.items()}
