@@ -119,10 +119,16 @@ def deciding(proof: Proof) -> list[str]:
         ordered = sorted(proof.which, key=lambda row: row[0] not in proof.chosen)
         rules = list(dict.fromkeys(rule for _, found in ordered for rule in deciding(found)))[:4]
     if proof.question.kind == "is" and not rules and proof.verdict in (p.HOLDS, p.FAILS) and not proof.scope.by:
-        rules = list(proof.cites[:3])
+        rules = [] if any(map(silent, proof.steps)) else list(proof.cites[:3])
     if not rules and proof.scope.by:
         rules = [proof.scope.by]
     return rules or list(dict.fromkeys(proof.scope.freed))
+
+
+def silent(step: Step) -> bool:
+    """Whether silence alone says so: then no rule applied, and there is none to name."""
+    inner = [q for q in step.parts if isinstance(q, Step)]
+    return step.why == "presumed" or (isinstance(step.node, m.Not) and any(map(silent, inner)))
 
 
 def behind(rows: Iterable[Contribution]) -> Iterator[str]:

@@ -50,11 +50,11 @@ class ClassTerm:
     source: str = ""
     verbalization: str = ""
     when_unstated: str = ASKED
-    unshown: bool = False
     definitions: tuple[str, ...] = ()
     existential: tuple[tuple[str, str], ...] = ()
     derived: str = ""
     told_as: tuple[str, ...] = ()
+    unshown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

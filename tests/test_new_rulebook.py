@@ -97,7 +97,7 @@ def test_a_question_that_the_guide_does_not_ask_is_answered(walked: Path) -> Non
         ("policy.yaml", "book: pickets", "book: Pickets", "rule", "write book: pickets"),
         ("policy.yaml", "[pickets, tactics, core]", "[pickets]", "build", "name core among the namespaces"),
         ("policy.yaml", "[pickets, tactics, core]", "[pickets, tactic, core]", "build", "did you mean tactics?"),
-        ("1.md", "{Stop: place", "{Stopp: place", "rule", "did you mean Stop?"),
+        ("1.md", "{Stop: place", "{Stopp: place", "rule", "did you mean Stop or SetUp?"),
         ("1.md", "    - room\n", "", "rule", "say in the scope of 1 whether it is decided wholly"),
         ("1.md", 'those: "let it move"', "thse: x", "rule", "keys: of, with, those"),
         ("terms.ttl", "@prefix tac:", "# @prefix tac:", "build", "put at the head of the file: @prefix tac: <https"),
