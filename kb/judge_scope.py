@@ -275,10 +275,10 @@ def beyond(judge: Judge, focus: One, suits: set[str], norms: list[m.Norm]) -> It
                 yield x.name, name, frozenset(elsewhere)
 
 
-Test = Callable[[Judge, Judge, m.Condition, One, j.Env], bool]  # of a part that is false: why it may be
+Why = Callable[[Judge, Judge, m.Condition, One, j.Env], bool]  # of a part that is false: why it may be
 
 
-def but_for(judge: Judge, bare: Judge, norm: m.Norm, focus: One, test: Test) -> bool:
+def but_for(judge: Judge, bare: Judge, norm: m.Norm, focus: One, test: Why) -> bool:
     """Whether a norm does not apply only for an exception that is met, or for some but not all parts of its condition, whose
     falsity passes a test."""
     subject = j.subject_of(norm.head)

@@ -33,7 +33,7 @@ def ask(things: dict[str, Any], question: dict[str, Any]) -> Any:
         ({"go": {"is": "Move", "through": "Tunnel"}}, {"may": "go"}, 441, "write via:"),
         ({"a": {"is": "Place", "Adjacent to": "b"}, "b": "Place"}, {"is": ["a", "adjacentTo value b"]}, 0, "yes"),
         ({"squad": "Squad", "shot": {"is": "Fire", "actor": "squad"}}, {"is": ["squad", "Cowering"]}, 442, "ask it of shot"),
-        ({"squad": "Squad"}, {"value": ["tem", "squad"]}, 0, "value"),
+        ({"squad": "Squad"}, {"value": ["tem", "squad"]}, 0, "outside"),
         ({"squad": "Squad"}, {"value": ["totalDRM", "squad"]}, 442, "“totalDRM”"),
     ],
 )  # fmt: skip
@@ -97,7 +97,7 @@ def test_an_act_described_in_place() -> None:
 def test_the_headline_names_what_decides() -> None:
     squad = {"is": ["Squad", "Japanese"], "at": {"is": "CommandBunker"}, "FP": 4}
     found = ask({"squad": squad, "shot": {"is": "SmallArmsFire", "actor": "squad"}}, {"value": ["firepower", "shot"]})
-    assert headline(found) == "2: firepower of shot, in FP (A7.372, BRT6.1)"
+    assert headline(found) == "2 by A7.372 and BRT6.1 before A7.2, A7.23, A7.35, A12.13 (not loaded): firepower of shot, in FP"
     claim = {
         "is": ["EncirclementClaim", "OppositeHexspines"],
         "target": {"is": ["Squad", "Enemy", "Aerial"]},
