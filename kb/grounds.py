@@ -146,7 +146,7 @@ def cited(proof: Proof, judge: Judge) -> set[str]:
     freed = set(proof.scope.freed) or {o.norm.rule for o in proof.considered if o.exception is not None}
     found |= freed
     if proof.verdict in (p.UNDETERMINED, p.CONFLICT):
-        found |= {o.norm.rule for o in walk(proof.open) if isinstance(o, Outcome)}
+        found |= {o.norm.rule for o in walk(proof.open, decisive=True) if isinstance(o, Outcome)}
     elif not proof.winners and not any(o.exception is not None for o in proof.considered):
         found |= {o.norm.rule for o in proof.considered}  # no norm decides: what was tried is all there is to cite
     return found | ({proof.scope.by} if proof.scope.by else set())

@@ -438,6 +438,14 @@ class Sure(Judge):
     def member(self, x: One, cls: str, focus: One) -> Tri:
         """Whether x is a cls; not known where only silence says no, and no chapter decides it wholly."""
         held = self.under.member(x, cls, focus)
+        if held and self.before(x, cls):
+            found = comes_to(
+                self.under, bearing(self.under, x, self.vocabulary.classes[cls].ancestors), home(self.under, cls)
+            )
+            if found.kind == p.WHOLLY:
+                return held
+            self.outside.append(found)
+            return None
         if held is not False or self.vocabulary.classes[cls].derived or cls in x.denied:
             return held
         if any(self.under.status(norm, x) for norm in self.making(cls, True)):
@@ -445,6 +453,16 @@ class Sure(Judge):
         if any(self.holds(d, x, {"this": x}) is False for d in self.theory.definitions.get(cls, ())):
             return False
         return False if self.decided(x, self.vocabulary.classes[cls].ancestors, cls) else None
+
+    def before(self, x: One, cls: str) -> bool:
+        """Whether only the case's word on the start makes x a cls, a state, and x has had a part in what has happened since."""
+        classes = self.vocabulary.classes
+        said = [c for c in x.facts.is_ if cls in classes[c].ancestors]
+        made = any(cls in classes[c].ancestors for c in self.under.caused.get(x.name, ()))
+        if not said or made or not any("State" in classes[c].ancestors for c in said):
+            return False
+        acts = [self.case.things[name] for name in self.under.done]
+        return any(x.name in to for act in acts for to in act.links.values())
 
     def successors(self, x: One, name: str, inverse: bool = False) -> Values:
         """The judge's own."""

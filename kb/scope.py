@@ -319,12 +319,30 @@ class Sure:
         return bool(step.value)
 
     def member(self, step: Step, name: str, parts: list[Step]) -> bool | None:
-        """Of a class."""
+        """Of a class. A state stated at first may have ended by what has happened since, where other rules end it too."""
+        if step.value and self.before(step):
+            closing = len(self.closing)
+            still = self.decided(step.thing, self.situation.vocabulary.classes[name].ancestors, name) is not None
+            del self.closing[closing:]  # it is the case's word that stands, no closing rule
+            return True if still else None
         if step.value or step.why not in ("presumed", "defined"):
             return bool(step.value)
         if step.why == "defined" and (not parts or self.value(parts[0]) is False):
             return False
         return self.decided(step.thing, self.situation.vocabulary.classes[name].ancestors, name)
+
+    def before(self, step: Step) -> bool:
+        """Whether a thing is only stated to be in a state, and has since done something, or something has been done to it."""
+        situation, x = self.situation, step.thing
+        if step.why not in ("stated", "inferred") or not situation.done or not isinstance(step.node, m.Named):
+            return False
+        source = x.kind.source.get(step.node.name, "")
+        states = situation.vocabulary.classes
+        made = any(step.node.name in states[c].ancestors for c in x.caused)
+        if made or source not in x.facts.is_ or STATE not in states[source].ancestors:
+            return False
+        acts = [situation.case.things[name] for name in situation.done]
+        return any(x.name in to for act in acts for to in act.links.values())
 
     def decided(self, x: Thing, terms: Iterable[str], name: str) -> bool | None:
         """False where what is not said of a term is not so; None, noted, where other rules decide it too."""

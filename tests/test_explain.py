@@ -53,8 +53,14 @@ def section(text: list[str], title: str) -> list[str]:
         ("{may: go}", "FORBIDDEN: ann may not charge into keep (K1.2)"),
         ("{must: eat}", "SILENT: no loaded rule says whether ann's feast must be done"),
         ("{value: [cover, shot]}", "5: cover of shot (K1.6)"),
-        ("{effects: shot}", "EFFECTS: bob becomes fallen and keep becomes ruined (K1.7); not used: phase of shot is night phase"),
-        ("{effects: go}", "NOT RULED HERE: nothing loaded speaks of it: what go brings about; not used: go goes into keep"),
+        (
+            "{effects: shot}",
+            "EFFECTS: bob becomes fallen and keep becomes ruined (K1.7); not used: phase of shot is night phase",
+        ),
+        (
+            "{effects: go}",
+            "NOT RULED HERE: nothing loaded speaks of it: what go brings about; not used: go goes into keep",
+        ),
         ("{is: [ann, Fresh]}", "YES: ann is fresh; not used: ann is in yard"),
         ("{is: [ann, Archer]}", "NO: ann is not an archer; not used: ann is in yard"),
         ("{which: [shot], value: [cover, each]}", "WHICH: shot 5"),

@@ -97,7 +97,10 @@ def test_an_act_described_in_place() -> None:
 def test_the_headline_names_what_decides() -> None:
     squad = {"is": ["Squad", "Japanese"], "at": {"is": "CommandBunker"}, "FP": 4}
     found = ask({"squad": squad, "shot": {"is": "SmallArmsFire", "actor": "squad"}}, {"value": ["firepower", "shot"]})
-    assert headline(found) == "2 by A7.372 and BRT6.1 before A7.2, A7.23, A7.35, A12.13 (not loaded): firepower of shot, in FP"
+    assert (
+        headline(found)
+        == "2 by A7.372 and BRT6.1 before A7.2, A7.23, A7.35, A12.13 (not loaded): firepower of shot, in FP"
+    )
     claim = {
         "is": ["EncirclementClaim", "OppositeHexspines"],
         "target": {"is": ["Squad", "Enemy", "Aerial"]},
