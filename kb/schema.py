@@ -20,7 +20,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NUMBER = r"^\s*[+\-−]?(\d+(\.\d+)?|\.\d+|\d*\s*[½¼¾⅓⅔]|(\d+\s+)?\d+/\d+)\s*$"
 MEASURE = NUMBER.removesuffix(r"\s*$") + r"""(\s*["″”'′]|\s+[A-Za-z]+)?\s*$"""  # with its unit
 VERDICTS = (
-    "permitted", "forbidden", "required", "conflict", "silent", "undetermined", "yes", "no", "effects", "no effect",
+    "permitted", "forbidden", "required", "conflict", "silent", "outside", "undetermined", "yes", "no", "effects", "no effect",
     "not required", "which", "value", "none",
 )  # fmt: skip
 GRADES = ("settled", "settled if nothing else is so", "partly here", "outside", "a fact is missing", "conflict")
