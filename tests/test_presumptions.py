@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from kb import happen, pipeline, reason, whatif, written
 from kb.certify import certify
 from kb.facts import Case
-from kb.proof import FAILS, UNDETERMINED, Proof
+from kb.proof import FAILS, OUTSIDE, UNDETERMINED, Proof
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, Vocabulary
 
@@ -46,7 +46,7 @@ def failures(check: Check, part: int, parts: int = PARTS, files: list[Path] = FI
     for path in files[part::parts]:
         case = pipeline.case(path)
         proof = asked(case)
-        if proof.verdict != UNDETERMINED:
+        if proof.verdict not in (UNDETERMINED, OUTSIDE):
             settled += 1
             if wrong := check(case, proof):
                 found.append(f"{path.name}: {wrong}")
@@ -115,7 +115,7 @@ def turned_by_withdrawing(case: Case, proof: Proof) -> str:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_what_is_not_named_can_be_withdrawn(part: int) -> None:
     settled, wrong = failures(turned_by_withdrawing, part)
-    assert settled > 700
+    assert settled > 650
     assert len(wrong) <= settled // 60, "\n".join(wrong)  # not yet none: what acts of a history rest on, above all
 
 
@@ -143,6 +143,8 @@ def as_stated(case: Case, proof: Proof) -> Case:
 def turned_by_stating(case: Case, proof: Proof) -> str:
     rows = proof.which or (("", proof),)
     for name, one in rows:
+        if one.verdict == OUTSIDE:
+            continue  # not settled: what is stated more may settle it
         now = reason.answer(one.theory, as_stated(one.case, one), False)
         if said(now) != said(one):
             return f"{name} {said(one)} becomes {said(now)} when what it assumes is stated"
@@ -152,8 +154,8 @@ def turned_by_stating(case: Case, proof: Proof) -> str:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_what_is_named_can_be_stated(part: int) -> None:
     settled, wrong = failures(turned_by_stating, part)
-    assert settled > 700
-    assert len(wrong) <= settled // 300, "\n".join(wrong)  # not yet none: what acts of a history rest on, above all
+    assert settled > 650
+    assert not wrong, "\n".join(wrong)
 
 
 # ── a wider kind is stated ──
@@ -177,7 +179,7 @@ def turned_by_a_wider_kind(case: Case, proof: Proof) -> str:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_wider_kind_changes_nothing(part: int) -> None:
     settled, wrong = failures(turned_by_a_wider_kind, part)
-    assert settled > 700
+    assert settled > 650
     assert not wrong, "\n".join(wrong)
 
 
@@ -193,7 +195,7 @@ def lost_in_writing(case: Case, proof: Proof) -> str:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_case_written_is_read_as_it_was(part: int) -> None:
     settled, wrong = failures(lost_in_writing, part)
-    assert settled > 700
+    assert settled > 650
     assert not wrong, "\n".join(wrong)
 
 
@@ -233,7 +235,7 @@ def still_assumed(case: Case, proof: Proof) -> str:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nothing_else_leaves_nothing_absent_to_assume(part: int) -> None:
     settled, wrong = failures(still_assumed, part)
-    assert settled > 700
+    assert settled > 650
     assert not wrong, "\n".join(wrong)
 
 
