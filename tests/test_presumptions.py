@@ -46,7 +46,7 @@ def failures(check: Check, part: int, parts: int = PARTS, files: list[Path] = FI
     for path in files[part::parts]:
         case = pipeline.case(path)
         proof = asked(case)
-        if proof.verdict not in (UNDETERMINED, OUTSIDE):
+        if proof.verdict != UNDETERMINED:
             settled += 1
             if wrong := check(case, proof):
                 found.append(f"{path.name}: {wrong}")
@@ -115,7 +115,7 @@ def turned_by_withdrawing(case: Case, proof: Proof) -> str:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_what_is_not_named_can_be_withdrawn(part: int) -> None:
     settled, wrong = failures(turned_by_withdrawing, part)
-    assert settled > 650
+    assert settled > 700
     assert len(wrong) <= settled // 60, "\n".join(wrong)  # not yet none: what acts of a history rest on, above all
 
 
@@ -154,7 +154,7 @@ def turned_by_stating(case: Case, proof: Proof) -> str:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_what_is_named_can_be_stated(part: int) -> None:
     settled, wrong = failures(turned_by_stating, part)
-    assert settled > 650
+    assert settled > 700
     assert not wrong, "\n".join(wrong)
 
 
@@ -179,7 +179,7 @@ def turned_by_a_wider_kind(case: Case, proof: Proof) -> str:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_wider_kind_changes_nothing(part: int) -> None:
     settled, wrong = failures(turned_by_a_wider_kind, part)
-    assert settled > 650
+    assert settled > 700
     assert not wrong, "\n".join(wrong)
 
 
@@ -189,13 +189,14 @@ def test_a_wider_kind_changes_nothing(part: int) -> None:
 def lost_in_writing(case: Case, proof: Proof) -> str:
     again = pipeline.case(written.mapping(case))
     same = again.things == case.things and again.history == case.history and str(again.question) == str(case.question)
+    same = same and (again.elsewhere, again.nothing_else) == (case.elsewhere, case.nothing_else)
     return "" if same and again.modules == case.modules else "is another case when it is written and read"
 
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_case_written_is_read_as_it_was(part: int) -> None:
     settled, wrong = failures(lost_in_writing, part)
-    assert settled > 650
+    assert settled > 700
     assert not wrong, "\n".join(wrong)
 
 
@@ -235,7 +236,7 @@ def still_assumed(case: Case, proof: Proof) -> str:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nothing_else_leaves_nothing_absent_to_assume(part: int) -> None:
     settled, wrong = failures(still_assumed, part)
-    assert settled > 650
+    assert settled > 700
     assert not wrong, "\n".join(wrong)
 
 
