@@ -91,7 +91,7 @@ class Loophole:
             if "prc" in o["states"]:
                 other["carries"] = "PRC"
             things[f"other{i}"] = other
-        return {"book": "asl", "things": things, "ask": {"may": "enter"}}
+        return {"book": "asl", "things": things, "elsewhere": "nothing", "ask": {"may": "enter"}}
 
     def proofs(self, s: dict[str, Any]) -> list[Proof]:
         """Proofs of the two answers; of one only when it already says no."""

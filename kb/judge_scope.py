@@ -178,13 +178,15 @@ def comes_to(judge: Judge, found: list[m.ScopeRow], home: Iterable[str]) -> Rule
 
 def silence(judge: Judge, focus: One, kind: str) -> str:
     """The verdict on an act of which no norm surely speaks."""
-    if judge.case.elsewhere:
-        return p.PERMITTED if kind == "may" else p.SILENT
-    found = on_acts(judge, focus)
+    found, free = on_acts(judge, focus), judge.case.elsewhere
     if closing(judge, sure(found), kind):
         return p.FORBIDDEN if kind == "may" else p.SILENT
-    if kind == "must" or doubts(judge, focus):
-        return p.OUTSIDE if kind == "must" else p.UNDETERMINED
+    if kind == "must":
+        return p.SILENT if free else p.OUTSIDE
+    if doubts(judge, focus):
+        return p.UNDETERMINED
+    if free:
+        return p.PERMITTED
     return p.PERMITTED if freed(judge, focus, sure(found)) else p.OUTSIDE
 
 
@@ -231,10 +233,12 @@ def act(judge: Judge, focus: One, kind: str, verdict: str, winners: Iterable[str
     """What a verdict on an act comes to within the scope. winners: the norms that decide, by id."""
     norms = [judge.theory.norms[i] for i in winners]
     firm = bool(norms) and (kind == "must" or verdict != p.PERMITTED)
-    if firm or verdict in (p.CONFLICT, p.UNDETERMINED) or judge.case.elsewhere:
+    if firm or verdict in (p.CONFLICT, p.UNDETERMINED):
         return stands(verdict)
     under = sure(on_acts(judge, focus))
     closed = closing(judge, under, kind)
+    if judge.case.elsewhere and (norms or not closed):
+        return stands(verdict)
     others = [row for row in under if row.kind != m.WHOLLY]
     if closed and not (norms and others):
         whole = comes_to(judge, closed, ())

@@ -139,9 +139,9 @@ def silence(
     be done. idle: the norms that do not apply.
     """
     theory = situation.theory
-    if situation.case.elsewhere:
-        return (p.PERMITTED if kind == "may" else p.SILENT), None
     sure = closing(theory, found, kind)
+    if kind == "must" and situation.case.elsewhere:
+        return p.SILENT, None
     if kind == "must":
         return (p.SILENT if sure else p.OUTSIDE), None
     if sure:
@@ -149,6 +149,8 @@ def silence(
     for row, step in found:  # that it may be of a kind that is decided wholly here is asked for
         if row.kind == m.WHOLLY and row.by and row.condition is None and step.value is None:
             return p.UNDETERMINED, step
+    if situation.case.elsewhere:
+        return p.PERMITTED, None
     return (p.PERMITTED if freed(situation, focus, found, idle) else p.OUTSIDE), None
 
 
@@ -168,9 +170,11 @@ def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> None:
         return
     if found.question.kind == "must" and by_norm:
         return
-    if situation.case.elsewhere:
-        return
     closed = closing(theory, under, found.question.kind)
+    if situation.case.elsewhere:
+        if not by_norm and closed:
+            found.scope = of_rows(theory, closed, ())
+        return
     wider = [row for row in sure if row.kind != m.WHOLLY]
     rest = of_rows(theory, wider, tuple(homes(situation, focus)))
     if not by_norm and closed:

@@ -1221,12 +1221,13 @@ def turned() -> list[tuple[str, Callable[[], Proof]]]:
     found: dict[str, list[tuple[str, Callable[[], Proof]]]] = {}
     for name, fresh in reversed(cases()):
         proof = fresh()
-        for kind in {f.kind for f in proof.flips} | ({"missing"} if proof.missing else set()):
+        kinds = {f.kind for f in proof.flips} | {"number" for f in proof.flips if f.kind == "facts" and f.value is not None}
+        for kind in kinds | ({"missing"} if proof.missing else set()):
             if len(found.setdefault(kind, [])) < 3 and (name, fresh) not in found[kind]:
                 found[kind].append((name, fresh))
-        if len(found) == 4 and all(len(rows) == 3 for rows in found.values()):
+        if len(found) == 5 and all(len(rows) == 3 for rows in found.values()):
             break
-    assert sorted(found) == ["facts", "missing", "reading", "rule"]
+    assert sorted(found) == ["facts", "missing", "number", "reading", "rule"]
     return [row for rows in found.values() for row in rows]
 
 

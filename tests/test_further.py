@@ -85,7 +85,7 @@ def test_what_is_kept_from_case_to_case_is_bounded(monkeypatch: pytest.MonkeyPat
             shown = [s for i, s in enumerate(states) if number >> i & 1]
             things = {"x": {"is": ["Squad", "Friendly", *shown]}, "y": {"is": "Foxhole"}}
             asked = f"Squad and not ({' or '.join([other, *shown])}) and not at some ({other} and Foxhole)"
-            found = pipeline.ask({"book": "asl", "things": things, "ask": {"is": ["x", asked]}})
+            found = pipeline.ask({"book": "asl", "elsewhere": "nothing", "things": things, "ask": {"is": ["x", asked]}})
             assert found.theory is rules and found.verdict == ("no" if shown else "yes")
             assert max(len(rules.kinds), len(rules.kinds_stated)) <= 40 and len(rules.asked) <= 5 and len(sound) <= 21
         sizes.append((len(rules.compiled), len(rules.shared)))

@@ -135,7 +135,7 @@ def test_a_nation_spelt_wrong_is_no_side() -> None:
 
 
 def test_what_is_said_not_to_be_known_is_not_presumed_away_by_a_rule() -> None:
-    text = "book: asl\nthings: {box: {is: Pillbox, WITHDRAWN}, crew: {is: Crew, at: box}}\nask: {is: [crew, Known]}\n"
+    text = "book: asl\nelsewhere: nothing\nthings: {box: {is: Pillbox, WITHDRAWN}, crew: {is: Crew, at: box}}\nask: {is: [crew, Known]}\n"
     assert pipeline.ask(text.replace("WITHDRAWN", "unknown: [FiredFrom]")).verdict == "undetermined"
     assert pipeline.ask(text.replace(", WITHDRAWN", "")).verdict == "no"
     assert pipeline.ask(text.replace("WITHDRAWN", "unknown: [Hidden]")).verdict == "no"
