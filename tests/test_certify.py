@@ -1221,7 +1221,9 @@ def turned() -> list[tuple[str, Callable[[], Proof]]]:
     found: dict[str, list[tuple[str, Callable[[], Proof]]]] = {}
     for name, fresh in reversed(cases()):
         proof = fresh()
-        kinds = {f.kind for f in proof.flips} | {"number" for f in proof.flips if f.kind == "facts" and f.value is not None}
+        kinds = {f.kind for f in proof.flips} | {
+            "number" for f in proof.flips if f.kind == "facts" and f.value is not None
+        }
         for kind in kinds | ({"missing"} if proof.missing else set()):
             if len(found.setdefault(kind, [])) < 3 and (name, fresh) not in found[kind]:
                 found[kind].append((name, fresh))
