@@ -26,7 +26,7 @@ def basis(found: Proof, situation: Situation) -> Rest:
     if found.verdict != p.UNDETERMINED:
         # What did not apply matters too: an answer rests on it not applying.
         leans += [o for o in found.considered if o.status is False and matters(situation.theory, found, o)]
-    leans += list(found.steps)
+    leans += [*found.steps, *found.silence]
     used = list(outcomes_in(leans))
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
     open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)

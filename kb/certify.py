@@ -388,7 +388,10 @@ class Checker(Walker):
 
     def rests(self, proof: Proof) -> None:
         """Every presumption below the decision is named and no other, and so the rules it needs; the grade fits."""
-        roots: list[object] = [*proof.winners, *proof.steps]
+        for step in proof.silence:
+            thing = self.judge.things[step.thing.name]
+            self.condition(step, step.node, thing, {"this": thing}, self.judge)
+        roots: list[object] = [*proof.winners, *proof.steps, *proof.silence]
         if proof.verdict != p.UNDETERMINED:
             roots += [o for o in proof.considered if o.status is False and self.matters(proof, o)]
         self.assumed(proof, grounds.presumptions(proof, roots, self.of))

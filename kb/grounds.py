@@ -168,7 +168,14 @@ def needed(proof: Proof, roots: Iterable[object], judge: Judge) -> set[str]:
 
 def known_rules(proof: Proof, judge: Judge) -> set[str]:
     """Every rule that an answer could cite: of a norm that was tried, or the source of a term that a step is about."""
-    roots: list[object] = [*proof.winners, *proof.steps, *proof.considered, *proof.open, *proof.contributions]
+    roots: list[object] = [
+        *proof.winners,
+        *proof.steps,
+        *proof.silence,
+        *proof.considered,
+        *proof.open,
+        *proof.contributions,
+    ]
     found = {proof.scope.by, *proof.scope.freed}
     names: set[str] = set()
     for now in walk(roots):

@@ -44,7 +44,8 @@ def stage(theory: Theory, case: Case) -> Situation:
                 ended = [c for c, _ in lasting if c.thing == thing and c.cls in classes[o.norm.head.cls].disjoint]
                 waiting += [(o, thing, cls, bool(ended)) for cls in (o.norm.head.cls, *(c.cls for c in ended))]
                 lasting = [row for row in lasting if row[0] not in ended]
-        lasting = [(c, until) for c, until in lasting if not (until and situation.member(event, until).value is True)]
+        lasting = [(c, until) for c, until in lasting if not over_at(situation, event, until)]
+        waiting = [row for row in waiting if row[3] or not over_at(situation, event, row[0].norm.until)]
         # What things count as follows again from what lasts; only direct effects last by themselves.
         lasting += [(c, c.by.norm.until) for c in caused if c.direct]
         made = {c.thing: {d.cls for d, _ in lasting if d.thing == c.thing} for c, _ in lasting}
@@ -58,6 +59,11 @@ def stage(theory: Theory, case: Case) -> Situation:
             leave_out(situation, o, thing)
     situation.past = past
     return situation
+
+
+def over_at(situation: Situation, event: Thing, until: str) -> bool:
+    """Whether what lasts until an event of some kind is over with this one."""
+    return bool(until) and situation.member(event, until).value is True
 
 
 def reached(situation: Situation, event: Thing, o: Outcome) -> list[str]:

@@ -216,7 +216,9 @@ class Pool:
                     thing[f.name] = str(f.value) if isinstance(f.value, Fraction) else f.value
         classes = self.vocabulary.classes
         for thing in things.values():
-            thing["is"] = [c for c in thing["is"] if not any(c != d and c in classes[d].ancestors for d in thing["is"])]
+            # What act the focus is stays said beside how it is done.
+            wider = {a for d in thing["is"] for a in classes[d].ancestors - {d}} - {self.root}
+            thing["is"] = [c for c in thing["is"] if c not in wider]
             if not thing["is"]:
                 del thing["is"]
         return {"book": self.vocabulary.book, "things": things, "ask": self.question()}

@@ -578,6 +578,36 @@ def speaks_of(node: object, name: str) -> bool:
     return renamed(node, name, "") != node
 
 
+def unbound(node: object) -> set[str]:
+    """The names that a condition, or a part of one, speaks of and does not itself give."""
+    match node:
+        case Path(root, _):
+            found = {root} - {"", "this"}
+        case Of(root, of):
+            found = {root, *unbound(of)} - {"", "this"}
+        case tuple():
+            found = set().union(*map(unbound, node))
+        case _ if hasattr(node, "__dataclass_fields__"):
+            found = set().union(*(unbound(getattr(node, f)) for f in node.__dataclass_fields__))
+        case _:
+            found = set()
+    return found - given(node)
+
+
+def given(node: object) -> set[str]:
+    """The names that trying a condition gives to individuals."""
+    match node:
+        case Bind(of, name):
+            return {name, *given(of)}
+        case tuple():
+            return set().union(*map(given, node))
+        case Not() | Only() | Count():
+            return set()
+        case _ if hasattr(node, "__dataclass_fields__"):
+            return set().union(*(given(getattr(node, f)) for f in node.__dataclass_fields__))
+    return set()
+
+
 def subject_of(head: Head) -> str:
     """The class that a norm's focus must be of."""
     match head:

@@ -105,7 +105,7 @@ class Proof:
 
     verdict: see above. value: for a value question; where it is not ruled here, what the loaded rules make of it. winners: the outcomes that decide, the strongest
     first. considered: every norm tried on the question's focus, winners included, with its trace. defeats: who lost to
-    whom, on which principle. support: constitutive and quantity outcomes and steps that the decision leans on.
+    whom, on which principle. silence: what it leans on that this part of the book decides where no norm does. support: constitutive and quantity outcomes and steps that the decision leans on.
     grade, cites, needs (rules that are not loaded and that the answer turns on) and assumptions come from `rest`.
     situation: the staged case, for further questions about the same facts; None for `which`, which stages one for each
     candidate; asked: how it was asked. edition: the edition and the errata under which it was asked; None when it was asked of a bare theory.
@@ -126,6 +126,7 @@ class Proof:
     which: tuple[tuple[str, Proof], ...] = ()
     chosen: tuple[str, ...] = ()
     scope: Scope = Scope()
+    silence: tuple[Step, ...] = ()
     missing: tuple[Missing, ...] = ()
     # Reasoning by cases: what an open fact may be, the edits that make it so, and the proof then; all say the same.
     cases: tuple[tuple[str, tuple[Edit, ...], Proof], ...] = ()

@@ -76,6 +76,14 @@ def on(situation: Situation, x: Thing, terms: Iterable[str]) -> list[m.ScopeRow]
     ]  # fmt: skip
 
 
+def leaning(situation: Situation, x: Thing, found: Iterable[m.ScopeRow]) -> tuple[Step, ...]:
+    """What it leans on that a thing falls under some rows: that it is of their classes, and that their conditions hold."""
+    theory = situation.theory
+    kinds = [situation.member(x, row.term) for row in found if row.term in theory.vocabulary.classes]
+    also = [evaluator(theory, row.condition)(situation, x, {"this": x}) for row in found if row.condition is not None]
+    return tuple(step for step in (*kinds, *also) if step.value is True and step.soft)
+
+
 def narrowest(theory: Theory, found: Sequence[m.ScopeRow]) -> list[m.ScopeRow]:
     """The rows that no other goes before: on a narrower term, or on the same one under a condition, or more than partly."""
     order = {m.WHOLLY: 0, m.PARTLY: 1, m.NAMES: 2}
@@ -173,12 +181,12 @@ def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> None:
     closed = closing(theory, under, found.question.kind)
     if situation.case.elsewhere:
         if not by_norm and closed:
-            found.scope = of_rows(theory, closed, ())
+            found.scope, found.silence = of_rows(theory, closed, ()), leaning(situation, focus, closed)
         return
     wider = [row for row in sure if row.kind != m.WHOLLY]
     rest = of_rows(theory, wider, tuple(homes(situation, focus)))
     if not by_norm and closed:
-        found.scope = of_rows(theory, closed, ())
+        found.scope, found.silence = of_rows(theory, closed, ()), leaning(situation, focus, closed)
         return
     free = freed(situation, focus, under, found.considered) if not by_norm and found.verdict == p.PERMITTED else ()
     if found.verdict == p.OUTSIDE:
@@ -191,6 +199,9 @@ def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> None:
     states = tuple(unruled(situation, focus, wider, read))
     refs = tuple(dict.fromkeys((*(ref for _, _, rules in states for ref in rules), *rest.needs)))
     found.scope = Scope(p.PARTLY, refs, rest.those, rest.term, freed=tuple(o.norm.rule for o in free), states=states)
+    if free:
+        barring = leaning(situation, focus, [row for row in wider if row.bars])
+        found.silence = (*barring, *(step for o in free for step in spoken(situation, o, focus) if lone(step)))
     if states:
         found.verdict = p.OUTSIDE
         found.scope = Scope(p.OUTSIDE, refs, rest.those, rest.term, freed=found.scope.freed, states=states)
@@ -251,10 +262,20 @@ def but_for(situation: Situation, o: Outcome, focus: Thing, test: Callable[[Step
         return False  # the act may be of another kind: then the norm never spoke of it
     if o.exception is not None:
         return o.when is None or o.when.value is True
-    env = {"this": focus}
-    steps = [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
+    steps = spoken(situation, o, focus)
     failing = [step for step in steps if step.value is False]
     return bool(failing) and len(failing) < len(steps) and all(map(test, failing))
+
+
+def spoken(situation: Situation, o: Outcome, focus: Thing) -> list[Step]:
+    """Each part of a norm's condition, those too that it was not tried for."""
+    env = {"this": focus}
+    return [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
+
+
+def lone(step: Step) -> bool:
+    """Whether a part of a condition leans on something presumed, and can be looked at without the other parts."""
+    return step.soft and step.value is not None and not m.unbound(step.node)
 
 
 def ruled_out(step: Step) -> bool:
@@ -293,6 +314,7 @@ class Sure:
         self.situation = situation
         self.open: list[Scope] = []
         self.closing: list[Scope] = []
+        self.leans: list[Step] = []
 
     def value(self, step: Step) -> bool | None:
         """True or False as the step says, None where silence alone says so of a term that other rules decide too."""
@@ -352,7 +374,10 @@ class Sure:
         """False where what is not said of a term is not so; None, noted, where other rules decide it too."""
         theory, vocabulary = self.situation.theory, self.situation.vocabulary
         term = vocabulary.classes.get(name) or vocabulary.properties.get(name)
-        scope = of_rows(theory, on(self.situation, x, terms), tuple(home(theory, term)))
+        found = on(self.situation, x, terms)
+        scope = of_rows(theory, found, tuple(home(theory, term)))
+        if scope.kind == p.WHOLLY:
+            self.leans += leaning(self.situation, x, [row for row in found if row.condition is not None])
         (self.closing if scope.kind == p.WHOLLY else self.open).append(scope)
         return False if scope.kind == p.WHOLLY else None
 
@@ -409,6 +434,7 @@ def holds(found: Proof, situation: Situation) -> None:
     sure = Sure(situation)
     if sure.value(found.steps[0]) is not None:
         found.scope = next((s for s in sure.closing if s.by or s.says), found.scope)
+        found.silence = tuple(sure.leans)
         return
     found.verdict = p.OUTSIDE
     found.scope = together(sure.open)
@@ -486,8 +512,10 @@ def value(found: Proof, situation: Situation) -> None:
     question, theory = found.question, situation.theory
     x = situation.things[question.thing]
     term = situation.vocabulary.properties[question.quantity]
-    scope = of_rows(theory, on(situation, x, (question.quantity,)), tuple(home(theory, term)))
+    under = on(situation, x, (question.quantity,))
+    scope = of_rows(theory, under, tuple(home(theory, term)))
     if scope.kind == p.WHOLLY or (scope.kind == p.PARTLY and found.verdict == p.VALUE and ruled(found.steps[0])):
+        found.silence = leaning(situation, x, [row for row in under if row.condition is not None])
         found.scope = Scope() if untold else scope
         return
     found.verdict, found.open = p.OUTSIDE, ()
@@ -507,8 +535,12 @@ def effects(found: Proof, situation: Situation) -> None:
     sure = [row for row, step in rows(situation, event) if step.value is True and row.term not in made]
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
     found.scope = scope
-    tried = any(but_for(situation, o, event, ruled_out) for o in found.considered if o.status is False)
-    if (scope.kind == p.WHOLLY and found.considered) or (scope.kind == p.PARTLY and tried):
+    tried = [o for o in found.considered if o.status is False and but_for(situation, o, event, ruled_out)]
+    if scope.kind == p.WHOLLY and found.considered:
+        found.silence = leaning(situation, event, sure)
+        return
+    if scope.kind == p.PARTLY and tried:
+        found.silence = tuple(filter(lone, spoken(situation, tried[0], event)))
         return
     found.verdict = p.OUTSIDE
     found.scope = Scope(p.OUTSIDE, scope.needs, scope.those, scope.term)

@@ -107,7 +107,7 @@ def turned_by_withdrawing(case: Case, proof: Proof) -> str:
 def test_what_is_not_named_can_be_withdrawn(part: int) -> None:
     settled, wrong = failures(turned_by_withdrawing, part)
     assert settled > 700
-    assert len(wrong) <= settled // 60, "\n".join(wrong)  # not yet none: what acts of a history rest on, above all
+    assert len(wrong) <= 5, "\n".join(wrong)  # not yet none: what is open twice over, once for want of a word
 
 
 # ── what is named is stated ──
