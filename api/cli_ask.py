@@ -25,7 +25,10 @@ def register(app: typer.Typer) -> None:
 
 
 def ask(
-    case: Annotated[str, typer.Argument(help="A case file (YAML or JSON), or - for standard input.")],
+    file: Annotated[str, typer.Argument(metavar="CASE", help="A case file (YAML or JSON), or - for standard input.")],
+    name: Annotated[
+        str, typer.Option("--case", metavar="NAME", help="The case of that name, where the file holds several.")
+    ] = "",
     as_json: Json = False,
     as_rdf: Annotated[bool, typer.Option("--rdf", help="Print the proof as RDF (Turtle, PROV-O).")] = False,
     as_tree: Annotated[bool, typer.Option("--tree", help="Draw the proof as a tree.")] = False,
@@ -41,7 +44,7 @@ def ask(
     """Answer the question of a case: the verdict first, then why."""
     from kb import explain, pipeline
 
-    found = pipeline.case(read_case(case))
+    found = pipeline.case(read_case(file), name)
     chosen, adopted = tuple(chapter or ()), readings(reading or [])
     proof = pipeline.ask(found, chosen, adopted, edition, as_of, tuple(without or ()), tuple(also or ()))
     if as_json:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from api import cli_compare
 from api.terminal import BAD, FAILED, complain, indented, out, refuse, width
+
+if TYPE_CHECKING:
+    from kb.casebook import Written
 
 
 def register(app: typer.Typer) -> None:
@@ -22,36 +27,86 @@ def test(
         list[Path], typer.Argument(help="Case files with `expect`, files of rulings (errata/*.md), or folders of them.")
     ],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the mismatches and the counts.")] = False,
+    rule: Annotated[str, typer.Option(help="Only the cases about this rule and those below it: B30.42, B30.")] = "",
 ) -> None:
     """Ask each case and compare the answer with what it expects."""
     from kb.errors import LoopholeError, RulebookError
 
-    files = list(case_files(paths))
-    if not files:
-        refuse(683, f"no case stands in {', '.join(map(str, paths))}", "name case files (*.yaml, *.yml, *.json)")
     passed = failed = bad = 0
-    for file in files:
+    known: set[str] = set()
+    for found in tests(paths, rule, known):
         try:
-            for name, misses in asked(file):
-                if misses:
-                    failed += 1
-                    out(f"{name}: FAILED\n{misses}\n")
-                else:
-                    passed += 1
-                    if not quiet:
-                        out(f"{name}: passed")
+            name, misses = found.place, found.asked()
         except LoopholeError as e:
-            if file.suffix != ".md" and isinstance(e, RulebookError):
+            if not found.records and isinstance(e, RulebookError):
                 raise  # a book that does not read would be told anew for each of its cases
             bad += 1
-            complain(f"{file}: {'no records' if file.suffix == '.md' else 'not a case'}\n{indented(str(e))}")
+            complain(f"{found.place}: {'no records' if found.records else 'not a case'}\n{indented(str(e))}")
+            continue
+        if misses:
+            failed += 1
+            out(f"{name}: FAILED\n{misses}\n")
+        else:
+            passed += 1
+            if not quiet:
+                out(f"{name}: passed")
+    if not passed + failed + bad:
+        nothing(paths, rule, known)
     said = f"{passed} passed, {failed} failed"
     out(said + (f", {bad} could not be read" if bad else ""))
     if failed or bad:
         raise typer.Exit(BAD if bad else FAILED)
 
 
-def case_files(paths: list[Path]) -> Iterator[Path]:
+def nothing(paths: list[Path], rule: str, known: set[str]) -> NoReturn:
+    """Says that there is nothing to test. known: the rules that the cases there are about. Raises CommandError (E683)."""
+    from kb.errors import did_you_mean
+
+    where = ", ".join(map(str, paths))
+    if rule and known:
+        listed = did_you_mean(rule, known) or f"--rule takes one of {', '.join(sorted(known)[:12])} …"
+        refuse(683, f"no case in {where} is about {rule}", listed)
+    refuse(
+        683,
+        f"no case stands in {where}",
+        "name case files (*.yaml, *.yml, *.json)" if not rule else "give each case its rule: B30.42",
+    )
+
+
+@dataclass(frozen=True)
+class Test:
+    """One thing to ask: a case, a comparison, or a ruling of a record. place: where it stands and what it is called."""
+
+    place: str
+    asked: Callable[[], str]
+    records: bool = False
+
+
+def tests(paths: list[Path], rule: str = "", known: set[str] | None = None) -> Iterator[Test]:
+    """All that stands under some paths, in order, or what is about one rule; puts the rules seen into `known`.
+
+    What does not read is told whatever the rule: nobody knows what it is about.
+    """
+    from kb import casebook
+    from kb.errors import CaseError
+
+    for file in files_of(paths):
+        if file.suffix == ".md":
+            yield from rulings_of(file, rule)
+            continue
+        try:
+            cases = casebook.in_file(file)
+        except CaseError as e:
+            yield Test(str(file), partial(again, e))
+            continue
+        for case in cases:
+            if known is not None and case.rule:
+                known.add(case.rule)
+            if not rule or case.fault is not None or about(case, rule):
+                yield Test(case.place, partial(missed, case))
+
+
+def files_of(paths: list[Path]) -> Iterator[Path]:
     """The files to ask: those named, and of a folder its cases and its records of rulings, in order."""
     from kb.files import cases
 
@@ -63,19 +118,56 @@ def case_files(paths: list[Path]) -> Iterator[Path]:
             yield path
 
 
-def asked(file: Path) -> Iterator[tuple[str, str]]:
-    """What each test of a file is called and what its answer misses, "" for nothing. Raises LoopholeError."""
-    if file.suffix == ".md":
-        from kb import rulings
+def again(error: Exception) -> str:
+    """Raises an error that was met before its turn."""
+    raise error
 
-        for found in rulings.run(rulings.of_file(file)):
-            side = f", {found.side}" if found.side else ""
-            yield f"{file}: {found.record.id}{side}", rulings.finding(found) if found.misses else ""
+
+def rulings_of(file: Path, rule: str) -> Iterator[Test]:
+    """The cases of the records of a file, on each side; with rule, of the records on that rule."""
+    from kb import lookup, rulings
+    from kb.errors import LoopholeError
+
+    try:
+        records = [r for r in rulings.of_file(file) if not rule or any(lookup.covers(rule, r_) for r_ in r.rules)]
+        found = list(rulings.run(records))
+    except LoopholeError as e:
+        yield Test(str(file), partial(again, e), records=True)
         return
+    for one in found:
+        side = f", {one.side}" if one.side else ""
+        misses = rulings.finding(one) if one.misses else ""
+        yield Test(f"{file}: {one.record.id}{side}", partial(str, misses), records=True)
+
+
+def cases_of(paths: list[Path]) -> list[Written]:
+    """The cases under some paths, in order. Raises CaseError for a file that cannot be read."""
+    from kb import casebook
+
+    return list(casebook.of(paths))
+
+
+def about(case: Written, rule: str) -> bool:
+    """Whether a case says that it is about a rule, or one below it."""
+    from kb import lookup
+
+    return lookup.covers(rule, case.rule, aliases(str(case.content.get("book", ""))))
+
+
+@lru_cache
+def aliases(book: str) -> tuple[tuple[str, str], ...]:
+    """Other spellings of the prefixes of a book's rule numbers, each with its chapter."""
     from kb import pipeline
 
-    misses = cli_compare.tried(file) if cli_compare.is_comparison(file) else tried(pipeline.case(file))
-    yield str(file), indented(misses)
+    known = pipeline.book(book).chapters if book in pipeline.books() else ()
+    return tuple((alias, chapter.id) for chapter in known for alias in chapter.aliases)
+
+
+def missed(case: Written) -> str:
+    """What the answer to a case or a comparison misses, "" for nothing. Raises LoopholeError."""
+    from kb import pipeline
+
+    return indented(cli_compare.tried(case) if case.compares else tried(pipeline.case(case)))
 
 
 def tried(case: Any, seen: Callable[[Any], object] = bool) -> str:

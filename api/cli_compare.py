@@ -10,6 +10,7 @@ import typer
 from api.terminal import Json, out, out_json, width
 
 if TYPE_CHECKING:
+    from kb.casebook import Written
     from kb.compare import Answered
 
 
@@ -75,20 +76,11 @@ def show(answered: Answered) -> None:
         out(note)
 
 
-def is_comparison(file: Path) -> bool:
-    """Whether a file of expectations is one across games: it has the key `compare` and no `book`."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return False
-    return any(line.startswith(("compare:", '"compare"', '{"compare"')) for line in text.splitlines())
-
-
-def tried(file: Path) -> str:
-    """What the answers miss of what an expectation file says; "" when all are as expected. Raises CaseError."""
+def tried(case: Written) -> str:
+    """What the answers miss of what an expectation across games says; "" when all are as expected. Raises CaseError."""
     from kb import compare as comparing, compare_expect, compare_page, compare_words
 
-    expected = compare_expect.read(file)
+    expected = compare_expect.read(case)
     asked = comparing.comparison(dict(expected.made)) if expected.made else None
     answered = comparing.answer(asked or compare_words.find(expected.compare, comparing.named()))
     found: list[Any] = compare_expect.mismatches(expected, answered)

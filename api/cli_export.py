@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from api.cli_cases import case_files
-from api.cli_compare import is_comparison
+from api.cli_cases import cases_of
 from api.terminal import out, refuse, write
 
 KINDS = "ttl, rdf, ofn, jsonld, nt, nq, trig, legalruleml, skos, prov, html"
@@ -47,8 +46,8 @@ def export(
     if format == "prov":
         if not case:
             refuse(673, "prov: say which cases", "name case files, or folders of them")
-        files = [f for f in case_files(case) if not is_comparison(f)]
-        text = exporter.proofs_text(files, flips, edition=edition)
+        asked = [c for c in cases_of(case) if not c.compares]
+        text = exporter.proofs_text(asked, flips, edition=edition)
     else:
         text = exporter.of_format(format, book, cases)
     if to is None:

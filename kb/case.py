@@ -24,7 +24,8 @@ from kb.vocabulary import ABSENT, PropertyTerm, Vocabulary
 
 NOTHING_ELSE = "nothing-else"
 KEYS = (
-    "book", "edition", "modules", "elsewhere", "title", "things", NOTHING_ELSE, "history", "ask", "expect", "notes",
+    "name", "rule", "book", "edition", "modules", "elsewhere", "title", "things", NOTHING_ELSE, "history", "ask", "expect",
+    "notes",
 )  # fmt: skip
 NOTHING = "nothing"  # `elsewhere: nothing`: rules that are not loaded have nothing to say here
 ASKS = ("may", "must", "is", "value", "effects", "which")
@@ -113,6 +114,7 @@ class CaseReader:
         for key in expect:
             if key not in EXPECTS:
                 self.problem(411, f"unknown key “{key}”", ("expect", key), did_you_mean(str(key), EXPECTS, "keys:"))
+        name, rule = [self.word(data, key) for key in ("name", "rule")]
         nothing_else = TRUTH.get(str(data.get(NOTHING_ELSE, False)).casefold())
         if nothing_else is None:
             here, said = (NOTHING_ELSE,), data[NOTHING_ELSE]
@@ -140,7 +142,17 @@ class CaseReader:
             data.get("elsewhere") == NOTHING,
             self.things,
             bool(nothing_else),
+            name,
+            rule,
         )
+
+    def word(self, data: Mapping[str, Any], key: str) -> str:
+        """A text on one line, such as the case's own name; "" where it has none."""
+        value = data.get(key)
+        if isinstance(value, (Mapping, list)):
+            self.problem(422, f"“{key}” is a text; “{value}” is none", (key,), f"{key}: TEXT")
+            return ""
+        return "" if value is None else str(value)
 
     # ── things ──
 

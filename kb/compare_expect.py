@@ -1,4 +1,4 @@
-"""Expectations of a comparison: a file that names a question and says, game by game, what is held to be right.
+"""Expectations of a comparison: a case that names a question and says, game by game, what is held to be right.
 
 compare: blocks-line-of-sight        the name of a question, or a question in words; or instead `question`, `about`, `ask` …
 systems: [BOOK, BOOK]                optional: exactly these answer yes
@@ -10,17 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from kb import files, pipeline
+from kb import pipeline
+from kb.casebook import Written
 from kb.compare import KEYS as MADE, Answered, Row
-from kb.document import document
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.expect import listed, word
 from kb.lookup import same_rule
 
-KEYS = ("compare", "title", "systems", "expect", "notes")
+KEYS = ("name", "rule", "compare", "title", "systems", "expect", "notes")
 EXPECTS = ("kind", "answer", "verdict", "cites", "defeated", "notes")
 
 
@@ -34,9 +33,9 @@ class Expected:
     made: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read(file: Path) -> Expected:
-    """Reads an expectation file. Raises CaseError with all its faults."""
-    data, source = document(files.read_text(file, 400, CaseError), str(file))
+def read(case: Written) -> Expected:
+    """Reads an expectation. Raises CaseError with all its faults."""
+    data, source = case.data, case.source
     problems: list[Problem] = []
 
     def problem(message: str, path: tuple[Any, ...], hint: str) -> None:

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import yaml
@@ -19,46 +20,70 @@ from kb.source import NOWHERE, Place
 
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
 BARE = re.compile(r"[^\W\d][\w./ '-]*(?<! )")  # a text that needs no quotation marks
-RULE_LISTS = frozenset(("cites", "defeated"))  # keys under which 20.10 is the number of a rule, and not 20.1
+RULE_LISTS = frozenset(("cites", "defeated", "rule"))  # keys under which 20.10 is the number of a rule, and not 20.1
+MARK = re.compile(r"^---(?=\s|$)", re.M)  # what stands between the documents of a file
 FLATTER = "name things, and use their names instead of nesting"
 
 
 @dataclass
 class Source:
-    """Where each value of a document stands, by the path of keys to it."""
+    """Where each value of a document stands, by the path of keys to it. start: how many lines of its file stand before it."""
 
     file: str = ""
     lines: list[str] = field(default_factory=list)
     places: dict[tuple[Any, ...], Place] = field(default_factory=dict)
+    start: int = 0
 
     def place(self, *path: Any) -> Place:
         """Where a value stands that is reached by these keys; where what holds it stands, if it has no place of its own."""
         while path and path not in self.places:
             path = path[:-1]
-        return self.places.get(path, Place(self.file, 1) if self.file else NOWHERE)
+        return self.places.get(path, Place(self.file, self.start + 1) if self.file else NOWHERE)
+
+    def at(self, mark: Any) -> Place:
+        """The place that the parser of YAML means."""
+        return Place(self.file, self.start + mark.line + 1, mark.column + 1)
 
     def line(self, place: Place) -> str:
         """The text of the line of a place; "" outside the document."""
-        return self.lines[place.line - 1] if 0 < place.line <= len(self.lines) else ""
+        number = place.line - self.start
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
 
-def document(text: str, file: str = "") -> tuple[Any, Source]:
-    """Parses YAML (JSON is YAML) into plain values and the places of its keys. Raises CaseError."""
-    source = Source(file or "case", text.splitlines())
+def pieces(text: str) -> list[tuple[int, str]]:
+    """The documents of a text that holds several, each with how many lines stand before it; the whole text where it has one.
+
+    A line that begins with `---` stands between two; where only comments or directives stand there is no document.
+    """
+    at = [0, *(m.start() for m in MARK.finditer(text)), len(text)] if "---" in text else []
+    parts = [(text.count("\n", 0, start), text[start:end]) for start, end in pairwise(at)]
+    return [(lines, part) for lines, part in parts if says(part)] or [(0, text)]
+
+
+def says(text: str) -> bool:
+    """Whether more stands in a text than marks, comments, directives and blanks."""
+    lines = text.removeprefix("\ufeff").removeprefix("---").splitlines()
+    return any(line.strip() and line.lstrip()[0] not in "#%" for line in lines)
+
+
+def document(text: str, file: str = "", start: int = 0) -> tuple[Any, Source]:
+    """Parses YAML (JSON is YAML) into plain values and the places of its keys. Raises CaseError.
+
+    start: how many lines of the file stand before the text.
+    """
+    source = Source(file or "case", text.splitlines(), start=start)
     if len(text) > MAX_BYTES:
         raise CaseError(
             Problem(
                 401,
                 f"the case is larger than {MAX_BYTES} characters",
-                Place(source.file, 1),
+                source.place(),
                 "state what bears on the question",
             )
         )
     if "\x00" in text:
         raise CaseError(
-            Problem(
-                402, "the case holds a NUL character; it is not text", Place(source.file, 1), "save it as UTF-8 text"
-            )
+            Problem(402, "the case holds a NUL character; it is not text", source.place(), "save it as UTF-8 text")
         )
     problems: list[Problem] = []
     loader = yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader
@@ -68,12 +93,12 @@ def document(text: str, file: str = "") -> tuple[Any, Source]:
         node = yaml.compose(text, Loader=loader)
     except yaml.YAMLError as e:
         mark = getattr(e, "problem_mark", None)
-        place = Place(source.file, mark.line + 1, mark.column + 1) if mark else Place(source.file, 1)
+        place = source.at(mark) if mark else source.place()
         said = getattr(e, "problem", None) or str(e)
         hint = "check the indentation, the brackets and the colons here"
         raise CaseError(Problem(403, f"this is not YAML: {said}", place, hint, source.line(place))) from None
     except RecursionError:
-        raise CaseError(Problem(404, "the case is nested too deeply", Place(source.file, 1), FLATTER)) from None
+        raise CaseError(Problem(404, "the case is nested too deeply", source.place(), FLATTER)) from None
     value = plain(node, (), source, problems, 0) if node is not None else None
     if problems:
         raise CaseError(problems)
@@ -90,7 +115,7 @@ def guard(text: str, source: Source, loader: Any) -> None:
             depth -= 1
         if depth > MAX_DEPTH or isinstance(event, yaml.AliasEvent):
             mark = event.start_mark
-            place = Place(source.file, mark.line + 1, mark.column + 1) if mark else Place(source.file, 1)
+            place = source.at(mark) if mark else source.place()
             if depth > MAX_DEPTH:
                 raise CaseError(Problem(404, "the case is nested too deeply", place, FLATTER))
             hint = "write the value out, or name a thing and use its name"
@@ -99,7 +124,7 @@ def guard(text: str, source: Source, loader: Any) -> None:
 
 def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Problem], depth: int) -> Any:
     """A YAML node as plain values; notes the place of each key and the faults found. Raises CaseError (E404)."""
-    place = Place(source.file, node.start_mark.line + 1, node.start_mark.column + 1)
+    place = source.at(node.start_mark)
     source.places.setdefault(path, place)
     if depth > MAX_DEPTH:
         raise CaseError(Problem(404, "the case is nested too deeply", place, FLATTER))
@@ -108,7 +133,7 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
         for key_node, value_node in node.value:
             key = plain(key_node, (*path, "?"), source, problems, depth + 1)
             key = key_node.value if isinstance(key, bool) else key
-            here = Place(source.file, key_node.start_mark.line + 1, key_node.start_mark.column + 1)
+            here = source.at(key_node.start_mark)
             if not isinstance(key, (str, int)):
                 problems.append(Problem(405, "a key must be a name", here, "write NAME: VALUE", source.line(here)))
                 continue

@@ -14,7 +14,8 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
-from kb import errata, errata_model as e, errata_page, explain, impact, pipeline, resources, rulings
+from kb import casebook, errata, errata_model as e, errata_page, explain, impact, pipeline, resources, rulings
+from kb.casebook import Written
 from kb.document import written
 
 MARK = re.compile(r"(<!-- generated: (\S+) -->\n).*?(<!-- end -->)", re.S)
@@ -51,9 +52,15 @@ def generated(name: str, shown_now: str | None = None) -> str:
     return told(record, impact.of_record(record.book, record.id, corpus), shown_now is not None and MORE in shown_now)
 
 
-def listed(part: str) -> tuple[Path, ...]:
-    """The case files that a part of the page names, those that are still there."""
-    return tuple(path for name in CASE.findall(part) if (path := ROOT / name).is_file())
+def listed(part: str) -> tuple[Written, ...]:
+    """The cases that a part of the page names, those that are still there."""
+    told = [casebook.parted(title) for title in CASE.findall(part)]
+    files = {
+        file: casebook.in_file(path)
+        for file in dict.fromkeys(file for file, _ in told)
+        if (path := ROOT / file).is_file()
+    }
+    return tuple(case for file, name in told for case in files.get(file, ()) if case.name == name or case.alone)
 
 
 def told(record: e.Record, found: impact.Impact, more: bool = False) -> str:

@@ -13,12 +13,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph, URIRef
 
 from kb import errors, functional, graph, iris, legalruleml, ontology, pipeline, rdf, resources, skos
+from kb.casebook import Written
 from kb.errors import CaseError, Problem, QueryError
 from kb.merged import merged
 from kb.rdf_labels import labels, ntriples, written
@@ -156,16 +156,16 @@ def context_text() -> str:
 # ── proofs ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def proofs(files: Iterable[Path], flips: bool = False, **under: Any) -> Graph:
-    """The proofs of case files in one graph: a set of rulings to be asked. `under`: as kb.pipeline.ask takes it.
+def proofs(cases: Iterable[Written], flips: bool = False, **under: Any) -> Graph:
+    """The proofs of cases in one graph: a set of rulings to be asked. `under`: as kb.pipeline.ask takes it.
 
-    Raises CaseError for files that are no cases.
+    Raises CaseError for those that are no cases.
     """
     found = Graph()
     problems: list[Problem] = []
-    for file in files:
+    for case in cases:
         try:
-            for triple in rdf.graph_of(pipeline.ask(file, **under), flips):
+            for triple in rdf.graph_of(pipeline.ask(case, **under), flips):
                 found.add(triple)
         except CaseError as error:
             problems += error.problems
@@ -174,9 +174,9 @@ def proofs(files: Iterable[Path], flips: bool = False, **under: Any) -> Graph:
     return found
 
 
-def proofs_text(files: Iterable[Path], flips: bool = False, **under: Any) -> str:
-    """The proofs of case files as Turtle. Raises CaseError."""
-    return canonical(proofs(files, flips, **under), HEAD, short(pipeline.books()))
+def proofs_text(cases: Iterable[Written], flips: bool = False, **under: Any) -> str:
+    """The proofs of cases as Turtle. Raises CaseError."""
+    return canonical(proofs(cases, flips, **under), HEAD, short(pipeline.books()))
 
 
 FORMATS: Mapping[str, Callable[[str, bool], str]] = {

@@ -67,7 +67,7 @@ class Case(Struct, frozen=True):
     `modules`: of the book, in force besides those whose own words the case uses; `elsewhere`: whether it says that rules which
     are not loaded have nothing to say here; `said`: the things in the words of the case, before what is told in a roundabout
     way was put into others (kb.told); `nothing_else`: the teller says that nothing else is so, so that what is presumed not to
-    be so, or to be all, is as good as stated."""
+    be so, or to be all, is as good as stated; `name`: what the case is called; `rule`: the number of the rule that it is about."""
 
     book: str
     things: Mapping[str, Facts]
@@ -81,6 +81,8 @@ class Case(Struct, frozen=True):
     elsewhere: bool = False
     said: Mapping[str, Facts] = {}
     nothing_else: bool = False
+    name: str = ""
+    rule: str = ""
 
 
 class Edit(Struct, frozen=True):

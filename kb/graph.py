@@ -16,7 +16,7 @@ import pyoxigraph
 from oxrdflib import OxigraphStore
 from rdflib import OWL, RDF, Dataset, Graph, URIRef
 
-from kb import errata, files, iris, ontology, pipeline, rdf_errata, resources
+from kb import casebook, errata, files, iris, ontology, pipeline, rdf_errata, resources
 from kb.errors import LoopholeError
 from kb.rdf_cases import CaseWriter
 from kb.rdf_description import describe
@@ -112,13 +112,17 @@ def cases(book: str) -> Graph:
     for file in case_files():
         try:
             text = file.read_text(encoding="utf-8")
-            if f"book: {book}" not in text and f'"{book}"' not in text:
-                continue
-            case = pipeline.case(file)
-        except (OSError, UnicodeDecodeError, LoopholeError):
+        except (OSError, UnicodeDecodeError):
             continue
-        if case.book == book:
-            writer.add(case)
+        if f"book: {book}" not in text and f'"{book}"' not in text:
+            continue
+        for written in casebook.in_text(text, str(file)):
+            try:
+                case = pipeline.case(written)
+            except LoopholeError:
+                continue
+            if case.book == book:
+                writer.add(case)
     return graph
 
 

@@ -17,12 +17,12 @@ from typing import Any
 
 from kb import (
     case as cases,
+    casebook,
     compile as compiler,
     edition as editions,
     errata,
     errata_model as e,
     errata_read,
-    files,
     impact_pool,
     impact_search,
     link,
@@ -34,8 +34,8 @@ from kb import (
     specificity,
     whatif,
 )
-from kb.document import document
-from kb.errors import CaseError, LoopholeError, Problem, QueryError, RulebookError
+from kb.casebook import Written
+from kb.errors import LoopholeError, Problem, QueryError, RulebookError
 from kb.facts import Case
 from kb.proof import UNDETERMINED, Proof
 from kb.theory import Theory, names
@@ -79,7 +79,7 @@ class Side:
 
     def looked(self, case: Case) -> tuple[Proof, frozenset[str]]:
         """The answer to a case, and every norm that was looked at for it; kept for a case from a file in the base."""
-        key = (self.ledger.book, self.under.toggled, case.file)
+        key = (self.ledger.book, self.under.toggled, case.file, case.name)
         if case.file and not self.under.toggled and key in KEPT:
             return KEPT[key]
         made = self.theory(pipeline.in_force(case))
@@ -134,7 +134,7 @@ class Impact:
 # ── which change ──
 
 
-def of_record(book_id: str, name: str, paths: Iterable[Path] = (), bound: int = FACTS) -> Impact:
+def of_record(book_id: str, name: str, paths: Iterable[Path | Written] = (), bound: int = FACTS) -> Impact:
     """With and without an erratum, the rest as in the base. Raises QueryError, RulebookError or CaseError."""
     found = errata.ledger(book_id)
     record = found.record(editions.known(found, name))
@@ -146,14 +146,14 @@ def of_record(book_id: str, name: str, paths: Iterable[Path] = (), bound: int = 
     return compare(record.id, Side(found, before), Side(found, after), paths, bound)
 
 
-def of_editions(book_id: str, one: str, other: str, paths: Iterable[Path] = (), bound: int = FACTS) -> Impact:
+def of_editions(book_id: str, one: str, other: str, paths: Iterable[Path | Written] = (), bound: int = FACTS) -> Impact:
     """Under one edition and under another. Raises QueryError, RulebookError or CaseError."""
     found = errata.ledger(book_id)
     before, after = (editions.choose(found, name) for name in (one, other))
     return compare(f"{one} to {other}", Side(found, before), Side(found, after), paths, bound)
 
 
-def of_draft(path: Path, paths: Iterable[Path] = (), bound: int = FACTS) -> Impact:
+def of_draft(path: Path, paths: Iterable[Path | Written] = (), bound: int = FACTS) -> Impact:
     """With and without the records of a file, put beside those that are shipped. Raises RulebookError with their faults."""
     draft = errata_read.file(path, errata.ledger)
     shipped = errata.ledger(draft.book)
@@ -177,7 +177,7 @@ def of_draft(path: Path, paths: Iterable[Path] = (), bound: int = FACTS) -> Impa
 # ── what changes ──
 
 
-def compare(name: str, before: Side, after: Side, paths: Iterable[Path], bound: int) -> Impact:
+def compare(name: str, before: Side, after: Side, paths: Iterable[Path | Written], bound: int) -> Impact:
     """Asks every case of the book on both sides, and looks for a smallest case that flips."""
     norms = changed(before, after)
     asked = 0
@@ -198,7 +198,7 @@ def compare(name: str, before: Side, after: Side, paths: Iterable[Path], bound: 
     )
 
 
-KEPT: dict[tuple[str, tuple[str, ...], str], tuple[Proof, frozenset[str]]] = {}
+KEPT: dict[tuple[str, tuple[str, ...], str, str], tuple[Proof, frozenset[str]]] = {}
 
 
 def both(
@@ -251,20 +251,19 @@ def chain(proof: Proof) -> tuple[object, object, object]:
 
 
 @lru_cache(maxsize=4)
-def cases_in(paths: tuple[Path, ...]) -> tuple[tuple[str, Case], ...]:
-    """(file, case) for every case file under some paths; what compares several books is no case of one."""
-    out: dict[Path, tuple[str, Case]] = {}
+def cases_in(paths: tuple[Path | Written, ...]) -> tuple[tuple[str, Case], ...]:
+    """(title, case) for every case under some paths, and of some cases; what compares several books is no case of one."""
+    out: dict[tuple[Path, str], tuple[str, Case]] = {}
     for path in paths:
-        for file in files.cases(path):
-            data, source = document(files.read_text(file, 400, CaseError), str(file))
+        for written in casebook.of([path]) if isinstance(path, Path) else [path]:
+            data = written.data
             if isinstance(data, Mapping) and "book" in data and "ask" in data:
-                out.setdefault(
-                    file.resolve(), (str(file), cases.read(data, pipeline.vocabulary(str(data["book"])), source))
-                )
+                case = cases.read(data, pipeline.vocabulary(str(data["book"])), written.source)
+                out.setdefault((Path(written.file).resolve(), written.name), (written.title, case))
     return tuple(out.values())
 
 
-def corpus(ledger: e.Ledger, paths: Iterable[Path], name: str = "") -> Iterator[tuple[str, Case]]:
+def corpus(ledger: e.Ledger, paths: Iterable[Path | Written], name: str = "") -> Iterator[tuple[str, Case]]:
     """(name, case) for every case of the book under some paths, of every ruling on record, and of the record itself."""
     yield from ((file, case) for file, case in cases_in(tuple(paths)) if case.book == ledger.book)
     for record in ledger.records:

@@ -73,12 +73,12 @@ def of_book(book_id: str, kind: str, *names: str) -> str:
     return f"{book(book_id)}#{'-'.join([kind, *map(part, names)])}"
 
 
-def case(book_id: str, file: str, text: str = "") -> str:
-    """A case, by its file below a folder of cases; one that has no file, by what its text says."""
+def case(book_id: str, file: str, text: str = "", name: str = "") -> str:
+    """A case, by its file below a folder of cases, or its name among those of a file; one without a file, by what its text says."""
     path = PurePath(file.replace("\\", "/"))
     if path.suffix not in (".yaml", ".yml", ".json"):
         return f"{BASE}case/{part(book_id)}/{digest(text)}"
-    parts = path.with_suffix("").parts
+    parts = (*path.parts[:-1], name) if name else path.with_suffix("").parts
     at = max((i for i, p in enumerate(parts[:-1]) if p in FOLDERS), default=-1)
     if at < 0:
         return f"{BASE}case/{part(book_id)}/{part(parts[-1])}"

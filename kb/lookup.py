@@ -42,6 +42,18 @@ def same_rule(asked: str, rule: str, aliases: Iterable[tuple[str, str]] = ()) ->
     return bool(one) and one == bare
 
 
+def under(rule: str, above: str) -> bool:
+    """Whether a rule is part of another: B30.42 of B30.4 and of B30."""
+    rest = rule.removeprefix(above)
+    return rest != rule and bool(rest) and (rest[0] == "." or ("." in above and rest[0].isdigit()))
+
+
+def covers(asked: str, rule: str, aliases: Iterable[tuple[str, str]] = ()) -> bool:
+    """Whether a number as people write it names this rule, or one that this rule is part of."""
+    above = [rule, *(rule[:i] for i in range(1, len(rule)) if under(rule, rule[:i]))]
+    return bool(rule) and any(same_rule(asked, one, aliases) for one in above)
+
+
 def rule_key(rule: str) -> str:
     """A rule number without case, spaces and hyphens."""
     return re.sub(r"[\s_–—-]+", "", rule.casefold()).strip(".")

@@ -21,10 +21,10 @@ from msgspec.structs import replace
 
 from kb import (
     case as cases,
+    casebook,
     compile as compiler,
     edition as editions,
     errata,
-    files,
     link,
     model,
     read,
@@ -33,7 +33,8 @@ from kb import (
     whatif,
     written,
 )
-from kb.document import Source, document
+from kb.casebook import Written
+from kb.document import Source
 from kb.errata_model import InForce, Ledger
 from kb.errors import CaseError, LoopholeError, Problem, QueryError, RulebookError, did_you_mean
 from kb.facts import Case, Question
@@ -170,22 +171,25 @@ def narrower(book_id: str) -> tuple[tuple[str, str], ...]:
     return tuple((one, other) for one, other in json.loads(path.read_text(encoding="utf-8"))["narrower"])
 
 
-def case(data: Mapping[str, Any] | str | Path) -> Case:
-    """A checked case from a mapping, YAML or JSON text, or a file. Raises CaseError."""
-    source = Source()
-    if isinstance(data, Path):
-        data, source = document(files.read_text(data, 400, CaseError), str(data))
-    elif isinstance(data, str):
-        data, source = document(data)
+def case(data: Mapping[str, Any] | str | Path | Written, name: str = "") -> Case:
+    """A checked case from a mapping, YAML or JSON text, or a file; of several there, the one of that name. Raises CaseError."""
+    source, called = Source(), ""
+    if not isinstance(data, Mapping):
+        if not isinstance(data, Written):
+            data = casebook.one(casebook.in_file(data) if isinstance(data, Path) else casebook.in_text(data), name)
+        called, source = "" if data.alone else data.name, data.source
+        data = data.data
     if not isinstance(data, Mapping) or "book" not in data:
-        place = Place(source.file, 1) if source.file else source.place()
+        place = Place(source.file, source.start + 1) if source.file else source.place()
         raise CaseError(
             Problem(410, "a case is a mapping with book, things and ask", place, f"book: one of {', '.join(books())}")
         )
     found = cases.read(data, vocabulary(str(data["book"])), source)
+    if called and not found.name:
+        found = replace(found, name=called)
     if not found.modules:
         return found
-    return replace(found, modules=tuple(module_named(found.book, name, source) for name in found.modules))
+    return replace(found, modules=tuple(module_named(found.book, module, source) for module in found.modules))
 
 
 def module_named(book_id: str, name: str, source: Source) -> str:
@@ -199,7 +203,7 @@ def module_named(book_id: str, name: str, source: Source) -> str:
 
 
 def ask(
-    data: Case | Mapping[str, Any] | str | Path,
+    data: Case | Mapping[str, Any] | str | Path | Written,
     chapters: Iterable[str] = (),
     readings: Mapping[str, str] | None = None,
     edition: str = "",

@@ -53,7 +53,7 @@ def plain(text: str) -> Literal:
 
 def iri_of(case: Case) -> str:
     """The IRI of a case."""
-    return iris.case(case.book, case.file, told(case))
+    return iris.case(case.book, case.file, told(case), case.name)
 
 
 def told(case: Case) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rdflib import DCTERMS, RDF, RDFS, Graph, Literal, URIRef
 
-from kb import iris, model as m, references, words
+from kb import casebook, iris, model as m, references, words
 from kb.mentions import Lexicon
 from kb.passage import PAGE
 from kb.rdf_cases import EXTENTS, english, lp, plain
@@ -110,7 +110,8 @@ class TextWriter:
         self.put(me, lp("ownWords"), plain(text))
         if s.not_encoded:
             self.put(me, lp("notEncoded"), plain(s.not_encoded))
-        self.put(me, lp("checkedBy"), *(URIRef(iris.case(self.book.id, file)) for file in s.cases))
+        told = map(casebook.parted, s.cases)
+        self.put(me, lp("checkedBy"), *(URIRef(iris.case(self.book.id, file, name=name)) for file, name in told))
         kept = {e.label for e in s.exceptions}
         for exc in exceptions(s.text):
             passage = URIRef(iris.passage(self.book.id, section.rule, exc.label))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kb import (
+    casebook,
     compile,
     edition,
     errata,
@@ -27,7 +28,7 @@ from kb import (
     resources,
 )
 from kb.case import read
-from kb.document import Source, document
+from kb.document import Source
 from kb.errors import CaseError, Problem, QueryError, did_you_mean
 from kb.facts import Case
 from kb.proof import Proof
@@ -58,13 +59,19 @@ def content(trial: e.Trial) -> tuple[Mapping[str, Any], Mapping[str, Mapping[str
     """The case of a trial and its expectations, from its file where it names one. Raises CaseError."""
     if not trial.file:
         return trial.data, trial.expects
-    path = Path(trial.place.file).parent / trial.file
-    path = path if path.is_file() else resources.PACKAGE.parent / trial.file
+    file, name = casebook.parted(trial.file)
+    path = Path(trial.place.file).parent / file
+    path = path if path.is_file() else resources.PACKAGE.parent / file
     if not path.is_file():
         raise CaseError(
-            Problem(964, f"there is no case {trial.file}", trial.place, "a path from here, or from the project")
+            Problem(
+                964,
+                f"there is no case {trial.file}",
+                trial.place,
+                "a path from here, or from the project; PATH: NAME of several",
+            )
         )
-    data, _ = document(files.read_text(path, 964, CaseError), str(path))
+    data = casebook.one(casebook.in_text(files.read_text(path, 964, CaseError), str(path)), name).data
     sides = ("before", "after", "expect")
     expects = {"" if k == "expect" else k: data[k] for k in sides if k in data}
     return {k: v for k, v in data.items() if k not in sides}, expects

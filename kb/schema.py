@@ -66,6 +66,8 @@ def case_schema(vocabularies: Mapping[str, Vocabulary]) -> Json:
         "required": ["book", "ask"],
         "additionalProperties": False,
         "properties": {
+            "name": {"type": ["string", "number"], "description": "What the case is called among those of its file."},
+            "rule": {"type": ["string", "number"], "description": "The number of the rule that it is about."},
             "book": {"enum": sorted(vocabularies), "description": "The rulebook."},
             "edition": {"type": "string", "description": "The edition of the book; as encoded where it is not said."},
             "modules": {"$ref": "#/$defs/names", "description": "Modules in force besides those whose words are used."},

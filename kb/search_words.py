@@ -191,7 +191,9 @@ def number(token: str, tokens: list[str], index: Index) -> Concept | None:
     if not at:
         return None
     rules = {index.documents[i].number for i in at}
-    below = [i for i, d in enumerate(index.documents) if d.kind != "term" and any(under(d.number, r) for r in rules)]
+    below = [
+        i for i, d in enumerate(index.documents) if d.kind != "term" and any(lookup.under(d.number, r) for r in rules)
+    ]
     citing = [i for i, d in enumerate(index.documents) if rules & set(d.cites)]
     variants = (
         Variant("", 40.0, "", tuple(at)),
@@ -199,12 +201,6 @@ def number(token: str, tokens: list[str], index: Index) -> Concept | None:
         Variant("", 10.0, "names it", tuple(citing)),
     )
     return Concept(token, variants, " or ".join(sorted(rules)))
-
-
-def under(rule: str, above: str) -> bool:
-    """Whether a rule is part of another: B30.42 of B30.4 and of B30."""
-    rest = rule.removeprefix(above)
-    return rest != rule and bool(rest) and (rest[0] == "." or ("." in above and rest[0].isdigit()))
 
 
 def of_words(mended: list[tuple[str, str]]) -> list[Concept]:

@@ -13,7 +13,8 @@ from kb.words import shown
 
 def mapping(case: Case) -> dict[str, Any]:
     """The mapping of a case. What is only expected of its answer is left out."""
-    found: dict[str, Any] = {"book": case.book}
+    found: dict[str, Any] = {key: said for key, said in (("name", case.name), ("rule", case.rule)) if said}
+    found["book"] = case.book
     if case.edition:
         found["edition"] = case.edition
     if case.modules:
