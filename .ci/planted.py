@@ -62,9 +62,9 @@ def only(name: str, end: str) -> Callable[[Path], None]:
 
 
 def few(copy: Path) -> None:
-    """Leaves every hundredth case, so that asking them all is quick."""
+    """Leaves every twentieth file of cases, so that asking them all is quick."""
     for i, path in enumerate(sorted(copy.glob(f"{CASES}/**/*.yaml"))):
-        if i % 100:
+        if i % 20:
             path.unlink()
 
 

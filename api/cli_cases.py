@@ -64,7 +64,7 @@ def nothing(paths: list[Path], rule: str, known: set[str]) -> NoReturn:
 
     where = ", ".join(map(str, paths))
     if rule and known:
-        listed = did_you_mean(rule, known) or f"--rule takes one of {', '.join(sorted(known)[:12])} …"
+        listed = did_you_mean(rule, sorted(known)) or f"--rule takes one of {', '.join(sorted(known)[:12])} …"
         refuse(683, f"no case in {where} is about {rule}", listed)
     refuse(
         683,

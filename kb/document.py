@@ -20,7 +20,7 @@ from kb.source import NOWHERE, Place
 
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
 BARE = re.compile(r"[^\W\d][\w./ '-]*(?<! )")  # a text that needs no quotation marks
-RULE_LISTS = frozenset(("cites", "defeated", "rule"))  # keys under which 20.10 is the number of a rule, and not 20.1
+RULE_LISTS = frozenset(("cites", "defeated"))  # keys under which 20.10 is the number of a rule, and not 20.1
 MARK = re.compile(r"^---(?=\s|$)", re.M)  # what stands between the documents of a file
 FLATTER = "name things, and use their names instead of nesting"
 
@@ -146,7 +146,7 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
     if isinstance(node, yaml.SequenceNode):
         return [plain(child, (*path, i), source, problems, depth + 1) for i, child in enumerate(node.value)]
     if node.tag == "tag:yaml.org,2002:float" or node.tag == "tag:yaml.org,2002:int":
-        exact = None if RULE_LISTS.intersection(path) else number(node.value)
+        exact = None if path == ("rule",) or RULE_LISTS.intersection(path) else number(node.value)
         return node.value if exact is None else exact
     if node.tag == "tag:yaml.org,2002:bool":
         # Only true and false are truth values; yes, no, on and off may be somebody's names.

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +19,8 @@ from kb.document import document
 from kb.facts import Case
 from kb.proof import Proof
 from kb.steps import Contribution, Flip, Missing, Outcome, Reached, Step, below
-from tests import strategies as arena
+from tests import corpus, strategies as arena
 
-CASES = sorted(f for f in (Path(__file__).parent / "cases").glob("*/*.yaml") if f.parent.name != "across")
 EACH = 5  # proofs that each kind of tampering is tried on
 
 
@@ -167,15 +165,15 @@ ARENA = """
 """
 
 
-read = cache(pipeline.case)  # a file that no test looks at need not be read
+read = cache(pipeline.case)  # a case that no test looks at need not be read
 
 
 @cache
 def cases() -> list[tuple[str, Callable[[], Proof]]]:
     """Every case there is, each with a way to ask it afresh (tampering spoils a proof)."""
     found: list[tuple[str, Callable[[], Proof]]] = []
-    for path in CASES:
-        found.append((path.stem, lambda path=path: pipeline.ask(read(path))))  # type: ignore[misc]
+    for case in corpus.every():
+        found.append((case.name, lambda case=case: pipeline.ask(read(case))))  # type: ignore[misc]
     rows, _ = document(ARENA)
     for number, row in enumerate(rows):
         case = arena.case(row)
@@ -187,14 +185,14 @@ def cases() -> list[tuple[str, Callable[[], Proof]]]:
 def spread() -> list[tuple[str, Callable[[], Proof]]]:
     """The same, one of each book by turns and the arena's last, so that each tampering meets several books."""
     books: dict[str, list[tuple[str, Callable[[], Proof]]]] = {}
-    for path, row in zip(CASES, cases(), strict=False):
-        books.setdefault(path.parent.name, []).append(row)
+    for case, row in zip(corpus.every(), cases(), strict=False):
+        books.setdefault(case.content["book"], []).append(row)
     turns = zip_longest(*(rows[::-1] for rows in books.values()))
-    return [*(row for turn in turns for row in turn if row is not None), *cases()[len(CASES) :]]
+    return [*(row for turn in turns for row in turn if row is not None), *cases()[len(corpus.every()) :]]
 
 
 def test_there_are_cases() -> None:
-    assert len(CASES) > 80
+    assert len(corpus.every()) >= 3280
     wanted = {p.PERMITTED, p.FORBIDDEN, p.REQUIRED, p.UNDETERMINED, p.VALUE, p.EFFECTS, p.HOLDS, p.FAILS, p.WHICH}
     for _, fresh in cases():
         wanted.discard(fresh().verdict)
@@ -1266,7 +1264,7 @@ def test_a_quote_must_be_of_the_book() -> None:
 def test_the_edition_is_the_one_asked_for() -> None:
     base, later = (pipeline.in_edition("asl", without=taken) for taken in ((), ("B30.34-att",)))
     assert base != later
-    case = read(next(path for path in CASES if path.parent.name == "asl"))
+    case = read(corpus.named("b30-42-withdraw"))
     proof = pipeline.ask(case)
     assert not certify(proof, edition=base)
     assert certify(proof, edition=later)

@@ -10,23 +10,25 @@ import pytest
 import yaml
 
 from api import cli, cli_compare
-from kb import compare, compare_expect, compare_page, compare_words, pipeline
+from kb import casebook, compare, compare_expect, compare_page, compare_words, pipeline
+from kb.casebook import Written
 from kb.errors import CaseError
+from tests import corpus
 
 ROOT = Path(__file__).parent.parent
-FOUND = sorted((ROOT / "tests" / "cases" / "across").glob("*.yaml"))
+FOUND = corpus.of("across/*.yaml")
 NAMED = compare.named()
 
 
-@pytest.mark.parametrize("path", FOUND, ids=lambda p: p.stem)
-def test_the_answers_across_games_are_as_expected(path: Path) -> None:
-    assert cli_compare.is_comparison(path)
-    assert cli_compare.tried(path) == ""
+@pytest.mark.parametrize("case", FOUND, ids=lambda case: case.name)
+def test_the_answers_across_games_are_as_expected(case: Written) -> None:
+    assert case.compares
+    assert cli_compare.tried(case) == ""
 
 
 def test_the_collector_finds_them() -> None:
     """No fewer than there were, and every question shipped has its expectations."""
-    assert len(FOUND) >= 95 and len(NAMED) >= 80
+    assert len(FOUND) >= 109 and len(NAMED) >= 80
     asked = {compare_words.find(said, NAMED).name for p in FOUND if (said := compare_expect.read(p).compare)}
     assert set(NAMED) - asked == {"pinned-fire"}
 
@@ -59,7 +61,7 @@ def test_a_file_of_expectations_says_all_its_faults(tmp_path: Path) -> None:
     file = tmp_path / "x.yaml"
     file.write_text("compare: mines\nsystem: [vv]\nexpect:\n  chess: {answer: 1}\n  vv: {anser: 3}\n", encoding="utf-8")
     with pytest.raises(CaseError) as e:
-        compare_expect.read(file)
+        compare_expect.read(casebook.one(casebook.in_file(file)))
     said = str(e.value)
     assert "did you mean systems?" in said and "no book “chess”" in said and "did you mean answer?" in said
 
@@ -228,7 +230,7 @@ def test_the_door_shows_a_table_and_json(capsys: pytest.CaptureFixture[str], mon
 
 
 def test_loophole_test_runs_expectations_across_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    shutil.copy(FOUND[0], tmp_path / "good.yaml")
+    (tmp_path / "good.yaml").write_text("compare: mines\nexpect: {vv: {answer: '3'}}\n", encoding="utf-8")
     (tmp_path / "bad.yaml").write_text("compare: mines\nexpect: {vv: {answer: '4'}}\n", encoding="utf-8")
     assert cli.main(["test", str(tmp_path)]) == 1
     said = capsys.readouterr().out

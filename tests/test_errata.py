@@ -26,7 +26,7 @@ from kb.alignment import AlignedSection, Kept
 from kb.errors import Problem, QueryError, RulebookError
 from kb.model import Book
 from kb.proof import Proof
-from tests import toy
+from tests import corpus, toy
 
 HERE = Path(__file__).parent / "golden" / "errata"
 GOOD = (HERE / "good.md").read_text(encoding="utf-8")
@@ -336,7 +336,7 @@ def test_the_collector_of_records_finds_them() -> None:
 def test_an_answer_names_its_edition_and_its_errata() -> None:
     from kb import explain, record
 
-    case = Path(__file__).parent / "cases" / "asl" / "b30-34-att.yaml"
+    case = corpus.named("b30-34-att")
     now, before = pipeline.ask(case), pipeline.ask(case, without=["B30.34-att"])
     assert (now.verdict, before.verdict) == ("yes", "no")
     assert record.to_json(now, False)["edition"]["id"] == "2nd"
@@ -346,6 +346,6 @@ def test_an_answer_names_its_edition_and_its_errata() -> None:
 
 
 def test_a_case_may_name_its_edition() -> None:
-    text = (Path(__file__).parent / "cases" / "asl" / "b30-34-att.yaml").read_text(encoding="utf-8")
-    assert pipeline.ask("edition: 2nd-printed\n" + text).verdict == "no"
-    assert pipeline.ask("edition: 2nd-printed\n" + text, edition="2nd").verdict == "yes"
+    case = {"edition": "2nd-printed", **corpus.named("b30-34-att").data}
+    assert pipeline.ask(case).verdict == "no"
+    assert pipeline.ask(case, edition="2nd").verdict == "yes"

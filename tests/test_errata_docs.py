@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from kb import errata_docs, impact, pipeline
+from tests import corpus
 
 PAGE = Path(__file__).parent.parent / "docs" / "errata.md"
 TEXT = PAGE.read_text(encoding="utf-8")
+UNTOUCHED = errata_docs.shown(corpus.named("b30-4-by-hex").title).strip("`")
 FLIP = {
     "B30.34-att", "B30.6-attack", "A7.4-att", "A7.5-unit", "A7.52-any", "A7.531-marked", "A7.55-able", "A7.7-vehicular",
     "A7.9-conscripts", "T6.4-counter",
@@ -56,9 +58,9 @@ def test_a_part_that_is_not_so_is_seen() -> None:
     assert "answer every case alike" in part("A7.81-spelling")
     for name, old, new in (
         ("A7.81-spelling", "Fire Lane", "Firelane"),
-        ("B30.34-att", "b30-34-att.yaml`: NO → YES", "b30-34-att.yaml`: YES → NO"),  # a case's answer
-        ("B30.34-att", "tests/cases/asl/b30-34-att.yaml", "tests/cases/asl/b30-42-no-such.yaml"),  # a case that is gone
-        ("B30.34-att", "by other words: ", "by other words: `tests/cases/asl/b30-4-by-hex.yaml`, "),  # one untouched
+        ("B30.34-att", ": b30-34-att`: NO → YES", ": b30-34-att`: YES → NO"),  # a case's answer
+        ("B30.34-att", "B30.34.yaml: b30-34-att", "B30.34.yaml: b30-42-no-such"),  # a case that is gone
+        ("B30.34-att", "by other words: ", f"by other words: `{UNTOUCHED}`, "),  # one untouched
         ("B30.34-att", "(3 facts, found", "(4 facts, found"),  # what was invented
     ):
         planted = TEXT.replace(part(name), part(name).replace(old, new))
@@ -69,10 +71,12 @@ def test_a_part_that_is_not_so_is_seen() -> None:
 
 def test_all_cases_are_asked_where_the_page_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A case that the page does not name comes onto it; one that it names and that is not in the corpus goes."""
-    names = ("b30-34-att.yaml", "b30-34-oba.yaml", "b30-42-cc-withdraw.yaml")
-    folder = PAGE.parent.parent / "tests" / "cases" / "asl"
-    monkeypatch.setattr(errata_docs, "CORPUS", tuple(folder / name for name in names if (folder / name).exists()))
+    names = ("b30-34-att", "b30-34-oba", "b30-42-withdraw")
+    monkeypatch.setattr(errata_docs, "CORPUS", tuple(map(corpus.named, names)))
     bare = re.sub(r"Of the project's cases.*?(?=\n\nThe smallest)", "None", part("B30.34-att"), flags=re.S)
     built = errata_docs.page(bare)
-    assert "b30-34-att.yaml`: NO → YES" in built and "by other words: `tests/cases/asl/b30-34-oba.yaml`\n" in built
+    assert (
+        ": b30-34-att`: NO → YES" in built
+        and f"by other words: {errata_docs.shown(corpus.named('b30-34-oba').title)}\n" in built
+    )
     assert len(errata_docs.listed(built)) == 2

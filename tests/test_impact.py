@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from api import cli
-from kb import edition, errata, impact, impact_page, impact_search
+from kb import casebook, edition, errata, impact, impact_page, impact_search
 from kb.errors import QueryError, RulebookError
 from kb.impact import CHAIN, VERDICT
+from tests import corpus
 
-CASES = Path(__file__).parent / "cases" / "asl"
+FINN = corpus.named("a7-7-valid-finn")
 DRAFT = """---
 book: asl
 ---
@@ -49,7 +50,7 @@ def draft(folder: Path, name: str, norm: str) -> Path:
 
 
 def test_the_model_erratum_turns_one_case_and_leaves_the_others() -> None:
-    found = impact.of_record("asl", "B30.34", sorted(CASES.glob("b30-34-*.yaml")))
+    found = impact.of_record("asl", "B30.34", corpus.beginning("b30-34-"))
     assert {n for n, _, _ in found.norms} == {
         "B30.34/unnamed",
         "B30.34/not-named",
@@ -57,7 +58,9 @@ def test_the_model_erratum_turns_one_case_and_leaves_the_others() -> None:
         "B30.34/need-not-name",
         "B30.34/not-inside",
     }
-    turned = {Path(d.name).stem: (d.before.verdict, d.after.verdict) for d in found.differences if d.kind == VERDICT}
+    turned = {
+        casebook.parted(d.name)[1]: (d.before.verdict, d.after.verdict) for d in found.differences if d.kind == VERDICT
+    }
     assert turned["b30-34-att"] == ("no", "yes")
     assert all(d.before.verdict == d.after.verdict for d in found.differences if d.kind == CHAIN)
     assert found.asked >= 20 and found.before.errata == () and found.after.errata == ("B30.34-att",)
@@ -86,7 +89,7 @@ def test_a_respelling_flips_nothing_and_that_is_shown() -> None:
 
 
 def test_editions_are_compared() -> None:
-    found = impact.of_editions("asl", "2nd-printed", "3.0-QA", [CASES / "b30-34-att.yaml"], bound=1)
+    found = impact.of_editions("asl", "2nd-printed", "3.0-QA", [corpus.named("b30-34-att")], bound=1)
     assert len(found.norms) >= 17 and [d.kind for d in found.differences] == [VERDICT]
 
 
@@ -96,14 +99,16 @@ def test_a_draft_is_asked_before_it_is_printed(tmp_path: Path) -> None:
         "no-advance",
         "forbids Advance\n  when     FromInside and from some Pillbox\n  over     B30.6/advance-out",
     )
-    found = impact.of_draft(path, sorted(CASES.glob("b30-6-*.yaml")))
-    assert "b30-6-out-advance" in {Path(d.name).stem for d in found.differences if d.kind == VERDICT}
+    found = impact.of_draft(path, corpus.beginning("b30-6-"))
+    assert "b30-6-out-advance" in {casebook.parted(d.name)[1] for d in found.differences if d.kind == VERDICT}
     assert found.witness is not None and found.witness.after.verdict == "forbidden"
     assert "B30.6-no-advance" not in {r.id for r in errata.records()}, "a draft leaves the records alone"
 
 
 def test_a_draft_that_changes_no_answer_is_told_with_its_bounds(tmp_path: Path) -> None:
-    found = impact.of_draft(draft(tmp_path, "known", "counts Squad as Infantry"), [CASES / "b30-6-cc-in.yaml"], bound=2)
+    found = impact.of_draft(
+        draft(tmp_path, "known", "counts Squad as Infantry"), [corpus.named("b30-6-cc-in")], bound=2
+    )
     assert found.witness is None and found.differences == ()
     assert found.bounds.startswith("no answer flips within these bounds: B30.6/known: none of the ")
 
@@ -123,10 +128,10 @@ def test_an_unknown_erratum_is_told_with_the_nearest() -> None:
 
 
 def test_the_commands_print_what_they_find(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["impact", "A7.9", "--cases", str(CASES / "a7-7-valid-finn.yaml"), "--json"]) == 0
+    assert cli.main(["impact", "A7.9", "--cases", FINN.file, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["format"] == "loophole-impact/1" and found["invented"]["before"]["verdict"] == "yes"
-    assert cli.main(["impact", "A7.9", "--cases", str(CASES / "a7-7-valid-finn.yaml")]) == 0
+    assert cli.main(["impact", "A7.9", "--cases", FINN.file]) == 0
     said = capsys.readouterr().out
     assert "A7.9/unit: worded anew" in said and "a case of 3 facts flips it" in said
     assert cli.main(["impact", "A7.9", "--cases", "no-such-folder"]) == 2

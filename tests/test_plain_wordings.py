@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +11,10 @@ import yaml
 
 from kb import pipeline
 from kb.told import complete
+from tests import corpus
 
-CASES = sorted((Path(__file__).parent / "cases" / "asl").glob("b30-42-plain-*.yaml"))
-GIVEN = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in CASES]
+CASES = [case for case in corpus.of("asl/B30.[48]*.yaml") if case.name.startswith("b30-42-plain-")]
+GIVEN = [case.data for case in CASES]
 SAID = Counter((given["expect"]["verdict"], *given["expect"].get("cites", ())) for given in GIVEN)
 
 
@@ -32,7 +32,7 @@ def test_no_wording_is_there_twice() -> None:
     assert len(set(told)) == len(told)
 
 
-@pytest.mark.parametrize("given", GIVEN, ids=[path.stem for path in CASES])
+@pytest.mark.parametrize("given", GIVEN, ids=[case.name for case in CASES])
 def test_each_wording_has_the_right_answer_for_the_right_reason(given: dict[str, Any]) -> None:
     proof, expected = pipeline.ask(given), given["expect"]
     assert proof.verdict == expected["verdict"]
@@ -40,13 +40,13 @@ def test_each_wording_has_the_right_answer_for_the_right_reason(given: dict[str,
     assert proof.verdict != "undetermined" or proof.missing[0].asks in expected["missing"]
 
 
-@pytest.mark.parametrize("given", GIVEN, ids=[path.stem for path in CASES])
+@pytest.mark.parametrize("given", GIVEN, ids=[case.name for case in CASES])
 def test_what_is_in_the_normal_words_stays_as_it_is(given: dict[str, Any]) -> None:
     things = pipeline.case(given).things
     assert complete(things, pipeline.vocabulary("asl")) == things
 
 
-@pytest.mark.parametrize("given", GIVEN, ids=[path.stem for path in CASES])
+@pytest.mark.parametrize("given", GIVEN, ids=[case.name for case in CASES])
 def test_a_friend_in_the_place_of_the_enemy_bars_nothing(given: dict[str, Any]) -> None:
     """The door is open then, or what is asked is how much the squad has spent or holds; a step from the next hex the rule bars."""
     if given["expect"].get("cites") != ["B30.42"] or "Enemy" not in str(given):

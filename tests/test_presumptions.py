@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from kb import happen, pipeline, reason, whatif, written
+from kb import happen, pipeline, reason, whatif, written as writing
 from kb.certify import certify
 from kb.facts import Case
 from kb.proof import FAILS, OUTSIDE, UNDETERMINED, Proof
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, Vocabulary
+from tests import corpus
 
-FILES = sorted(p for p in (Path(__file__).parent / "cases").rglob("*.yaml") if "across" not in p.parts)
 PARTS = 4
 Check = Callable[[Case, Proof], str]
 
@@ -40,22 +39,23 @@ def said(proof: Proof) -> tuple[object, ...]:
     return whatif.said(proof), proof.chosen
 
 
-def failures(check: Check, part: int, parts: int = PARTS, files: list[Path] = FILES) -> tuple[int, list[str]]:
-    """How many case files of a part are settled, and what is wrong with which."""
+def failures(check: Check, part: int, parts: int = PARTS, every: int = 1) -> tuple[int, list[str]]:
+    """How many cases of a part (of each so many) are settled, and what is wrong with which."""
     settled, found = 0, []
-    for path in files[part::parts]:
-        case = pipeline.case(path)
+    for written in corpus.every()[::every][part::parts]:
+        case = pipeline.case(written)
         proof = asked(case)
         if proof.verdict != UNDETERMINED:
             settled += 1
             if wrong := check(case, proof):
-                found.append(f"{path.name}: {wrong}")
+                found.append(f"{written.place}: {wrong}")
     return settled, found
 
 
-def test_all_case_files_are_looked_at() -> None:
-    assert len(FILES) >= 3200
-    assert sum(len(FILES[part::PARTS]) for part in range(PARTS)) == len(FILES)
+def test_all_cases_are_looked_at() -> None:
+    cases = corpus.every()
+    assert len(cases) >= 3280
+    assert sum(len(cases[part::PARTS]) for part in range(PARTS)) == len(cases)
 
 
 # ── what is not named is withdrawn ──
@@ -178,7 +178,7 @@ def test_a_wider_kind_changes_nothing(part: int) -> None:
 
 
 def lost_in_writing(case: Case, proof: Proof) -> str:
-    again = pipeline.case(written.mapping(case))
+    again = pipeline.case(writing.mapping(case))
     same = again.things == case.things and again.history == case.history and str(again.question) == str(case.question)
     same = same and (again.elsewhere, again.nothing_else) == (case.elsewhere, case.nothing_else)
     return "" if same and again.modules == case.modules else "is another case when it is written and read"
@@ -197,7 +197,7 @@ def flip_does_not_do_it(case: Case, proof: Proof) -> str:
             then = case
             for edit in flip.edits:
                 then = edit.apply(then)
-            now = asked(pipeline.case(written.mapping(then)))
+            now = asked(pipeline.case(writing.mapping(then)))
             if whatif.said(now) != flip.verdict:
                 return f"“{flip.change}” leads to {whatif.said(now)}, not {flip.verdict}"
     return ""
@@ -206,7 +206,7 @@ def flip_does_not_do_it(case: Case, proof: Proof) -> str:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
     """A twentieth of the cases: to find flips is to ask anew for each."""
-    settled, wrong = failures(flip_does_not_do_it, part, files=FILES[::20])
+    settled, wrong = failures(flip_does_not_do_it, part, every=20)
     assert settled > 35
     assert not wrong, "\n".join(wrong)
 
@@ -241,14 +241,14 @@ def planted(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
 
 
 def test_an_unnamed_presumption_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    case = pipeline.case(next(p for p in FILES if p.name == "a7-8-states.yaml"))
+    case = pipeline.case(corpus.named("a7-8-states"))
     assert not turned_by_withdrawing(case, asked(case))
     planted(monkeypatch, "EnteringEntrenchment")
     assert turned_by_withdrawing(case, asked(case))
 
 
 def test_a_presumption_that_hides_an_open_rule_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    case = pipeline.case(next(p for p in FILES if p.name == "b30-92-two-charges-no-kia.yaml"))
+    case = pipeline.case(corpus.named("b30-92-two-charges-no-kia"))
     case = replace(case, elsewhere=True)
     assert asked(case).verdict == UNDETERMINED and not certify(asked(case))
     monkeypatch.setattr(happen, "leave_open", lambda *_: None)

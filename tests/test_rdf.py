@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pyshacl
 import pytest
-import yaml
 from rdflib import DCTERMS, PROV, RDF, RDFS, SH, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 
 from kb import iris, pipeline, proof as p, rdf
+from kb.casebook import Written
 from kb.rdf_cases import GRADES, VERDICTS, lp
+from tests import corpus
 
 ROOT = Path(__file__).resolve().parent.parent
 PILLBOX = ROOT / "examples" / "pillbox.yaml"
-CASES = sorted([*(ROOT / "tests" / "cases").rglob("*.yaml"), *(ROOT / "examples").glob("*.yaml")])
 
 
 @cache
@@ -25,21 +25,17 @@ def pillbox() -> Graph:
 
 
 @cache
-def of_each_verdict() -> dict[str, Path | dict[str, object]]:
+def of_each_verdict() -> dict[str, Written]:
     """One case for each verdict, found by what the cases expect and seen to be answered so."""
-    found: dict[str, Path | dict[str, object]] = {
-        p.SILENT: ROOT / "tests" / "cases" / "asl" / "b30-44-berserk-free.yaml"
-    }
-    for file in CASES:
-        if "compare:" in file.read_text(encoding="utf-8"):
-            continue
-        expect = (yaml.safe_load(file.read_text(encoding="utf-8")) or {}).get("expect") or {}
+    found = {p.SILENT: corpus.named("b30-44-berserk-free")}
+    for case in corpus.every():
+        expect = case.data.get("expect") or {}
         kind = next(iter(k for k in ("value", "effects", "which") if k in expect), str(expect.get("verdict", "")))
         if kind in found:
             continue
-        verdict = pipeline.ask(file).verdict
-        found.setdefault(verdict, file)
-        found.setdefault(kind, file)
+        verdict = pipeline.ask(case).verdict
+        found.setdefault(verdict, case)
+        found.setdefault(kind, case)
     return {v: f for v, f in found.items() if v in VERDICTS}
 
 
@@ -120,10 +116,10 @@ def test_cases_of_every_verdict_are_found() -> None:
 
 @pytest.mark.parametrize("verdict", [v for v in VERDICTS if v != p.CONFLICT])
 def test_a_proof_of_every_verdict_meets_the_shapes(verdict: str) -> None:
-    file = of_each_verdict().get(verdict)
-    if file is None:
+    case = of_each_verdict().get(verdict)
+    if case is None:
         pytest.skip(f"no case is answered by “{verdict}”")
-    proof = pipeline.ask(file)
+    proof = pipeline.ask(case)
     graph = rdf.graph_of(proof, flips=False)
     mine = [s for s in graph.subjects(RDF.type, lp("Proof")) if "#" not in str(s)]
     assert len(mine) == 1
@@ -185,28 +181,28 @@ def resting(graph: Graph, erratum: str) -> set[tuple[str, str, str]]:
     return {tuple(str(x).removeprefix(iris.BASE) for x in row) for row in rows}  # type: ignore[union-attr,misc]
 
 
-def one_of_each_kind(files: list[Path]) -> list[Path]:
+def one_of_each_kind(cases: list[Written]) -> list[Written]:
     """A case for each verdict, grade and set of norms that answer: by these alone a proof can rest on an erratum."""
-    found: dict[object, Path] = {}
-    for file in files:
-        proof = pipeline.ask(file)
+    found: dict[object, Written] = {}
+    for case in cases:
+        proof = pipeline.ask(case)
         applied = {o.norm.id for o in (*proof.winners, *proof.considered) if o.status is not False}
-        found.setdefault((proof.verdict, proof.grade, frozenset(applied)), file)
+        found.setdefault((proof.verdict, proof.grade, frozenset(applied)), case)
     return list(found.values())
 
 
 def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
-    files = [f for f in CASES if f.name.startswith(("a7-55-", "b30-34-att"))]
-    untouched = [f for f in CASES if f.name.startswith("b30-42-")]  # no erratum words a norm of theirs anew
+    cases = corpus.beginning("a7-55-", "b30-34-att")
+    untouched = corpus.beginning("b30-42-")  # no erratum words a norm of theirs anew
     assert len(untouched) > 25
     kinds = one_of_each_kind(untouched)
-    assert {pipeline.ask(f).verdict for f in kinds} >= {p.PERMITTED, p.FORBIDDEN, p.UNDETERMINED, p.WHICH}
-    files += kinds
-    assert len(files) > 16
+    assert {pipeline.ask(case).verdict for case in kinds} >= {p.PERMITTED, p.FORBIDDEN, p.UNDETERMINED, p.WHICH}
+    cases += kinds
+    assert len(cases) > 16
     able, base = Graph("SimpleMemory"), Graph("SimpleMemory")
-    for file in files:
-        able += rdf.graph_of(pipeline.ask(file, edition="J13"), flips=False)
-        base += rdf.graph_of(pipeline.ask(file), flips=False)
+    for case in cases:
+        able += rdf.graph_of(pipeline.ask(case, edition="J13"), flips=False)
+        base += rdf.graph_of(pipeline.ask(case), flips=False)
     found = resting(able, "A7.55-able")
     assert ("case/asl/a7-55-must", "core#Required", "norm/asl/A7.55/must@A7.55-able") in found
     assert len(found) > 3 and all("a7-55" in case for case, _, _ in found)
@@ -226,7 +222,7 @@ def test_a_norm_worded_by_an_erratum_has_a_name_of_its_own_and_revises_the_old_o
     assert data.value(version, PROV.wasRevisionOf) == old
     assert data.value(version, lp("byErratum")) == URIRef(iris.erratum("asl", "A7.55-able"))
     assert data.value(version, lp("expression")) != data.value(old, lp("expression"))
-    without = pipeline.ask(ROOT / "tests" / "cases" / "asl" / "b30-34-att.yaml", without=("B30.34-att",))
+    without = pipeline.ask(corpus.named("b30-34-att"), without=("B30.34-att",))
     written = rdf.graph_of(without, flips=False)
     assert URIRef(iris.norm("asl", "B30.34/unnamed", "before-B30.34-att")) in set(written.objects(None, lp("usesNorm")))
     assert resting(written, "B30.34-att") == set()

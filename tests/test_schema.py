@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from kb import expect, pipeline, schema, vocabulary_page
 from kb.case import ASKS, EXPECTS, KEYS
+from kb.document import pieces
 from tests import toy
 from tests.test_explain import THINGS
 
@@ -32,11 +33,6 @@ Loader.yaml_implicit_resolvers = {
     ]
     for key, rows in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-
-
-def cases(root: Path) -> list[Path]:
-    found = (f for name in ("examples", "tests/cases") for f in (root / name).rglob("*.yaml"))
-    return sorted(f for f in found if f.parent.name != "across")  # questions across games: tests/test_compare.py
 
 
 def faults(validator: Any, text: str) -> list[str]:
@@ -61,17 +57,20 @@ def test_the_schema_is_one(root: Path) -> None:
 
 def test_every_case_there_is_validates(root: Path) -> None:
     validator = Draft202012Validator(json.loads((root / "docs" / "case.schema.json").read_text(encoding="utf-8")))
-    found = cases(root)
-    assert len(found) >= 180
-    bad = {f.name: said for f in found if (said := faults(validator, f.read_text(encoding="utf-8")))}
+    files = [f for book in schema.vocabularies() for f in sorted((root / "tests" / "cases" / book).glob("*.yaml"))]
+    found = [
+        text for f in [*files, *(root / "examples").glob("*.yaml")] for _, text in pieces(f.read_text(encoding="utf-8"))
+    ]
+    assert len(found) >= 3280
+    bad = {text.split("\nbook:")[0]: said for text in found if (said := faults(validator, text))}
     assert bad == {}
 
 
 def test_what_the_page_shows_is_taken_by_schema_and_reader_alike(root: Path) -> None:
     validator = Draft202012Validator(json.loads((root / "docs" / "case.schema.json").read_text(encoding="utf-8")))
     shown = re.findall(r"```yaml\n(.*?)```", (root / "docs" / "cases.md").read_text(encoding="utf-8"), re.S)
-    whole = [text for text in shown if text.startswith("book:")]
-    assert len(whole) >= 4 and any("ask: {may: {is:" in text for text in whole)
+    whole = [text for part in shown if part.startswith(("book:", "name:")) for _, text in pieces(part)]
+    assert len(whole) >= 6 and any("ask: {may: {is:" in text for text in whole)
     for text in whole:
         assert faults(validator, text) == []
         data = yaml.load(text, Loader)
