@@ -112,6 +112,7 @@ def test_books_rules_and_terms(client: TestClient) -> None:
     assert client.get("/v1/rules", params={"book": "chess"}).status_code == 422
 
 
+@pytest.mark.slow
 def test_schema_coverage_and_check(client: TestClient) -> None:
     assert client.get("/v1/schema/case").json()["$schema"]
     assert client.get("/v1/coverage", params={"book": "fow"}).json()
@@ -214,6 +215,7 @@ def test_large_bodies_and_many_requests_are_refused() -> None:
         assert small.get("/live").status_code == 200
 
 
+@pytest.mark.slow
 def test_work_that_takes_too_long_is_stopped() -> None:
     with TestClient(create(Settings(workers=1, time_limit=20))) as made:
         assert made.get("/ready").status_code == 200
@@ -257,6 +259,7 @@ def test_search_as_people_type(client: TestClient) -> None:
 SELECT = "SELECT ?title WHERE { <https://w3id.org/loophole/rule/asl/B30.42> dcterms:title ?title }"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("accept", "begins"),
     [("application/sparql-results+json", '{"head"'), ("application/sparql-results+xml", "<?xml"), ("text/csv", "title\r\nAn enemy"), ("text/tab-separated-values", '?title\n"An enemy')],
@@ -267,6 +270,7 @@ def test_sparql_in_each_form(client: TestClient, accept: str, begins: str) -> No
     assert found.headers["content-type"].startswith(accept)
 
 
+@pytest.mark.slow
 def test_sparql_by_post(client: TestClient) -> None:
     direct = client.post(
         "/v1/sparql", content="ASK { ?s a lp:Prohibition }", headers={"content-type": "application/sparql-query"}
@@ -283,6 +287,7 @@ def test_sparql_by_post(client: TestClient) -> None:
     assert client.post("/v1/sparql", content="x").status_code == 415
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "status"),
     [("SELECT * WHERE { SERVICE <http://127.0.0.1:1/> { ?s ?p ?o } }", 422), ("LOAD <file:///etc/passwd>", 422), ("SELECT * FROM <http://127.0.0.1:1/x> WHERE { ?s ?p ?o }", 422),
@@ -318,6 +323,7 @@ def test_export(client: TestClient) -> None:
     assert client.get("/v1/export/docx").status_code == 422
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["rule/asl/B30.42", "norm/asl/B30.42", "book/asl", "chapter/asl/B30", "asl"])
 def test_what_the_graph_names_is_found_here(client: TestClient, path: str) -> None:
     turtle = client.get(f"/id/{path}", headers={"accept": "text/turtle"})

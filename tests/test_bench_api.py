@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from bench.bench_api import Load, run, verdicts
 
 PARTS = ["echo", "ask, same", "echo again", "ask, new, without flips", "ask, new, with flips", "mixed"]
@@ -13,6 +15,7 @@ def one(rate: int, **statuses: int) -> Load:
     return Load(seconds=1.0, statuses=Counter({200: rate, **{int(k[1:]): n for k, n in statuses.items()}}))
 
 
+@pytest.mark.slow
 def test_each_part_gets_answers() -> None:
     found = run(0.3, 0.3, warm=0.1)
     assert list(found) == PARTS

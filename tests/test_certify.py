@@ -193,6 +193,10 @@ def spread() -> list[tuple[str, Callable[[], Proof]]]:
 
 def test_there_are_cases() -> None:
     assert len(corpus.every()) >= 3280
+
+
+@pytest.mark.slow
+def test_there_are_cases_of_every_verdict() -> None:
     wanted = {p.PERMITTED, p.FORBIDDEN, p.REQUIRED, p.UNDETERMINED, p.VALUE, p.EFFECTS, p.HOLDS, p.FAILS, p.WHICH}
     for _, fresh in cases():
         wanted.discard(fresh().verdict)
@@ -1106,7 +1110,11 @@ def test_at_least_25_kinds() -> None:
     assert len(TAMPERS) >= 25
 
 
-@pytest.mark.parametrize("kind", TAMPERS)
+# Who is at work tries one kind in so many; the rest is for the whole run.
+MARKED = [pytest.param(kind, marks=[pytest.mark.slow] if i % 12 != 1 else []) for i, kind in enumerate(TAMPERS)]
+
+
+@pytest.mark.parametrize("kind", MARKED)
 def test_tampering_is_rejected(kind: str) -> None:
     tried = 0
     for name, fresh in spread():
@@ -1231,6 +1239,7 @@ def turned() -> list[tuple[str, Callable[[], Proof]]]:
     return [row for rows in found.values() for row in rows]
 
 
+@pytest.mark.slow
 def test_what_is_truly_said_of_flips_and_missing_facts_is_accepted() -> None:
     for name, fresh in turned():
         assert not certify(fresh(), deep=True), name

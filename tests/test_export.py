@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as xml
 
 import pytest
@@ -34,7 +36,12 @@ def text(name: str) -> str:
     return export.of_format(name, BOOK, cases=False)
 
 
-@pytest.mark.parametrize("name", PARSERS)
+def quick(names: Iterable[str], kept: set[str]) -> list[Any]:
+    """The names, those slow that are not among the kept: whoever is at work tries these."""
+    return [pytest.param(name, marks=[] if name in kept else [pytest.mark.slow]) for name in names]
+
+
+@pytest.mark.parametrize("name", quick(PARSERS, {"nt"}))
 def test_what_is_written_reads_back_as_the_same_graph(name: str) -> None:
     again = Graph().parse(data=text(name), format=PARSERS[name])
     assert len(again) == len(one()) > 10_000
@@ -52,7 +59,7 @@ def test_the_comparison_of_graphs_agrees_with_rdflibs() -> None:
     assert not isomorphic(some, again) and ntriples(some) != ntriples(again)
 
 
-@pytest.mark.parametrize("name", ["trig", "nq"])
+@pytest.mark.parametrize("name", quick(["trig", "nq"], {"nq"}))
 def test_named_graphs_read_back_as_they_were(name: str) -> None:
     data = Dataset()
     data.parse(data=text(name), format={"nq": "nquads"}.get(name, name))
@@ -62,7 +69,9 @@ def test_named_graphs_read_back_as_they_were(name: str) -> None:
     assert lines == sorted(graph.lines(wanted))
 
 
-@pytest.mark.parametrize("name", ["ttl", "trig", "ofn", "rdf", "jsonld", "skos", "legalruleml"])
+@pytest.mark.parametrize(
+    "name", quick(["ttl", "trig", "ofn", "rdf", "jsonld", "skos", "legalruleml"], {"skos", "legalruleml"})
+)
 def test_the_same_bytes_each_time(name: str) -> None:
     assert export.of_format(name, BOOK, cases=False) == text(name)
 
@@ -202,6 +211,7 @@ def test_unknown_books_and_formats_are_told_in_words() -> None:
         export.of_format("ttl", "nope")
 
 
+@pytest.mark.slow
 def test_the_pages_link_every_term_to_the_rules_that_use_it(tmp_path: Path) -> None:
     assert cli.main(["export", "html", "--book", BOOK, "--out", str(tmp_path)]) == 0
     ontology, rules = ((tmp_path / name).read_text(encoding="utf-8") for name in (html.ONTOLOGY, html.RULES))

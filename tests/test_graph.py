@@ -31,6 +31,7 @@ def count(what: str) -> int:
     return int(str(values(f"SELECT (COUNT(DISTINCT ?s) AS ?n) WHERE {{ {what} }}")[0][0]))
 
 
+@pytest.mark.slow
 def test_every_rule_sentence_norm_exception_and_case_is_there() -> None:
     sections = [s for b in pipeline.books() for c in pipeline.book(b).chapters for s in c.sections]
     norms = [n for s in sections for n in s.norms]
@@ -52,6 +53,7 @@ def test_every_rule_sentence_norm_exception_and_case_is_there() -> None:
     assert count("?s a lp:Case ; lp:asks ?q") == len(cases)
 
 
+@pytest.mark.slow
 def test_the_rule_of_the_page_reads_as_the_page_says() -> None:
     data = whole()
     norm = URIRef(iris.norm("asl", "B30.42"))
@@ -69,6 +71,7 @@ def test_the_rule_of_the_page_reads_as_the_page_says() -> None:
     assert (URIRef(iris.rule("asl", "B8.6")), lp("loaded"), Literal(False)) in data
 
 
+@pytest.mark.slow
 def test_the_exception_narrows_the_condition_where_the_text_makes_it() -> None:
     """The class of B30.42's condition holds `not (the exception)` below the occupant, not beside the entry."""
     data = whole()
@@ -80,6 +83,7 @@ def test_the_exception_narrows_the_condition_where_the_text_makes_it() -> None:
     assert len(refused) == 1 and (refused[0], RDF.type, OWL.Class) in data
 
 
+@pytest.mark.slow
 def test_what_owl_cannot_say_is_a_class_with_its_text_and_no_expression() -> None:
     assert count("?s a lp:OpaqueCondition") > 50
     assert count("?s a lp:OpaqueCondition . FILTER NOT EXISTS { ?s lp:expression ?x }") == 0
@@ -87,6 +91,7 @@ def test_what_owl_cannot_say_is_a_class_with_its_text_and_no_expression() -> Non
     assert count("?s a lp:Condition . FILTER NOT EXISTS { ?s owl:equivalentClass ?x }") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fault",
     [
@@ -108,6 +113,7 @@ def test_nothing_points_into_the_void(fault: str) -> None:
     assert values(f"SELECT DISTINCT ?s WHERE {{ {fault} }} LIMIT 5") == []
 
 
+@pytest.mark.slow
 def test_named_graphs_and_the_description_agree() -> None:
     data = whole()
     names = {str(g.identifier) for g in data.graphs() if len(g)}

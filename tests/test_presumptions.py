@@ -103,6 +103,7 @@ def turned_by_withdrawing(case: Case, proof: Proof) -> str:
     return "" if said(now) == said(proof) else f"{said(proof)} becomes {said(now)}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_what_is_not_named_can_be_withdrawn(part: int) -> None:
     settled, wrong = failures(turned_by_withdrawing, part)
@@ -142,6 +143,7 @@ def turned_by_stating(case: Case, proof: Proof) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_what_is_named_can_be_stated(part: int) -> None:
     settled, wrong = failures(turned_by_stating, part)
@@ -167,6 +169,7 @@ def turned_by_a_wider_kind(case: Case, proof: Proof) -> str:
     return "" if said(now) == said(proof) else f"{said(proof)} becomes {said(now)} with wider kinds"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_wider_kind_changes_nothing(part: int) -> None:
     settled, wrong = failures(turned_by_a_wider_kind, part)
@@ -184,6 +187,7 @@ def lost_in_writing(case: Case, proof: Proof) -> str:
     return "" if same and again.modules == case.modules else "is another case when it is written and read"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_case_written_is_read_as_it_was(part: int) -> None:
     settled, wrong = failures(lost_in_writing, part)
@@ -203,6 +207,7 @@ def flip_does_not_do_it(case: Case, proof: Proof) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
     """A twentieth of the cases: to find flips is to ask anew for each."""
@@ -224,10 +229,26 @@ def still_assumed(case: Case, proof: Proof) -> str:
     return f"{left[0].text} is still assumed" if left else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nothing_else_leaves_nothing_absent_to_assume(part: int) -> None:
     settled, wrong = failures(still_assumed, part)
     assert settled > 700
+    assert not wrong, "\n".join(wrong)
+
+
+# ── a few, for who is at work ──
+
+CHECKS = (
+    turned_by_withdrawing, turned_by_stating, turned_by_a_wider_kind, lost_in_writing, flip_does_not_do_it, still_assumed,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_few_cases_keep_to_it(check: Check) -> None:
+    """Each check, over one case in so many; over all of them above."""
+    settled, wrong = failures(check, 0, 1, every=300 if check is flip_does_not_do_it else 80)
+    assert settled >= (8 if check is flip_does_not_do_it else 30)
     assert not wrong, "\n".join(wrong)
 
 

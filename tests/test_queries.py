@@ -124,6 +124,7 @@ def test_a_parameter_narrows_the_answer_to_its_value(
             assert set(narrowed.rows) >= {r for r in whole.rows if r[at] == value}
 
 
+@pytest.mark.slow
 def test_a_rule_is_bound_in_any_spelling(books: store.Embedded) -> None:
     query = queries.find("exceptions-of-rule")
     asked = [queries.ask(query, books, {"rule": r}).rows for r in ("B30.42", "30.42", "b3042")]
@@ -133,6 +134,7 @@ def test_a_rule_is_bound_in_any_spelling(books: store.Embedded) -> None:
 HOSTILE = ['x" } DROP ALL #', "x> } ; DELETE WHERE { ?s ?p ?o } #", "B30.42 } UNION { ?s ?p ?o", "\\", "\n"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", HOSTILE)
 def test_what_is_typed_never_becomes_query_text(value: str, books: store.Embedded) -> None:
     with pytest.raises(QueryError) as caught:
@@ -140,6 +142,7 @@ def test_what_is_typed_never_becomes_query_text(value: str, books: store.Embedde
     assert caught.value.problems[0].code == 664
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", HOSTILE)
 def test_a_literal_is_written_so_that_it_ends_where_it_ends(value: str, books: store.Embedded) -> None:
     found = books.select("SELECT ?x WHERE { " + values({"x": [Term("literal", value)]}) + " }")
@@ -150,6 +153,7 @@ def test_a_literal_is_written_so_that_it_ends_where_it_ends(value: str, books: s
         Term("bnode", "b").sparql()
 
 
+@pytest.mark.slow
 def test_unknown_names_get_the_nearest_spelling(books: store.Embedded) -> None:
     with pytest.raises(QueryError, match="did you mean exceptions-of-rule"):
         queries.find("exception-of-rule")
@@ -180,6 +184,7 @@ def test_the_page_names_every_query() -> None:
     assert set(NAMES) <= set(re.findall(r"^\| `([\w-]+)`", page, re.M))
 
 
+@pytest.mark.slow
 def test_the_command_lists_asks_and_writes(books: store.Embedded, capsys: pytest.CaptureFixture[str]) -> None:
     from api import cli
 

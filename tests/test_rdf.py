@@ -191,6 +191,7 @@ def one_of_each_kind(cases: list[Written]) -> list[Written]:
     return list(found.values())
 
 
+@pytest.mark.slow
 def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
     cases = corpus.beginning("a7-55-", "b30-34-att")
     untouched = corpus.beginning("b30-42-")  # no erratum words a norm of theirs anew
@@ -213,6 +214,7 @@ def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
     assert URIRef(iris.erratum("asl", "A7.55-able")) in set(able.objects(proof, lp("underErratum")))
 
 
+@pytest.mark.slow
 def test_a_norm_worded_by_an_erratum_has_a_name_of_its_own_and_revises_the_old_one() -> None:
     from kb import graph
 
