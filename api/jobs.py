@@ -128,10 +128,10 @@ def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> byte
 
 def test(text: str) -> bytes:
     """Each of some cases tried against what it expects."""
-    from kb.document import document
+    from kb import casebook
 
-    data, _ = document(text)
-    listed = data if isinstance(data, list) else [data]
+    told = [case.data for case in casebook.in_text(text)]
+    listed = [item for data in told for item in (data if isinstance(data, list) else [data])]
     if len(listed) > MOST_TESTS:
         raise CaseError(Problem(455, f"{len(listed)} cases at once are too many", hint=f"send at most {MOST_TESTS}"))
     rows = []

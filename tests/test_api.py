@@ -93,6 +93,8 @@ def test_cases_with_expectations(client: TestClient) -> None:
     assert (found["passed"], found["failed"]) == (1, 1)
     assert found["results"][1]["mismatches"]
     assert client.post("/v1/test", json=CASE).json()["errors"][0]["number"] == "E456"
+    stream = "\n---\n".join(map(json.dumps, (CASE_EXPECTING, wrong)))
+    assert client.post("/v1/test", content=stream).json() == found
 
 
 # ── books ──
@@ -338,6 +340,7 @@ def test_what_is_not_in_the_graph(client: TestClient) -> None:
     assert client.get("/id/nothing/of/the/kind", headers={"accept": "text/turtle"}).status_code == 404
 
 
+@pytest.mark.slow
 def test_named_queries(client: TestClient) -> None:
     listed = client.get("/v1/queries").json()["queries"]
     assert len(listed) >= 25 and all(q["summary"] and q["empty"] for q in listed)

@@ -89,6 +89,7 @@ def test_every_scenario_is_answered_right(peer: Any, references: Path) -> None:
     assert wrong(peer, references) == []
 
 
+@pytest.mark.slow
 def test_an_engine_that_overlooks_the_broken_is_seen(
     peer: Any, references: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

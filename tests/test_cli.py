@@ -292,6 +292,7 @@ def test_nothing_heavy_is_imported_at_the_top(root: Path) -> None:
     assert loaded - set(eval(bare.stdout)) == set()
 
 
+@pytest.mark.slow
 def test_the_readers_own_sentences_are_quoted_once_they_are_imported(
     root: Path, program: list[str], tmp_path: Path, seed: Callable[[int], Path]
 ) -> None:

@@ -20,7 +20,11 @@ FOUND = corpus.of("across/*.yaml")
 NAMED = compare.named()
 
 
-@pytest.mark.parametrize("case", FOUND, ids=lambda case: case.name)
+# Who is at work asks one in so many; the rest is for the whole run.
+MARKED = [pytest.param(case, id=case.name, marks=[pytest.mark.slow] if i % 6 else []) for i, case in enumerate(FOUND)]
+
+
+@pytest.mark.parametrize("case", MARKED)
 def test_the_answers_across_games_are_as_expected(case: Written) -> None:
     assert case.compares
     assert cli_compare.tried(case) == ""
@@ -186,6 +190,7 @@ def test_a_word_that_no_game_knows_is_a_fault_and_not_an_answer() -> None:
 # ── the page and the door ──
 
 
+@pytest.mark.slow
 def test_the_page_is_current_and_a_stale_one_is_noticed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "across-games.md"
     shutil.copy(ROOT / "docs" / "across-games.md", page)

@@ -59,7 +59,7 @@ def test_the_comparison_of_graphs_agrees_with_rdflibs() -> None:
     assert not isomorphic(some, again) and ntriples(some) != ntriples(again)
 
 
-@pytest.mark.parametrize("name", quick(["trig", "nq"], {"nq"}))
+@pytest.mark.parametrize("name", quick(["trig", "nq"], set()))
 def test_named_graphs_read_back_as_they_were(name: str) -> None:
     data = Dataset()
     data.parse(data=text(name), format={"nq": "nquads"}.get(name, name))
@@ -167,6 +167,7 @@ def test_the_glossary_has_every_word_and_the_rules_that_use_it() -> None:
     assert set(found.objects(None, SKOS.broader)) <= set(found.subjects(RDF.type, SKOS.Concept))
 
 
+@pytest.mark.slow
 def test_the_published_context_is_current_and_is_used() -> None:
     kept = (ROOT / "ontology" / export.CONTEXT).read_text(encoding="utf-8")
     assert kept == export.context_text(), "run python -m kb.export context"

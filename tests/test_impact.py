@@ -127,6 +127,7 @@ def test_an_unknown_erratum_is_told_with_the_nearest() -> None:
         impact.book_of("A7.9-conscript")
 
 
+@pytest.mark.slow
 def test_the_commands_print_what_they_find(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["impact", "A7.9", "--cases", FINN.file, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
