@@ -754,6 +754,7 @@ class Box:
 BOXES = st.tuples(arena.theories(), arena.cases()).map(Box)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(BOXES)
 def test_random_proofs_are_accepted(box: Box) -> None:
@@ -784,6 +785,7 @@ def known_more(draw: st.DrawFn, before: Case) -> Case:
     return replace(before, things=found)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(BOXES, st.data())
 def test_a_settled_answer_stays_when_open_facts_become_known(box: Box, data: st.DataObject) -> None:
@@ -805,6 +807,7 @@ def contradictory(of: Case) -> bool:
     return any(b in classes[a].disjoint for f in of.things.values() for a in f.is_ for b in f.is_)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(BOXES)
 def test_each_flip_flips_and_each_missing_fact_leads_where_it_says(box: Box) -> None:
@@ -834,6 +837,7 @@ def answer_after(rules: object, of: Case, edits: tuple[Edit, ...]) -> str:
     return answer(rules, of)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(BOXES)
 def test_the_order_of_things_and_norms_does_not_matter(box: Box) -> None:
@@ -842,6 +846,19 @@ def test_the_order_of_things_and_norms_does_not_matter(box: Box) -> None:
     assert whatif.said(reason.answer(rules, turned)) == whatif.said(reason.answer(rules, question))
 
 
+@settings(max_examples=20, deadline=None)
+@given(BOXES)
+def test_a_few_at_random_hold(box: Box) -> None:
+    """For who is at work: what is held above, of a few drawn cases."""
+    for test in (
+        test_random_proofs_are_accepted,
+        test_each_flip_flips_and_each_missing_fact_leads_where_it_says,
+        test_the_order_of_things_and_norms_does_not_matter,
+    ):
+        test.hypothesis.inner_test(box)  # type: ignore[attr-defined]
+
+
+@pytest.mark.slow
 def test_every_kind_of_answer_is_met_at_random() -> None:
     """The strategies reach every verdict within 2500 draws; else the properties above say little."""
     wanted = {
