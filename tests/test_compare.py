@@ -211,7 +211,7 @@ def test_the_question_and_the_expectations_on_the_page_work(tmp_path: Path) -> N
     assert {r.answer for r in answered.rows if r.book == "fow"} == {"does not arise"}
     file = tmp_path / "expected.yaml"
     file.write_text(blocks[1], encoding="utf-8")
-    assert cli_compare.tried(file) == ""
+    assert cli_compare.tried(casebook.one(casebook.in_file(file))) == ""
 
 
 def test_the_door_shows_a_table_and_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ def quick(names: Iterable[str], kept: set[str]) -> list[Any]:
     return [pytest.param(name, marks=[] if name in kept else [pytest.mark.slow]) for name in names]
 
 
-@pytest.mark.parametrize("name", quick(PARSERS, {"nt"}))
+@pytest.mark.parametrize("name", quick(PARSERS, set()))
 def test_what_is_written_reads_back_as_the_same_graph(name: str) -> None:
     again = Graph().parse(data=text(name), format=PARSERS[name])
     assert len(again) == len(one()) > 10_000

@@ -247,8 +247,8 @@ CHECKS = (
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_few_cases_keep_to_it(check: Check) -> None:
     """Each check, over one case in so many; over all of them above."""
-    settled, wrong = failures(check, 0, 1, every=300 if check is flip_does_not_do_it else 80)
-    assert settled >= (8 if check is flip_does_not_do_it else 30)
+    settled, wrong = failures(check, 0, 1, every=500 if check is flip_does_not_do_it else 80)
+    assert settled >= (5 if check is flip_does_not_do_it else 30)
     assert not wrong, "\n".join(wrong)
 
 
