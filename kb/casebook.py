@@ -15,8 +15,7 @@ from typing import Any
 
 from kb import files
 from kb.document import Source, document, pieces
-from kb.errors import CaseError, Problem, did_you_mean
-from kb.source import Place
+from kb.errors import CaseError, Place, Problem, did_you_mean
 
 SHOWN = 12  # names listed where one is asked for
 

@@ -17,7 +17,7 @@ from kb.casebook import Written
 from kb.compare import KEYS as MADE, Answered, Row
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.expect import listed, word
-from kb.lookup import same_rule
+from kb.rule_number import same_rule
 
 KEYS = ("name", "rule", "compare", "title", "systems", "expect", "notes")
 EXPECTS = ("kind", "answer", "verdict", "cites", "defeated", "notes")

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from api import cli_cases
-from kb import casebook, iris, lookup, pipeline, rdf_cases, rulings, written
+from kb import casebook, iris, pipeline, rdf_cases, rule_number, rulings, written
 from kb.document import pieces
 from kb.errata_model import Trial
-from kb.errors import CaseError
-from kb.source import Place
+from kb.errors import CaseError, Place
 from tests.conftest import Run
 
 BOX = """book: asl
@@ -181,8 +180,16 @@ def test_a_rule_with_no_case_is_bad_input(stream: Path, run: Run) -> None:
 
 
 def test_a_number_covers_itself_and_what_is_below_it() -> None:
-    assert lookup.covers("B30", "B30.42") and lookup.covers("B30.4", "B30.42") and lookup.covers("B30.42", "B30.42")
-    assert not lookup.covers("B30.42", "B30.4") and not lookup.covers("B3", "B30.4") and not lookup.covers("B30", "")
+    assert (
+        rule_number.covers("B30", "B30.42")
+        and rule_number.covers("B30.4", "B30.42")
+        and rule_number.covers("B30.42", "B30.42")
+    )
+    assert (
+        not rule_number.covers("B30.42", "B30.4")
+        and not rule_number.covers("B3", "B30.4")
+        and not rule_number.covers("B30", "")
+    )
 
 
 def test_a_record_may_name_one_case_of_several(stream: Path) -> None:
