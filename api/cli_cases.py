@@ -14,7 +14,7 @@ from api import cli_compare
 from api.terminal import BAD, FAILED, complain, indented, out, refuse, width
 
 if TYPE_CHECKING:
-    from kb.casebook import Written
+    from kb.cases.casebook import Written
 
 
 def register(app: typer.Typer) -> None:
@@ -87,7 +87,7 @@ def tests(paths: list[Path], rule: str = "", known: set[str] | None = None) -> I
 
     What does not read is told whatever the rule: nobody knows what it is about.
     """
-    from kb import casebook
+    from kb.cases import casebook
     from kb.errors import CaseError
 
     for file in files_of(paths):
@@ -125,8 +125,9 @@ def again(error: Exception) -> str:
 
 def rulings_of(file: Path, rule: str) -> Iterator[Test]:
     """The cases of the records of a file, on each side; with rule, of the records on that rule."""
-    from kb import lookup, rulings
     from kb.errors import LoopholeError
+    from kb.research import rulings
+    from kb.search import lookup
 
     try:
         records = [r for r in rulings.of_file(file) if not rule or any(lookup.covers(rule, r_) for r_ in r.rules)]
@@ -142,14 +143,14 @@ def rulings_of(file: Path, rule: str) -> Iterator[Test]:
 
 def cases_of(paths: list[Path]) -> list[Written]:
     """The cases under some paths, in order. Raises CaseError for a file that cannot be read."""
-    from kb import casebook
+    from kb.cases import casebook
 
     return list(casebook.of(paths))
 
 
 def about(case: Written, rule: str) -> bool:
     """Whether a case says that it is about a rule, or one below it."""
-    from kb import lookup
+    from kb.search import lookup
 
     return lookup.covers(rule, case.rule, aliases(str(case.content.get("book", ""))))
 
@@ -173,15 +174,16 @@ def missed(case: Written) -> str:
 def tried(case: Any, seen: Callable[[Any], object] = bool) -> str:
     """What a case's answer misses, with the chain given; "" when it is as expected.
 
-    case: a kb.facts.Case; seen: is shown the proof. Raises RulebookError or QueryError.
+    case: a kb.language.case.Case; seen: is shown the proof. Raises RulebookError or QueryError.
     """
-    from kb import expect, explain, pipeline
+    from kb import pipeline
+    from kb.answers import expectations, explain
 
     if not case.expect:
         return "the case has no “expect”: nothing to test"
     proof = pipeline.ask(case)
     seen(proof)
-    found = expect.mismatches(proof)
+    found = expectations.mismatches(proof)
     if not found:
         return ""
     return "\n".join([*found, "", "the answer given:", indented(explain.text(proof, flips=False, width=width() - 4))])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from kb import casebook
-from kb.casebook import Written
+from kb.cases import casebook
+from kb.cases.casebook import Written
 
 ROOT = Path(__file__).parent.parent
 CASES = ROOT / "tests" / "cases"

@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 from api import cli_cases
-from kb import casebook, iris, pipeline, rdf_cases, rule_number, rulings, written
-from kb.document import pieces
-from kb.errata_model import Trial
+from kb import pipeline
+from kb.cases import casebook, writer
 from kb.errors import CaseError, Place
+from kb.graph import cases
+from kb.language import iris, rule_number
+from kb.research import rulings
+from kb.rulebook.records import Trial
+from kb.yaml_document import pieces
 from tests.conftest import Run
 
 BOX = """book: asl
@@ -57,7 +61,7 @@ def test_each_case_of_a_file_is_read_with_its_name_rule_and_place(stream: Path) 
     case = pipeline.case(found[1])
     assert (case.name, case.rule, case.file) == ("inside", "B30.44", str(stream))
     assert (pipeline.case(stream, "inside").things, pipeline.ask(found[1]).cites[0]) == (case.things, "B30.44")
-    assert pipeline.case(written.mapping(case)).name == "inside" and written.mapping(case)["rule"] == "B30.44"
+    assert pipeline.case(writer.mapping(case)).name == "inside" and writer.mapping(case)["rule"] == "B30.44"
 
 
 def test_a_file_of_one_case_is_read_as_ever(tmp_path: Path) -> None:
@@ -67,7 +71,7 @@ def test_a_file_of_one_case_is_read_as_ever(tmp_path: Path) -> None:
         path.write_text(head + text + ("---\n# no more\n" if head else ""), encoding="utf-8")
         (one,) = casebook.in_file(path)
         assert (one.name, one.place, pipeline.case(path).name) == ("alone", str(path), ""), repr(head)
-    assert iris.case("asl", str(path)) == rdf_cases.iri_of(pipeline.case(path)) == f"{iris.BASE}case/asl/alone"
+    assert iris.case("asl", str(path)) == cases.iri_of(pipeline.case(path)) == f"{iris.BASE}case/asl/alone"
 
 
 def test_cases_without_names_are_called_by_their_number(tmp_path: Path) -> None:
@@ -77,7 +81,7 @@ def test_cases_without_names_are_called_by_their_number(tmp_path: Path) -> None:
     path.write_text(f"{text}---\n{text}", encoding="utf-8")
     found = casebook.in_file(path)
     assert [c.name for c in found] == ["two-1", "two-2"]
-    assert [rdf_cases.iri_of(pipeline.case(c)) for c in found] == [f"{iris.BASE}case/asl/two-{n}" for n in (1, 2)]
+    assert [cases.iri_of(pipeline.case(c)) for c in found] == [f"{iris.BASE}case/asl/two-{n}" for n in (1, 2)]
 
 
 def test_marks_within_a_text_part_nothing() -> None:

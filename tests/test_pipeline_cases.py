@@ -11,13 +11,14 @@ import pytest
 from msgspec.structs import force_setattr
 
 from api.cli_cases import tried
-from kb import casebook, pipeline
-from kb.casebook import Written
-from kb.certify import certify
-from kb.document import pieces
+from kb import pipeline
+from kb.cases import casebook
+from kb.cases.casebook import Written
+from kb.checker.checker import certify
 from kb.errors import CaseError
-from kb.facts import Case
-from kb.proof import Proof
+from kb.language.case import Case
+from kb.reasoner.proof import Proof
+from kb.yaml_document import pieces
 from tests import corpus
 
 ROOT = Path(__file__).parent.parent

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from kb import pipeline
-from kb.told import complete
+from kb.cases.completion import complete
 from tests import corpus
 
 CASES = [case for case in corpus.of("asl/B30.[48]*.yaml") if case.name.startswith("b30-42-plain-")]

@@ -13,12 +13,14 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from kb import happen, pipeline, reason, whatif, written as writing
-from kb.certify import certify
-from kb.facts import Case
-from kb.proof import FAILS, OUTSIDE, UNDETERMINED, Proof
-from kb.theory import Theory
-from kb.vocabulary import ABSENT, Vocabulary
+from kb import pipeline
+from kb.cases import writer as writing
+from kb.checker.checker import certify
+from kb.language.case import Case
+from kb.language.vocabulary import ABSENT, Vocabulary
+from kb.reasoner import counterfactuals, effects, reason
+from kb.reasoner.proof import FAILS, OUTSIDE, UNDETERMINED, Proof
+from kb.rulebook.theory import Theory
 from tests import corpus
 
 PARTS = 4
@@ -36,7 +38,7 @@ def asked(case: Case) -> Proof:
 
 
 def said(proof: Proof) -> tuple[object, ...]:
-    return whatif.said(proof), proof.chosen
+    return counterfactuals.said(proof), proof.chosen
 
 
 def failures(check: Check, part: int, parts: int = PARTS, every: int = 1) -> tuple[int, list[str]]:
@@ -202,8 +204,8 @@ def flip_does_not_do_it(case: Case, proof: Proof) -> str:
             for edit in flip.edits:
                 then = edit.apply(then)
             now = asked(pipeline.case(writing.mapping(then)))
-            if whatif.said(now) != flip.verdict:
-                return f"“{flip.change}” leads to {whatif.said(now)}, not {flip.verdict}"
+            if counterfactuals.said(now) != flip.verdict:
+                return f"“{flip.change}” leads to {counterfactuals.said(now)}, not {flip.verdict}"
     return ""
 
 
@@ -257,8 +259,8 @@ def test_a_few_cases_keep_to_it(check: Check) -> None:
 
 def planted(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
     """Strikes a term from what is told to be presumed."""
-    real = whatif.presumption
-    monkeypatch.setattr(whatif, "presumption", lambda s, step: (a for a in real(s, step) if a.term != term))
+    real = counterfactuals.presumption
+    monkeypatch.setattr(counterfactuals, "presumption", lambda s, step: (a for a in real(s, step) if a.term != term))
 
 
 def test_an_unnamed_presumption_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,7 +274,7 @@ def test_a_presumption_that_hides_an_open_rule_is_rejected(monkeypatch: pytest.M
     case = pipeline.case(corpus.named("b30-92-two-charges-no-kia"))
     case = replace(case, elsewhere=True)
     assert asked(case).verdict == UNDETERMINED and not certify(asked(case))
-    monkeypatch.setattr(happen, "leave_open", lambda *_: None)
+    monkeypatch.setattr(effects, "leave_open", lambda *_: None)
     proof = asked(case)
     assert proof.verdict == FAILS  # out of silence: the charge may have ended the pillbox, and the crew in it
     assert any(fault.code in (802, 838) for fault in certify(proof))
