@@ -108,7 +108,7 @@ def tests(paths: list[Path], rule: str = "", known: set[str] | None = None) -> I
 
 def files_of(paths: list[Path]) -> Iterator[Path]:
     """The files to ask: those named, and of a folder its cases and its records of rulings, in order."""
-    from kb.files import cases
+    from kb.resources import cases
 
     for path in paths:
         if path.is_dir():
@@ -158,17 +158,17 @@ def about(case: Written, rule: str) -> bool:
 @lru_cache
 def aliases(book: str) -> tuple[tuple[str, str], ...]:
     """Other spellings of the prefixes of a book's rule numbers, each with its chapter."""
-    from kb import pipeline
+    from kb import asking, registry
 
-    known = pipeline.book(book).chapters if book in pipeline.books() else ()
+    known = registry.book(book).chapters if book in registry.books() else ()
     return tuple((alias, chapter.id) for chapter in known for alias in chapter.aliases)
 
 
 def missed(case: Written) -> str:
     """What the answer to a case or a comparison misses, "" for nothing. Raises LoopholeError."""
-    from kb import pipeline
+    from kb import asking, registry
 
-    return indented(cli_compare.tried(case) if case.compares else tried(pipeline.case(case)))
+    return indented(cli_compare.tried(case) if case.compares else tried(asking.case(case)))
 
 
 def tried(case: Any, seen: Callable[[Any], object] = bool) -> str:
@@ -176,12 +176,12 @@ def tried(case: Any, seen: Callable[[Any], object] = bool) -> str:
 
     case: a kb.language.case.Case; seen: is shown the proof. Raises RulebookError or QueryError.
     """
-    from kb import pipeline
+    from kb import asking, registry
     from kb.answers import expectations, explain
 
     if not case.expect:
         return "the case has no “expect”: nothing to test"
-    proof = pipeline.ask(case)
+    proof = asking.ask(case)
     seen(proof)
     found = expectations.mismatches(proof)
     if not found:

@@ -336,7 +336,7 @@ def quotes(made: Theory) -> Quotes | None:
 
     if not shelf.edition(made.book):
         return None
-    from kb.texts import edition_diff
+    from kb.coverage import edition_diff
 
     found = {}
     for chapter in made.chapters.values():

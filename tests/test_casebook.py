@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from api import cli_cases
-from kb import pipeline
+from kb import asking
 from kb.cases import casebook, writer
 from kb.errors import CaseError, Place
 from kb.graph import cases
@@ -58,10 +58,10 @@ def test_each_case_of_a_file_is_read_with_its_name_rule_and_place(stream: Path) 
     ]  # fmt: skip
     assert found[1].place == f"{stream}:14 inside" and found[1].title == f"{stream}: inside"
     assert casebook.parted(found[1].title) == (str(stream), "inside")
-    case = pipeline.case(found[1])
+    case = asking.case(found[1])
     assert (case.name, case.rule, case.file) == ("inside", "B30.44", str(stream))
-    assert (pipeline.case(stream, "inside").things, pipeline.ask(found[1]).cites[0]) == (case.things, "B30.44")
-    assert pipeline.case(writer.mapping(case)).name == "inside" and writer.mapping(case)["rule"] == "B30.44"
+    assert (asking.case(stream, "inside").things, asking.ask(found[1]).cites[0]) == (case.things, "B30.44")
+    assert asking.case(writer.mapping(case)).name == "inside" and writer.mapping(case)["rule"] == "B30.44"
 
 
 def test_a_file_of_one_case_is_read_as_ever(tmp_path: Path) -> None:
@@ -70,8 +70,8 @@ def test_a_file_of_one_case_is_read_as_ever(tmp_path: Path) -> None:
     for head in ("", "---\n", "# a remark\n---\n", "\ufeff", "%YAML 1.1\n---\n"):
         path.write_text(head + text + ("---\n# no more\n" if head else ""), encoding="utf-8")
         (one,) = casebook.in_file(path)
-        assert (one.name, one.place, pipeline.case(path).name) == ("alone", str(path), ""), repr(head)
-    assert iris.case("asl", str(path)) == cases.iri_of(pipeline.case(path)) == f"{iris.BASE}case/asl/alone"
+        assert (one.name, one.place, asking.case(path).name) == ("alone", str(path), ""), repr(head)
+    assert iris.case("asl", str(path)) == cases.iri_of(asking.case(path)) == f"{iris.BASE}case/asl/alone"
 
 
 def test_cases_without_names_are_called_by_their_number(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_cases_without_names_are_called_by_their_number(tmp_path: Path) -> None:
     path.write_text(f"{text}---\n{text}", encoding="utf-8")
     found = casebook.in_file(path)
     assert [c.name for c in found] == ["two-1", "two-2"]
-    assert [cases.iri_of(pipeline.case(c)) for c in found] == [f"{iris.BASE}case/asl/two-{n}" for n in (1, 2)]
+    assert [cases.iri_of(asking.case(c)) for c in found] == [f"{iris.BASE}case/asl/two-{n}" for n in (1, 2)]
 
 
 def test_marks_within_a_text_part_nothing() -> None:
@@ -95,7 +95,7 @@ def test_a_fault_in_the_third_case_is_told_where_it_stands(stream: Path, run: Ru
     start = text.rindex("foe:")
     stream.write_text(text[:start] + text[start:].replace("Enemy", "Enmy"), encoding="utf-8")
     with pytest.raises(CaseError) as told:
-        pipeline.case(casebook.in_file(stream)[2])
+        asking.case(casebook.in_file(stream)[2])
     assert [(code, line) for code, line, _ in problems(told.value)] == [(423, 33)]
     assert told.value.problems[0].line.strip().startswith("foe: {is: [Squad, Enmy]")
     code, out, err = run("test", stream)
@@ -127,7 +127,7 @@ def test_a_name_twice_is_told_with_both_places(stream: Path, run: Run) -> None:
 @pytest.mark.parametrize(("key", "value"), [("name", "[a, b]"), ("rule", "{B30: 42}")])
 def test_a_name_or_a_rule_is_a_text(key: str, value: str) -> None:
     with pytest.raises(CaseError, match="E422"):
-        pipeline.case(f"{key}: {value}\n" + BOX)
+        asking.case(f"{key}: {value}\n" + BOX)
 
 
 def test_a_rule_that_looks_like_a_number_keeps_its_digits() -> None:
@@ -146,7 +146,7 @@ def test_one_of_several_is_asked_by_its_name(stream: Path, run: Run) -> None:
     code, _, err = run("ask", stream, "--case", "insid")
     assert code == 2 and f"E409 {stream}" in err and "did you mean inside?" in err
     with pytest.raises(CaseError, match="E409"):
-        pipeline.case(BOX, "inside")
+        asking.case(BOX, "inside")
 
 
 def test_each_case_is_reported_by_place_and_name(stream: Path, run: Run) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from msgspec import Struct, structs
 
-from kb import pipeline
+from kb import asking, registry
 from kb.checker.checker import certify
 from kb.language import norms as m
 from kb.language.case import Case
@@ -168,7 +168,7 @@ ARENA = """
 """
 
 
-read = cache(pipeline.case)  # a case that no test looks at need not be read
+read = cache(asking.case)  # a case that no test looks at need not be read
 
 
 @cache
@@ -176,7 +176,7 @@ def cases() -> list[tuple[str, Callable[[], Proof]]]:
     """Every case there is, each with a way to ask it afresh (tampering spoils a proof)."""
     found: list[tuple[str, Callable[[], Proof]]] = []
     for case in corpus.every():
-        found.append((case.name, lambda case=case: pipeline.ask(read(case))))  # type: ignore[misc]
+        found.append((case.name, lambda case=case: asking.ask(read(case))))  # type: ignore[misc]
     return [*found, *arenas()]
 
 
@@ -1287,10 +1287,10 @@ def test_a_quote_must_be_of_the_book() -> None:
 
 
 def test_the_edition_is_the_one_asked_for() -> None:
-    base, later = (pipeline.in_edition("asl", without=taken) for taken in ((), ("B30.34-att",)))
+    base, later = (registry.in_edition("asl", without=taken) for taken in ((), ("B30.34-att",)))
     assert base != later
     case = read(corpus.named("b30-42-withdraw"))
-    proof = pipeline.ask(case)
+    proof = asking.ask(case)
     assert not certify(proof, edition=base)
     assert certify(proof, edition=later)
     proof.edition = later

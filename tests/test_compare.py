@@ -10,11 +10,11 @@ import pytest
 import yaml
 
 from api import cli, cli_compare
-from kb import pipeline
+from kb import registry
 from kb.cases import casebook
 from kb.cases.casebook import Written
+from kb.compare import compare, expectations as compare_expect, page as compare_page, question as compare_question
 from kb.errors import CaseError
-from kb.research import compare, compare_expect, compare_page, compare_question
 from tests import corpus
 
 ROOT = Path(__file__).parent.parent
@@ -144,7 +144,7 @@ def test_a_question_that_cannot_be_asked_is_told_why(sentence: str, said: str) -
 
 
 def test_each_game_has_its_own_kinds() -> None:
-    names = {b: [t.name for t in compare.kinds(pipeline.vocabulary(b), "ProtectedPost") if t] for b in pipeline.books()}
+    names = {b: [t.name for t in compare.kinds(registry.vocabulary(b), "ProtectedPost") if t] for b in registry.books()}
     assert names["vv"] == ["Bunker", "ConcreteBunker", "EarthenBunker"]
     assert {"Nest", "PillBox", "Turret"} < set(names["fow"]) and "Pillbox" in names["asl"]
 
@@ -196,7 +196,7 @@ def test_a_word_that_no_game_knows_is_a_fault_and_not_an_answer() -> None:
 def test_the_page_is_current_and_a_stale_one_is_noticed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "across-games.md"
     shutil.copy(ROOT / "docs" / "across-games.md", page)
-    assert compare_page.check(page) == 0, "run python -m kb.research.compare_page build"
+    assert compare_page.check(page) == 0, "run python -m kb.compare.page build"
     text = page.read_text(encoding="utf-8")
     assert text.count("`loophole compare ") >= len(NAMED)
     page.write_text(text.replace("| **yes** | 20.5, 20.1 |", "| **no** | 20.5 |"), encoding="utf-8")

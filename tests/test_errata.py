@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kb import pipeline
+from kb import asking, registry
+from kb.coverage.hashes import AlignedSection, Kept
 from kb.errata import checks, reader
 from kb.errors import Problem, QueryError, RulebookError
 from kb.language.norms import Book
@@ -18,7 +19,6 @@ from kb.reasoner import reason
 from kb.reasoner.proof import Proof
 from kb.research import rulings
 from kb.rulebook import compiler, edition, linker, reader as reader_, records as e
-from kb.texts.hashes import AlignedSection, Kept
 from tests import corpus, toy
 
 HERE = Path(__file__).parent / "golden" / "errata"
@@ -304,9 +304,9 @@ SHIPPED = checks.records()
 
 
 def test_the_records_shipped_have_no_fault() -> None:
-    for book in pipeline.books():
-        ledger, text = checks.ledger(book), pipeline.text_of(book)
-        assert checks.check(ledger, text, pipeline.vocabulary(book), checks.hashes(text)) == []
+    for book in registry.books():
+        ledger, text = checks.ledger(book), registry.text_of(book)
+        assert checks.check(ledger, text, registry.vocabulary(book), checks.hashes(text)) == []
         assert list(checks.stale(ledger, text)) == []
         assert ledger.index(ledger.base) >= 0, "each book names the edition that it encodes"
 
@@ -330,7 +330,7 @@ def test_an_answer_names_its_edition_and_its_errata() -> None:
     from kb.answers import explain, proof_json as record
 
     case = corpus.named("b30-34-att")
-    now, before = pipeline.ask(case), pipeline.ask(case, without=["B30.34-att"])
+    now, before = asking.ask(case), asking.ask(case, without=["B30.34-att"])
     assert (now.verdict, before.verdict) == ("yes", "no")
     assert record.to_json(now, False)["edition"]["id"] == "2nd"
     assert "B30.34-att" in record.to_json(now, False)["edition"]["errata"]
@@ -340,5 +340,5 @@ def test_an_answer_names_its_edition_and_its_errata() -> None:
 
 def test_a_case_may_name_its_edition() -> None:
     case = {"edition": "2nd-printed", **corpus.named("b30-34-att").data}
-    assert pipeline.ask(case).verdict == "no"
-    assert pipeline.ask(case, edition="2nd").verdict == "yes"
+    assert asking.ask(case).verdict == "no"
+    assert asking.ask(case, edition="2nd").verdict == "yes"

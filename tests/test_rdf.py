@@ -10,7 +10,7 @@ import pytest
 from rdflib import DCTERMS, PROV, RDF, RDFS, SH, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 
-from kb import pipeline
+from kb import asking
 from kb.cases.casebook import Written
 from kb.graph import proofs
 from kb.graph.cases import GRADES, VERDICTS, lp
@@ -24,7 +24,7 @@ PILLBOX = ROOT / "examples" / "pillbox.yaml"
 
 @cache
 def pillbox() -> Graph:
-    return proofs.graph_of(pipeline.ask(PILLBOX))
+    return proofs.graph_of(asking.ask(PILLBOX))
 
 
 @cache
@@ -36,7 +36,7 @@ def of_each_verdict() -> dict[str, Written]:
         kind = next(iter(k for k in ("value", "effects", "which") if k in expect), str(expect.get("verdict", "")))
         if kind in found:
             continue
-        verdict = pipeline.ask(case).verdict
+        verdict = asking.ask(case).verdict
         found.setdefault(verdict, case)
         found.setdefault(kind, case)
     return {v: f for v, f in found.items() if v in VERDICTS}
@@ -105,8 +105,8 @@ def test_every_step_is_reached_from_its_proof_and_leads_to_steps() -> None:
 
 
 def test_the_same_answer_is_written_the_same() -> None:
-    again = proofs.of_proof(pipeline.ask(PILLBOX))
-    assert again == proofs.of_proof(pipeline.ask(PILLBOX))
+    again = proofs.of_proof(asking.ask(PILLBOX))
+    assert again == proofs.of_proof(asking.ask(PILLBOX))
     assert isomorphic(Graph().parse(data=again, format="turtle"), pillbox())
     assert len(again) < 120_000
 
@@ -122,7 +122,7 @@ def test_a_proof_of_every_verdict_meets_the_shapes(verdict: str) -> None:
     case = of_each_verdict().get(verdict)
     if case is None:
         pytest.skip(f"no case is answered by “{verdict}”")
-    proof = pipeline.ask(case)
+    proof = asking.ask(case)
     graph = proofs.graph_of(proof, flips=False)
     mine = [s for s in graph.subjects(RDF.type, lp("Proof")) if "#" not in str(s)]
     assert len(mine) == 1
@@ -161,9 +161,9 @@ def test_a_case_without_a_file_is_named_by_what_it_says() -> None:
         "things": {"s": {"is": "Squad"}, "m": {"is": "Move", "actor": "s"}},
         "ask": {"may": "m"},
     }
-    one, again = (proofs.graph_of(pipeline.ask(data), False).value(None, RDF.type, lp("Case")) for _ in "12")
+    one, again = (proofs.graph_of(asking.ask(data), False).value(None, RDF.type, lp("Case")) for _ in "12")
     assert one == again and str(one).startswith(f"{iris.BASE}case/asl/")
-    other = proofs.graph_of(pipeline.ask({**data, "ask": {"must": "m"}}), False).value(None, RDF.type, lp("Case"))
+    other = proofs.graph_of(asking.ask({**data, "ask": {"must": "m"}}), False).value(None, RDF.type, lp("Case"))
     assert other != one
 
 
@@ -188,7 +188,7 @@ def one_of_each_kind(cases: list[Written]) -> list[Written]:
     """A case for each verdict, grade and set of norms that answer: by these alone a proof can rest on an erratum."""
     found: dict[object, Written] = {}
     for case in cases:
-        proof = pipeline.ask(case)
+        proof = asking.ask(case)
         applied = {o.norm.id for o in (*proof.winners, *proof.considered) if o.status is not False}
         found.setdefault((proof.verdict, proof.grade, frozenset(applied)), case)
     return list(found.values())
@@ -200,13 +200,13 @@ def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
     untouched = corpus.beginning("b30-42-")  # no erratum words a norm of theirs anew
     assert len(untouched) > 25
     kinds = one_of_each_kind(untouched)
-    assert {pipeline.ask(case).verdict for case in kinds} >= {p.PERMITTED, p.FORBIDDEN, p.UNDETERMINED, p.WHICH}
+    assert {asking.ask(case).verdict for case in kinds} >= {p.PERMITTED, p.FORBIDDEN, p.UNDETERMINED, p.WHICH}
     cases += kinds
     assert len(cases) > 16
     able, base = Graph("SimpleMemory"), Graph("SimpleMemory")
     for case in cases:
-        able += proofs.graph_of(pipeline.ask(case, edition="J13"), flips=False)
-        base += proofs.graph_of(pipeline.ask(case), flips=False)
+        able += proofs.graph_of(asking.ask(case, edition="J13"), flips=False)
+        base += proofs.graph_of(asking.ask(case), flips=False)
     found = resting(able, "A7.55-able")
     assert ("case/asl/a7-55-must", "core#Required", "norm/asl/A7.55/must@A7.55-able") in found
     assert len(found) > 3 and all("a7-55" in case for case, _, _ in found)
@@ -227,7 +227,7 @@ def test_a_norm_worded_by_an_erratum_has_a_name_of_its_own_and_revises_the_old_o
     assert data.value(version, PROV.wasRevisionOf) == old
     assert data.value(version, lp("byErratum")) == URIRef(iris.erratum("asl", "A7.55-able"))
     assert data.value(version, lp("expression")) != data.value(old, lp("expression"))
-    without = pipeline.ask(corpus.named("b30-34-att"), without=("B30.34-att",))
+    without = asking.ask(corpus.named("b30-34-att"), without=("B30.34-att",))
     written = proofs.graph_of(without, flips=False)
     assert URIRef(iris.norm("asl", "B30.34/unnamed", "before-B30.34-att")) in set(written.objects(None, lp("usesNorm")))
     assert resting(written, "B30.34-att") == set()

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kb import files
+from kb import resources
 from kb.errors import CaseError, Place, Problem, did_you_mean
 from kb.yaml_document import Source, document, pieces
 
@@ -83,13 +83,13 @@ def said(content: Any, key: str) -> str:
 def of(paths: Iterable[Path]) -> Iterator[Written]:
     """Every case of some files and folders, in order. Raises CaseError for a file that cannot be read."""
     for path in paths:
-        for file in files.cases(path):
+        for file in resources.cases(path):
             yield from in_file(file)
 
 
 def in_file(file: Path) -> tuple[Written, ...]:
     """The cases of a file. Raises CaseError where it cannot be read."""
-    return in_text(files.read_text(file, 400, CaseError), str(file))
+    return in_text(resources.read_text(file, 400, CaseError), str(file))
 
 
 @lru_cache(maxsize=2)  # for who reads one case after the other of a file by its name

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kb import files
+from kb import resources
 from kb.errors import CaseError, Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.rulebook import records as e
@@ -41,7 +41,7 @@ def file(path: Path, shipped: Callable[[str], e.Ledger] | None = None) -> e.Ledg
 
     shipped: the ledger of a book, from which a draft takes the editions that it does not list itself.
     """
-    return text_of(files.read_text(path, 900, RulebookError), str(path), shipped)
+    return text_of(resources.read_text(path, 900, RulebookError), str(path), shipped)
 
 
 def text_of(text: str, name: str, shipped: Callable[[str], e.Ledger] | None = None) -> e.Ledger:

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kb import pipeline
+from kb import registry
 from kb.answers.expectations import listed, word
 from kb.cases.casebook import Written
+from kb.compare.compare import KEYS as MADE, Answered, Row
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.language.rule_number import same_rule
-from kb.research.compare import KEYS as MADE, Answered, Row
 
 KEYS = ("name", "rule", "compare", "title", "systems", "expect", "notes")
 EXPECTS = ("kind", "answer", "verdict", "cites", "defeated", "notes")
@@ -58,7 +58,7 @@ def read(case: Written) -> Expected:
             "“expect” says for each game what is right", ("expect",), "expect: {BOOK: {answer: 'yes', cites: [RULE]}}"
         )
         rows = {}
-    books = pipeline.books()
+    books = registry.books()
     for book, wanted in rows.items():
         if book not in books:
             hint = did_you_mean(str(book), books, "books:")
