@@ -8,8 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from kb.errors import LoopholeError, Problem, did_you_mean
-from kb.source import NOWHERE, Place
+from kb.errors import NOWHERE, LoopholeError, Place, Problem, did_you_mean
 
 ANSWERED, FAILED, BAD = 0, 1, 2
 

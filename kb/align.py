@@ -14,11 +14,10 @@ from pathlib import Path
 
 from kb import library, read
 from kb.alignment import AlignedSection, Alignment, Kept, beside, brackets, known_of, load, ours_hash, save, stale
-from kb.errors import Problem, TextError, did_you_mean
+from kb.errors import Place, Problem, TextError, did_you_mean
 from kb.model import Chapter
 from kb.pairing import LARGEST, heading_of, matched, names_of, pair
 from kb.passage import Section, Sentence
-from kb.source import Place
 
 SAME, CHANGED, MISSING, ADDED, MOVED = "same", "changed", "missing", "added", "moved"
 STATUSES = (SAME, CHANGED, MISSING, ADDED, MOVED)

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from kb import files
-from kb.errors import Problem, TextError
+from kb.errors import Place, Problem, TextError
 from kb.model import Chapter, Section as OurSection
 from kb.passage import BRACKET, BUT_NOT, EXCEPT, ONLY, UNLESS, Section, Sentence, sha256
-from kb.source import Place
 
 FORMAT = 1
 

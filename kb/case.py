@@ -14,11 +14,10 @@ from msgspec.structs import replace
 
 from kb import fitting, model as m, told, words
 from kb.document import Source
-from kb.errors import CaseError, Problem, did_you_mean, nearest
+from kb.errors import CaseError, Place, Problem, did_you_mean, nearest
 from kb.facts import Case, Facts, Question, form
 from kb.link import Linker
 from kb.numbers import number as number
-from kb.source import Place
 from kb.syntax import Fault, condition
 from kb.vocabulary import ABSENT, PropertyTerm, Vocabulary
 

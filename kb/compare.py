@@ -15,9 +15,8 @@ from typing import Any
 
 from kb import files, grounds, headline, pipeline, proof as p, resources, words
 from kb.document import Source, document
-from kb.errors import CaseError, Problem, did_you_mean
+from kb.errors import CaseError, Place, Problem, did_you_mean
 from kb.proof import Proof
-from kb.source import Place
 from kb.vocabulary import CONCLUDED, ClassTerm, Vocabulary
 
 KIND = "$kind"

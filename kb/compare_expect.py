@@ -18,7 +18,7 @@ from kb.compare import KEYS as MADE, Answered, Row
 from kb.document import document
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.expect import listed, word
-from kb.lookup import same_rule
+from kb.rule_number import same_rule
 
 KEYS = ("compare", "title", "systems", "expect", "notes")
 EXPECTS = ("kind", "answer", "verdict", "cites", "defeated", "notes")

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from kb import model as m
-from kb.errors import Problem, RulebookError
+from kb.errors import Place, Problem, RulebookError
 from kb.link import Linker
-from kb.source import Place
 from kb.syntax import Fault, condition
 from kb.theory import Theory
 from kb.vocabulary import Vocabulary

@@ -13,9 +13,8 @@ from typing import Any
 
 import yaml
 
-from kb.errors import CaseError, Problem
+from kb.errors import NOWHERE, CaseError, Place, Problem
 from kb.numbers import number
-from kb.source import NOWHERE, Place
 
 MAX_DEPTH, MAX_BYTES, SMALL = 40, 2_000_000, 1_000
 BARE = re.compile(r"[^\W\d][\w./ '-]*(?<! )")  # a text that needs no quotation marks

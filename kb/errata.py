@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from kb import edition, errata_model as e, errata_read, link, model as m, resources
 from kb.errors import Problem, RulebookError, did_you_mean
 from kb.read_norms import labels
-from kb.theory import rule_key
+from kb.rule_number import sort_key
 from kb.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -297,8 +297,8 @@ def identity(found: e.Ledger, rule: str) -> str:
 
 def within(rule: str, chapter: str, rules: Iterable[str]) -> bool:
     """Whether a number lies between the first and the last that are encoded of its chapter: then it should be there."""
-    keys = sorted(rule_key(r) for r in rules if r.startswith(f"{chapter}."))
-    return bool(keys) and keys[0] <= rule_key(rule) <= keys[-1]
+    keys = sorted(sort_key(r) for r in rules if r.startswith(f"{chapter}."))
+    return bool(keys) and keys[0] <= sort_key(rule) <= keys[-1]
 
 
 def stale(found: e.Ledger, book: m.Book) -> Iterator[Problem]:

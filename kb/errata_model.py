@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kb import model as m
-from kb.source import NOWHERE, Place
+from kb.errors import NOWHERE, Place
 
 ERRATUM, CLARIFICATION, OFFICIAL, UNOFFICIAL = "erratum", "clarification", "official-qa", "unofficial-qa"
 REPRINT, TRANSCRIPTION = "reprint-change", "transcription-fix"

@@ -13,10 +13,9 @@ from typing import Any
 
 from kb import errata_model as e, files, model as m
 from kb.document import Source, document
-from kb.errors import CaseError, Problem, RulebookError, did_you_mean
+from kb.errors import CaseError, Place, Problem, RulebookError, did_you_mean
 from kb.read_chapter import HEADING, ChapterReader, SectionReader
 from kb.read_scope import listed
-from kb.source import Place
 
 PART = re.compile(r"^###\s+(before|after)\s+(\S+)\s*(.*?)\s*$")
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")

@@ -1,4 +1,4 @@
-"""Problems a person can mend: number, place, what is wrong, what to do, nearest spelling.
+"""Problems a person can mend: number, place (file, line, column, heading), what is wrong, what to do, nearest spelling.
 
 LoopholeError                 any bad input; carries one or more Problems; 7xx: the ontology, what is built, what is installed
 ├── RulebookError             1xx read, 2xx link, 3xx compile: a rulebook file; 90x to 94x: records of errata and rulings
@@ -15,7 +15,21 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kb.source import NOWHERE, Place
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position in a text file; line and column count from 1."""
+
+    file: str
+    line: int
+    column: int = 1
+    heading: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" + (f" ({self.heading})" if self.heading else "")
+
+
+NOWHERE = Place("", 0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 from kb import proof as p
 from kb.case import number
-from kb.lookup import same_rule
 from kb.proof import Proof
+from kb.rule_number import same_rule
 from kb.vocabulary import fold
 from kb.words import shown
 

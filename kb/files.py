@@ -7,8 +7,7 @@ import os
 from pathlib import Path
 from typing import IO
 
-from kb.errors import LoopholeError, Problem, did_you_mean
-from kb.source import Place
+from kb.errors import LoopholeError, Place, Problem, did_you_mean
 
 CASES = (".yaml", ".yml", ".json")  # how the names of case files end
 

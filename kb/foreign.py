@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kb import files, references, shelf
-from kb.errors import Problem, TextError
+from kb.errors import Place, Problem, TextError
 from kb.foreign_files import (
     UNREAD,
     Reader,
@@ -33,7 +33,6 @@ from kb.foreign_files import (
 )
 from kb.foreign_model import Data, Footnote, GlossaryEntry, Heading, Question, Remark, Target
 from kb.passage import to_json
-from kb.source import Place
 from kb.text_source import Progress
 
 FORMAT = 1

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from kb import references
-from kb.errors import Problem
+from kb.errors import Place, Problem
 from kb.foreign_model import Footnote, GlossaryEntry, Heading, Question, Remark, Target
-from kb.source import Place
 
 RULE = re.compile(r"[A-Z]{1,4}\d*(?:\.\d+)*|\d+(?:\.\d+)*")
 TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>")

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kb import references, text, text_source
-from kb.errors import Problem, TextError
+from kb.errors import Place, Problem, TextError
 from kb.files import write, write_bytes
 from kb.passage import DANGLING, Finding, Section, Sentence, to_json
 from kb.shelf import (
@@ -35,7 +35,6 @@ from kb.shelf import (
     root,
     sections_of,
 )
-from kb.source import Place
 
 __all__ = [
     "Entry", "ImportReport", "Quote", "edition", "import_text", "listing", "loaded", "place_of", "remove", "root",

@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from kb import model as m
-from kb.errors import Problem, RulebookError, did_you_mean
-from kb.source import Place
+from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.vocabulary import Vocabulary
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any
 from kb import model as m, words
 from kb.errors import Problem, QueryError, did_you_mean, nearest
 from kb.outline import Quotes
+from kb.rule_number import folded, same_rule
 from kb.theory import Theory
 from kb.vocabulary import ABSENT, COMPLETE, ClassTerm, PropertyTerm, Vocabulary, fold
 
@@ -30,23 +30,6 @@ class Rule:
     into: tuple[tuple[str, str], ...]
 
 
-def same_rule(asked: str, rule: str, aliases: Iterable[tuple[str, str]] = ()) -> bool:
-    """Whether a number as people write it names this rule. aliases: (other spelling, chapter id) pairs of prefixes."""
-    one, two = rule_key(asked), rule_key(rule)
-    if one == two:
-        return True
-    for spelling, chapter in aliases:
-        if two.startswith(rule_key(chapter)) and one == rule_key(spelling) + two.removeprefix(rule_key(chapter)):
-            return True
-    bare = re.sub(r"^[a-z]+", "", two)
-    return bool(one) and one == bare
-
-
-def rule_key(rule: str) -> str:
-    """A rule number without case, spaces and hyphens."""
-    return re.sub(r"[\s_–—-]+", "", rule.casefold()).strip(".")
-
-
 def rule(number: str, books: Iterable[str], theory: Callable[[str], Theory]) -> Rule:
     """The rule that a number names, in the first book that has it. Raises QueryError with the nearest numbers."""
     known: list[str] = []
@@ -55,11 +38,11 @@ def rule(number: str, books: Iterable[str], theory: Callable[[str], Theory]) -> 
         aliases = [(alias, c.id) for c in loaded.chapters.values() for alias in c.aliases]
         rules = list(loaded.sections)
         known += rules
-        found = [r for r in rules if rule_key(r) == rule_key(number)]
+        found = [r for r in rules if folded(r) == folded(number)]
         found = found or [r for r in rules if same_rule(number, r, aliases)]
-        found = found or [r for r in rules if rule_key(r).replace(".", "") == rule_key(number).replace(".", "")]
+        found = found or [r for r in rules if folded(r).replace(".", "") == folded(number).replace(".", "")]
         if not found and "/" in number:
-            found = [r for r in rules if rule_key(r) == rule_key(number.split("/")[0])]
+            found = [r for r in rules if folded(r) == folded(number.split("/")[0])]
         if len(found) > 1:
             raise QueryError(Problem(610, f"“{number}” names several rules", hint=f"one of {', '.join(found)}"))
         if found:

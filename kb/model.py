@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from kb.source import NOWHERE, Place
+from kb.errors import NOWHERE, Place
 
 # ── conditions ──────────────────────────────────────────────────────────────────────────────────────────
 

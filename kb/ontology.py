@@ -18,8 +18,7 @@ from rdflib.plugins.parsers.notation3 import BadSyntax
 from rdflib.term import Node
 
 from kb import resources
-from kb.errors import LoopholeError, Problem, did_you_mean
-from kb.source import NOWHERE, Place
+from kb.errors import NOWHERE, LoopholeError, Place, Problem, did_you_mean
 from kb.turtle import BASE, LP, curie, prefix_of
 
 SHARED = ("tactics", "core")

@@ -35,11 +35,10 @@ from kb import (
 )
 from kb.document import Source, document
 from kb.errata_model import InForce, Ledger
-from kb.errors import CaseError, LoopholeError, Problem, QueryError, RulebookError, did_you_mean
+from kb.errors import CaseError, LoopholeError, Place, Problem, QueryError, RulebookError, did_you_mean
 from kb.facts import Case, Question
 from kb.outline import Quotes
 from kb.proof import Proof
-from kb.source import Place
 from kb.steps import Flip
 from kb.theory import Theory
 from kb.vocabulary import Vocabulary

@@ -13,10 +13,9 @@ from typing import Any
 
 import yaml
 
-from kb import lookup, resources
+from kb import resources, rule_number
 from kb.bindings import BASE, Table, Term, values
-from kb.errors import Problem, QueryError, did_you_mean
-from kb.source import Place
+from kb.errors import Place, Problem, QueryError, did_you_mean
 from kb.store import Store
 
 TYPES = ("rule", "term", "book", "erratum")
@@ -158,9 +157,9 @@ def meant(value: str, kind: str, listed: list[tuple[str, Term]]) -> tuple[Term, 
     """The things that a value names: exactly, else as people write it."""
     if kind == "rule":
         ways = [
-            lambda n: lookup.rule_key(n) == lookup.rule_key(value),
-            lambda n: lookup.same_rule(value, n),
-            lambda n: lookup.rule_key(n).replace(".", "") == lookup.rule_key(value).replace(".", ""),
+            lambda n: rule_number.folded(n) == rule_number.folded(value),
+            lambda n: rule_number.same_rule(value, n),
+            lambda n: rule_number.folded(n).replace(".", "") == rule_number.folded(value).replace(".", ""),
         ]
     else:
         from kb.vocabulary import fold

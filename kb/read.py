@@ -10,10 +10,9 @@ from pathlib import Path
 import yaml
 
 from kb import files, model as m
-from kb.errors import Problem, RulebookError, did_you_mean
+from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.read_chapter import ChapterReader
 from kb.read_scope import listed
-from kb.source import Place
 
 POLICY_KEYS = {"book", "title", "namespaces", "authorities", "principles"}
 PRINCIPLES = ("explicit", "authority", "specificity", "prohibition", "higher-number", "lower-number")

@@ -13,10 +13,9 @@ from typing import Any
 import yaml
 
 from kb import model as m, numbers
-from kb.errors import Problem, RulebookError, did_you_mean
+from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.read_norms import NormReader, labels
 from kb.read_scope import ScopeReader, listed
-from kb.source import Place
 
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{#([^}]+)\})?\s*$")
 NOT_ENCODED = re.compile(r"^>\s*not encoded\s*\((\w+)\)\s*([\w-]+)?\s*:\s*(.+)$")

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kb import model as m
-from kb.errors import did_you_mean
-from kb.source import Place
+from kb.errors import Place, did_you_mean
 from kb.syntax import HEADS, Fault, Parser, Token, tokens
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from kb import model as m
-from kb.errors import did_you_mean
-from kb.source import Place
+from kb.errors import Place, did_you_mean
 from kb.syntax import Fault, condition
 
 KINDS = (m.WHOLLY, m.PARTLY, m.NAMES)

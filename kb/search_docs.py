@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from kb import errata, library, lookup, model as m, pipeline, references, words
+from kb import errata, library, lookup, model as m, pipeline, references, rule_number, words
 from kb.errata_model import RULINGS, Ledger
 from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
 
@@ -117,11 +117,11 @@ def numbers(found: Iterable[Document]) -> dict[str, list[int]]:
     for i, doc in enumerate(found):
         if doc.kind == TERM:
             continue
-        number = lookup.rule_key(doc.number)
+        number = rule_number.folded(doc.number)
         spelt = {number}
         for chapter, aliases in other.items():
-            if number.startswith(lookup.rule_key(chapter)):
-                spelt |= {lookup.rule_key(a) + number.removeprefix(lookup.rule_key(chapter)) for a in aliases}
+            if number.startswith(rule_number.folded(chapter)):
+                spelt |= {rule_number.folded(a) + number.removeprefix(rule_number.folded(chapter)) for a in aliases}
         spelt |= {re.sub(r"^[a-z]+(?=\d)", "", s) for s in spelt}
         for s in spelt | {s.replace(".", "") for s in spelt}:
             out.setdefault(s, []).append(i)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from kb import lookup, pipeline
+from kb import pipeline, rule_number
 from kb.search_index import Index, quoted
 from kb.vocabulary import ClassTerm, PropertyTerm
 
@@ -186,7 +186,7 @@ def number(token: str, tokens: list[str], index: Index) -> Concept | None:
     """A rule's number, with the rules below it and those that name it; None where no rule has it."""
     if not (NUMBER.fullmatch(token) or len(tokens) == 1):
         return None
-    key = lookup.rule_key(token.lstrip("§")).split("/")[0]
+    key = rule_number.folded(token.lstrip("§")).split("/")[0]
     at = index.places.get(key)
     if not at:
         return None

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING
 
 import platformdirs
 
-from kb.errors import Problem, TextError, did_you_mean
-from kb.source import Place
+from kb.errors import Place, Problem, TextError, did_you_mean
 
 if TYPE_CHECKING:
     from kb.passage import Finding, Section

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from kb import resources
 from kb.bindings import PREFIXES, Table, term_of
-from kb.errors import Problem, QueryError
-from kb.source import Place
+from kb.errors import Place, Problem, QueryError
 from kb.sparql_guard import checked
 from kb.store import Embedded, Store
 from kb.store_remote import Remote

@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kb.errors import Problem, QueryError
-from kb.source import Place
+from kb.errors import Place, Problem, QueryError
 
 LONGEST = 64_000  # characters of a query
 LONGEST_LITERAL = 4_000

@@ -16,8 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kb import link, model as m, owl, read, resources
-from kb.errors import LoopholeError, Problem
-from kb.source import Place
+from kb.errors import LoopholeError, Place, Problem
 from kb.vocabulary import Vocabulary
 
 OPPOSITE = {

@@ -24,9 +24,8 @@ from rdflib import Graph, URIRef
 
 from kb import lexicon, ontology, resources
 from kb.classify import Tree, agree, classify
-from kb.errors import LoopholeError, Problem
+from kb.errors import NOWHERE, LoopholeError, Place, Problem
 from kb.ontology import Scope, Source, faults
-from kb.source import NOWHERE, Place
 from kb.turtle import canonical, curie, head_comments
 from kb.vocabulary import Vocabulary
 

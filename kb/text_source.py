@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb.errors import Problem, TextError
+from kb.errors import Place, Problem, TextError
 from kb.passage import Finding
-from kb.source import Place
 
 BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 Progress = Callable[[str, int, int], None]

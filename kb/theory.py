@@ -5,7 +5,6 @@ Pure data; made by kb.compile, used by kb.situation and kb.reason.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 
 from kb import model as m
 from kb.facts import Facts
+from kb.rule_number import sort_key
 from kb.vocabulary import ABSENT, COMPLETE, CONCLUDED, PropertyTerm, Vocabulary
 
 # On which side a deontic norm is, in a may and in a must question.
@@ -305,7 +305,7 @@ class Theory:
                 modes = [n.head.mode == m.FORBIDS if isinstance(n.head, m.Deontic) else False for n in (a, b)]
                 return None if modes[0] == modes[1] else a if modes[0] else b
             case "higher-number" | "lower-number":
-                one, two = rule_key(a.rule), rule_key(b.rule)
+                one, two = sort_key(a.rule), sort_key(b.rule)
                 if one[0] != two[0] or one == two:
                     return None
                 return a if (one > two) == (principle == "higher-number") else b
@@ -319,12 +319,3 @@ class Theory:
 def names(over: Iterable[str], norm: m.Norm) -> bool:
     """Whether a list of `over` names this norm, by id or by its rule's number."""
     return any(o in (norm.id, norm.rule) for o in over)
-
-
-def rule_key(rule: str) -> tuple[str, int, str]:
-    """The place of a rule in the numbering: ("B", 30, "42") for B30.42; decimals compare digit by digit."""
-    match = re.fullmatch(r"([A-Za-z]*)(\d*)(?:\.(\w+))?", rule)
-    if not match:
-        head, _, tail = rule.rpartition(".")
-        return head, 0, tail.zfill(4)
-    return match.group(1), int(match.group(2) or 0), match.group(3) or ""

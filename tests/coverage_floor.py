@@ -11,8 +11,7 @@ from pathlib import Path
 
 from kb import resources
 from kb.coverage import Report, of_folder
-from kb.errors import Problem, TextError
-from kb.source import Place
+from kb.errors import Place, Problem, TextError
 
 COVERED = ("open", "exceptions open")
 

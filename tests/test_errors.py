@@ -6,8 +6,7 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
-from kb.errors import Problem, did_you_mean, nearest
-from kb.source import Place
+from kb.errors import Place, Problem, did_you_mean, nearest
 
 ROOT = Path(__file__).parent.parent
 MODULES = sorted(p for p in (*ROOT.glob("kb/*.py"), *ROOT.glob("api/*.py")) if p.stem != "guard")  # it has statuses

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kb import case, expect
-from kb.lookup import same_rule
+from kb.rule_number import same_rule
 from tests import toy
 from tests.test_explain import THINGS
 
