@@ -133,7 +133,7 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], str]] = [
     (
         "compiled",
         "a room that gives what it does not say it gives",
-        append("kb/defeat.py", '\n\ndef planted() -> int:\n    return "x"\n'),
+        append("kb/reasoner/defeat.py", '\n\ndef planted() -> int:\n    return "x"\n'),
         "do not compile",
     ),
     ("rights", "words of a rule text", quote, "planted.md"),

@@ -52,12 +52,12 @@ def difference(name: str, now: str) -> str:
 
 def main(argv: Sequence[str]) -> int:
     sys.path.insert(0, str(EXPECTED.parent.parent))
-    from kb import queries, store
+    from kb.graph import named_queries, store
 
     held = store.opened()
     stale = 0
     for name, given in asked().items():
-        now = answer(queries.find(name), held, given)
+        now = answer(named_queries.find(name), held, given)
         if said := difference(name, now):
             stale += 1
             print(said)
@@ -69,9 +69,9 @@ def main(argv: Sequence[str]) -> int:
 
 def answer(query: object, held: object, given: Sequence[Mapping[str, str]]) -> str:
     """A question's answers, one after the other, as CSV."""
-    from kb import queries
+    from kb.graph import named_queries
 
-    tables = [queries.ask(query, held, values) for values in given]  # type: ignore[arg-type]
+    tables = [named_queries.ask(query, held, values) for values in given]  # type: ignore[arg-type]
     rows = [tuple("" if t is None else str(t) for t in row) for table in tables for row in table.rows]
     return written(tables[0].columns, rows)
 

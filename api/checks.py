@@ -39,10 +39,10 @@ def run(out: Out) -> bool:
 
 def undecided(out: Out, books: list[str]) -> None:
     """How many pairs of norms say opposite things with nothing to decide between them: no fault, a question to ask."""
-    from kb import questions
+    from kb.research import conflicts
 
     for book in books:
-        count = sum(1 for _ in questions.pairs(pipeline.theory(book)))
+        count = sum(1 for _ in conflicts.pairs(pipeline.theory(book)))
         if count:
             out(
                 f"{book}: {count} pairs of norms with nothing to decide between them (loophole question shows which meet)"
@@ -51,16 +51,16 @@ def undecided(out: Out, books: list[str]) -> None:
 
 def records(out: Out, books: list[str]) -> int:
     """How many faults the records of errata and rulings have, and how many citations are stale."""
-    from kb import errata
+    from kb.errata import checks
 
     total = 0
     for book in books:
-        if not errata.path_of(book).is_file():
+        if not checks.path_of(book).is_file():
             continue
         try:
-            found, text = errata.ledger(book), pipeline.text_of(book)
-            faults = errata.check(found, text, pipeline.vocabulary(book), errata.hashes(text))
-            faults += errata.stale(found, text)
+            found, text = checks.ledger(book), pipeline.text_of(book)
+            faults = checks.check(found, text, pipeline.vocabulary(book), checks.hashes(text))
+            faults += checks.stale(found, text)
         except LoopholeError as e:
             found, faults = None, list(e.problems)
         count = f"{len(found.records)} records of {len(found.editions)} editions" if found is not None else "records"
@@ -77,7 +77,7 @@ def ontology(out: Out) -> int:
     if importlib.util.find_spec("rdflib") is None:
         out("ontology: not checked, rdflib is not installed")
         return 0
-    from kb import terms
+    from kb.ontology import build as terms
 
     folder = resources.path("ontology")
     found = terms.check(folder, folder / "inferred")

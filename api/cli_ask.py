@@ -14,7 +14,7 @@ from api.terminal import Json, complain, out, out_json, refuse, width
 if TYPE_CHECKING:
     from rich.tree import Tree
 
-    from kb.outline import Part
+    from kb.answers.outline import Part
 
 STYLES = {"presumed": "[italic]", "open": "[red]", "rule": "[bold]", "quote": "[dim]", "own": "[cyan]"}
 
@@ -39,19 +39,20 @@ def ask(
     also: Annotated[list[str] | None, typer.Option("--with", help="With this erratum, in force or not.")] = None,
 ) -> None:
     """Answer the question of a case: the verdict first, then why."""
-    from kb import explain, pipeline
+    from kb import pipeline
+    from kb.answers import explain
 
     found = pipeline.case(read_case(case))
     chosen, adopted = tuple(chapter or ()), readings(reading or [])
     proof = pipeline.ask(found, chosen, adopted, edition, as_of, tuple(without or ()), tuple(also or ()))
     if as_json:
-        from kb import record
+        from kb.answers import proof_json
 
-        out_json(record.to_json(proof, flips=flips))
+        out_json(proof_json.to_json(proof, flips=flips))
     elif as_rdf:
-        from kb import rdf
+        from kb.graph import proofs
 
-        out(rdf.of_proof(proof))
+        out(proofs.of_proof(proof))
     elif as_dot:
         out(explain.dot(proof))
     elif as_tree:

@@ -21,32 +21,33 @@ def build(
     ] = False,
 ) -> None:
     """Classify the terms and compare the norms of your own books (LOOPHOLE_BOOKS), and in a checkout of all books."""
-    from kb import pipeline, resources, specificity, terms
+    from kb import pipeline, resources
+    from kb.ontology import build as build_, subsumption
 
     own = resources.own()
     for folder in sorted(own.iterdir()) if own is not None else ():
         if resources.unready(folder.name) and any(folder.glob("*.[mt][dt]*")):
             out(f"left out: {resources.unready(folder.name)}")
     checkout = (resources.PACKAGE.parent / "pyproject.toml").is_file()
-    written = [str(p) for p in terms.build_own(both=not quick)]
+    written = [str(p) for p in build_.build_own(both=not quick)]
     if checkout:
         folder = resources.path("ontology")
-        written += [f"ontology/inferred/{p.name}" for p in terms.build(folder, folder / "inferred", both=not quick)]
+        written += [f"ontology/inferred/{p.name}" for p in build_.build(folder, folder / "inferred", both=not quick)]
     problems = []
     for book, folder in resources.books().items():
         if checkout or (own is not None and folder.parent == own):
-            path = specificity.build(book)
+            path = subsumption.build(book)
             written += [str(path)] if path is not None else []
-            problems += list(specificity.check(book))
+            problems += list(subsumption.check(book))
     if checkout:
-        from kb import schema
+        from kb.cases import schema
 
         docs = resources.PACKAGE.parent / "docs"
         for path, text in schema.files(docs).items() if docs.is_dir() else ():
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
                 path.write_text(text, encoding="utf-8")
                 written.append(f"docs/{path.name}")
-        from kb import scope_page
+        from kb.research import scope_page
 
         if docs.is_dir() and scope_page.write():
             written.append("docs/scope.md")
@@ -59,7 +60,8 @@ def build(
 
 def align(book: Annotated[str, typer.Argument(help="The rulebook's id.")]) -> None:
     """Pair each sentence of a rulebook with your imported text, and keep the hashes beside its chapters."""
-    from kb import align as aligning, pipeline, resources, shelf
+    from kb import pipeline, resources
+    from kb.texts import edition_diff as aligning, shelf
 
     pipeline.vocabulary(book)
     if not shelf.edition(book):
@@ -78,6 +80,6 @@ def check() -> None:
 
 def schema() -> None:
     """Print the JSON Schema of the case format."""
-    from kb import schema as schemas
+    from kb.cases import schema as schemas
 
     out_json(schemas.case_schema(schemas.vocabularies()))

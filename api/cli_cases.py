@@ -66,7 +66,7 @@ def case_files(paths: list[Path]) -> Iterator[Path]:
 def asked(file: Path) -> Iterator[tuple[str, str]]:
     """What each test of a file is called and what its answer misses, "" for nothing. Raises LoopholeError."""
     if file.suffix == ".md":
-        from kb import rulings
+        from kb.research import rulings
 
         for found in rulings.run(rulings.of_file(file)):
             side = f", {found.side}" if found.side else ""
@@ -81,15 +81,16 @@ def asked(file: Path) -> Iterator[tuple[str, str]]:
 def tried(case: Any, seen: Callable[[Any], object] = bool) -> str:
     """What a case's answer misses, with the chain given; "" when it is as expected.
 
-    case: a kb.facts.Case; seen: is shown the proof. Raises RulebookError or QueryError.
+    case: a kb.language.case.Case; seen: is shown the proof. Raises RulebookError or QueryError.
     """
-    from kb import expect, explain, pipeline
+    from kb import pipeline
+    from kb.answers import expectations, explain
 
     if not case.expect:
         return "the case has no “expect”: nothing to test"
     proof = pipeline.ask(case)
     seen(proof)
-    found = expect.mismatches(proof)
+    found = expectations.mismatches(proof)
     if not found:
         return ""
     return "\n".join([*found, "", "the answer given:", indented(explain.text(proof, flips=False, width=width() - 4))])

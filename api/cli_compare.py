@@ -10,7 +10,7 @@ import typer
 from api.terminal import Json, out, out_json, width
 
 if TYPE_CHECKING:
-    from kb.compare import Answered
+    from kb.research.compare import Answered
 
 
 def register(app: typer.Typer) -> None:
@@ -29,7 +29,7 @@ def compare(
     word: Annotated[str, typer.Option(help="Only say what a word means in each game.")] = "",
 ) -> None:
     """Put one question to every game and show the answers side by side."""
-    from kb import compare as comparing, compare_page, compare_words
+    from kb.research import compare as comparing, compare_page, compare_question
 
     sentence = " ".join(question or ())
     if word:
@@ -42,7 +42,7 @@ def compare(
         else:
             out("\n".join(f"{c.name:26} {c.question}" for c in rows))
         return
-    asked = comparing.read(file) if file is not None else compare_words.find(sentence, comparing.named())
+    asked = comparing.read(file) if file is not None else compare_question.find(sentence, comparing.named())
     answered = comparing.answer(asked, tuple(book or ()))
     if as_json:
         out_json(compare_page.to_json(answered))
@@ -57,7 +57,7 @@ def show(answered: Answered) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from kb import compare_page
+    from kb.research import compare_page
 
     table = Table(show_lines=True, title_justify="left", expand=False)
     for name in ("game", "what", "answer", "rules", "because"):
@@ -86,11 +86,11 @@ def is_comparison(file: Path) -> bool:
 
 def tried(file: Path) -> str:
     """What the answers miss of what an expectation file says; "" when all are as expected. Raises CaseError."""
-    from kb import compare as comparing, compare_expect, compare_page, compare_words
+    from kb.research import compare as comparing, compare_expect, compare_page, compare_question
 
     expected = compare_expect.read(file)
     asked = comparing.comparison(dict(expected.made)) if expected.made else None
-    answered = comparing.answer(asked or compare_words.find(expected.compare, comparing.named()))
+    answered = comparing.answer(asked or compare_question.find(expected.compare, comparing.named()))
     found: list[Any] = compare_expect.mismatches(expected, answered)
     if not found:
         return ""

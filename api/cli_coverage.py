@@ -11,7 +11,7 @@ import typer
 from api.terminal import Json, out, out_json, write
 
 if TYPE_CHECKING:
-    from kb.coverage import Report, SectionCoverage
+    from kb.texts.coverage import Report, SectionCoverage
 
 
 def register(app: typer.Typer) -> None:
@@ -28,7 +28,8 @@ def coverage(
     ] = None,
 ) -> None:
     """Show how much of each rulebook is encoded, section by section: sentences, exceptions, references, terms."""
-    from kb import coverage as covering, coverage_page, pipeline
+    from kb import pipeline
+    from kb.texts import coverage as covering, coverage_page
 
     books = tuple(book or ())
     report = covering.of_books({b: pipeline.vocabulary(b) for b in books or pipeline.books()}, books)

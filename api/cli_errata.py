@@ -25,7 +25,7 @@ def errata(
     as_json: Json = False,
 ) -> None:
     """List the editions, errata and rulings, or show one: what changes, who says so, since when."""
-    from kb import errata_page
+    from kb.research import errata_page
 
     found = errata_page.found(name, book, kind)
     if as_json:
@@ -44,7 +44,7 @@ def impact(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, every proof in full.")] = False,
 ) -> None:
     """Say what a change means: the answers that it turns, and the smallest invented case that flips."""
-    from kb import impact as impacts, impact_page
+    from kb.research import impact as impacts, impact_page
 
     paths = cases if cases is not None else [EXAMPLES] if EXAMPLES.is_dir() else []
     if missing := [str(p) for p in paths if not p.exists()]:
@@ -67,7 +67,7 @@ def accept(
     file: Annotated[Path | None, typer.Option(help="The file of records that holds it, if it is not shipped.")] = None,
 ) -> None:
     """Make a ruling an interpretation norm: a draft record that says so, for loophole impact and for the records."""
-    from kb import rulings
+    from kb.research import rulings
 
     out(written(rulings.accepted(rulings.named(ruling, file)), to))
 
@@ -83,22 +83,23 @@ def question(
     most: Annotated[int, typer.Option(min=1, help="How many conflicts to tell.")] = 10,
 ) -> None:
     """Turn a conflict of two norms into a yes/no question for the designer, and the answer into a draft record."""
-    from kb import pipeline, questions
+    from kb import pipeline
+    from kb.research import conflicts
 
     books = [book] if book else pipeline.books()
     if not one:
-        found = [c for b in books for c in questions.conflicts(b, most)][:most]
-        out("\n\n".join(questions.text(c, width()) for c in found) if found else "no two norms meet undecided")
+        found = [c for b in books for c in conflicts.conflicts(b, most)][:most]
+        out("\n\n".join(conflicts.text(c, width()) for c in found) if found else "no two norms meet undecided")
         return
     if not other:
         refuse(684, "one norm is no conflict", "give both norms, or none to see where two meet")
     said, who = yes(answer or "yes"), known(by)  # a slip is told before the norms are tried on each other
     home = next((b for b in books if one in pipeline.theory(b).norms), books[0])
-    conflict = questions.between(home, one, other)
+    conflict = conflicts.between(home, one, other)
     if answer:
-        out(written(questions.answered(conflict, said, who, source, kind_of(who)), to))
+        out(written(conflicts.answered(conflict, said, who, source, kind_of(who)), to))
     else:
-        out(questions.text(conflict, width()))
+        out(conflicts.text(conflict, width()))
 
 
 def yes(answer: str) -> bool:
@@ -110,20 +111,20 @@ def yes(answer: str) -> bool:
 
 def known(by: str) -> str:
     """An authority that there is. Raises CommandError (E680)."""
-    from kb import errata_model
     from kb.errors import did_you_mean
+    from kb.rulebook import records
 
-    if by not in errata_model.AUTHORITIES:
-        hint = did_you_mean(by, errata_model.AUTHORITIES, "one of")
+    if by not in records.AUTHORITIES:
+        hint = did_you_mean(by, records.AUTHORITIES, "one of")
         refuse(680, f"--by: “{by}” is no authority", hint)
     return by
 
 
 def kind_of(by: str) -> str:
     """The kind of record that an answer of that authority is."""
-    from kb import errata_model
+    from kb.rulebook import records
 
-    return errata_model.UNOFFICIAL if by == "players" else errata_model.OFFICIAL
+    return records.UNOFFICIAL if by == "players" else records.OFFICIAL
 
 
 def written(text: str, to: Path | None) -> str:

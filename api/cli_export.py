@@ -42,7 +42,7 @@ def export(
     if format == "html":
         pages(book, to)
         return
-    from kb import export as exporter
+    from kb.graph import export as exporter
 
     if format == "prov":
         if not case:
@@ -60,9 +60,9 @@ def export(
 
 def pages(book: str, to: Path | None) -> None:
     """Writes the pages of the ontology, each told. Raises CommandError without a folder to write them into (E673)."""
-    from kb import html
+    from kb.graph import pages as pages_
 
     if to is None:
         refuse(673, "html: say which folder the pages go to", "--out FOLDER")
-    for path in html.write(to, book):
+    for path in pages_.write(to, book):
         out(f"wrote {path}")

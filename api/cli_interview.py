@@ -27,10 +27,11 @@ def interview(
     save: Annotated[Path | None, typer.Option(help="Write the case that was built.")] = None,
 ) -> None:
     """Ask only what still matters, the best question first, until the answer is settled."""
-    from kb import explain, pipeline
-    from kb.document import written
+    from kb import pipeline
+    from kb.answers import explain
+    from kb.answers.interview import Interview
     from kb.errors import CaseError
-    from kb.interview import Interview
+    from kb.yaml_document import written
 
     reply = replies(answers)
     talk = Interview(pipeline.theory(book or only_book(act)), act, "must" if must else "may")

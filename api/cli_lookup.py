@@ -11,7 +11,7 @@ import typer
 from api.terminal import Book, Json, out, out_json, width
 
 if TYPE_CHECKING:
-    from kb.foreign_model import Question
+    from kb.texts.extracted_model import Question
 
 
 def register(app: typer.Typer) -> None:
@@ -22,13 +22,16 @@ def register(app: typer.Typer) -> None:
 
 def rule(number: Annotated[str, typer.Argument(metavar="ID")], book: Book = "", as_json: Json = False) -> None:
     """Show a rule: our paraphrase, its norms and exceptions, what it refers to and what refers to it."""
-    from kb import errata, errata_page, lookup, pipeline
+    from kb import pipeline
+    from kb.errata import checks
+    from kb.research import errata_page
+    from kb.search import lookup
 
     books = [book] if book else pipeline.books()
     found = lookup.rule(errata_page.base_number(number, books), books, pipeline.theory)
     home, name = found.theory.book, found.section.rule
     if as_json:
-        record = {**lookup.to_json(found), "errata": [r.id for r in errata.for_rule(errata.ledger(home), name)]}
+        record = {**lookup.to_json(found), "errata": [r.id for r in checks.for_rule(checks.ledger(home), name)]}
         imported = remarks_json(home, name)
         out_json(record | ({"imported": imported} if imported else {}))
     else:
@@ -43,7 +46,8 @@ def terms(
     as_json: Json = False,
 ) -> None:
     """Look up the words that a case may use."""
-    from kb import lookup, pipeline
+    from kb import pipeline
+    from kb.search import lookup
 
     vocabularies = [pipeline.vocabulary(b) for b in ([book] if book else pipeline.books())]
     rows = [row for v in vocabularies for row in lookup.terms(v, word)]
@@ -62,9 +66,9 @@ def terms(
 
 def remarks(book: str, rule: str, width: int) -> str:
     """Imported questions, errata, annotations, index entries and page of a rule, as text; "" when there are none."""
-    from kb import foreign
+    from kb.texts import extracted
 
-    found = foreign.for_rule(book, rule)
+    found = extracted.for_rule(book, rule)
     rows: list[str] = []
 
     def wrapped(said: str, indent: int = 2) -> None:
@@ -105,7 +109,7 @@ def asked(q: Question) -> Iterator[str]:
 
 def remarks_json(book: str, rule: str) -> dict[str, Any]:
     """The same by kind, kinds without any left out."""
-    from kb import foreign
-    from kb.passage import to_json
+    from kb.texts import extracted
+    from kb.texts.model import to_json
 
-    return {kind: to_json(rows) for kind, rows in foreign.for_rule(book, rule).items() if rows}
+    return {kind: to_json(rows) for kind, rows in extracted.for_rule(book, rule).items() if rows}

@@ -12,9 +12,9 @@ import typer
 from api.terminal import FAILED, Json, complain, out, out_json, refuse, width
 
 if TYPE_CHECKING:
-    from kb.bindings import Table
-    from kb.queries import Named
-    from kb.search import Found
+    from kb.graph.named_queries import Named
+    from kb.graph.results import Table
+    from kb.search.ranking import Found
 
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
 StoreAt = Annotated[str, typer.Option("--store", help="memory, a folder, or an endpoint's URL (else LOOPHOLE_STORE).")]
@@ -36,7 +36,7 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search rules, terms, errata, rulings and your own text, by words as people type them."""
-    from kb import search as searching
+    from kb.search import ranking as searching
 
     found = searching.search(" ".join(words), book, kind, limit)
     if as_json:
@@ -71,9 +71,9 @@ def sparql(
     as_csv: Csv = False,
 ) -> None:
     """Ask anything in SPARQL: read only, prefixes supplied, stopped at limits of time and rows."""
-    from kb import sparql as asking
-    from kb.sparql_guard import checked
-    from kb.store import opened
+    from kb.graph import sparql as asking
+    from kb.graph.guard import checked
+    from kb.graph.store import opened
 
     text, file = read(query)
     checked(text, file)  # before a store is made, which takes its time
@@ -149,19 +149,19 @@ def query(
     as_csv: Csv = False,
 ) -> None:
     """Ask a named question of the whole graph; without a name, list the questions."""
-    from kb import queries
-    from kb.store import opened
+    from kb.graph import named_queries
+    from kb.graph.store import opened
 
     if not name:
-        listed = queries.named().values()
+        listed = named_queries.named().values()
         if as_json:
             out_json([described(q) for q in listed])
         else:
             out("\n".join(f"{q.name:22} {q.summary}{options(q)}" for q in listed))
         return
-    found = queries.find(name)
+    found = named_queries.find(name)
     typed = {"rule": rule, "term": term, "book": book, "erratum": erratum}
-    answer = queries.ask(found, opened(store or None), {k: v for k, v in typed.items() if v}, rows)
+    answer = named_queries.ask(found, opened(store or None), {k: v for k, v in typed.items() if v}, rows)
     show(answer, as_json, as_csv, f"no rows: {found.empty}")
 
 
@@ -182,8 +182,8 @@ def push(
 ) -> None:
     """Load the whole graph into a SPARQL endpoint, each named graph in the place of its old self."""
     from kb.errors import Problem, QueryError
-    from kb.store import MEMORY, Embedded, opened, pushed
-    from kb.store_remote import Remote
+    from kb.graph.remote import Remote
+    from kb.graph.store import MEMORY, Embedded, opened, pushed
 
     to = Remote.of(endpoint)  # before a store is made, which takes its time
     held = opened(source or MEMORY)

@@ -15,7 +15,7 @@ import typer
 from api.terminal import Json, out, out_json, refuse, width
 
 if TYPE_CHECKING:
-    from kb.align import Difference
+    from kb.texts.edition_diff import Difference
 
 SHOWN = 20  # rows of a list that are printed; --json has all
 
@@ -65,7 +65,7 @@ def import_(
 
 def text(file: Path, book: str, chapter: str, aliases: tuple[str, ...], as_json: bool) -> None:
     """Imports a text and prints what was found, what changed and what was mended."""
-    from kb import library
+    from kb.texts import library
 
     with progress(f"reading {file.name}") as step:
         report = library.import_text(file, book, chapter, aliases=aliases, progress=step)
@@ -91,12 +91,12 @@ def text(file: Path, book: str, chapter: str, aliases: tuple[str, ...], as_json:
 
 def data(folder: Path, book: str, chapter: str, aliases: list[str], as_json: bool) -> None:
     """Imports a folder of extracted data: index, targets, questions, errata, annotations."""
-    from kb import foreign
+    from kb.texts import extracted
 
     if chapter:
         refuse(684, "--chapter: a folder of extracted data is of a whole book", "leave --chapter out")
     with progress(f"reading {folder.name}") as step:
-        report = foreign.import_folder(folder, book, own_names(book) | pairs(aliases), progress=step)
+        report = extracted.import_folder(folder, book, own_names(book) | pairs(aliases), progress=step)
     if as_json:
         out_json(asdict(report))
         return
@@ -138,10 +138,10 @@ def own_names(book: str) -> dict[str, str]:
 
 def listing(as_json: Json = False) -> None:
     """List what you have imported."""
-    from kb import foreign, library, shelf
+    from kb.texts import extracted, library, shelf
 
     entries = shelf.listing()
-    imported = [found for book in foreign.books() if (found := foreign.data(book))]
+    imported = [found for book in extracted.books() if (found := extracted.data(book))]
     if as_json:
         rows = [library.summary(e) for e in entries]
         out_json(rows + [{"book": d.book, "chapter": "data", "counts": d.counts()} for d in imported])
@@ -160,15 +160,15 @@ def listing(as_json: Json = False) -> None:
 
 def remove(book: str, chapter: Annotated[str, typer.Argument()] = "") -> None:
     """Remove an imported text: a chapter, `data` for extracted data, or all of a book."""
-    from kb import foreign, shelf
+    from kb.texts import extracted, shelf
 
     gone = []
     if chapter == "data":
-        if not foreign.remove(book):
+        if not extracted.remove(book):
             refuse(685, f"no data of {book} are imported", "loophole library list shows what is")
         gone = [f"{book} data"]
     else:
-        if not chapter and foreign.remove(book):
+        if not chapter and extracted.remove(book):
             gone.append(f"{book} data")
         if shelf.edition(book) or not gone:
             gone = shelf.remove(book, chapter or None) + gone
@@ -182,16 +182,17 @@ def compare(
     every: Annotated[bool, typer.Option("--all", help="The sentences that are the same, too.")] = False,
 ) -> None:
     """Show where your edition differs from the one encoded: what is changed, missing, added or moved."""
-    from kb import align, resources
-    from kb.passage import to_json
+    from kb import resources
+    from kb.texts import edition_diff
+    from kb.texts.model import to_json
 
-    found = align.editions(resources.path("rulebooks"), book, chapter)
-    shown = [(name, rows, [d for d in rows if every or d.status != align.SAME]) for name, rows in found]
+    found = edition_diff.editions(resources.path("rulebooks"), book, chapter)
+    shown = [(name, rows, [d for d in rows if every or d.status != edition_diff.SAME]) for name, rows in found]
     if as_json:
         out_json([{"chapter": name, "differences": to_json(told)} for name, _, told in shown])
         return
     for name, rows, told in shown:
-        count = {s: sum(d.status == s for d in rows) for s in align.STATUSES}
+        count = {s: sum(d.status == s for d in rows) for s in edition_diff.STATUSES}
         said = ", ".join(f"{n} {status}" for status, n in count.items() if n)
         out(f"{book} {name}: {said or 'no sentence'}")
         for line in (line for d in told for line in difference(d)):

@@ -11,11 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kb import expect, explain, lookup, pipeline, record
+from kb import pipeline
+from kb.answers import expectations, explain, proof_json
+from kb.answers.interview import Interview
+from kb.answers.outline import Part
 from kb.errors import CaseError, LoopholeError, Problem, QueryError
-from kb.interview import Interview
-from kb.outline import Part
-from kb.proof import Proof
+from kb.reasoner.proof import Proof
+from kb.search import lookup
 
 Options = tuple[tuple[str, Any], ...]  # keywords of pipeline.ask
 JSON, TEXT, TURTLE, DOT = "application/json", "text/plain", "text/turtle", "text/vnd.graphviz"
@@ -77,13 +79,13 @@ def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, b
         case "text/plain":
             said = explain.text(proof, pipeline.quotes(proof.theory), flips).encode()
         case "text/turtle":
-            from kb import rdf
+            from kb.graph import proofs
 
-            said = rdf.of_proof(proof).encode()
+            said = proofs.of_proof(proof).encode()
         case "text/vnd.graphviz":
             said = explain.dot(proof).encode()
         case _:
-            said = dumps(record.to_json(proof, flips=flips))
+            said = dumps(proof_json.to_json(proof, flips=flips))
     return proof.verdict, said
 
 
@@ -128,7 +130,7 @@ def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> byte
 
 def test(text: str) -> bytes:
     """Each of some cases tried against what it expects."""
-    from kb.document import document
+    from kb.yaml_document import document
 
     data, _ = document(text)
     listed = data if isinstance(data, list) else [data]
@@ -142,8 +144,8 @@ def test(text: str) -> bytes:
                 Problem(456, "a case has no “expect”: there is nothing to test", hint="add expect, as in docs/cases.md")
             )
         proof = pipeline.ask(found)
-        missed = expect.mismatches(proof)
-        rows.append({"passed": not missed, "mismatches": missed, "answer": record.to_json(proof, flips=False)})
+        missed = expectations.mismatches(proof)
+        rows.append({"passed": not missed, "mismatches": missed, "answer": proof_json.to_json(proof, flips=False)})
     failed = sum(not r["passed"] for r in rows)
     return dumps({"passed": len(rows) - failed, "failed": failed, "results": rows})
 
@@ -181,7 +183,7 @@ def rules(book: str) -> bytes:
 
 def rule(number: str, book: str) -> dict[str, Any]:
     """A rule's JSON, with its errata, and the reader's own sentences where imported."""
-    from kb import errata
+    from kb.errata import checks as errata
 
     found = lookup.rule(number, which_books(book), pipeline.theory)
     data = lookup.to_json(found)
@@ -228,14 +230,14 @@ def words_of(norm: Any) -> set[str]:
 
 def case_schema() -> bytes:
     """The JSON Schema of a case."""
-    from kb import schema
+    from kb.cases import schema
 
     return dumps(schema.case_schema(schema.vocabularies()))
 
 
 def coverage(book: str) -> bytes:
     """How much of a book, or of all, is encoded."""
-    from kb import coverage as covering
+    from kb.texts import coverage as covering
 
     vocabularies = {b: pipeline.vocabulary(b) for b in which_books(book)}
     report = covering.of_books(vocabularies, which_books(book))
@@ -256,18 +258,18 @@ def check() -> bytes:
 
 def comparisons() -> bytes:
     """The named questions across games."""
-    from kb import compare
+    from kb.research import compare
 
     return dumps({"questions": [{"name": c.name, "question": c.question} for c in compare.named().values()]})
 
 
 def compared(question: str, books: tuple[str, ...]) -> bytes:
     """One question put to every game."""
-    from kb import compare, compare_page, compare_words
+    from kb.research import compare, compare_page, compare_question
 
     for book in books:
         pipeline.vocabulary(book)
-    found = compare.answer(compare_words.find(question, compare.named()), books)
+    found = compare.answer(compare_question.find(question, compare.named()), books)
     return dumps(compare_page.to_json(found))
 
 
@@ -276,14 +278,14 @@ def compared(question: str, books: tuple[str, ...]) -> bytes:
 
 def search(query: str, book: str, kind: str, limit: int, offset: int) -> bytes:
     """What a search finds. Raises QueryError (E620 to E622)."""
-    from kb import search as searching
+    from kb.search import ranking as searching
 
     return dumps(searching.search(query, book, kind, limit, offset).to_json())
 
 
 def errata(name: str, book: str, listed: bool) -> bytes:
     """The records on a rule or of a name; `listed`: as a list, else the one of just that name."""
-    from kb import errata_page
+    from kb.research import errata_page
 
     if book:
         pipeline.vocabulary(book)
@@ -303,7 +305,7 @@ def unknown_erratum(name: str) -> QueryError:
 
 def impact(name: str) -> bytes:
     """What an erratum turns. Raises QueryError (E956)."""
-    from kb import errata_page, impact as impacts, impact_page
+    from kb.research import errata_page, impact as impacts, impact_page
 
     if not any(r.id == name for r in errata_page.found(name, "", "")):
         raise unknown_erratum(name)
@@ -312,32 +314,32 @@ def impact(name: str) -> bytes:
 
 def export(format: str, book: str) -> bytes:
     """The graph, or a book's part of it, in a format. Raises QueryError (E960)."""
-    from kb import export as exporter
+    from kb.graph import export as exporter
 
     return exporter.of_format(format, book, True).encode()
 
 
 def build() -> None:
     """Builds the store on disk if it is not there, so that no query waits for it. Told to end, it clears away what it began."""
-    from kb import described, store
+    from kb.graph import resource, store
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     if os.environ.get(store.SETTING) != store.MEMORY:
-        run(described.store)
+        run(resource.store)
 
 
 def triples(iri: str) -> list[tuple[str, str, str]]:
     """What the graph says of a thing, for its page."""
-    from kb import described
+    from kb.graph import resource
 
-    return described.rows(iri)
+    return resource.rows(iri)
 
 
 def description(iri: str, media: str) -> str:
     """What the graph says of a thing, as Turtle or JSON-LD."""
-    from kb import described
+    from kb.graph import resource
 
-    return described.text(iri, media)
+    return resource.text(iri, media)
 
 
 def namespace(name: str) -> list[dict[str, Any]]:
@@ -356,7 +358,7 @@ def namespace(name: str) -> list[dict[str, Any]]:
 
 def queries() -> bytes:
     """The named queries with their parameters."""
-    from kb import queries as named
+    from kb.graph import named_queries as named
 
     rows = [
         {
@@ -369,6 +371,6 @@ def queries() -> bytes:
 
 def query(name: str, given: tuple[tuple[str, str], ...], rows: int) -> Any:
     """A named query's table."""
-    from kb import described, queries as named
+    from kb.graph import named_queries as named, resource
 
-    return named.ask(named.find(name), described.store(), dict(given), rows)
+    return named.ask(named.find(name), resource.store(), dict(given), rows)

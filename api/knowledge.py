@@ -13,9 +13,9 @@ from api import jobs, results
 from api.examples import PROBLEMS
 from api.problems import Refused
 from api.reply import negotiate, preferred, reply
-from kb import described, sparql as asking
-from kb.bindings import Table
 from kb.errors import Problem, QueryError
+from kb.graph import resource, sparql as asking
+from kb.graph.results import Table
 
 router = APIRouter(prefix="/v1", tags=["knowledge"], responses=PROBLEMS)
 Book = Annotated[str, Query(max_length=100, description="Only this book.")]
@@ -123,7 +123,7 @@ class Queries:
         self.asked += 1
         try:
             async with self.most:
-                return await asyncio.to_thread(lambda: asking.ask(query, described.store(), self.limits))
+                return await asyncio.to_thread(lambda: asking.ask(query, resource.store(), self.limits))
         finally:
             self.asked -= 1
 

@@ -59,7 +59,7 @@ def make(pages: int, source: Path | None) -> str:
 
 def once(path: str) -> None:
     """Imports one file into an empty library; prints seconds, peak bytes and what was found."""
-    from kb import library
+    from kb.texts import library
 
     with tempfile.TemporaryDirectory() as folder:
         os.environ["LOOPHOLE_LIBRARY"] = folder

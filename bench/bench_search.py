@@ -15,9 +15,9 @@ from pathlib import Path
 
 import yaml
 
-from kb.search import search
-from kb.search_docs import Document
-from kb.search_index import WORD, current, quoted
+from kb.search.documents import Document
+from kb.search.index import WORD, current, quoted
+from kb.search.ranking import search
 
 JUDGED = Path(__file__).parent.parent / "tests" / "search" / "judged.yaml"
 TOP = 10

@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator
 import pyoxigraph as ox
 import rdflib
 
-from kb import queries, store
-from kb.bindings import header
+from kb.graph import named_queries, store
+from kb.graph.results import header
 
 NODES = 100_000
 E = "http://e/"
@@ -110,7 +110,7 @@ def books(limit: float, large: int) -> None:
     quads = store.of_books()
     held = store.Embedded(ox.Store())
     held.store.bulk_load(quads, format=ox.RdfFormat.N_QUADS)
-    named = queries.named()
+    named = named_queries.named()
     mine = {n: timed(lambda q=q: held.select(q.text), 0.3) for n, q in named.items()}
     theirs = rdflib.Dataset(default_union=True)
     theirs.parse(data=quads, format="nquads")
@@ -134,7 +134,7 @@ def books(limit: float, large: int) -> None:
               f"| {mine[n] * 1000:.1f} | {whole * 1000:.1f} | {whole / mine[n]:.1f} |", flush=True)  # fmt: skip
 
 
-def binding(query: queries.Named, held: store.Embedded) -> tuple[str, str]:
+def binding(query: named_queries.Named, held: store.Embedded) -> tuple[str, str]:
     """The query with its first parameter bound to the first value that it finds, and what that is."""
     found = held.select(query.text, 1)
     for p in query.parameters:
@@ -142,7 +142,7 @@ def binding(query: queries.Named, held: store.Embedded) -> tuple[str, str]:
         value = found.rows[0][found.columns.index(at)] if at in found.columns else None
         if value is not None:
             name = value.value.partition("#")[2] or value.value.rpartition("/")[2]
-            return query.bound(queries.terms(query, held, {p.name: name})), name
+            return query.bound(named_queries.terms(query, held, {p.name: name})), name
     return query.text, "nothing"
 
 

@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 
 from model import PARENT  # the references' class tree
 
-from kb import explain, pipeline
-from kb.proof import PERMITTED, Proof
+from kb import pipeline
+from kb.answers import explain
+from kb.reasoner.proof import PERMITTED, Proof
 
 ACTS = {"MPh": "Move", "RtPh": "Rout", "APh": "Advance", "CCPh": "Withdrawal"}  # in other phases just an Entry
 PHASES = {

@@ -6,7 +6,7 @@ LoopholeError                 any bad input; carries one or more Problems; 7xx: 
 ├── TextError                 5xx: a text to import, or the local library
 ├── QueryError                6xx: what is asked for by name, search, SPARQL, a store; 95x, 96x, 98x: editions, records, exports
 └── api.terminal.CommandError 67x, 68x: a command line
-8xx are findings of kb.certify about a proof. A number means one thing only (tests/test_errors.py).
+8xx are findings of kb.checker.checker about a proof. A number means one thing only (tests/test_errors.py).
 """
 
 from __future__ import annotations

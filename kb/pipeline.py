@@ -19,29 +19,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kb import (
-    case as cases,
-    compile as compiler,
-    edition as editions,
-    errata,
-    files,
-    link,
-    model,
-    read,
-    reason,
-    resources,
-    whatif,
-    written,
-)
-from kb.document import Source, document
-from kb.errata_model import InForce, Ledger
+from kb import files, resources
+from kb.answers.outline import Quotes
+from kb.cases import reader as cases, writer
+from kb.errata import checks
 from kb.errors import CaseError, LoopholeError, Place, Problem, QueryError, RulebookError, did_you_mean
-from kb.facts import Case, Question
-from kb.outline import Quotes
-from kb.proof import Proof
-from kb.steps import Flip
-from kb.theory import Theory
-from kb.vocabulary import Vocabulary
+from kb.language import norms
+from kb.language.case import Case, Question
+from kb.language.vocabulary import Vocabulary
+from kb.reasoner import counterfactuals, reason
+from kb.reasoner.proof import Proof
+from kb.reasoner.trace import Flip
+from kb.rulebook import compiler, edition as editions, linker, reader
+from kb.rulebook.records import InForce, Ledger
+from kb.rulebook.theory import Theory
+from kb.yaml_document import Source, document
 
 WORD = re.compile(r"\w+")
 
@@ -64,10 +56,10 @@ def vocabulary(book_id: str) -> Vocabulary:
 
 
 @lru_cache
-def text_of(book_id: str) -> model.Book:
+def text_of(book_id: str) -> norms.Book:
     """A rulebook as read, names not looked up. Raises RulebookError with all its problems."""
     vocabulary(book_id)
-    found = read.book(resources.book(book_id))
+    found = reader.book(resources.book(book_id))
     told = {"policy.yaml": found.policy.book, **{Path(ch.file).name: ch.book for ch in found.chapters}}
     problems = [
         Problem(107, f"the folder is “{book_id}”, and here stands “book: {name}”", Place(str(resources.book(book_id) / file), 1), f"write book: {book_id}")
@@ -78,7 +70,7 @@ def text_of(book_id: str) -> model.Book:
     return found
 
 
-def book(book_id: str, toggled: tuple[str, ...] = ()) -> model.Book:
+def book(book_id: str, toggled: tuple[str, ...] = ()) -> norms.Book:
     """A rulebook, read and linked; toggled: errata put in, or taken out of the text as encoded.
 
     Raises RulebookError with all its problems, those of the records included.
@@ -87,23 +79,23 @@ def book(book_id: str, toggled: tuple[str, ...] = ()) -> model.Book:
 
 
 @lru_cache
-def linked(book_id: str, toggled: tuple[str, ...]) -> model.Book:
+def linked(book_id: str, toggled: tuple[str, ...]) -> norms.Book:
     """See `book`."""
     terms, found = vocabulary(book_id), text_of(book_id)
     if toggled:
-        return link.link(changed(found, errata.ledger(book_id), toggled), terms)
+        return linker.link(changed(found, checks.ledger(book_id), toggled), terms)
     lines = {c.file: Path(c.file).read_text(encoding="utf-8").splitlines() for c in found.chapters}
-    made = link.link(found, terms, lines)
-    if problems := link.unscoped(made, terms):
+    made = linker.link(found, terms, lines)
+    if problems := linker.unscoped(made, terms):
         raise RulebookError(problems)
     return made
 
 
-def changed(found: model.Book, records: Ledger, toggled: tuple[str, ...]) -> model.Book:
+def changed(found: norms.Book, records: Ledger, toggled: tuple[str, ...]) -> norms.Book:
     """A rulebook as read with some records put in or taken out. Raises RulebookError where one of them has a fault."""
-    terms, kept = vocabulary(found.id), errata.hashes(found)
-    faults = [f for r in records.records if r.id in toggled for f in errata.faults(records, r, found, terms, kept)]
-    faults += [f for f in errata.between(records) if f.code == errata.CYCLE]
+    terms, kept = vocabulary(found.id), checks.hashes(found)
+    faults = [f for r in records.records if r.id in toggled for f in checks.faults(records, r, found, terms, kept)]
+    faults += [f for f in checks.between(records) if f.code == checks.CYCLE]
     if faults:
         raise RulebookError(faults)
     return editions.apply(found, records, toggled)
@@ -137,7 +129,7 @@ def still_narrower(
     """The pairs of `narrower` that a change leaves as they are; of norms worded anew their shape alone tells."""
     if not toggled:
         return narrower(book_id)
-    records = records or errata.ledger(book_id)
+    records = records or checks.ledger(book_id)
     gone, numbers = editions.touched(records, toggled), editions.numbers(records, toggled)
     kept = [pair for pair in narrower(book_id) if not gone & set(pair)]
     return tuple((editions.moved(one, numbers), editions.moved(other, numbers)) for one, other in kept)
@@ -147,7 +139,7 @@ def still_narrower(
 def encoded(book_id: str) -> InForce:
     """The edition that the rulebook encodes, with the errata that it includes and the rulings accepted beside it."""
     vocabulary(book_id)
-    return editions.choose(errata.ledger(book_id))
+    return editions.choose(checks.ledger(book_id))
 
 
 def in_edition(
@@ -157,7 +149,7 @@ def in_edition(
     if not (edition or as_of or without or also):
         return encoded(book_id)
     vocabulary(book_id)
-    return editions.choose(errata.ledger(book_id), edition, as_of, without, also)
+    return editions.choose(checks.ledger(book_id), edition, as_of, without, also)
 
 
 @lru_cache
@@ -273,9 +265,9 @@ def as_written(flip: Flip, proof: Proof, how: Asked) -> bool:
     try:
         for edit in flip.edits:
             found = edit.apply(found)
-        again = case(written.mapping(found))
+        again = case(writer.mapping(found))
         rules = asked(again.book, how.chapters or in_force(again), how.readings, how.edition.toggled)
-        return whatif.said(reason.answer(rules, again, False)) == flip.verdict
+        return counterfactuals.said(reason.answer(rules, again, False)) == flip.verdict
     except (KeyError, LoopholeError):
         return False
 
@@ -292,14 +284,14 @@ def other_readings(
 ) -> Iterator[Flip]:
     """Each other reading of an ambiguous rule under which the answer would not be the same."""
     found = proof.case
-    for dispute, options in whatif.readings(proof.theory).items():
+    for dispute, options in counterfactuals.readings(proof.theory).items():
         for option in options:
             if option == adopted.get(dispute, options[0]):
                 continue
             read_so = tuple(sorted({**adopted, dispute: option}.items()))
             other = reason.answer(asked(found.book, chapters, read_so, toggled), found, False)
-            if whatif.said(other) != whatif.said(proof):
-                yield Flip("reading", f"{dispute} is read as “{option}”", whatif.said(other), (), other.value)
+            if counterfactuals.said(other) != counterfactuals.said(proof):
+                yield Flip("reading", f"{dispute} is read as “{option}”", counterfactuals.said(other), (), other.value)
 
 
 def in_force(found: Case) -> tuple[str, ...]:
@@ -336,15 +328,15 @@ def chapters_for(book_id: str, modules: frozenset[str]) -> tuple[str, ...]:
 
 def quotes(made: Theory) -> Quotes | None:
     """The reader's own sentences for ours of a theory's rules, each with its source; None when none is imported."""
-    from kb import shelf
+    from kb.texts import shelf
 
     if not shelf.edition(made.book):
         return None
-    from kb import align
+    from kb.texts import edition_diff
 
     found = {}
     for chapter in made.chapters.values():
-        found.update(align.quotes_for(chapter))
+        found.update(edition_diff.quotes_for(chapter))
 
     def of(rule: str, numbers: tuple[int, ...]) -> list[tuple[str, str]]:
         rows = [q for n in numbers for q in found.get((rule, n), ())]

@@ -9,11 +9,11 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kb import model as m
-from kb.conditions import evaluator
-from kb.facts import Case, Facts, Question
-from kb.situation import Situation
-from kb.theory import Theory
+from kb.language import norms as m
+from kb.language.case import Case, Facts, Question
+from kb.reasoner.evaluate import evaluator
+from kb.reasoner.situation import Situation
+from kb.rulebook.theory import Theory
 
 MOST = 7  # things of a case
 

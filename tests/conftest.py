@@ -18,8 +18,8 @@ from typing import Any
 import hypothesis
 import pytest
 
-from kb import queries, store
-from kb.bindings import Table
+from kb.graph import named_queries, store
+from kb.graph.results import Table
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -97,14 +97,14 @@ def books(store_folder: Path) -> Iterator[store.Embedded]:
     held = store.opened(str(store_folder))
     assert isinstance(held, store.Embedded) and len(held) > 100_000
     with pytest.MonkeyPatch.context() as patch:  # what is named in the graph is looked up once
-        patch.setattr(queries, "spellings", lru_cache(queries.spellings))
+        patch.setattr(named_queries, "spellings", lru_cache(named_queries.spellings))
         yield held
 
 
 @pytest.fixture(scope="session")
 def answers(books: store.Embedded) -> dict[str, Table]:
     """The rows of each named query, asked of everything."""
-    return {name: books.select(query.text) for name, query in sorted(queries.named().items())}
+    return {name: books.select(query.text) for name, query in sorted(named_queries.named().items())}
 
 
 def tree() -> list[str]:

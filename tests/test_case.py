@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from kb import case as cases
-from kb.document import document, written
+from kb.cases import reader as cases
 from kb.errors import CaseError
-from kb.facts import Case
+from kb.language.case import Case
+from kb.yaml_document import document, written
 from tests import toy
 
 
@@ -214,7 +214,7 @@ def test_any_text_is_read_or_refused(text: str, at: int) -> None:
 
 
 def test_a_label_goes_before_what_another_term_is_also_called() -> None:
-    from kb.vocabulary import Vocabulary
+    from kb.language.vocabulary import Vocabulary
 
     row = {"iri": "", "ancestors": [], "descendants": [], "disjoint": []}
     terms = {

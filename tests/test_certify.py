@@ -14,12 +14,15 @@ from typing import Any
 import pytest
 from msgspec import Struct, structs
 
-from kb import compile as compiler, model as m, pipeline, proof as p, reason as reasoner, whatif
-from kb.certify import certify
-from kb.document import document
-from kb.facts import Case
-from kb.proof import Proof
-from kb.steps import Contribution, Flip, Missing, Outcome, Reached, Step, below
+from kb import pipeline
+from kb.checker.checker import certify
+from kb.language import norms as m
+from kb.language.case import Case
+from kb.reasoner import counterfactuals, proof as p, reason as reasoner
+from kb.reasoner.proof import Proof
+from kb.reasoner.trace import Contribution, Flip, Missing, Outcome, Reached, Step, below
+from kb.rulebook import compiler
+from kb.yaml_document import document
 from tests import strategies as arena
 
 CASES = sorted(f for f in (Path(__file__).parent / "cases").glob("*/*.yaml") if f.parent.name != "across")
@@ -1160,9 +1163,11 @@ def other_number(old: Flip, x: Proof) -> Flip | None:
 
 def idle_norm(old: Flip, x: Proof) -> Flip:
     """Without a norm that changes nothing."""
-    now = whatif.said(x)
+    now = counterfactuals.said(x)
     idle = (
-        i for i in x.theory.norms if whatif.said(reasoner.answer(compiler.without(x.theory, i), x.case, False)) == now
+        i
+        for i in x.theory.norms
+        if counterfactuals.said(reasoner.answer(compiler.without(x.theory, i), x.case, False)) == now
     )
     return replace(old, change=f"without {next(idle)}")
 
@@ -1278,8 +1283,8 @@ def test_the_checker_does_without_the_reasoner() -> None:
     import subprocess
     import sys
 
-    code = "import sys, kb.certify; print(sorted(m for m in sys.modules if m in %r))"
-    barred = {"kb.reason", "kb.situation", "kb.conditions", "kb.whatif"}
+    code = "import sys, kb.checker.checker; print(sorted(m for m in sys.modules if m in %r))"
+    barred = {"kb.reasoner.reason", "kb.reasoner.situation", "kb.reasoner.evaluate", "kb.reasoner.counterfactuals"}
     done = subprocess.run([sys.executable, "-c", code % barred], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -279,7 +279,7 @@ def test_nothing_heavy_is_imported_at_the_top(root: Path) -> None:
         "fastapi",
         "pydantic",
         "jsonschema",
-        "kb.reason",
+        "kb.reasoner.reason",
         "yaml",
         "socket",
     )

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from api import cli_coverage, cli_lookup
-from kb import align, alignment, coverage, foreign, library, read, resources
+from kb import resources
+from kb.rulebook import reader
+from kb.texts import coverage, edition_diff, extracted, hashes, library
 from tests.conftest import Run
 from tests.test_coverage import BOOK, CHAPTER
 from tests.test_foreign import FILES, write
@@ -32,8 +34,8 @@ def encoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     source = tmp_path / "first.txt"
     source.write_text(BOOK, encoding="utf-8")
     library.import_text(source, "toy", "K9")
-    chapter = read.chapter(path)
-    alignment.save(align.create(chapter, align.imported(chapter)), alignment.beside(path))
+    chapter = reader.chapter(path)
+    hashes.save(edition_diff.create(chapter, edition_diff.imported(chapter)), hashes.beside(path))
     monkeypatch.setattr(resources, "path", lambda name: rulebooks)
     yield source
 
@@ -98,7 +100,7 @@ def test_mistakes_about_folders_are_told(run: Run, tmp_path: Path, folder: Path)
 
 
 def test_a_rule_shows_its_questions_and_errata(folder: Path) -> None:
-    foreign.import_folder(folder, "toy", {"Q9": "K9"})
+    extracted.import_folder(folder, "toy", {"Q9": "K9"})
     shown = cli_lookup.remarks("toy", "K9.2", 100)
     assert "Q: May a page open it?" in shown and "A: No.  [Annals of the Keep]" in shown
     assert "errata (imported, unreviewed)" in shown and "Read “shut” for “open”." in shown and "page 13  Gates" in shown

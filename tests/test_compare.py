@@ -10,8 +10,9 @@ import pytest
 import yaml
 
 from api import cli, cli_compare
-from kb import compare, compare_expect, compare_page, compare_words, pipeline
+from kb import pipeline
 from kb.errors import CaseError
+from kb.research import compare, compare_expect, compare_page, compare_question
 
 ROOT = Path(__file__).parent.parent
 FOUND = sorted((ROOT / "tests" / "cases" / "across").glob("*.yaml"))
@@ -27,7 +28,7 @@ def test_the_answers_across_games_are_as_expected(path: Path) -> None:
 def test_the_collector_finds_them() -> None:
     """No fewer than there were, and every question shipped has its expectations."""
     assert len(FOUND) >= 95 and len(NAMED) >= 80
-    asked = {compare_words.find(said, NAMED).name for p in FOUND if (said := compare_expect.read(p).compare)}
+    asked = {compare_question.find(said, NAMED).name for p in FOUND if (said := compare_expect.read(p).compare)}
     assert set(NAMED) - asked == {"pinned-fire"}
 
 
@@ -79,43 +80,43 @@ def test_a_file_of_expectations_says_all_its_faults(tmp_path: Path) -> None:
     ],
 )
 def test_a_question_is_found_by_its_words(sentence: str, name: str) -> None:
-    assert compare_words.find(sentence, NAMED).name == name
+    assert compare_question.find(sentence, NAMED).name == name
 
 
 def test_a_question_put_the_other_way_round_is_answered_the_other_way_round() -> None:
-    turned = [(text, compare_words.find(text, NAMED), c.name) for c in NAMED.values() for text in c.contrary]
+    turned = [(text, compare_question.find(text, NAMED), c.name) for c in NAMED.values() for text in c.contrary]
     assert len(turned) >= 10
     assert [text for text, found, name in turned if found.name != name or not found.turned] == []
     for text, answer in (("Does barbed wire stop vehicles?", "yes"), ("May a truck go through barbed wire?", "no")):
-        rows = compare.answer(compare_words.find(text, NAMED), ["vv"]).rows
+        rows = compare.answer(compare_question.find(text, NAMED), ["vv"]).rows
         assert [row.answer for row in rows] == [answer]
 
 
 def test_a_question_with_not_is_answered_the_other_way_round() -> None:
-    asked = compare_words.find("In which of the systems may artillery not target a bunker?", NAMED)
+    asked = compare_question.find("In which of the systems may artillery not target a bunker?", NAMED)
     assert asked.name == "artillery" and asked.turned and "not" in asked.question
     assert [row.answer for row in compare.answer(asked, ["fow"]).rows] == ["yes"] * len(
         compare.answer(asked, ["fow"]).rows
     )
-    assert not compare_words.find("may artillery target a bunker?", NAMED).turned
+    assert not compare_question.find("may artillery target a bunker?", NAMED).turned
 
 
 def test_every_wording_finds_its_own_question() -> None:
     asked = [(text, c.name) for c in NAMED.values() for text in (c.question, *c.also)]
     assert len(asked) >= 40
-    assert [(text, compare_words.find(text, NAMED).name) for text, _ in asked] == asked
+    assert [(text, compare_question.find(text, NAMED).name) for text, _ in asked] == asked
 
 
 def test_a_question_that_nobody_wrote_is_made_from_the_words() -> None:
-    made = compare_words.find("may a flamethrower fire at a bunker", NAMED)
+    made = compare_question.find("may a flamethrower fire at a bunker", NAMED)
     assert made.name == "" and made.about == "ProtectedPost"
     assert made.wording.things["act"] == {"is": "Fire", "actor": "actor", "weapon": "Flamethrower", "target": "post"}
-    inside = compare_words.find("may a leader fire out of a trench", NAMED)
+    inside = compare_question.find("may a leader fire out of a trench", NAMED)
     assert inside.about == "Entrenchment" and inside.wording.things["actor"] == {
         "is": ["Leader", "Friendly"],
         "at": "post",
     }
-    answered = compare.answer(compare_words.find("may aircraft attack a bunker", NAMED))
+    answered = compare.answer(compare_question.find("may aircraft attack a bunker", NAMED))
     assert {r.answer for r in answered.rows if r.book == "fow"} == {"no"}
 
 
@@ -131,7 +132,7 @@ def test_a_question_that_nobody_wrote_is_made_from_the_words() -> None:
 )
 def test_a_question_that_cannot_be_asked_is_told_why(sentence: str, said: str) -> None:
     with pytest.raises(CaseError) as e:
-        compare_words.find(sentence, NAMED)
+        compare_question.find(sentence, NAMED)
     assert said in str(e.value) and "loophole compare --list" in str(e.value)
 
 
@@ -187,7 +188,7 @@ def test_a_word_that_no_game_knows_is_a_fault_and_not_an_answer() -> None:
 def test_the_page_is_current_and_a_stale_one_is_noticed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "across-games.md"
     shutil.copy(ROOT / "docs" / "across-games.md", page)
-    assert compare_page.check(page) == 0, "run python -m kb.compare_page build"
+    assert compare_page.check(page) == 0, "run python -m kb.research.compare_page build"
     text = page.read_text(encoding="utf-8")
     assert text.count("`loophole compare ") >= len(NAMED)
     page.write_text(text.replace("| **yes** | 20.5, 20.1 |", "| **no** | 20.5 |"), encoding="utf-8")
@@ -244,18 +245,18 @@ def test_loophole_test_runs_expectations_across_games(tmp_path: Path, capsys: py
     ],
 )
 def test_the_passive_asks_what_the_active_asks(sentence: str, same: str) -> None:
-    assert compare_words.built(sentence).wording == compare_words.built(same).wording  # type: ignore[union-attr]
-    assert compare_words.built("may a tank attack a trench").about == "Entrenchment"  # type: ignore[union-attr]
+    assert compare_question.built(sentence).wording == compare_question.built(same).wording  # type: ignore[union-attr]
+    assert compare_question.built("may a tank attack a trench").about == "Entrenchment"  # type: ignore[union-attr]
 
 
 def test_an_act_is_joined_to_its_thing_as_the_norms_have_it() -> None:
-    assert compare_words.usual_role("Sighting") == "target"
-    assert compare_words.usual_role("Occupation") == "place"
-    assert compare_words.usual_role("Igloo") == "object"
+    assert compare_question.usual_role("Sighting") == "target"
+    assert compare_question.usual_role("Occupation") == "place"
+    assert compare_question.usual_role("Igloo") == "object"
 
 
 def test_a_rule_whose_exception_frees_the_act_answers_yes_and_is_cited() -> None:
     row = next(r for r in compare.answer(NAMED["overrun"], ["vv"]).rows)
     assert row.answer == "yes" and "20.3" in row.cites
-    bare = compare.answer(compare_words.find("may a tank fire at a squad", NAMED), ["vv"]).rows[0]
+    bare = compare.answer(compare_question.find("may a tank fire at a squad", NAMED), ["vv"]).rows[0]
     assert bare.answer == "not ruled here" and bare.cites == ()

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kb import align, alignment, coverage, coverage_page, resources, text, text_source
+from kb import resources
 from kb.errors import TextError
-from kb.vocabulary import ClassTerm, Vocabulary
+from kb.language.vocabulary import ClassTerm, Vocabulary
+from kb.texts import coverage, coverage_page, decode, edition_diff, hashes as hashes_, reader
 from tests import coverage_floor
 
 FLOOR = Path(__file__).parent / "coverage.json"
@@ -62,14 +63,14 @@ def rulebooks(tmp_path: Path) -> Path:
 
 
 def sections(words: str = BOOK) -> list:  # type: ignore[type-arg]
-    return list(text.read(text_source.Source("t", words, ""), "toy", "K9").sections)
+    return list(reader.read(decode.Source("t", words, ""), "toy", "K9").sections)
 
 
 def aligned(rulebooks: Path, words: str = BOOK) -> coverage.ChapterCoverage:
-    from kb import read
+    from kb.rulebook import reader as reader_
 
     path = rulebooks / "toy" / "K9.md"
-    alignment.save(align.create(read.chapter(path), sections(words)), alignment.beside(path))
+    hashes_.save(edition_diff.create(reader_.chapter(path), sections(words)), hashes_.beside(path))
     return coverage.of_folder(rulebooks).chapters[0]
 
 
@@ -156,10 +157,10 @@ def test_a_chapter_that_does_not_read_is_open_throughout(rulebooks: Path) -> Non
 
 
 def test_a_text_that_is_not_encoded_yet_is_open_throughout(rulebooks: Path) -> None:
-    kept = alignment.inventory(
-        "toy", "K8", text.read(text_source.Source("t", "8.1 A moat is wet. It is deep.", ""), "toy", "K8").sections
+    kept = hashes_.inventory(
+        "toy", "K8", reader.read(decode.Source("t", "8.1 A moat is wet. It is deep.", ""), "toy", "K8").sections
     )
-    alignment.save(kept, rulebooks / "toy" / "K8.align.json")
+    hashes_.save(kept, rulebooks / "toy" / "K8.align.json")
     found = {c.chapter: c for c in coverage.of_folder(rulebooks).chapters}
     assert (found["K8"].sentences, found["K8"].open, found["K8"].problems) == (2, 2, ("not encoded yet",))
 
@@ -255,7 +256,7 @@ def test_as_json_and_as_a_page(rulebooks: Path) -> None:
 
 def test_every_alignment_is_current(seed) -> None:  # type: ignore[no-untyped-def]
     """The file of hashes says of each of our sentences what it says when made anew from the text."""
-    from kb import read
+    from kb.rulebook import reader as reader_
 
     found = 0
     for number, book, chapter in (
@@ -265,14 +266,14 @@ def test_every_alignment_is_current(seed) -> None:  # type: ignore[no-untyped-de
         (3, "vv", "20"),
         (4, "fow", ""),
     ):
-        theirs = text.read(text_source.load(seed(number)), book, chapter).sections
+        theirs = reader.read(decode.load(seed(number)), book, chapter).sections
         for path in sorted((resources.path("rulebooks") / book).glob("*.align.json")):
-            kept = alignment.load(path)
+            kept = hashes_.load(path)
             if set(kept.sections) & {s.rule for s in theirs if s.sentences}:
                 found += 1
                 hashes = {k.hash for s in kept.sections.values() for k in s.known}
                 assert hashes == {s.hash for t in theirs for s in t.sentences}, path.name
                 file = path.with_name(path.name.replace(".align.json", ".md"))
-                if file.is_file() and alignment.stale(kept, read.chapter(file)) == []:
-                    assert align.create(read.chapter(file), theirs).sections == kept.sections, path.name
+                if file.is_file() and hashes_.stale(kept, reader_.chapter(file)) == []:
+                    assert edition_diff.create(reader_.chapter(file), theirs).sections == kept.sections, path.name
     assert found == 5

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import Phase, given, note, settings, strategies as st
 from msgspec.structs import replace
 
-from kb import model as m, proof as p, reason, whatif
-from kb.anew import answer
-from kb.certify import certify
-from kb.facts import Case, Edit, Facts, Question
-from kb.proof import Proof
+from kb.checker.checker import certify
+from kb.checker.reference_answers import answer
+from kb.language import norms as m
+from kb.language.case import Case, Edit, Facts, Question
+from kb.reasoner import counterfactuals, proof as p, reason
+from kb.reasoner.proof import Proof
 from tests import strategies as arena
 from tests.strategies import ask, case, theory
 
@@ -722,7 +723,7 @@ def test_readings() -> None:
     rules = "R1/a\n  forbids Rest\n  when actor some Hurt\n  reading who:hurt\nR1/b\n  forbids Rest\n  when actor some Dazed\n  reading who:dazed\nR2\n  permits Rest\n  when not actor some Lion"
     made = theory(rules)
     assert set(made.norms) == {"R1/a", "R2"}
-    assert whatif.readings(made) == {"who": ["hurt", "dazed"]}
+    assert counterfactuals.readings(made) == {"who": ["hurt", "dazed"]}
 
 
 # ── random theories and cases ──
@@ -797,7 +798,7 @@ def test_a_settled_answer_stays_when_open_facts_become_known(box: Box, data: st.
     assert isinstance(more, Case)
     if contradictory(more) or found.verdict == p.CONFLICT:
         return
-    assert whatif.said(reason.answer(rules, more)) == whatif.said(found)
+    assert counterfactuals.said(reason.answer(rules, more)) == counterfactuals.said(found)
 
 
 def contradictory(of: Case) -> bool:
@@ -812,7 +813,7 @@ def test_each_flip_flips_and_each_missing_fact_leads_where_it_says(box: Box) -> 
     note(box.told())
     found = reason.answer(rules, question)
     for flip in found.flips:
-        assert flip.verdict != whatif.said(found)
+        assert flip.verdict != counterfactuals.said(found)
         if flip.kind == "facts":
             assert said_after(rules, question, flip.edits) == flip.verdict
     for row in found.missing:
@@ -824,7 +825,7 @@ def test_each_flip_flips_and_each_missing_fact_leads_where_it_says(box: Box) -> 
 def said_after(rules: object, of: Case, edits: tuple[Edit, ...]) -> str:
     for edit in edits:
         of = edit.apply(of)
-    return whatif.said(reason.answer(rules, of, False))  # type: ignore[arg-type]
+    return counterfactuals.said(reason.answer(rules, of, False))  # type: ignore[arg-type]
 
 
 def answer_after(rules: object, of: Case, edits: tuple[Edit, ...]) -> str:
@@ -839,7 +840,7 @@ def answer_after(rules: object, of: Case, edits: tuple[Edit, ...]) -> str:
 def test_the_order_of_things_and_norms_does_not_matter(box: Box) -> None:
     rules, question = box.value  # type: ignore[misc]
     turned = replace(question, things=dict(reversed(question.things.items())))
-    assert whatif.said(reason.answer(rules, turned)) == whatif.said(reason.answer(rules, question))
+    assert counterfactuals.said(reason.answer(rules, turned)) == counterfactuals.said(reason.answer(rules, question))
 
 
 def test_every_kind_of_answer_is_met_at_random() -> None:

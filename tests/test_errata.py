@@ -10,28 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from kb import (
-    compile as compiler,
-    edition,
-    errata,
-    errata_model as e,
-    errata_read,
-    link,
-    pipeline,
-    read,
-    reason,
-    rulings,
-)
-from kb.alignment import AlignedSection, Kept
+from kb import pipeline
+from kb.errata import checks, reader
 from kb.errors import Problem, QueryError, RulebookError
-from kb.model import Book
-from kb.proof import Proof
+from kb.language.norms import Book
+from kb.reasoner import reason
+from kb.reasoner.proof import Proof
+from kb.research import rulings
+from kb.rulebook import compiler, edition, linker, reader as reader_, records as e
+from kb.texts.hashes import AlignedSection, Kept
 from tests import toy
 
 HERE = Path(__file__).parent / "golden" / "errata"
 GOOD = (HERE / "good.md").read_text(encoding="utf-8")
-LEDGER = errata_read.text_of(GOOD, "good.md")
-BOOK = read.book(toy.HERE / "rulebook")
+LEDGER = reader.text_of(GOOD, "good.md")
+BOOK = reader_.book(toy.HERE / "rulebook")
 HASHES = {
     "K1.1": AlignedSection("K1.1", (Kept("3" * 64, 1, 0, 0, 0), Kept("4" * 64, 1, 0, 0, 0)), {1: (0,), 2: (1,)}),
     "K1.5": AlignedSection("K1.5", (Kept("2" * 64, 1, 0, 0, 0), Kept("5" * 64, 1, 0, 0, 0)), {1: (0,), 2: (1,)}),
@@ -49,7 +42,7 @@ book: toy
 def under(case: str, **chosen: str) -> Proof:
     """A case asked under another edition of the toy game."""
     held = edition.choose(LEDGER, **chosen)  # type: ignore[arg-type]
-    book = link.link(edition.apply(BOOK, LEDGER, held.toggled), toy.vocabulary())
+    book = linker.link(edition.apply(BOOK, LEDGER, held.toggled), toy.vocabulary())
     return reason.answer(compiler.theory(book, toy.vocabulary()), toy.case(case))
 
 
@@ -131,11 +124,11 @@ def test_each_edition_answers_by_its_own_words() -> None:
 def test_a_rule_keeps_its_identity_over_renumbering() -> None:
     ogre = ENTRY.format(actor="ann: {is: [Ogre, Friendly]}")
     assert under(ogre).cites[0] == "K1.3" and under(ogre, edition="third").cites[0] == "K1.31"
-    assert errata.identity(LEDGER, "K1.31") == "K1.3" and errata.identity(LEDGER, "K1.2") == "K1.2"
+    assert checks.identity(LEDGER, "K1.31") == "K1.3" and checks.identity(LEDGER, "K1.2") == "K1.2"
     assert (
-        [r.id for r in errata.for_rule(LEDGER, "K1.31")]
+        [r.id for r in checks.for_rule(LEDGER, "K1.31")]
         == ["numbers", "q1"]
-        == [r.id for r in errata.for_rule(LEDGER, "K1.3")]
+        == [r.id for r in checks.for_rule(LEDGER, "K1.3")]
     )
     assert edition.numbers(LEDGER, ["numbers"]) == {"K1.3": "K1.31"}
 
@@ -160,7 +153,7 @@ def test_the_base_is_left_as_it_is() -> None:
 
 def test_what_supersedes_takes_the_place_of_what_it_supersedes() -> None:
     text = GOOD.replace("anchors: [{rule: K1.9}]", "anchors: [{rule: K1.9}]\nsupersedes: [archers]")
-    ledger = errata_read.text_of(text, "x.md")
+    ledger = reader.text_of(text, "x.md")
     assert (
         "archers" in edition.choose(ledger, "third").errata and "archers" not in edition.choose(ledger, "fourth").errata
     )
@@ -168,7 +161,7 @@ def test_what_supersedes_takes_the_place_of_what_it_supersedes() -> None:
 
 def test_a_disputed_or_withdrawn_record_is_not_in_force() -> None:
     for status in ("disputed", "withdrawn", "unreviewed"):
-        ledger = errata_read.text_of(
+        ledger = reader.text_of(
             GOOD.replace("source: sheet 2\nstatus: asserted", f"source: sheet 2\nstatus: {status}"), "x.md"
         )
         assert edition.choose(ledger, "third").errata == ("weary", "numbers")
@@ -236,10 +229,10 @@ TWICE = {"cycle": ("removes: [K1.4]\n", "removes: [K1.4]\nsupersedes: [moat]\n")
 
 def faults(text: str) -> list[Problem]:
     try:
-        found = errata_read.text_of(text, "records.md")
+        found = reader.text_of(text, "records.md")
     except RulebookError as error:
         return list(error.problems)
-    return errata.check(found, BOOK, toy.vocabulary(), HASHES)
+    return checks.check(found, BOOK, toy.vocabulary(), HASHES)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -266,9 +259,9 @@ def test_every_fault_that_can_be_told_has_a_planted_one() -> None:
 
     source = {
         int(code)
-        for module in (errata_read, errata)
+        for module in (reader, checks)
         for code in re.findall(r"(?:Problem|problem)\(\s*(9\d\d),", Path(module.__file__).read_text(encoding="utf-8"))
-    } | {errata.CYCLE}
+    } | {checks.CYCLE}
     told = {
         int(c) for f in FAULTS for c in re.findall(r"\bE(9\d\d)\b", (HERE / f"{f}.txt").read_text(encoding="utf-8"))
     }
@@ -290,31 +283,31 @@ def test_more_faults_of_the_file(text: str, code: int) -> None:
 
 def test_a_file_that_cannot_be_read_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(RulebookError, match="E900"):
-        errata_read.file(tmp_path / "none.md")
+        reader.file(tmp_path / "none.md")
 
 
 def test_a_stale_citation_is_found() -> None:
-    assert list(errata.stale(LEDGER, BOOK)) == []
-    later = errata_read.text_of(GOOD.replace("base: second", "base: third"), "x.md")
-    found = list(errata.stale(later, BOOK))
+    assert list(checks.stale(LEDGER, BOOK)) == []
+    later = reader.text_of(GOOD.replace("base: second", "base: third"), "x.md")
+    found = list(checks.stale(later, BOOK))
     assert [p.code for p in found] == [945] and "q1 cites K1.3, which is K1.31 in edition third" in found[0].message
-    gone = errata_read.text_of(
+    gone = reader.text_of(
         GOOD.replace("anchors: [{rule: K1.3}]\nquestion", "anchors: [{rule: K1.45}]\nquestion"), "x.md"
     )
-    (stray,) = errata.stale(gone, BOOK)
+    (stray,) = checks.stale(gone, BOOK)
     assert stray.code == 945 and "K1 has no such rule" in stray.message and "K1.4" in stray.hint
 
 
 # ── the records that are shipped ──
 
-SHIPPED = errata.records()
+SHIPPED = checks.records()
 
 
 def test_the_records_shipped_have_no_fault() -> None:
     for book in pipeline.books():
-        ledger, text = errata.ledger(book), pipeline.text_of(book)
-        assert errata.check(ledger, text, pipeline.vocabulary(book), errata.hashes(text)) == []
-        assert list(errata.stale(ledger, text)) == []
+        ledger, text = checks.ledger(book), pipeline.text_of(book)
+        assert checks.check(ledger, text, pipeline.vocabulary(book), checks.hashes(text)) == []
+        assert list(checks.stale(ledger, text)) == []
         assert ledger.index(ledger.base) >= 0, "each book names the edition that it encodes"
 
 
@@ -334,7 +327,7 @@ def test_the_collector_of_records_finds_them() -> None:
 
 
 def test_an_answer_names_its_edition_and_its_errata() -> None:
-    from kb import explain, record
+    from kb.answers import explain, proof_json as record
 
     case = Path(__file__).parent / "cases" / "asl" / "b30-34-att.yaml"
     now, before = pipeline.ask(case), pipeline.ask(case, without=["B30.34-att"])

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kb import errata_docs, impact, pipeline
+from kb import pipeline
+from kb.research import errata_docs, impact
 
 PAGE = Path(__file__).parent.parent / "docs" / "errata.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -35,7 +36,7 @@ def test_what_the_page_says_is_so_and_its_invented_case_flips(name: str, monkeyp
     kept: list[impact.Impact] = []
     search = impact.of_record
     monkeypatch.setattr(impact, "of_record", lambda *given: kept.append(search(*given)) or kept[-1])
-    assert errata_docs.stale(TEXT, [name]) == [], "run python -m kb.errata_docs build"
+    assert errata_docs.stale(TEXT, [name]) == [], "run python -m kb.research.errata_docs build"
     for found in kept:
         assert (found.witness is not None) == (name in FLIP), found.bounds
         if found.witness is not None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from kb import case, expect
-from kb.rule_number import same_rule
+from kb.answers import expectations
+from kb.cases import reader
+from kb.language.rule_number import same_rule
 from tests import toy
 from tests.test_explain import THINGS
 
 
 def missed(question: str, wanted: str, things: str = THINGS) -> list[str]:
-    return expect.mismatches(toy.ask(f"{things}{question}\nexpect: {wanted}\n"))
+    return expectations.mismatches(toy.ask(f"{things}{question}\nexpect: {wanted}\n"))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_missing_takes_words_classes_and_properties() -> None:
 
 
 def test_every_key_that_a_case_may_hold_is_checked() -> None:
-    assert set(expect.CHECKS) == set(case.EXPECTS)
+    assert set(expectations.CHECKS) == set(reader.EXPECTS)
 
 
 @pytest.mark.parametrize(

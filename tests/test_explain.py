@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
-from kb import explain, losers, model as m, pipeline, proof as p, record, words
-from kb.certify import certify
-from kb.outline import Part, Teller, merged
+from kb import pipeline
+from kb.answers import defeated, explain, proof_json
+from kb.answers.outline import Part, Teller, merged
+from kb.checker.checker import certify
+from kb.language import english, norms as m
+from kb.reasoner import proof as p
 from tests import toy
 
 THINGS = """
@@ -78,11 +81,11 @@ def test_a_permission_that_lost_is_named_with_the_principle_and_the_rule_that_st
 
 
 def test_the_nearest_losers_come_first_and_the_rest_is_counted() -> None:
-    found = losers.losers(toy.ask(THINGS + "{may: go}"), Teller(toy.theory()))
+    found = defeated.losers(toy.ask(THINGS + "{may: go}"), Teller(toy.theory()))
     assert found[0].outcome.norm.id == "K1.1/by-day"
     assert [r.near for r in found] == sorted((r.near for r in found), reverse=True)
-    many = losers.lost(toy.ask(THINGS + "{may: go}"), Teller(toy.theory())).parts
-    assert len(many) <= losers.MOST_LOSERS + 1
+    many = defeated.lost(toy.ask(THINGS + "{may: go}"), Teller(toy.theory())).parts
+    assert len(many) <= defeated.MOST_LOSERS + 1
 
 
 def test_the_chain_names_the_axioms_and_what_is_presumed() -> None:
@@ -164,8 +167,8 @@ def test_lines_are_wrapped() -> None:
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_json_holds_everything_and_is_plain(question: str) -> None:
     proof = toy.ask(THINGS + question)
-    data = json.loads(json.dumps(record.to_json(proof)))
-    assert data["format"] == record.FORMAT and data["verdict"] == proof.verdict
+    data = json.loads(json.dumps(proof_json.to_json(proof)))
+    assert data["format"] == proof_json.FORMAT and data["verdict"] == proof.verdict
     assert [o["norm"] for o in data["considered"]] == [o.norm.id for o in proof.considered]
     assert data["cites"] == list(proof.cites) and len(data["flips"]) == len(proof.flips)
     assert set(data) == KEYS
@@ -195,7 +198,7 @@ def steps(data: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_a_step_of_the_class_tree_carries_its_axiom() -> None:
-    data = record.to_json(toy.ask(THINGS + "{may: go}"))
+    data = proof_json.to_json(toy.ask(THINGS + "{may: go}"))
     entry = next(s for s in steps(data) if s["node"] == "Entry" and s["thing"] == "go")
     assert entry["axioms"] == [["Charge", "rdfs:subClassOf", "Entry"]] and entry["value"] is True
     ogre = next(s for s in steps(data) if s["node"] == "Ogre" and s["thing"] == "foe")
@@ -203,7 +206,7 @@ def test_a_step_of_the_class_tree_carries_its_axiom() -> None:
 
 
 def test_losers_say_in_json_why_they_lost() -> None:
-    data = record.to_json(toy.ask(THINGS + "{may: go}"))
+    data = proof_json.to_json(toy.ask(THINGS + "{may: go}"))
     why = {o["norm"]: o["why_not"] for o in data["considered"]}
     assert why["K1.2"] is None and why["K1.4"] == "but keep is drawn up"
     assert data["defeats"][0] == {
@@ -236,7 +239,7 @@ def test_the_picture_is_a_graph_of_the_chain() -> None:
     ],
 )
 def test_sentences_are_denied_in_english(predicate: str, denied: str) -> None:
-    assert words.negated(predicate) == denied
+    assert english.negated(predicate) == denied
 
 
 @pytest.mark.parametrize(
@@ -251,19 +254,20 @@ def test_sentences_are_denied_in_english(predicate: str, denied: str) -> None:
     ],
 )
 def test_articles(label: str, said: str) -> None:
-    assert words.article(label) == said
+    assert english.article(label) == said
 
 
 def test_marks_of_exceptions_are_not_shown() -> None:
-    assert words.sentence("All [EXC a: but b; X1] go [BUT c: when d].") == "All [EXC: but b; X1] go when d."
-    assert words.sentence("A [EXC a: b [EXC c: d] e] f.") == "A [EXC: b [EXC: d] e] f."
+    assert english.sentence("All [EXC a: but b; X1] go [BUT c: when d].") == "All [EXC: but b; X1] go when d."
+    assert english.sentence("A [EXC a: b [EXC c: d] e] f.") == "A [EXC: b [EXC: d] e] f."
 
 
 def test_an_act_without_a_verb_is_said_with_its_noun() -> None:
-    said = words.say_act(toy.vocabulary(), "Feast", "ann", [], "may not")
+    said = english.say_act(toy.vocabulary(), "Feast", "ann", [], "may not")
     assert said == "ann's feast is not allowed"
     assert (
-        words.say_act(toy.vocabulary(), "Charge", "ann", [("destination", "keep")], "may") == "ann may charge into keep"
+        english.say_act(toy.vocabulary(), "Charge", "ann", [("destination", "keep")], "may")
+        == "ann may charge into keep"
     )
 
 
@@ -291,7 +295,7 @@ def test_acts_take_what_they_are_done_to_as_english_has_it() -> None:
     ],
 )
 def test_what_has_happened_is_denied_as_english_has_it(predicate: str, denied: str) -> None:
-    assert words.negated(predicate) == denied
+    assert english.negated(predicate) == denied
 
 
 def test_a_missing_number_says_what_it_was_tried_with() -> None:
@@ -320,11 +324,11 @@ def test_a_fact_and_its_denial_are_asked_for_once() -> None:
     ],
 )
 def test_a_way_from_thing_to_thing_is_told_in_english(path: tuple[str, ...], said: str) -> None:
-    assert words.say_path(pipeline.vocabulary("vv"), m.Path("", path)) == said
+    assert english.say_path(pipeline.vocabulary("vv"), m.Path("", path)) == said
 
 
 def test_an_act_is_part_of_another() -> None:
-    said = words.say_act(pipeline.vocabulary("vv"), "Move", "tank", [("conducting", "an overrun")], "may")
+    said = english.say_act(pipeline.vocabulary("vv"), "Move", "tank", [("conducting", "an overrun")], "may")
     assert said == "tank may move as part of an overrun"
 
 

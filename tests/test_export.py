@@ -13,10 +13,14 @@ from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Dataset, Graph, URIRef
 from rdflib.compare import isomorphic
 
 from api import cli
-from kb import dl, export, functional, graph, html, iris, legalruleml, merged, pipeline, skos
+from kb import pipeline
 from kb.errors import CaseError, LoopholeError, QueryError
-from kb.rdf_cases import lp
-from kb.rdf_labels import ntriples
+from kb.graph import dataset, export, legalruleml, one_ontology, pages, skos
+from kb.graph.blank_nodes import ntriples
+from kb.graph.cases import lp
+from kb.language import iris
+from kb.ontology import functional_syntax
+from tests import dl_profile
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = "vv"
@@ -26,7 +30,7 @@ PARSERS = {"ttl": "turtle", "rdf": "xml", "jsonld": "json-ld", "nt": "nt"}
 @cache
 def one() -> Graph:
     """One book as one ontology, without its cases."""
-    return merged.merged(export.parts(BOOK, False))
+    return one_ontology.merged(export.parts(BOOK, False))
 
 
 @cache
@@ -59,7 +63,7 @@ def test_named_graphs_read_back_as_they_were(name: str) -> None:
     wanted = export.parts(BOOK, False)
     assert {str(g.identifier) for g in data.graphs() if len(g)} == set(wanted)
     lines = sorted(line for g in data.graphs() if len(g) for line in ntriples(g, f" <{g.identifier}> .\n"))
-    assert lines == sorted(graph.lines(wanted))
+    assert lines == sorted(dataset.lines(wanted))
 
 
 @pytest.mark.parametrize("name", ["ttl", "trig", "ofn", "rdf", "jsonld", "skos", "legalruleml"])
@@ -69,8 +73,8 @@ def test_the_same_bytes_each_time(name: str) -> None:
 
 def test_the_header_tells_version_licence_and_creators() -> None:
     (me,) = one().subjects(RDF.type, OWL.Ontology)
-    assert str(me) == merged.NAME
-    assert str(one().value(me, OWL.versionIRI)).startswith(merged.NAME + "/")
+    assert str(me) == one_ontology.NAME
+    assert str(one().value(me, OWL.versionIRI)).startswith(one_ontology.NAME + "/")
     assert one().value(me, DCTERMS.license) and one().value(me, DCTERMS.creator)
 
 
@@ -81,8 +85,8 @@ def test_the_header_tells_version_licence_and_creators() -> None:
 @pytest.mark.reasoner
 def test_the_whole_graph_is_owl_2_dl() -> None:
     """Every book with every case, judged by the OWL API's profile checker, which read every axiom."""
-    document = functional.document(merged.merged(graph.parts()))
-    assert dl.violations(document) == []
+    document = functional_syntax.document(one_ontology.merged(dataset.parts()))
+    assert dl_profile.violations(document) == []
     lines = [x for x in document.splitlines() if re.match(r"[A-Z]\w+\(", x)]
     assert len(lines) > 80_000
 
@@ -97,24 +101,24 @@ def test_the_whole_graph_is_owl_2_dl() -> None:
     ],
 )
 def test_the_checker_catches_what_is_not_owl_2_dl(fault: str, said: str) -> None:
-    head = "".join(f"@prefix {p}: <{ns}> .\n" for p, ns in graph.prefixes().items())
+    head = "".join(f"@prefix {p}: <{ns}> .\n" for p, ns in dataset.prefixes().items())
     bad = Graph().parse(data=f"{head}<urn:o> a owl:Ontology . {fault}", format="turtle")
-    found = dl.violations(functional.document(bad))
+    found = dl_profile.violations(functional_syntax.document(bad))
     assert any(said in line for line in found), found
 
 
 @pytest.mark.reasoner
 def test_the_checker_says_where_it_cannot_read() -> None:
     with pytest.raises(LoopholeError, match="OWL API"):
-        dl.violations("Ontology(<urn:o>\nSubClassOf(<urn:a>\n")
+        dl_profile.violations("Ontology(<urn:o>\nSubClassOf(<urn:a>\n")
 
 
 def test_two_headers_are_refused() -> None:
     two = Graph().parse(data="<urn:a> a <http://www.w3.org/2002/07/owl#Ontology> .", format="turtle")
-    assert "Ontology(<urn:a>" in functional.document(two)
+    assert "Ontology(<urn:a>" in functional_syntax.document(two)
     two.add((URIRef("urn:b"), RDF.type, OWL.Ontology))
     with pytest.raises(LoopholeError, match="one header"):
-        functional.document(two)
+        functional_syntax.document(two)
 
 
 # ── LegalRuleML, SKOS, JSON-LD ──────────────────────────────────────────────────────────────────────────
@@ -160,7 +164,7 @@ def test_the_glossary_has_every_word_and_the_rules_that_use_it() -> None:
 
 def test_the_published_context_is_current_and_is_used() -> None:
     kept = (ROOT / "ontology" / export.CONTEXT).read_text(encoding="utf-8")
-    assert kept == export.context_text(), "run python -m kb.export context"
+    assert kept == export.context_text(), "run python -m kb.graph.export context"
     data = json.loads(text("jsonld"))
     assert data["@context"] == json.loads(kept)["@context"]
     section = next(s for c in pipeline.book(BOOK).chapters for s in c.sections if s.norms)
@@ -204,16 +208,16 @@ def test_unknown_books_and_formats_are_told_in_words() -> None:
 
 def test_the_pages_link_every_term_to_the_rules_that_use_it(tmp_path: Path) -> None:
     assert cli.main(["export", "html", "--book", BOOK, "--out", str(tmp_path)]) == 0
-    ontology, rules = ((tmp_path / name).read_text(encoding="utf-8") for name in (html.ONTOLOGY, html.RULES))
+    ontology, rules = ((tmp_path / name).read_text(encoding="utf-8") for name in (pages.ONTOLOGY, pages.RULES))
     ids = set(re.findall(r"id=.([^'\" >]+)", ontology))
     anchors = set(re.findall(r"<h3 id='([^']+)'", rules))
     sections = [s for c in pipeline.book(BOOK).chapters for s in c.sections]
-    assert anchors == {html.anchor(BOOK, s.rule) for s in sections}
+    assert anchors == {pages.anchor(BOOK, s.rule) for s in sections}
     there, back = (
         set(re.findall(r"rules\.html#([^'\"]+)", ontology)),
         set(re.findall(r"ontology\.html#([^'\"]+)", rules)),
     )
-    assert there == {html.anchor(BOOK, s.rule) for s in sections if s.norms} and there <= anchors
+    assert there == {pages.anchor(BOOK, s.rule) for s in sections if s.norms} and there <= anchors
     assert len(back) > 80 and back <= ids
     used = {n for rules_ in (skos.used_in(BOOK),) for n in rules_}
     assert ontology.count("named by the rules") >= len(used) > 100  # functional properties are told twice

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from kb import pipeline
+from kb.answers.headline import headline
 from kb.errors import CaseError
-from kb.headline import headline
 
 
 def ask(things: dict[str, Any], question: dict[str, Any]) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from kb import foreign
 from kb.errors import TextError
+from kb.texts import extracted
 
 pytestmark = pytest.mark.usefixtures("home")
 FILES: dict[str, Any] = {
@@ -71,13 +71,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_every_kind_of_file_is_read(folder: Path) -> None:
-    report = foreign.import_folder(folder, "toy", {"Q9": "K9"})
+    report = extracted.import_folder(folder, "toy", {"Q9": "K9"})
     assert report.changed and len(report.files) == 12 and report.skipped == ("notes.txt",)
     assert report.counts == {
         "glossary": 2, "targets": 2, "chapters": 1, "footnotes": 2, "questions": 2, "errata": 1, "annotations": 1,
         "synonyms": 1, "notes": 2,
     }  # fmt: skip
-    data = foreign.data("toy")
+    data = extracted.data("toy")
     assert data is not None
     wall = data.glossary[0]
     assert wall.content == "Stops arrows & bolts.\nOld."
@@ -87,42 +87,42 @@ def test_every_kind_of_file_is_read(folder: Path) -> None:
 
 
 def test_questions_have_their_sources_and_fixups(folder: Path) -> None:
-    foreign.import_folder(folder, "toy")
-    first, second = foreign.for_rule("toy", "K9.2")["questions"]
+    extracted.import_folder(folder, "toy")
+    first, second = extracted.for_rule("toy", "K9.2")["questions"]
     assert first.question == "May a page open it?"
     assert first.answers == (("No.", "Annals of the Keep"), ("Never.", "XX"))
     assert (second.see_other, second.image, second.answers) == ("K9.3", "gate.png", ())
 
 
 def test_nothing_is_believed_unseen(folder: Path) -> None:
-    foreign.import_folder(folder, "toy", {"Q9": "K9"})
-    found = foreign.for_rule("toy", "K9.2")
+    extracted.import_folder(folder, "toy", {"Q9": "K9"})
+    found = extracted.for_rule("toy", "K9.2")
     assert {x.status for x in (*found["questions"], *found["errata"])} == {"unreviewed"}
     assert [e.content for e in found["errata"]] == ["Read “shut” for “open”."]
-    assert [a.content for a in foreign.for_rule("toy", "K9.3")["annotations"]] == ["We play it by day only."]
-    assert foreign.for_rule("other", "K9.2")["errata"] == []
+    assert [a.content for a in extracted.for_rule("toy", "K9.3")["annotations"]] == ["We play it by day only."]
+    assert extracted.for_rule("other", "K9.2")["errata"] == []
 
 
 def test_importing_again_changes_nothing(folder: Path, home: Path) -> None:
-    foreign.import_folder(folder, "toy")
+    extracted.import_folder(folder, "toy")
     path = home / "toy" / "_data" / "data.json"
     before = path.stat().st_mtime_ns
-    assert not foreign.import_folder(folder, "toy").changed
+    assert not extracted.import_folder(folder, "toy").changed
     assert path.stat().st_mtime_ns == before
     write(folder, {"annotations.json": []})
-    assert foreign.import_folder(folder, "toy").changed
-    assert foreign.for_rule("toy", "K9.3")["annotations"] == []
+    assert extracted.import_folder(folder, "toy").changed
+    assert extracted.for_rule("toy", "K9.3")["annotations"] == []
 
 
 def test_data_are_removed(folder: Path, home: Path) -> None:
-    foreign.import_folder(folder, "toy")
-    assert foreign.remove("toy") and not foreign.remove("toy")
-    assert foreign.data("toy") is None and not (home / "toy").exists()
+    extracted.import_folder(folder, "toy")
+    assert extracted.remove("toy") and not extracted.remove("toy")
+    assert extracted.data("toy") is None and not (home / "toy").exists()
 
 
 def test_ids_of_no_known_form_are_told(tmp_path: Path) -> None:
     folder = write(tmp_path / "d", {"errata/e.json": [{"ruleid": "the whole book", "content": "x"}]})
-    assert foreign.import_folder(folder, "toy").unplaced == ("the whole book",)
+    assert extracted.import_folder(folder, "toy").unplaced == ("the whole book",)
 
 
 @pytest.mark.parametrize(
@@ -156,11 +156,11 @@ def test_ids_of_no_known_form_are_told(tmp_path: Path) -> None:
 def test_a_malformed_file_is_told_and_changes_nothing(
     folder: Path, home: Path, file: str, content: Any, where: str
 ) -> None:
-    foreign.import_folder(folder, "toy")
+    extracted.import_folder(folder, "toy")
     before = (home / "toy" / "_data" / "data.json").read_bytes()
     write(folder, {file: content, "annotations.json" if file != "annotations.json" else "x.txt": []})
     with pytest.raises(TextError) as error:
-        foreign.import_folder(folder, "toy")
+        extracted.import_folder(folder, "toy")
     (problem, *_) = error.value.problems
     assert where in problem.message and problem.place.file.endswith(file) and problem.code == 540 and problem.hint
     assert (home / "toy" / "_data" / "data.json").read_bytes() == before
@@ -169,7 +169,7 @@ def test_a_malformed_file_is_told_and_changes_nothing(
 def test_many_faults_are_told_at_once(folder: Path) -> None:
     write(folder, {"keeps.index": [{}, 3], "errata/first.json": "{", "keeps.targets": {"K9.1": 3}})
     with pytest.raises(TextError) as error:
-        foreign.import_folder(folder, "toy")
+        extracted.import_folder(folder, "toy")
     assert len(error.value.problems) == 4 and len({p.place.file for p in error.value.problems}) == 3
 
 
@@ -177,13 +177,13 @@ def test_a_folder_with_nothing_to_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for folder, code in ((tmp_path / "empty", 542), (tmp_path / "none", 541)):
         with pytest.raises(TextError) as error:
-            foreign.import_folder(folder, "toy")
+            extracted.import_folder(folder, "toy")
         assert error.value.problems[0].code == code
 
 
 def test_damaged_data_in_the_library_are_told(folder: Path, home: Path) -> None:
-    foreign.import_folder(folder, "toy")
+    extracted.import_folder(folder, "toy")
     for damage in ("{", "[]", '{"format": 9}', '{"format": 1, "book": "toy"}'):
         (home / "toy" / "_data" / "data.json").write_text(damage, encoding="utf-8")
         with pytest.raises(TextError, match="E543"):
-            foreign.data("toy")
+            extracted.data("toy")

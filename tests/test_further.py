@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from kb import case, conditions, pipeline, theory
+from kb import pipeline
+from kb.cases import reader
 from kb.errors import CaseError
+from kb.reasoner import evaluate
+from kb.rulebook import theory
 
 CASE = Path(__file__).parent.parent / "examples" / "pillbox.yaml"
 FURTHER = [{"may": "move"}, {"is": ["pillbox", "Bunker"]}, {"is": ["move", "FromInside"]}, {"effects": "move"}]
@@ -72,8 +75,8 @@ def test_a_proof_leaves_nothing_to_the_garbage_collector() -> None:
 def test_what_is_kept_from_case_to_case_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """A service meets ever new kinds of thing and ever new conditions: it answers them alike, and does not grow with them."""
     monkeypatch.setattr(theory, "MOST_KINDS", 40)
-    monkeypatch.setattr(conditions, "MOST_ASKED", 5)
-    monkeypatch.setattr(case, "MOST_SOUND", 20)
+    monkeypatch.setattr(evaluate, "MOST_ASKED", 5)
+    monkeypatch.setattr(reader, "MOST_SOUND", 20)
     rules = pipeline.ask({"book": "asl", "things": {"x": {"is": "Squad"}}, "ask": {"is": ["x", "Crew"]}}).theory
     sound = rules.vocabulary.sound
     for kept in (rules.kinds, rules.kinds_stated, rules.asked, sound):

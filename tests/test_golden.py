@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from kb import case as cases, compile as compiler, link, model as m, read
-from kb.document import MAX_BYTES, document
+from kb.cases import reader as cases
 from kb.errors import LoopholeError, RulebookError
+from kb.language import norms as m
+from kb.rulebook import compiler, linker, reader
+from kb.yaml_document import MAX_BYTES, document
 from tests import toy
 
 HERE = Path(__file__).parent / "golden"
@@ -32,12 +34,12 @@ def problems(read_it, path: Path) -> str:  # type: ignore[no-untyped-def]
 
 def compiled(path: Path) -> m.Book:
     """One chapter, read, linked and compiled as the only one of the toy book."""
-    chapter = read.chapter(path)
-    policy, title, namespaces = read.policy_file(toy.HERE / "rulebook" / "policy.yaml")
+    chapter = reader.chapter(path)
+    policy, title, namespaces = reader.policy_file(toy.HERE / "rulebook" / "policy.yaml")
     found = m.Book("toy", title, (chapter,), policy, namespaces)
     lines = {chapter.file: path.read_text(encoding="utf-8").splitlines()}
-    linked = link.link(found, toy.vocabulary(), lines)
-    if faults := link.unscoped(linked, toy.vocabulary()) if "scope:" in path.read_text(encoding="utf-8") else []:
+    linked = linker.link(found, toy.vocabulary(), lines)
+    if faults := linker.unscoped(linked, toy.vocabulary()) if "scope:" in path.read_text(encoding="utf-8") else []:
         raise RulebookError(faults)
     compiler.theory(linked, toy.vocabulary())
     return linked
@@ -105,7 +107,7 @@ def test_every_fault_that_can_be_told_has_a_golden_file() -> None:
 
 def codes_of(module: str) -> set[int]:
     """The fault numbers in a module's source."""
-    text = (Path(read.__file__).parent / f"{module}.py").read_text(encoding="utf-8")
+    text = (Path(reader.__file__).parent / f"{module}.py").read_text(encoding="utf-8")
     found = re.findall(r"(?:Problem|problem|unknown)\(\s*(\d{3}),|, (\d{3}),?\s*\)\n", text)
     return {int(code) for pair in found for code in pair if code}
 
@@ -129,18 +131,18 @@ POLICY = "book: toy\nprinciples:\n  - {name: explicit, cite: K0.1, says: x}\n"
 def test_a_faulty_policy_is_told_so(policy: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "policy.yaml"
     path.write_text(policy, encoding="utf-8")
-    assert said in problems(read.policy_file, path)
+    assert said in problems(reader.policy_file, path)
 
 
 def test_a_folder_without_chapters_or_policy_is_told_so(tmp_path: Path) -> None:
-    assert "E102" in problems(read.book, tmp_path)
+    assert "E102" in problems(reader.book, tmp_path)
     (tmp_path / "policy.yaml").write_text(POLICY, encoding="utf-8")
-    assert "E101" in problems(read.book, tmp_path)
+    assert "E101" in problems(reader.book, tmp_path)
 
 
 def test_bytes_that_are_no_text_are_told_so(tmp_path: Path) -> None:
     (tmp_path / "K1.md").write_bytes(b"---\n\xff\xfe\n")
-    assert "E118" in problems(read.chapter, tmp_path / "K1.md")
+    assert "E118" in problems(reader.chapter, tmp_path / "K1.md")
 
 
 def test_a_huge_case_is_refused() -> None:

@@ -10,9 +10,11 @@ import pyshacl
 import pytest
 from rdflib import DCTERMS, OWL, RDF, RDFS, SH, VOID, Dataset, Graph, Literal, URIRef
 
-from kb import graph, iris, pipeline
-from kb.rdf_cases import lp
-from kb.rdf_labels import ntriples
+from kb import pipeline
+from kb.graph import dataset
+from kb.graph.blank_nodes import ntriples
+from kb.graph.cases import lp
+from kb.language import iris
 
 ROOT = Path(__file__).resolve().parent.parent
 ENTRY = URIRef(f"{iris.BASE}tactics#Entry")
@@ -20,7 +22,7 @@ ENTRY = URIRef(f"{iris.BASE}tactics#Entry")
 
 @cache
 def whole() -> Dataset:
-    return graph.of_books()
+    return dataset.of_books()
 
 
 def values(query: str) -> list[tuple[object, ...]]:
@@ -47,7 +49,7 @@ def test_every_rule_sentence_norm_exception_and_case_is_there() -> None:
         len(n.unless) for n in norms
     )
     assert count("?s a lp:KindException ; lp:modifies ?m ; lp:hasCondition ?c") > 10
-    files = [f for f in graph.case_files() if "compare:" not in f.read_text(encoding="utf-8")]
+    files = [f for f in dataset.case_files() if "compare:" not in f.read_text(encoding="utf-8")]
     assert len(files) > 1300
     assert count("?s a lp:Case ; lp:asks ?q") == len(files)
 
@@ -121,8 +123,8 @@ def test_named_graphs_and_the_description_agree() -> None:
 
 def test_the_same_books_are_written_the_same() -> None:
     """Blank nodes are made anew each time; the lines are not."""
-    one, two = graph.of_book("vv"), graph.of_book("vv")
-    assert graph.lines(one) == graph.lines(two)
+    one, two = dataset.of_book("vv"), dataset.of_book("vv")
+    assert dataset.lines(one) == dataset.lines(two)
     name = iris.graph("vv", "2021")
     assert {s for s, _, _ in one[name]} != {s for s, _, _ in two[name]}, "the blank nodes ought to differ"
 
@@ -136,26 +138,26 @@ def test_lines_of_a_graph_are_valid_and_keep_every_triple() -> None:
 
 
 def test_one_book_holds_no_other() -> None:
-    names = set(graph.parts("vv"))
+    names = set(dataset.parts("vv"))
     assert iris.graph("vv", "2021") in names
     assert not [n for n in names if re.search(r"\b(asl|fow)\b", n)]
 
 
 def test_it_is_kept_on_disk_until_what_it_is_made_from_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(graph.platformdirs, "user_cache_dir", lambda _: str(tmp_path))
+    monkeypatch.setattr(dataset.platformdirs, "user_cache_dir", lambda _: str(tmp_path))
     made: list[str] = []
-    monkeypatch.setattr(graph, "parts", lambda book="": made.append(book) or {"urn:g": Graph()})
-    assert graph.nquads("vv") == graph.nquads("vv")
+    monkeypatch.setattr(dataset, "parts", lambda book="": made.append(book) or {"urn:g": Graph()})
+    assert dataset.nquads("vv") == dataset.nquads("vv")
     assert made == ["vv"]
-    monkeypatch.setattr(graph, "version", lambda: "another")
-    assert graph.nquads("vv").name.endswith("another.nq") and made == ["vv", "vv"]
+    monkeypatch.setattr(dataset, "version", lambda: "another")
+    assert dataset.nquads("vv").name.endswith("another.nq") and made == ["vv", "vv"]
     assert len(list(tmp_path.iterdir())) == 1
 
 
 @pytest.mark.slow
 def test_a_whole_book_meets_the_shapes() -> None:
     data = Graph()
-    parts = graph.parts("vv")
+    parts = dataset.parts("vv")
     for triple in (t for name, part in parts.items() if "/cases" not in name for t in part):
         data.add(triple)
     cases = list(dict.fromkeys(s for s, _, o in parts[iris.graph("vv", "cases")] if o == lp("Case")))[:40]

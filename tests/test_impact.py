@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from api import cli
-from kb import edition, errata, impact, impact_page, impact_search
+from kb.errata import checks
 from kb.errors import QueryError, RulebookError
-from kb.impact import CHAIN, VERDICT
+from kb.research import impact, impact_page, witness_search
+from kb.research.impact import CHAIN, VERDICT
+from kb.rulebook import edition
 
 CASES = Path(__file__).parent / "cases" / "asl"
 DRAFT = """---
@@ -67,13 +69,13 @@ def test_no_smaller_situation_flips() -> None:
     """Every smaller set of the same facts is tried, without any guess at what matters."""
     found = impact.of_record("asl", "A7.9-conscripts")
     assert found.witness is not None and found.witness.size == 3
-    ledger = errata.ledger("asl")
+    ledger = checks.ledger("asl")
     now = impact.Side(ledger, edition.choose(ledger))
     then = impact.Side(ledger, edition.choose(ledger, also=["A7.9-conscripts"]))
     pool = impact.pool_of((now.norms()["A7.9/unit"], then.norms()["A7.9/unit"]), now)
     tried = 0
     for size in range(found.witness.size):
-        for facts in impact_search.Program(pool).models(size, 5000):
+        for facts in witness_search.Program(pool).models(size, 5000):
             tried += 1
             assert impact.witness(now, then, pool, facts, size, "A7.9/unit") is None
     assert tried >= 20
@@ -99,7 +101,7 @@ def test_a_draft_is_asked_before_it_is_printed(tmp_path: Path) -> None:
     found = impact.of_draft(path, sorted(CASES.glob("b30-6-*.yaml")))
     assert "b30-6-out-advance" in {Path(d.name).stem for d in found.differences if d.kind == VERDICT}
     assert found.witness is not None and found.witness.after.verdict == "forbidden"
-    assert "B30.6-no-advance" not in {r.id for r in errata.records()}, "a draft leaves the records alone"
+    assert "B30.6-no-advance" not in {r.id for r in checks.records()}, "a draft leaves the records alone"
 
 
 def test_a_draft_that_changes_no_answer_is_told_with_its_bounds(tmp_path: Path) -> None:

@@ -10,15 +10,15 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent.parent / "bench"))
 import bench_import
 
-from kb import text, text_source
+from kb.texts import decode, reader
 
 
 def test_the_text_it_makes_has_its_pages_and_no_number_twice() -> None:
     words = bench_import.make(12, None)
-    found = text.read(text_source.Source("t", words, "", text_source.page_starts(words)), "toy", "K")
+    found = reader.read(decode.Source("t", words, "", decode.page_starts(words)), "toy", "K")
     assert words.count("\f") == 11 and len(found.sections) > 60
     assert {f.kind for f in found.findings} == {"page head"}
-    assert text.unaccounted(found) == []
+    assert reader.unaccounted(found) == []
 
 
 @pytest.mark.parametrize(("bound", "code"), [(None, 0), ("MOST_TIME", 1), ("MOST_MEMORY", 1)])

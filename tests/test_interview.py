@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from kb import reason
-from kb.case import read
+from kb.answers.interview import Interview, fresh
+from kb.cases.reader import read
 from kb.errors import CaseError
-from kb.interview import Interview, fresh
+from kb.reasoner import reason
 from tests import toy
 
 

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from kb import explain, kindred, pipeline
-from kb.proof import Proof
+from kb import pipeline
+from kb.answers import explain
+from kb.reasoner import kind_rules
+from kb.reasoner.proof import Proof
 
 PLACED = """\
 book: vv
@@ -54,17 +56,17 @@ def test_the_chain_names_the_rule() -> None:
 
 def test_without_the_norm_there_is_nothing_to_name() -> None:
     theory = pipeline.theory("vv")
-    assert kindred.rule(theory, "Minefield", "Fortification") == "20.7"
+    assert kind_rules.rule(theory, "Minefield", "Fortification") == "20.7"
     without = replace(theory, norms={i: n for i, n in theory.norms.items() if i != "20.7/fortification"}, compiled={})
-    assert kindred.rule(without, "Minefield", "Fortification") == ""
-    assert kindred.rule(theory, "Squad", "Infantry") == ""
+    assert kind_rules.rule(without, "Minefield", "Fortification") == ""
+    assert kind_rules.rule(theory, "Squad", "Infantry") == ""
 
 
 def test_a_norm_that_asks_for_more_than_kinds_makes_no_kin() -> None:
     theory = pipeline.theory("vv")
-    assert kindred.rule(theory, "Trench", "Full") == ""  # full only while units are in it
-    assert kindred.rule(theory, "Beach", "OpenTerrain") == "20.2"  # one of several kinds named together
-    assert kindred.rule(theory, "Cave", "Emplacement") == "20.11"  # by the kind next below
+    assert kind_rules.rule(theory, "Trench", "Full") == ""  # full only while units are in it
+    assert kind_rules.rule(theory, "Beach", "OpenTerrain") == "20.2"  # one of several kinds named together
+    assert kind_rules.rule(theory, "Cave", "Emplacement") == "20.11"  # by the kind next below
 
 
 def test_a_notion_that_rules_alone_make_is_asked_for_by_the_kinds_it_comes_down_to() -> None:
@@ -72,4 +74,4 @@ def test_a_notion_that_rules_alone_make_is_asked_for_by_the_kinds_it_comes_down_
     asks = [row.asks for row in answered(text).missing]
     assert asks == ["a building, a canal, a gully, a marsh, a pond, a stream or a wadi is the terrain of h"]
     theory = pipeline.theory("vv")
-    assert kindred.spelled_out(theory, "Full") is None and kindred.spelled_out(theory, "Bunker") is None
+    assert kind_rules.spelled_out(theory, "Full") is None and kind_rules.spelled_out(theory, "Bunker") is None

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kb import library, shelf
 from kb.errors import TextError
+from kb.texts import library, shelf
 
 pytestmark = pytest.mark.usefixtures("home")
 BOOK = """9 KEEPS

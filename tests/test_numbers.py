@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from kb.numbers import number, shown
-from kb.read_chapter import cell
+from kb.rulebook.chapter_reader import cell
 
 
 @pytest.mark.parametrize(

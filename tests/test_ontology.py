@@ -14,10 +14,10 @@ from rdflib import OWL, RDF, RDFS, SH, BNode, Graph, URIRef
 from rdflib.compare import isomorphic
 from rdflib.term import Node
 
-from kb import classify, ontology, owl, terms, turtle
-from kb.model import And, Named
-from kb.ontology import Scope, Source
-from kb.vocabulary import Vocabulary
+from kb.language.norms import And, Named
+from kb.language.vocabulary import Vocabulary
+from kb.ontology import build, dl_reasoner, sources as sources_, to_owl, turtle
+from kb.ontology.sources import Scope, Source
 
 ROOT = Path(__file__).resolve().parent.parent
 ONTOLOGY, QUERIES = ROOT / "ontology", ROOT / "queries" / "hygiene"
@@ -27,12 +27,12 @@ BOOKS = sorted(p.stem for p in (ONTOLOGY / "inferred").glob("*.json"))
 
 @cache
 def sources() -> tuple[Source, ...]:
-    return tuple(ontology.read(ONTOLOGY))
+    return tuple(sources_.read(ONTOLOGY))
 
 
 @cache
 def scope(book: str) -> Scope:
-    return next(s for s in ontology.scopes(list(sources()), ROOT / "kb" / "rulebooks") if s.book == book)
+    return next(s for s in sources_.scopes(list(sources()), ROOT / "kb" / "rulebooks") if s.book == book)
 
 
 @cache
@@ -44,12 +44,12 @@ def vocabulary(book: str) -> Vocabulary:
 
 
 def test_every_book_has_its_inferred_file() -> None:
-    assert BOOKS, "no inferred vocabulary: run python -m kb.terms build"
-    assert [s.book for s in ontology.scopes(list(sources()), ROOT / "kb" / "rulebooks")] == BOOKS
+    assert BOOKS, "no inferred vocabulary: run python -m kb.ontology.build build"
+    assert [s.book for s in sources_.scopes(list(sources()), ROOT / "kb" / "rulebooks")] == BOOKS
 
 
 def test_files_are_canonical_and_inferred_files_current() -> None:
-    assert not terms.check(ONTOLOGY, ONTOLOGY / "inferred")
+    assert not build.check(ONTOLOGY, ONTOLOGY / "inferred")
 
 
 SOURCES = sorted(ONTOLOGY.rglob("*.ttl"))
@@ -77,7 +77,7 @@ def test_canonical_style_keeps_every_triple(path: Path) -> None:
 @pytest.mark.reasoner
 @pytest.mark.parametrize("book", BOOKS)
 def test_hermit_and_pellet_find_the_tree_that_is_shipped(book: str) -> None:
-    tree = classify.agree(scope(book).graph)  # consistent, and no class is empty
+    tree = dl_reasoner.agree(scope(book).graph)  # consistent, and no class is empty
     known = {t.iri: {vocabulary(book).classes[a].iri for a in t.ancestors} for t in vocabulary(book).classes.values()}
     assert len(known) > 50
     assert {iri: set(tree[iri]) & known.keys() for iri in known} == known
@@ -91,7 +91,7 @@ def test_classes_are_disjoint_exactly_when_hermit_says_so(book: str) -> None:
     names = sorted(n for n, t in words.classes.items() if t.iri.partition("#")[0] != turtle.LP[:-1])
     draw = random.Random(30)
     pairs = [tuple(draw.sample(names, 2)) for _ in range(300)]
-    found = owl.compare([And((Named(a), Named(b))) for a, b in pairs], words, scope(book).graph)
+    found = to_owl.compare([And((Named(a), Named(b))) for a, b in pairs], words, scope(book).graph)
     said = {i for i, (a, b) in enumerate(pairs) if b in words.classes[a].disjoint}
     assert said, "no pair is disjoint: the sample means nothing"
     assert said == found.empty, [pairs[i] for i in said ^ found.empty]
@@ -137,7 +137,7 @@ def overreaching(graph: Graph) -> set[tuple[str, str]]:
             bare.add((name, OWL.equivalentClass, going(bare, way)))
             claims += [(str(name), str(p), str(cls)) for cls in graph.objects(p, said) if cls != OWL.Thing]
     assert claims
-    tree, _ = classify.run(bare)
+    tree, _ = dl_reasoner.run(bare)
     return {(turtle.curie(p), turtle.curie(cls)) for name, p, cls in claims if cls not in tree[name]}
 
 
@@ -189,7 +189,7 @@ def test_all_hygiene_queries_are_found_and_each_has_its_planted_fault() -> None:
 
 
 def test_the_ontology_is_clean() -> None:
-    found = terms.hygiene(sources(), QUERIES)
+    found = build.hygiene(sources(), QUERIES)
     assert not found, "\n".join(map(str, found))
 
 
@@ -197,7 +197,7 @@ def test_the_ontology_is_clean() -> None:
 def test_a_planted_fault_is_found_by_its_query_alone(name: str) -> None:
     core = next(s for s in sources() if s.name == "core.ttl")
     text = (PLANTED / f"{name}.ttl").read_text(encoding="utf-8")
-    found = terms.hygiene([core, Source(f"planted/{name}.ttl", text, Graph().parse(data=text))], QUERIES)
+    found = build.hygiene([core, Source(f"planted/{name}.ttl", text, Graph().parse(data=text))], QUERIES)
     assert {p.hint for p in found} == {f"see queries/hygiene/{name}.rq"}, "\n".join(map(str, found))
     assert all(p.code == 750 and p.place.file == f"ontology/planted/{name}.ttl" for p in found)
 
@@ -207,7 +207,7 @@ def test_a_planted_fault_is_found_by_its_query_alone(name: str) -> None:
 )
 def test_a_query_that_does_not_run_is_a_fault_too(query: str, tmp_path: Path) -> None:
     (tmp_path / "broken.rq").write_text(query, encoding="utf-8")
-    found = terms.hygiene(sources(), tmp_path)
+    found = build.hygiene(sources(), tmp_path)
     assert [(p.code, p.place.file) for p in found] == [(751, "queries/hygiene/broken.rq")]
 
 
@@ -235,7 +235,7 @@ def messages(graph: Graph) -> set[str]:
 
 
 def test_every_term_meets_the_shapes() -> None:
-    graph = ontology.merge(sources())
+    graph = sources_.merge(sources())
     assert len(set(graph.subjects(RDFS.label))) > 200
     found, _, text = pyshacl.validate(graph, shacl_graph=shapes())
     assert found, text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb import model as m
-from kb.conditions import Compiler
+from kb.language import norms as m
+from kb.reasoner.evaluate import Compiler
 from tests import strategies as arena
 
 RULES = arena.theory(

@@ -10,10 +10,10 @@ from msgspec.structs import force_setattr
 
 from api.cli_cases import tried
 from kb import pipeline
-from kb.certify import certify
+from kb.checker.checker import certify
 from kb.errors import CaseError
-from kb.facts import Case
-from kb.proof import Proof
+from kb.language.case import Case
+from kb.reasoner.proof import Proof
 
 ROOT = Path(__file__).parent.parent
 FOUND = sorted(

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from kb import pipeline
-from kb.told import complete
+from kb.cases.completion import complete
 
 CASES = sorted((Path(__file__).parent / "cases" / "asl").glob("b30-42-plain-*.yaml"))
 GIVEN = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in CASES]

@@ -14,12 +14,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from kb import happen, pipeline, reason, whatif, written
-from kb.certify import certify
-from kb.facts import Case
-from kb.proof import FAILS, OUTSIDE, UNDETERMINED, Proof
-from kb.theory import Theory
-from kb.vocabulary import ABSENT, Vocabulary
+from kb import pipeline
+from kb.cases import writer
+from kb.checker.checker import certify
+from kb.language.case import Case
+from kb.language.vocabulary import ABSENT, Vocabulary
+from kb.reasoner import counterfactuals, effects, reason
+from kb.reasoner.proof import FAILS, OUTSIDE, UNDETERMINED, Proof
+from kb.rulebook.theory import Theory
 
 FILES = sorted(p for p in (Path(__file__).parent / "cases").rglob("*.yaml") if "across" not in p.parts)
 PARTS = 4
@@ -37,7 +39,7 @@ def asked(case: Case) -> Proof:
 
 
 def said(proof: Proof) -> tuple[object, ...]:
-    return whatif.said(proof), proof.chosen
+    return counterfactuals.said(proof), proof.chosen
 
 
 def failures(check: Check, part: int, parts: int = PARTS, files: list[Path] = FILES) -> tuple[int, list[str]]:
@@ -178,7 +180,7 @@ def test_a_wider_kind_changes_nothing(part: int) -> None:
 
 
 def lost_in_writing(case: Case, proof: Proof) -> str:
-    again = pipeline.case(written.mapping(case))
+    again = pipeline.case(writer.mapping(case))
     same = again.things == case.things and again.history == case.history and str(again.question) == str(case.question)
     same = same and (again.elsewhere, again.nothing_else) == (case.elsewhere, case.nothing_else)
     return "" if same and again.modules == case.modules else "is another case when it is written and read"
@@ -197,9 +199,9 @@ def flip_does_not_do_it(case: Case, proof: Proof) -> str:
             then = case
             for edit in flip.edits:
                 then = edit.apply(then)
-            now = asked(pipeline.case(written.mapping(then)))
-            if whatif.said(now) != flip.verdict:
-                return f"“{flip.change}” leads to {whatif.said(now)}, not {flip.verdict}"
+            now = asked(pipeline.case(writer.mapping(then)))
+            if counterfactuals.said(now) != flip.verdict:
+                return f"“{flip.change}” leads to {counterfactuals.said(now)}, not {flip.verdict}"
     return ""
 
 
@@ -236,8 +238,8 @@ def test_nothing_else_leaves_nothing_absent_to_assume(part: int) -> None:
 
 def planted(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
     """Strikes a term from what is told to be presumed."""
-    real = whatif.presumption
-    monkeypatch.setattr(whatif, "presumption", lambda s, step: (a for a in real(s, step) if a.term != term))
+    real = counterfactuals.presumption
+    monkeypatch.setattr(counterfactuals, "presumption", lambda s, step: (a for a in real(s, step) if a.term != term))
 
 
 def test_an_unnamed_presumption_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,7 +253,7 @@ def test_a_presumption_that_hides_an_open_rule_is_rejected(monkeypatch: pytest.M
     case = pipeline.case(next(p for p in FILES if p.name == "b30-92-two-charges-no-kia.yaml"))
     case = replace(case, elsewhere=True)
     assert asked(case).verdict == UNDETERMINED and not certify(asked(case))
-    monkeypatch.setattr(happen, "leave_open", lambda *_: None)
+    monkeypatch.setattr(effects, "leave_open", lambda *_: None)
     proof = asked(case)
     assert proof.verdict == FAILS  # out of silence: the charge may have ended the pillbox, and the crew in it
     assert any(fault.code in (802, 838) for fault in certify(proof))

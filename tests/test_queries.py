@@ -12,11 +12,12 @@ from types import ModuleType
 
 import pytest
 
-from kb import pipeline, queries, store
-from kb.bindings import Table, Term, values
+from kb import pipeline
 from kb.errors import QueryError
+from kb.graph import named_queries, store
+from kb.graph.results import Table, Term, values
 
-NAMES = sorted(queries.named())
+NAMES = sorted(named_queries.named())
 ROOT = Path(__file__).parent.parent
 EXPECTED = ROOT / "queries" / "expected"
 
@@ -54,7 +55,7 @@ def test_there_are_as_many_as_promised_each_with_expected_rows() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_it_finds_its_expected_rows_and_no_other(name: str, books: store.Embedded) -> None:
     """The whole answer, cell for cell. What is told where it is not so names the command that writes the rows anew."""
-    said = rows.difference(name, rows.answer(queries.named()[name], books, ASKED[name]))
+    said = rows.difference(name, rows.answer(named_queries.named()[name], books, ASKED[name]))
     assert not said, said
 
 
@@ -62,8 +63,8 @@ def test_it_finds_its_expected_rows_and_no_other(name: str, books: store.Embedde
 @pytest.mark.parametrize("name", NAMES)
 def test_an_emptied_query_is_caught(name: str, books: store.Embedded) -> None:
     """Planted: the same query, whose pattern nothing matches."""
-    query = queries.named()[name]
-    emptied = replace(query, text=queries.WHERE.sub(lambda m: m[0] + " FILTER(false) ", query.text, count=1))
+    query = named_queries.named()[name]
+    emptied = replace(query, text=named_queries.WHERE.sub(lambda m: m[0] + " FILTER(false) ", query.text, count=1))
     found = rows.answer(emptied, books, ASKED[name])
     assert found == rows.written(rows.kept(name)[0], []) and rows.RENEW in rows.difference(name, found)
 
@@ -106,7 +107,7 @@ def test_the_sentences_not_encoded_are_those_of_the_books(answers: dict[str, Tab
 def test_a_parameter_narrows_the_answer_to_its_value(
     name: str, books: store.Embedded, answers: dict[str, Table]
 ) -> None:
-    query, whole = queries.named()[name], answers[name]
+    query, whole = named_queries.named()[name], answers[name]
     for parameter in query.parameters:
         free = set(whole.columns)
         if parameter.name not in free and parameter.kind != "rule":
@@ -117,7 +118,7 @@ def test_a_parameter_narrows_the_answer_to_its_value(
             continue
         assert value is not None
         given = {parameter.name: value.value.partition("#")[2] or value.value.rpartition("/")[2]}
-        narrowed = queries.ask(query, books, given)
+        narrowed = named_queries.ask(query, books, given)
         assert set(narrowed.rows) <= set(whole.rows) and narrowed.rows
         assert {r[at] for r in narrowed.rows if r[at] == value}
         if parameter.kind != "term":
@@ -125,8 +126,8 @@ def test_a_parameter_narrows_the_answer_to_its_value(
 
 
 def test_a_rule_is_bound_in_any_spelling(books: store.Embedded) -> None:
-    query = queries.find("exceptions-of-rule")
-    asked = [queries.ask(query, books, {"rule": r}).rows for r in ("B30.42", "30.42", "b3042")]
+    query = named_queries.find("exceptions-of-rule")
+    asked = [named_queries.ask(query, books, {"rule": r}).rows for r in ("B30.42", "30.42", "b3042")]
     assert asked[0] == asked[1] == asked[2] and {str(r[2]) for r in asked[0]} == {"tunnel", "enemy"}
 
 
@@ -136,7 +137,7 @@ HOSTILE = ['x" } DROP ALL #', "x> } ; DELETE WHERE { ?s ?p ?o } #", "B30.42 } UN
 @pytest.mark.parametrize("value", HOSTILE)
 def test_what_is_typed_never_becomes_query_text(value: str, books: store.Embedded) -> None:
     with pytest.raises(QueryError) as caught:
-        queries.ask(queries.find("cites"), books, {"rule": value})
+        named_queries.ask(named_queries.find("cites"), books, {"rule": value})
     assert caught.value.problems[0].code == 664
 
 
@@ -152,9 +153,9 @@ def test_a_literal_is_written_so_that_it_ends_where_it_ends(value: str, books: s
 
 def test_unknown_names_get_the_nearest_spelling(books: store.Embedded) -> None:
     with pytest.raises(QueryError, match="did you mean exceptions-of-rule"):
-        queries.find("exception-of-rule")
+        named_queries.find("exception-of-rule")
     with pytest.raises(QueryError) as caught:
-        queries.ask(queries.find("cites"), books, {"rule": "B30.422", "term": "Pillbox"})
+        named_queries.ask(named_queries.find("cites"), books, {"rule": "B30.422", "term": "Pillbox"})
     assert {p.code for p in caught.value.problems} == {663, 664} and "B30.42" in str(caught.value)
 
 
@@ -171,7 +172,7 @@ def test_unknown_names_get_the_nearest_spelling(books: store.Embedded) -> None:
 )
 def test_a_bad_head_is_told(text: str, code: int) -> None:
     with pytest.raises(QueryError) as caught:
-        queries.read("planted", text)
+        named_queries.read("planted", text)
     assert caught.value.problems[0].code == code
 
 

@@ -11,8 +11,11 @@ import yaml
 from rdflib import DCTERMS, PROV, RDF, RDFS, SH, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 
-from kb import iris, pipeline, proof as p, rdf
-from kb.rdf_cases import GRADES, VERDICTS, lp
+from kb import pipeline
+from kb.graph import proofs
+from kb.graph.cases import GRADES, VERDICTS, lp
+from kb.language import iris
+from kb.reasoner import proof as p
 
 ROOT = Path(__file__).resolve().parent.parent
 PILLBOX = ROOT / "examples" / "pillbox.yaml"
@@ -21,7 +24,7 @@ CASES = sorted([*(ROOT / "tests" / "cases").rglob("*.yaml"), *(ROOT / "examples"
 
 @cache
 def pillbox() -> Graph:
-    return rdf.graph_of(pipeline.ask(PILLBOX))
+    return proofs.graph_of(pipeline.ask(PILLBOX))
 
 
 @cache
@@ -75,7 +78,7 @@ def test_the_answer_and_what_it_rests_on_are_there() -> None:
     assert graph.value(me, lp("provesCase")) == URIRef(iris.BASE + "case/examples/pillbox")
     assert (me, PROV.wasDerivedFrom, norm) in graph
     trial = next(t for t in graph.subjects(lp("decides"), Literal(True)))
-    assert graph.value(trial, rdf.SOURCE_RULE) == norm
+    assert graph.value(trial, proofs.SOURCE_RULE) == norm
     assert len(set(graph.objects(me, lp("assumes")))) == 5
     assert len(set(graph.objects(me, lp("turnedBy")))) == 7
     used = {str(o) for o in graph.objects(None, lp("usesTerm"))}
@@ -106,8 +109,8 @@ def test_every_step_is_reached_from_its_proof_and_leads_to_steps() -> None:
 
 
 def test_the_same_answer_is_written_the_same() -> None:
-    again = rdf.of_proof(pipeline.ask(PILLBOX))
-    assert again == rdf.of_proof(pipeline.ask(PILLBOX))
+    again = proofs.of_proof(pipeline.ask(PILLBOX))
+    assert again == proofs.of_proof(pipeline.ask(PILLBOX))
     assert isomorphic(Graph().parse(data=again, format="turtle"), pillbox())
     assert len(again) < 120_000
 
@@ -124,7 +127,7 @@ def test_a_proof_of_every_verdict_meets_the_shapes(verdict: str) -> None:
     if file is None:
         pytest.skip(f"no case is answered by “{verdict}”")
     proof = pipeline.ask(file)
-    graph = rdf.graph_of(proof, flips=False)
+    graph = proofs.graph_of(proof, flips=False)
     mine = [s for s in graph.subjects(RDF.type, lp("Proof")) if "#" not in str(s)]
     assert len(mine) == 1
     assert proof.verdict == verdict
@@ -162,9 +165,9 @@ def test_a_case_without_a_file_is_named_by_what_it_says() -> None:
         "things": {"s": {"is": "Squad"}, "m": {"is": "Move", "actor": "s"}},
         "ask": {"may": "m"},
     }
-    one, again = (rdf.graph_of(pipeline.ask(data), False).value(None, RDF.type, lp("Case")) for _ in "12")
+    one, again = (proofs.graph_of(pipeline.ask(data), False).value(None, RDF.type, lp("Case")) for _ in "12")
     assert one == again and str(one).startswith(f"{iris.BASE}case/asl/")
-    other = rdf.graph_of(pipeline.ask({**data, "ask": {"must": "m"}}), False).value(None, RDF.type, lp("Case"))
+    other = proofs.graph_of(pipeline.ask({**data, "ask": {"must": "m"}}), False).value(None, RDF.type, lp("Case"))
     assert other != one
 
 
@@ -205,8 +208,8 @@ def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
     assert len(files) > 16
     able, base = Graph("SimpleMemory"), Graph("SimpleMemory")
     for file in files:
-        able += rdf.graph_of(pipeline.ask(file, edition="J13"), flips=False)
-        base += rdf.graph_of(pipeline.ask(file), flips=False)
+        able += proofs.graph_of(pipeline.ask(file, edition="J13"), flips=False)
+        base += proofs.graph_of(pipeline.ask(file), flips=False)
     found = resting(able, "A7.55-able")
     assert ("case/asl/a7-55-must", "core#Required", "norm/asl/A7.55/must@A7.55-able") in found
     assert len(found) > 3 and all("a7-55" in case for case, _, _ in found)
@@ -218,7 +221,7 @@ def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
 
 
 def test_a_norm_worded_by_an_erratum_has_a_name_of_its_own_and_revises_the_old_one() -> None:
-    from kb import graph
+    from kb.graph import dataset as graph
 
     data = graph.of_books("asl")
     version = URIRef(iris.norm("asl", "A7.55/must", "A7.55-able"))
@@ -227,6 +230,6 @@ def test_a_norm_worded_by_an_erratum_has_a_name_of_its_own_and_revises_the_old_o
     assert data.value(version, lp("byErratum")) == URIRef(iris.erratum("asl", "A7.55-able"))
     assert data.value(version, lp("expression")) != data.value(old, lp("expression"))
     without = pipeline.ask(ROOT / "tests" / "cases" / "asl" / "b30-34-att.yaml", without=("B30.34-att",))
-    written = rdf.graph_of(without, flips=False)
+    written = proofs.graph_of(without, flips=False)
     assert URIRef(iris.norm("asl", "B30.34/unnamed", "before-B30.34-att")) in set(written.objects(None, lp("usesNorm")))
     assert resting(written, "B30.34-att") == set()

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from api import cli
-from kb import errata, errata_model as e, errata_page, errata_read, foreign, impact, pipeline, questions, rulings
+from kb import pipeline
+from kb.errata import checks, reader
 from kb.errors import QueryError
+from kb.research import conflicts, errata_page, impact, rulings
+from kb.rulebook import records as e
+from kb.texts import extracted
 
 RULING = """---
 book: asl
@@ -67,7 +71,7 @@ def test_a_ruling_that_they_do_not_bear_out_is_a_finding(tmp_path: Path, capsys:
 
 
 def test_folders_of_records_are_asked_with_the_cases(capsys: Capture) -> None:
-    assert cli.main(["test", "-q", str(errata.path_of("asl").parent), "examples/errata"]) == 0
+    assert cli.main(["test", "-q", str(checks.path_of("asl").parent), "examples/errata"]) == 0
     count = int(capsys.readouterr().out.split(" passed")[0])
     assert count >= 23
 
@@ -78,7 +82,7 @@ def test_an_accepted_ruling_is_a_norm_with_its_own_authority(tmp_path: Path, cap
     assert cli.main(["test", str(draft)]) == 0
     assert cli.main(["accept", "hidden", "--file", str(tmp_path / "rulings.md"), "--to", str(draft)]) == 2
     capsys.readouterr()
-    (record,) = errata_read.file(draft, errata.ledger).records
+    (record,) = reader.file(draft, checks.ledger).records
     (part,) = record.side(e.AFTER)
     assert [str(n.head) for n in part.norms] == ["permits Move"] and part.norms[0].over == ("B30.42",)
     (trial,) = record.trials
@@ -97,7 +101,7 @@ def test_an_accepted_ruling_is_a_norm_with_its_own_authority(tmp_path: Path, cap
 
 def test_what_the_players_agree_on_has_a_lower_standing(tmp_path: Path) -> None:
     path = ruling(tmp_path, "permitted", "unofficial-qa", "players")
-    draft = errata_read.text_of(rulings.accepted(rulings.named("hidden", path)), "draft.md", errata.ledger)
+    draft = reader.text_of(rulings.accepted(rulings.named("hidden", path)), "draft.md", checks.ledger)
     assert draft.records[0].standing == "players"
     order = pipeline.theory("asl").policy.authorities
     assert "players" not in order and order.index("ruling") < order.index("erratum")
@@ -138,7 +142,7 @@ def test_imported_errata_and_questions_are_unreviewed_records(tmp_path: Path, mo
     }.items():  # fmt: skip
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(json.dumps(content), encoding="utf-8")
-    foreign.import_folder(folder, "asl")
+    extracted.import_folder(folder, "asl")
     found = errata_page.imported("asl")
     assert [(r.kind, r.status, r.rules) for r in found] == [
         ("erratum", "unreviewed", ("B30.6",)), ("unofficial-qa", "unreviewed", ("B30.42",)),
@@ -181,12 +185,12 @@ def test_a_conflict_becomes_a_question_and_its_answer_a_record(tmp_path: Path, c
 
 
 def test_every_question_rests_on_a_conflict_that_the_reasoner_finds() -> None:
-    found = list(questions.conflicts("fow", 5))
+    found = list(conflicts.conflicts("fow", 5))
     assert len(found) >= 3
     for c in found:
         made = pipeline.theory("fow")
         assert made.stronger(c.yes, c.no) is None and made.stronger(c.no, c.yes) is None
-        assert c.yes.rule in questions.text(c) and c.no.rule in questions.text(c)
+        assert c.yes.rule in conflicts.text(c) and c.no.rule in conflicts.text(c)
 
 
 @pytest.mark.parametrize(
@@ -195,11 +199,11 @@ def test_every_question_rests_on_a_conflict_that_the_reasoner_finds() -> None:
 )  # fmt: skip
 def test_what_is_no_conflict_is_told_so(one: str, other: str, code: int) -> None:
     with pytest.raises(QueryError, match=f"E{code}"):
-        questions.between("asl", one, other)
+        conflicts.between("asl", one, other)
 
 
 def test_norms_that_cannot_meet_are_told_so_with_the_bounds() -> None:
     made = pipeline.theory("fow")
-    a, b = next((a, b) for a, b in questions.pairs(made) if questions.meeting(made, a, b) is None)
-    with pytest.raises(QueryError, match=f"E983.*at most {questions.FACTS} facts"):
-        questions.between("fow", a.id, b.id)
+    a, b = next((a, b) for a, b in conflicts.pairs(made) if conflicts.meeting(made, a, b) is None)
+    with pytest.raises(QueryError, match=f"E983.*at most {conflicts.FACTS} facts"):
+        conflicts.between("fow", a.id, b.id)

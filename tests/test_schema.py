@@ -12,8 +12,10 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from kb import expect, pipeline, schema, vocabulary_page
-from kb.case import ASKS, EXPECTS, KEYS
+from kb import pipeline
+from kb.answers import expectations
+from kb.cases import glossary_page, schema
+from kb.cases.reader import ASKS, EXPECTS, KEYS
 from tests import toy
 from tests.test_explain import THINGS
 
@@ -44,7 +46,7 @@ def faults(validator: Any, text: str) -> list[str]:
 
 
 def test_what_is_generated_is_current(root: Path) -> None:
-    assert schema.stale(root / "docs") == [], "run python -m kb.schema build"
+    assert schema.stale(root / "docs") == [], "run python -m kb.cases.schema build"
 
 
 def test_a_page_that_is_not_current_is_noticed(root: Path, tmp_path: Path) -> None:
@@ -75,7 +77,7 @@ def test_what_the_page_shows_is_taken_by_schema_and_reader_alike(root: Path) -> 
     for text in whole:
         assert faults(validator, text) == []
         data = yaml.load(text, Loader)
-        assert not list(expect.mismatches(pipeline.ask(data))), text
+        assert not list(expectations.mismatches(pipeline.ask(data))), text
 
 
 def test_good_cases_of_every_kind_validate() -> None:
@@ -137,7 +139,7 @@ def test_the_schema_knows_every_key_that_the_reader_knows() -> None:
 
 
 def test_a_page_of_words_has_every_word() -> None:
-    page = vocabulary_page.page(toy.vocabulary())
+    page = glossary_page.page(toy.vocabulary())
     for name in toy.vocabulary().classes:
         assert f"**{name}**" in page
     for name in toy.vocabulary().properties:
@@ -148,7 +150,7 @@ def test_a_page_of_words_has_every_word() -> None:
 
 def test_the_lists_in_a_page_are_renewed_between_their_marks() -> None:
     text = "before\n<!-- generated: books -->\nold\n<!-- end -->\nafter\n"
-    made = vocabulary_page.replaced(text, {"toy": toy.vocabulary()})
+    made = glossary_page.replaced(text, {"toy": toy.vocabulary()})
     assert (
         "old" not in made and "vocabulary-toy.md" in made and made.startswith("before\n") and made.endswith("after\n")
     )

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from kb import library, search as searching
 from kb.errors import QueryError
-from kb.search import search
-from kb.search_docs import KINDS, Document
-from kb.search_index import Index, current
-from kb.search_words import read
+from kb.search import ranking as searching
+from kb.search.documents import KINDS, Document
+from kb.search.index import Index, current
+from kb.search.query import read
+from kb.search.ranking import search
+from kb.texts import library
 
 pytestmark = pytest.mark.usefixtures("home")
 

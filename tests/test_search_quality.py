@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench import bench_search
-from kb.search_index import current
+from kb.search.index import current
 
 pytestmark = pytest.mark.usefixtures("home")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from kb import sparql, store
-from kb.bindings import Term
 from kb.errors import QueryError
-from kb.sparql_guard import DEEPEST, LONGEST, LONGEST_LITERAL, MOST_STEPS, checked
+from kb.graph import sparql, store
+from kb.graph.guard import DEEPEST, LONGEST, LONGEST_LITERAL, MOST_STEPS, checked
+from kb.graph.results import Term
 
 SMALL = "\n".join(
     f"<https://w3id.org/loophole/rule/toy/{i}> <https://w3id.org/loophole/core#refersTo> "

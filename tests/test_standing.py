@@ -1,13 +1,13 @@
-"""Where things stand after what has happened (kb.standing)."""
+"""Where things stand after what has happened (kb.reasoner.positions)."""
 
 from __future__ import annotations
 
 import pytest
 
 from kb import pipeline
-from kb.facts import Case, Facts, Question
-from kb.standing import before, standing
-from kb.vocabulary import Vocabulary
+from kb.language.case import Case, Facts, Question
+from kb.language.vocabulary import Vocabulary
+from kb.reasoner.positions import before, standing
 
 THINGS = {
     "box": Facts("box", ("Pillbox",), links={"exterior": ("yard",), "occupant": ("foe",)}),

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from kb import queries, sparql, store
-from kb.bindings import Table, Term, sorted_rows
 from kb.errors import QueryError
-from kb.store_remote import Remote
+from kb.graph import named_queries, sparql, store
+from kb.graph.remote import Remote
+from kb.graph.results import Table, Term, sorted_rows
 from tests.served import end, free_port, oxigraph, up
 
 VIRTUOSO = shutil.which("virtuoso-t")
@@ -87,15 +87,15 @@ def test_every_named_query_gives_the_same_rows_on_a_server(
     loaded = dict(store.pushed(books, remote))
     assert sum(loaded.values()) == len(books) and len(loaded) == len(books.graphs())
     compared = 0
-    for name, query in queries.named().items():
+    for name, query in named_queries.named().items():
         here, there = answers[name], remote.select(query.text)
         assert here.columns == there.columns
         assert sorted_rows(here.rows) == sorted_rows(there.rows), name
         compared += bool(here.rows)
-    assert compared == len(queries.named())
+    assert compared == len(named_queries.named())
     given = {"rule": "b3042"}
-    one = queries.find("exceptions-of-rule")
-    assert queries.ask(one, remote, given).rows == queries.ask(one, books, given).rows
+    one = named_queries.find("exceptions-of-rule")
+    assert named_queries.ask(one, remote, given).rows == named_queries.ask(one, books, given).rows
 
 
 @pytest.mark.slow

@@ -15,11 +15,9 @@ from hypothesis import given, settings, strategies as st
 from rdflib import OWL, RDF, RDFS, BNode, Graph, URIRef
 from rdflib.compare import isomorphic
 
-from kb import classify, ontology, owl, resources, terms, turtle
+from kb import resources
 from kb.errors import LoopholeError
-from kb.functional import functional
-from kb.manchester import Unsayable, condition_of
-from kb.model import (
+from kb.language.norms import (
     And,
     Anything,
     Bind,
@@ -42,7 +40,10 @@ from kb.model import (
     Some,
     Unless,
 )
-from kb.vocabulary import Vocabulary
+from kb.language.vocabulary import Vocabulary
+from kb.ontology import build as build_, dl_reasoner, sources, to_owl, turtle
+from kb.ontology.from_owl import Unsayable, condition_of
+from kb.ontology.functional_syntax import functional
 
 ROOT = Path(__file__).resolve().parent.parent
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -61,12 +62,12 @@ def toy(folder: Path, extra: str = "", prefixes: str = "") -> Path:
 
 
 def build(folder: Path) -> Vocabulary:
-    terms.build(folder, folder / "inferred", folder.parent / "books", both=False)
+    build_.build(folder, folder / "inferred", folder.parent / "books", both=False)
     return Vocabulary.from_json((folder / "inferred" / "game.json").read_text(encoding="utf-8"))
 
 
 def codes(folder: Path) -> list[int]:
-    return [p.code for p in terms.check(folder, folder / "inferred", folder.parent / "books")]
+    return [p.code for p in build_.check(folder, folder / "inferred", folder.parent / "books")]
 
 
 @pytest.fixture(scope="session")
@@ -91,7 +92,7 @@ def words(built: Path) -> Vocabulary:
 
 @pytest.fixture(scope="session")
 def background(built: Path) -> Graph:
-    return ontology.scopes(ontology.read(built), built.parent / "books")[0].graph
+    return sources.scopes(sources.read(built), built.parent / "books")[0].graph
 
 
 # ── the vocabulary ──────────────────────────────────────────────────────────────────────────────────────
@@ -129,20 +130,20 @@ def test_properties_are_closed(words: Vocabulary) -> None:
 
 @pytest.mark.reasoner
 def test_the_two_reasoners_agree_on_the_toy(background: Graph) -> None:
-    assert len(classify.agree(background)) > 50
+    assert len(dl_reasoner.agree(background)) > 50
 
 
 def test_a_disagreement_of_the_reasoners_is_named() -> None:
     one = {"urn:a": frozenset({"urn:a", "urn:b"}), "urn:b": frozenset({"urn:b"})}
     two = {"urn:a": frozenset({"urn:a"}), "urn:b": frozenset({"urn:b"})}
-    assert not classify.differences(one, one)
-    (problem,) = classify.differences(one, two)
+    assert not dl_reasoner.differences(one, one)
+    (problem,) = dl_reasoner.differences(one, two)
     assert problem.code == 724 and "HermiT alone: <urn:b>" in problem.message
 
 
 def test_a_vocabulary_loads_without_an_rdf_library() -> None:
     code = (
-        "import sys; from kb import resources; from kb.vocabulary import Vocabulary\n"
+        "import sys; from kb import resources; from kb.language.vocabulary import Vocabulary\n"
         "path = next((resources.path('ontology') / 'inferred').glob('*.json'))\n"
         "print(len(Vocabulary.from_json(path.read_text(encoding='utf-8')).classes))\n"
         "print(sorted({'rdflib', 'owlready2', 'pyoxigraph'} & set(sys.modules)))"
@@ -235,10 +236,10 @@ def test_a_mark_that_cannot_be_read_is_told(mark: str, tmp_path: Path) -> None:
 def test_an_unsatisfiable_class_is_found_by_both_reasoners_and_explained(tmp_path: Path) -> None:
     extra = "\ngame:Amphibian a owl:Class ; rdfs:subClassOf game:Squad , game:Tank .\n"
     folder = toy(tmp_path, extra)
-    graph = ontology.scopes(ontology.read(folder), tmp_path / "books")[0].graph
-    for reasoner in classify.REASONERS:
+    graph = sources.scopes(sources.read(folder), tmp_path / "books")[0].graph
+    for reasoner in dl_reasoner.REASONERS:
         with pytest.raises(LoopholeError, match=rf"E722: {reasoner}: nothing can be a game:Amphibian"):
-            classify.classify(graph, reasoner)
+            dl_reasoner.classify(graph, reasoner)
     with pytest.raises(LoopholeError, match="game:Tank and game:Squad are disjoint") as raised:
         build(folder)
     assert raised.value.problems[0].place.file == "ontology/game/units.ttl"
@@ -246,11 +247,11 @@ def test_an_unsatisfiable_class_is_found_by_both_reasoners_and_explained(tmp_pat
 
 
 @pytest.mark.reasoner
-@pytest.mark.parametrize("reasoner", classify.REASONERS)
+@pytest.mark.parametrize("reasoner", dl_reasoner.REASONERS)
 def test_a_contradiction_is_found(reasoner: str, tmp_path: Path) -> None:
     folder = toy(tmp_path, "\ngame:it a game:Squad , game:Tank .\n")
     with pytest.raises(LoopholeError, match=f"E721: {reasoner}"):
-        classify.classify(ontology.merge(ontology.read(folder)), reasoner)
+        dl_reasoner.classify(sources.merge(sources.read(folder)), reasoner)
 
 
 # ── current or stale ────────────────────────────────────────────────────────────────────────────────────
@@ -259,7 +260,7 @@ def test_a_contradiction_is_found(reasoner: str, tmp_path: Path) -> None:
 @pytest.mark.reasoner
 def test_a_fresh_build_is_current_and_is_not_built_again(built: Path) -> None:
     assert codes(built) == []
-    assert terms.build(built, built / "inferred", built.parent / "books") == []
+    assert build_.build(built, built / "inferred", built.parent / "books") == []
 
 
 def edit(path: Path, old: str, new: str) -> None:
@@ -276,7 +277,7 @@ def test_stale_inferred_files_are_found(copied: Path) -> None:
     def why(old: str, new: str) -> str:
         path.write_text(fresh, encoding="utf-8")
         edit(path, old, new)
-        (problem,) = terms.check(copied, copied / "inferred", copied.parent / "books")
+        (problem,) = build_.check(copied, copied / "inferred", copied.parent / "books")
         assert problem.code == 712 and problem.hint.endswith("build")
         return problem.message
 
@@ -309,9 +310,9 @@ def test_a_file_that_is_not_canonical_is_found_and_mended(copied: Path) -> None:
     text = file.read_text(encoding="utf-8")
     file.write_text("# kept\n" + text.replace(" ;\n    ", ";"), encoding="utf-8")
     assert codes(copied) == [710, 712]
-    assert terms.reformat([file]) == [file]
+    assert build_.reformat([file]) == [file]
     assert file.read_text(encoding="utf-8") == "# kept\n" + text
-    assert terms.reformat([file]) == []
+    assert build_.reformat([file]) == []
 
 
 @pytest.mark.parametrize(
@@ -384,7 +385,7 @@ def test_hermit_finds_which_conditions_lie_inside_which(words: Vocabulary, backg
     pairs = INSIDE + APART
     conditions = [c for pair in pairs for c in pair]
     empty = And((N("Squad"), N("Tank")))
-    found = owl.compare([*conditions, empty], words, background)
+    found = to_owl.compare([*conditions, empty], words, background)
     said = {(2 * i, 2 * i + 1) in found.subsumed for i in range(len(INSIDE))}
     assert said == {True}, [f"{a} ⊑ {b}" for i, (a, b) in enumerate(INSIDE) if (2 * i, 2 * i + 1) not in found.subsumed]
     wrong = [(a, b) for i, (a, b) in enumerate(pairs) if i >= len(INSIDE) and (2 * i, 2 * i + 1) in found.subsumed]
@@ -398,11 +399,11 @@ def test_a_norm_and_its_exceptions_are_compared_against_the_shipped_ontology() -
     inside = Some(Role("destination"), N("Fortification"))
     wide = Norm("1", "1", Deontic("forbids", "Entry"))
     narrow = Norm("2", "2", Deontic("permits", "Move"), when=inside, unless=(Unless("tunnel", N("Withdrawal")),))
-    whole = [owl.situation(wide, "Entry"), owl.situation(narrow, "Move"), owl.situation(narrow, "Withdrawal")]
+    whole = [to_owl.situation(wide, "Entry"), to_owl.situation(narrow, "Move"), to_owl.situation(narrow, "Withdrawal")]
     assert str(whole[1]) == "Move and (destination some Fortification) and (not Withdrawal)"
-    found = owl.compare(whole, shipped)
+    found = to_owl.compare(whole, shipped)
     assert (1, 0) in found.subsumed and (0, 1) not in found.subsumed and found.empty == {2}
-    assert owl.subsumed(whole, shipped) == found.subsumed
+    assert to_owl.subsumed(whole, shipped) == found.subsumed
 
 
 OPAQUE: list[Condition] = [
@@ -420,20 +421,20 @@ OPAQUE: list[Condition] = [
 @pytest.mark.reasoner
 @pytest.mark.parametrize("condition", OPAQUE, ids=str)
 def test_what_owl_cannot_say_becomes_a_named_class_with_its_text(condition: Condition, words: Vocabulary) -> None:
-    told = owl.Translation(words)
+    told = to_owl.Translation(words)
     node = told.translate(And((N("Unit"), condition)))
     assert list(told.opaque.values()) == [str(condition)]
     (iri,) = told.opaque
     assert URIRef(iri) in told.graph.items(told.graph.value(node, OWL.intersectionOf))
     assert (URIRef(iri), RDF.type, OWL.Class) in told.graph
-    again = owl.Translation(words)
+    again = to_owl.Translation(words)
     again.translate(condition)
     assert again.opaque == told.opaque, "the same text, the same class"
 
 
 @pytest.mark.reasoner
 def test_an_exception_is_and_not_and_is_kept_apart(words: Vocabulary) -> None:
-    told = owl.Translation(words)
+    told = to_owl.Translation(words)
     node = told.translate(Some(Role("actor"), Except(N("Unit"), Or((N("Broken"), N("Tank"))), "weak")))
     assert str(condition_of(told.graph, node)) == "actor some (Unit and (not (Broken or Tank)))"
     ((label, carved),) = told.exceptions
@@ -446,7 +447,7 @@ def test_an_exception_is_and_not_and_is_kept_apart(words: Vocabulary) -> None:
 )
 def test_an_unknown_name_gets_the_nearest_spelling(condition: Condition, words: Vocabulary) -> None:
     with pytest.raises(LoopholeError, match=r"E730.*\n.*did you mean (Squad|actor|open)"):
-        owl.Translation(words).translate(condition)
+        to_owl.Translation(words).translate(condition)
 
 
 def conditions() -> st.SearchStrategy[Condition]:
@@ -474,7 +475,7 @@ def conditions() -> st.SearchStrategy[Condition]:
 @settings(max_examples=150)
 @given(condition=conditions())
 def test_owl_is_read_back_as_the_condition_it_was(condition: Condition, words: Vocabulary, background: Graph) -> None:
-    told = owl.Translation(words)
+    told = to_owl.Translation(words)
     node = told.translate(condition)
     assert not told.opaque
     for name in ("open", "size"):
@@ -606,14 +607,14 @@ def test_the_command_line_says_what_is_wrong(
 ) -> None:
     places = {"ontology": copied, "rulebooks": copied.parent / "books", "queries": ROOT / "queries"}
     monkeypatch.setattr(resources, "path", places.__getitem__)
-    assert terms.main(["check"]) == 0
-    assert terms.main(["hygiene"]) == 1 and "a term has no label" in capsys.readouterr().out
+    assert build_.main(["check"]) == 0
+    assert build_.main(["hygiene"]) == 1 and "a term has no label" in capsys.readouterr().out
     file = copied / "game" / "units.ttl"
     raft = "\n\ngame:Raft a owl:Class ;\n rdfs:subClassOf tac:Unit .\n"
     file.write_text(file.read_text(encoding="utf-8") + raft, encoding="utf-8")
-    assert terms.main(["check"]) == 1 and "E710 ontology/game/units.ttl" in capsys.readouterr().out
-    assert terms.main(["format"]) == 0 and capsys.readouterr().out == "rewrote units.ttl\n"
-    assert terms.main(["build", "--quick"]) == 0 and "wrote ontology/inferred/game.json" in capsys.readouterr().out
-    assert terms.main(["check"]) == 0
+    assert build_.main(["check"]) == 1 and "E710 ontology/game/units.ttl" in capsys.readouterr().out
+    assert build_.main(["format"]) == 0 and capsys.readouterr().out == "rewrote units.ttl\n"
+    assert build_.main(["build", "--quick"]) == 0 and "wrote ontology/inferred/game.json" in capsys.readouterr().out
+    assert build_.main(["check"]) == 0
     file.write_text("nonsense", encoding="utf-8")
-    assert terms.main(["build"]) == 2 and "E701 ontology/game/units.ttl:1" in capsys.readouterr().err
+    assert build_.main(["build"]) == 2 and "E701 ontology/game/units.ttl:1" in capsys.readouterr().err

@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from kb import text, text_source
 from kb.errors import TextError
-from kb.passage import Text
+from kb.texts import decode, reader
+from kb.texts.model import Text
 
 PLANTED = Path(__file__).parent / "planted" / "text"
 
 
 def read(words: str, chapter: str = "K9") -> Text:
-    found = text.read(text_source.Source("t.txt", words, "", text_source.page_starts(words)), "toy", chapter)
-    assert text.unaccounted(found) == []
+    found = reader.read(decode.Source("t.txt", words, "", decode.page_starts(words)), "toy", chapter)
+    assert reader.unaccounted(found) == []
     return found
 
 
 def planted(name: str, chapter: str = "K9") -> Text:
-    found = text.read(text_source.load(PLANTED / name), "toy", chapter)
-    assert text.unaccounted(found) == []
+    found = reader.read(decode.load(PLANTED / name), "toy", chapter)
+    assert reader.unaccounted(found) == []
     return found
 
 
@@ -79,8 +79,8 @@ def test_hard_wrapped_lines_make_one_paragraph() -> None:
 
 
 def test_letters_and_aliases_of_a_chapter() -> None:
-    source = text_source.Source("t", "T6.4 MOATS: A moat is wet (B8.6).\n\n6.5 WELLS: As per 6.4 and T6.4.", "")
-    found = text.read(source, "toy", "BRT6", ("T6",))
+    source = decode.Source("t", "T6.4 MOATS: A moat is wet (B8.6).\n\n6.5 WELLS: As per 6.4 and T6.4.", "")
+    found = reader.read(source, "toy", "BRT6", ("T6",))
     assert [s.rule for s in found.sections] == ["BRT6.4", "BRT6.5"]
 
 
@@ -269,10 +269,10 @@ def test_a_pdf_keeps_its_page_numbers(tmp_path: Path) -> None:
     path = tmp_path / "book.pdf"
     path.write_bytes(minimal_pdf(["9.1 WALLS: A wall stops arrows.", "9.2 GATES: A gate stops horses [EXC: ponies]."]))
     steps: list[tuple[str, int, int]] = []
-    found = text.read(text_source.load(path, lambda *s: steps.append(s)), "toy", "K9")
+    found = reader.read(decode.load(path, lambda *s: steps.append(s)), "toy", "K9")
     assert [(s.rule, s.sentences[0].page) for s in found.sections] == [("K9.1", "1"), ("K9.2", "2")]
     assert steps == [("pages", 1, 2), ("pages", 2, 2)]
-    assert text.unaccounted(found) == []
+    assert reader.unaccounted(found) == []
 
 
 @pytest.mark.parametrize(
@@ -288,19 +288,19 @@ def test_a_pdf_keeps_its_page_numbers(tmp_path: Path) -> None:
 def test_what_is_no_text_is_refused(tmp_path: Path, name: str, data: bytes, code: int) -> None:
     (tmp_path / name).write_bytes(data)
     with pytest.raises(TextError) as error:
-        text_source.load(tmp_path / name)
+        decode.load(tmp_path / name)
     assert [p.code for p in error.value.problems] == [code]
     assert error.value.problems[0].hint
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(TextError, match="E501"):
-        text_source.load(tmp_path / "none.txt")
+        decode.load(tmp_path / "none.txt")
     with pytest.raises(TextError, match="E501"):
-        text_source.load(tmp_path)
+        decode.load(tmp_path)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-8"])
 def test_encodings(encoding: str) -> None:
-    source = text_source.from_bytes("9.1 A wall’s arrows ≥ 3.".encode(encoding), "t")
+    source = decode.from_bytes("9.1 A wall’s arrows ≥ 3.".encode(encoding), "t")
     assert source.text == "9.1 A wall’s arrows ≥ 3."

@@ -8,9 +8,9 @@ import time
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from kb import text, text_source
 from kb.errors import TextError
-from kb.passage import Text
+from kb.texts import decode, reader
+from kb.texts.model import Text
 
 PIECES = st.sampled_from(
     [
@@ -91,11 +91,11 @@ MESS = st.lists(PIECES | st.text(max_size=8), max_size=60).map("".join)
 
 
 def read(words: str, chapter: str = "B30") -> Text:
-    return text.read(text_source.Source("t", words, "", text_source.page_starts(words)), "toy", chapter)
+    return reader.read(decode.Source("t", words, "", decode.page_starts(words)), "toy", chapter)
 
 
 def check(found: Text, words: str) -> None:
-    assert text.unaccounted(found) == []
+    assert reader.unaccounted(found) == []
     assert found.length == len(words)
     for section, s in found.sentences():
         assert s.spans and s.text.strip() and s.number <= len(section.sentences)
@@ -121,21 +121,21 @@ def test_any_bytes_are_read_or_refused(data: bytes, encoding: str) -> None:
     if encoding:
         data = data.decode("latin-1").encode(encoding, "replace")
     try:
-        source = text_source.from_bytes(data, "t")
+        source = decode.from_bytes(data, "t")
     except TextError as e:
         assert e.problems and all(p.hint for p in e.problems)
         return
-    check(text.read(source, "toy", "B30"), source.text)
+    check(reader.read(source, "toy", "B30"), source.text)
 
 
 def test_the_check_itself_can_fail() -> None:
     found = read("30.1 A wall stops. It is.")
     object.__setattr__(found, "leftovers", ())
-    assert text.unaccounted(found) == [("lost", 18, 19)]
+    assert reader.unaccounted(found) == [("lost", 18, 19)]
     object.__setattr__(found, "length", 99)
-    assert ("lost", 25, 99) in text.unaccounted(found)
+    assert ("lost", 25, 99) in reader.unaccounted(found)
     object.__setattr__(found, "sections", found.sections * 2)
-    assert any(kind == "twice" for kind, _, _ in text.unaccounted(found))
+    assert any(kind == "twice" for kind, _, _ in reader.unaccounted(found))
 
 
 ENDLESS = {
@@ -180,7 +180,7 @@ def test_endless_input_takes_time_in_proportion(kind: str) -> None:
             taken = time.process_time() - started
         finally:
             gc.enable()
-        assert text.unaccounted(found) == []
+        assert reader.unaccounted(found) == []
         return taken
 
     seconds(2_000)
@@ -193,5 +193,5 @@ def test_ten_megabytes_of_one_line() -> None:
     words = "a wall stops arrows [EXC: fire arrows; 30.2] and nothing else, only by day, " * 132_000
     started = time.perf_counter()
     found = read(words)
-    assert text.unaccounted(found) == []
+    assert reader.unaccounted(found) == []
     assert time.perf_counter() - started < 120

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kb import exceptions, mentions, references
-from kb.passage import DANGLING, NOT_LOADED, SECTION, Section
-from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
+from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary
+from kb.texts import exception_clauses, mentions, references
+from kb.texts.model import DANGLING, NOT_LOADED, SECTION, Section
 
 # ── exceptions ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -91,7 +91,7 @@ from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
     ],
 )
 def test_an_exception_and_what_it_modifies(sentence: str, expected: list[tuple[str, str | None, str]]) -> None:
-    found = exceptions.find(sentence, references.find(sentence, "K"))
+    found = exception_clauses.find(sentence, references.find(sentence, "K"))
     rows = [(e.kind, e.text, e.target) for e in found]
     assert [
         (k, t if w is not None else None, g) for (k, t, g), (_, w, _) in zip(rows, expected, strict=True)
@@ -101,7 +101,7 @@ def test_an_exception_and_what_it_modifies(sentence: str, expected: list[tuple[s
 def test_exceptions_nest_and_hold_their_references() -> None:
     sentence = "A man may ride [EXC: a serf [EXC: freed; 9.4]; 9.2] by day (9.9)."
     refs = references.find(sentence, "K")
-    outer, inner = exceptions.find(sentence, refs)
+    outer, inner = exception_clauses.find(sentence, refs)
     assert (outer.parent, inner.parent) == (-1, 0)
     assert [refs[i].text for i in outer.references] == ["9.4", "9.2"]
     assert [refs[i].text for i in inner.references] == ["9.4"]

@@ -18,8 +18,9 @@ from typing import Any
 
 import pytest
 
-from kb import mentions, pipeline, text, text_source
-from kb.passage import BRACKET, EXCEPT, ONLY, UNLESS, Text
+from kb import pipeline
+from kb.texts import decode, mentions, reader
+from kb.texts.model import BRACKET, EXCEPT, ONLY, UNLESS, Text
 
 FOLDER = Path(__file__).parent / "inventories"
 TEXTS = sorted(FOLDER.glob("*.json"))
@@ -33,13 +34,13 @@ def test_every_text_has_its_inventory() -> None:
 @pytest.fixture(params=TEXTS, ids=lambda p: p.stem)
 def pair(request: pytest.FixtureRequest, seed: Seed) -> tuple[Text, dict[str, Any], str]:
     inventory = json.loads(request.param.read_text(encoding="utf-8"))
-    source = text_source.load(seed(inventory["seed"]))
-    return text.read(source, "toy", inventory["chapter"]), inventory, source.text
+    source = decode.load(seed(inventory["seed"]))
+    return reader.read(source, "toy", inventory["chapter"]), inventory, source.text
 
 
 def test_every_character_is_accounted_for(pair: tuple[Text, dict[str, Any], str]) -> None:
     found, _, raw = pair
-    assert text.unaccounted(found) == []
+    assert reader.unaccounted(found) == []
     spaces = sum(x.end - x.start for x in found.leftovers if x.kind == "space")
     assert spaces == sum(
         not raw[i].strip() for x in found.leftovers if x.kind == "space" for i in range(x.start, x.end)
@@ -146,7 +147,7 @@ def test_terms_are_linked(pair: tuple[Text, dict[str, Any], str]) -> None:
 
 def test_a_term_that_is_lost_is_noticed(seed: Seed) -> None:
     inventory = json.loads((FOLDER / "000.json").read_text(encoding="utf-8"))
-    found = text.read(text_source.load(seed(0)), "asl", "B30")
+    found = reader.read(decode.load(seed(0)), "asl", "B30")
     meant, made = weighed(judged(inventory), linked(found, "asl", "Pillbox"))
     assert len(meant & made) < RECALL * len(meant)
 
@@ -167,8 +168,8 @@ def test_maimed_texts_are_read_and_accounted_for(pair: tuple[Text, dict[str, Any
         raw = raw.replace("]", "").replace(")", "")
     else:
         raw = raw.encode("utf-8").decode("cp1252", "replace")
-    again = text.read(text_source.Source("t", raw, ""), "toy", inventory["chapter"])
-    assert text.unaccounted(again) == []
+    again = reader.read(decode.Source("t", raw, ""), "toy", inventory["chapter"])
+    assert reader.unaccounted(again) == []
     words = sum(len(x.text.split()) for _, x in again.sentences())
     assert words > 0.8 * len(raw.split())
 
@@ -184,9 +185,9 @@ def test_the_same_text_as_a_pdf_would_give_it(
     rows = gap.join(row for row in wrapped if row.strip()).split("\n")
     starts = range(0, len(rows), 45)
     pages = "\f".join("\n".join([f"Rules of War  {n}", *rows[at : at + 45]]) for n, at in enumerate(starts, 1))
-    source = text_source.from_bytes(pages.encode(), "t")
-    again = text.read(source, "toy", inventory["chapter"])
-    assert text.unaccounted(again) == []
+    source = decode.from_bytes(pages.encode(), "t")
+    again = reader.read(source, "toy", inventory["chapter"])
+    assert reader.unaccounted(again) == []
     assert [s.rule for s in again.sections] == [s.rule for s in found.sections]
     assert sum(f.kind == "page head" for f in again.findings) >= len(starts)
     hashes = [s.hash for _, s in found.sentences()]

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from kb import explain, headline, pipeline, record, unused
-from kb.proof import Proof
+from kb import pipeline
+from kb.answers import explain, headline, proof_json
+from kb.reasoner import unused
+from kb.reasoner.proof import Proof
 
 HOUSE = {
     "squad": {"is": ["Squad", "Friendly"], "at": "yard"},
@@ -116,7 +118,7 @@ def test_a_walk_that_stops_at_the_first_norm_is_noticed(monkeypatch: pytest.Monk
 def test_the_rows_stand_in_the_record_and_the_text() -> None:
     things = {**HOUSE, "foe": {"is": ["Squad", "Enemy", "Concealed"], "at": "yard"}}
     proof = ask(things, {"may": "move"})
-    assert record.to_json(proof, False)["unused"] == [
+    assert proof_json.to_json(proof, False)["unused"] == [
         {
             "thing": "foe", "fact": "is", "value": "Concealed", "hint": "", "about": False,
             "text": "`is: Concealed` of foe is not read by this question",

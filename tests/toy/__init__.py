@@ -10,14 +10,16 @@ from typing import Any
 
 import yaml
 
-from kb import case as cases, compile as compiler, link, read, reason
-from kb.document import Source, document
-from kb.facts import Case
-from kb.model import Book
-from kb.proof import Proof
-from kb.syntax import condition
-from kb.theory import Theory
-from kb.vocabulary import ClassTerm, PropertyTerm, Vocabulary
+from kb.cases import reader as cases
+from kb.language.case import Case
+from kb.language.norms import Book
+from kb.language.parser import condition
+from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary
+from kb.reasoner import reason
+from kb.reasoner.proof import Proof
+from kb.rulebook import compiler, linker, reader
+from kb.rulebook.theory import Theory
+from kb.yaml_document import Source, document
 
 HERE = Path(__file__).parent
 IRI = "https://example.org/toy#"
@@ -68,9 +70,9 @@ def vocabulary() -> Vocabulary:
 @lru_cache
 def book() -> Book:
     """The rulebook, read and linked."""
-    found = read.book(HERE / "rulebook")
+    found = reader.book(HERE / "rulebook")
     lines = {c.file: Path(c.file).read_text(encoding="utf-8").splitlines() for c in found.chapters}
-    return link.link(found, vocabulary(), lines)
+    return linker.link(found, vocabulary(), lines)
 
 
 @lru_cache

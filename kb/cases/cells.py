@@ -1,0 +1,274 @@
+"""What a case tells of who and what is in one cell of the map, brought into the normal words.
+
+A case may say of a pillbox that it is `at` a hex, that the hex `holds` it, that it shares its hex with somebody, or give the
+coordinate of both: all of it says that they are in one hex. The ontology has one relation above these, marked with what a
+cell is (`lp:cell "hex coordinate GroundLevel Entrenchment"`): the relation to the cell that a place lies in, the text that names
+a cell, the kind of place that is its ground, and the kinds of places that lie there as pieces do. Then
+
+* cells of one coordinate are one; what is told of a cell is told of its ground; the cell stands for its ground where none is told;
+* a piece, or a place that lies as pieces do, which is in the cell and not told to be at any place in it, is on its ground;
+* what by an axiom has a place of that kind beside it (a pillbox the Location outside it) has the ground of its cell;
+* whatever else is a place in the cell lies in it; a piece does by the place where it is, so that it does no more once it has left.
+
+What a case states is not contradicted: where two cells would be one against what is told, they stay two. Pure, but for the
+mapping of things that is handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from kb.language.case import Facts
+from kb.language.vocabulary import AT, Cell, Vocabulary
+
+Things = dict[str, Facts]
+PLACE, ACT = "Place", "Act"
+
+
+def settle(things: Things, vocabulary: Vocabulary) -> None:
+    """Brings what is told of each cell into the normal words, in place."""
+    cell = vocabulary.cell
+    if cell is None or not any(concerns(facts, cell) for facts in things.values()):
+        return
+    for group in together(things, vocabulary, cell):
+        Group(things, vocabulary, cell, group).settle()
+
+
+def concerns(facts: Facts, cell: Cell) -> bool:
+    """Whether something is told of a thing that says in which cell it is, otherwise than by the normal words."""
+    links = facts.links
+    if not links.keys().isdisjoint(cell.telling) or (facts.texts and cell.key in facts.texts):
+        return True
+    return not cell.cells.isdisjoint(facts.is_) or (AT in links and not cell.owing.keys().isdisjoint(facts.is_))
+
+
+def together(things: Things, vocabulary: Vocabulary, cell: Cell) -> list[list[str]]:
+    """The names of things by the cell that they are in, each in the order of the case.
+
+    What is told of a piece by where it is goes before what is told by what it is with.
+    """
+    groups: dict[str, set[str]] = {}  # by name; one set for all that are together
+    named: dict[str, str] = {}  # by coordinate, the first thing that has it
+
+    def of(name: str) -> set[str]:
+        return groups.setdefault(name, {name})
+
+    def join(one: str, other: str, sure: bool) -> None:
+        a, b = of(one), of(other)
+        if a is b or not (sure or compatible(a, b, things, cell)):
+            return
+        a |= b
+        for name in b:
+            groups[name] = a
+
+    for sure in (True, False):
+        for name, facts in things.items():
+            if vocabulary.entails(facts.is_, ACT):
+                continue
+            for role, targets in facts.links.items():
+                if role in (cell.single if sure else cell.loose):
+                    for target in targets:
+                        join(name, target, sure)
+            if sure and facts.texts and (spot := spot_of(facts, cell)):
+                join(named.setdefault(spot, name), name, True)
+    order = {name: i for i, name in enumerate(things)}
+    different = {id(names): names for names in groups.values()}
+    return [sorted(names, key=order.__getitem__) for names in different.values()]
+
+
+def spot_of(facts: Facts, cell: Cell) -> str:
+    """The coordinate that is told of a thing, or ""."""
+    return facts.texts.get(cell.key, "").strip().upper()
+
+
+def compatible(one: set[str], other: set[str], things: Things, cell: Cell) -> bool:
+    """Whether two groups may be in one cell: not two that are told apart."""
+    spots = [{spot for n in names if (spot := spot_of(things[n], cell))} for names in (one, other)]
+    cells = [{n for n in names if not cell.cells.isdisjoint(things[n].is_)} for names in (one, other)]
+    if spots[0] and spots[1]:
+        return spots[0] == spots[1]
+    return not (cells[0] and cells[1])
+
+
+class Group:
+    """The things that are in one cell."""
+
+    def __init__(self, things: Things, vocabulary: Vocabulary, cell: Cell, names: list[str]):
+        self.things, self.vocabulary, self.cell, self.names = things, vocabulary, cell, names
+        self.spots = {spot for name in names if (spot := spot_of(things[name], cell))}
+        self.cells = [name for name in names if self.is_a(name, cell.cells)]
+
+    def settle(self) -> None:
+        """Brings what is told of the group into the normal words."""
+        owing = [(name, role) for name in self.names for role in self.owed(name)]
+        astray = [name for name in self.names if self.lies(name) and not self.told(name, AT)]
+        ground = self.ground(bool(astray or (owing and self.spots)))
+        if not ground:
+            return
+        for name, role in owing:
+            if name != ground:
+                self.link(name, role, ground)
+                self.unlink(name, AT, {ground, *self.cells})
+        for name in astray:
+            if name != ground:
+                self.link(name, AT, ground)
+        for name in self.cells:
+            if name != ground:
+                self.merge(name, ground)
+        self.name_places(ground)
+
+    # ── what is told ──
+
+    def is_a(self, name: str, classes: frozenset[str]) -> bool:
+        """Whether a thing is told to be of one of these classes by its name."""
+        return not classes.isdisjoint(self.things[name].is_)
+
+    def owed(self, name: str) -> Iterator[str]:
+        """The relations to its ground that the axioms say a thing must have and that the case does not tell."""
+        for cls in self.things[name].is_:
+            for role in self.cell.owing.get(cls, ()):
+                if not self.told(name, role):
+                    yield role
+
+    def lies(self, name: str) -> bool:
+        """Whether a thing is on the ground of its cell when it is nowhere in particular: a piece, or what lies as pieces do."""
+        facts = self.things[name]
+        if any(self.vocabulary.entails(facts.is_, cls) for cls in (PLACE, ACT)):
+            return any(self.vocabulary.entails(facts.is_, cls) for cls in self.cell.lying)
+        return not self.holding(name)
+
+    def holding(self, name: str) -> bool:
+        """Whether something is said to be at a thing: then it is a place, whatever it is called."""
+        words = self.vocabulary.properties[AT].inverses
+        return any(self.things[name].links.get(q) for q in words) or any(
+            name in self.things[other].links.get(AT, ()) for other in self.names
+        )
+
+    def told(self, name: str, role: str) -> bool:
+        """Whether a relation of a thing is stated, or a narrower one, from either side."""
+        prop = self.vocabulary.properties[role]
+        links = self.things[name].links
+        return any(q in links for q in prop.below) or any(
+            name in self.things[other].links.get(q, ()) for q in prop.inverses for other in self.names
+        )
+
+    # ── the ground ──
+
+    def ground(self, wanted: bool) -> str:
+        """The place that is the ground of the cell: one that is told, the cell itself, or one that is made where it is wanted."""
+        roles = {role for name in self.names for cls in self.things[name].is_ for role in self.cell.owing.get(cls, ())}
+        back = {q for role in roles for q in self.vocabulary.properties[role].inverses}
+        outside = [to for name in self.names for role in roles for to in self.things[name].links.get(role, ())]
+        outside += [name for name in self.names if not back.isdisjoint(self.things[name].links)]
+        proper = [name for name in self.names if self.vocabulary.entails(self.things[name].is_, self.cell.ground)]
+        vague = [name for name in self.names if self.vague(name)]
+        for found in (outside, proper, vague if len(vague) == 1 else (), self.cells):
+            if found:
+                return found[0]
+        return self.made() if wanted else ""
+
+    def vague(self, name: str) -> bool:
+        """Whether a place is told by nothing that is not so of the ground too: a Location; or by what is no place, its terrain."""
+        facts, classes = self.things[name], self.vocabulary.classes
+        if name in self.cells or any(c in self.cell.owing for c in facts.is_):
+            return False
+        wide = classes[self.cell.ground].ancestors
+        if self.vocabulary.entails(facts.is_, PLACE):
+            return all(c in wide or PLACE not in classes[c].ancestors for c in facts.is_)
+        return self.holding(name)
+
+    def made(self) -> str:
+        """A ground that nobody names: that of what must have one, or the cell of the coordinate."""
+        for name in self.names:
+            for cls in self.things[name].is_:
+                for role in self.cell.owing.get(cls, ()):
+                    place, prop = f"{name}.{role}", self.vocabulary.properties[role]
+                    label = f"{self.things[name].label or name}'s {prop.label}"
+                    self.things[place] = Facts(place, (self.cell.ground,), label=label)
+                    self.link(name, role, place)
+                    return place
+        for spot in sorted(self.spots)[:1]:
+            if spot not in self.things:
+                self.things[spot] = Facts(spot, (self.cell.name,), texts={self.cell.key: spot})
+                self.cells.append(spot)
+                return spot
+        return ""
+
+    # ── what follows ──
+
+    def link(self, name: str, role: str, *to: str) -> None:
+        """Relates a thing to others, and to nothing else."""
+        facts = self.things[name]
+        self.things[name] = replace(facts, links={**facts.links, role: to})
+
+    def merge(self, name: str, ground: str) -> None:
+        """Whatever is told of a cell whose ground is another place is told of that place."""
+        facts, into, classes = self.things[name], self.things[ground], self.vocabulary.classes
+        apart = into.is_
+        kinds = [c for c in facts.is_ if c not in self.cell.cells and not any(c in classes[d].disjoint for d in apart)]
+        links = dict(into.links)
+        for role, to in facts.links.items():
+            if role not in self.cell.of_cells and not (self.vocabulary.properties[role].functional and role in links):
+                links[role] = tuple(dict.fromkeys((*links.get(role, ()), *(n for n in to if n != ground))))
+        self.things[ground] = replace(
+            into,
+            is_=tuple(dict.fromkeys((*into.is_, *kinds))),
+            not_=tuple(
+                dict.fromkeys(
+                    (*into.not_, *(c for c in facts.not_ if c not in kinds and not self.vocabulary.entails(apart, c)))
+                )
+            ),
+            links=links,
+            numbers={**facts.numbers, **into.numbers},
+            flags={**facts.flags, **into.flags},
+        )
+        self.things[name] = replace(facts, links={q: to for q, to in facts.links.items() if not self.one_only(q)})
+        for other, told in list(self.things.items()):
+            if any(name in to and q not in self.cell.of_cells for q, to in told.links.items()):
+                told_of = {
+                    q: to if q in self.cell.of_cells else tuple(dict.fromkeys(ground if n == name else n for n in to))
+                    for q, to in told.links.items()
+                }
+                self.things[other] = replace(told, links=told_of)
+
+    def one_only(self, role: str) -> bool:
+        """Whether what this relation leads to can be so related to one thing only: who is there is nowhere else."""
+        properties = self.vocabulary.properties
+        backwards = [properties[q] for q in properties[role].inverses]
+        return role not in self.cell.of_cells and any(prop.functional for prop in backwards)
+
+    def unlink(self, name: str, role: str, to: Iterable[str]) -> None:
+        """Takes back a relation of a thing to some others, told from either side."""
+        prop, gone = self.vocabulary.properties[role], set(to)
+        ways = [(name, q, other) for q in prop.below for other in gone]
+        for one, q, other in [*ways, *((other, q, name) for q in prop.inverses for other in gone)]:
+            facts = self.things[one]
+            if other in facts.links.get(q, ()):
+                rest = tuple(n for n in facts.links[q] if n != other)
+                links = {key: to for key, to in facts.links.items() if key != q}
+                self.things[one] = replace(facts, links={**links, q: rest} if rest else links)
+
+    def name_places(self, ground: str) -> None:
+        """Notes of each place in which cell it lies, and its coordinate; not of a piece, which has those of the place where it is."""
+        own = next(iter(self.cells), "")
+        spot = next(iter(self.spots)) if len(self.spots) == 1 else ""
+        for name in dict.fromkeys((*self.names, ground)):
+            facts = self.things[name]
+            place = self.vocabulary.entails(facts.is_, PLACE) or self.holding(name)
+            if not place and self.told(name, AT):
+                self.unlink(name, self.cell.to_it, self.cells)
+                self.spot(name, "")
+            elif place:
+                if own and name not in self.cells and not self.told(name, self.cell.to_it):
+                    self.link(name, self.cell.to_it, own)
+                if spot and self.cell.key not in facts.texts:
+                    self.spot(name, spot)
+
+    def spot(self, name: str, spot: str) -> None:
+        """Says which coordinate a thing has: none for ""."""
+        facts = self.things[name]
+        if spot or self.cell.key in facts.texts:
+            texts = {key: text for key, text in facts.texts.items() if key != self.cell.key}
+            self.things[name] = replace(facts, texts={**texts, self.cell.key: spot} if spot else texts)

@@ -1,0 +1,125 @@
+"""The normal form of a case: what it tells in a roundabout way, in the words that rules use.
+
+A kind of act may be told by a wider one and what it is done with (`lp:toldAs`: the placement of a charge is a Placed DC), what
+it is done to by a neighboring relation (`lp:takenFor`), one thing by the relation for several
+(`lp:singly`), a number by another (`lp:toldBy`: the firepower said of a squad is what is printed on it, unless that is said
+too), and where things are by the cell of the map that they are in (kb.cases.cells). What is found is then as good as stated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from kb.cases import cells
+from kb.language.case import Facts
+from kb.language.vocabulary import AT, Vocabulary
+
+Things = Mapping[str, Facts]
+NO_WORDS: Mapping[str, str] = {}
+
+
+def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
+    """The things of a case, with what is told in a roundabout way in the normal words."""
+    found = dict(things)
+    telling, concerned = vocabulary.telling_numbers, vocabulary.concerned
+    for name, facts in things.items():
+        if not concerned.isdisjoint(facts.is_):
+            found[name] = facts = proper(facts, things, vocabulary)
+            for cls in facts.is_:
+                if not facts.links.keys().isdisjoint(words := vocabulary.meant_by.get(cls, NO_WORDS)):
+                    found[name] = facts = understood(facts, words)
+        if facts.numbers and not telling.isdisjoint(facts.numbers) and (more := number_told(facts, vocabulary)):
+            found[name] = replace(found[name], numbers={**facts.numbers, **more})
+    spoken = relations(found)
+    if not vocabulary.singly.keys().isdisjoint(spoken):
+        alone(found, vocabulary)
+    if not spoken.isdisjoint(vocabulary.told.get(AT, ())):
+        beside(found, vocabulary)
+    cells.settle(found, vocabulary)
+    return found
+
+
+def proper(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
+    """An act under the kind that is meant by a wider one and what it is done with: a Placed DC, by the placement of a charge."""
+    is_ = facts.is_
+    for wide in facts.is_:
+        for role, kind, meant in vocabulary.told_otherwise.get(wide, ()):
+            if any(vocabulary.entails(things[other].is_, kind) for other in facts.links.get(role, ())):
+                is_ = tuple(meant if cls == wide else cls for cls in is_)
+    return facts if is_ is facts.is_ else replace(facts, is_=is_)
+
+
+def understood(facts: Facts, words: Mapping[str, str]) -> Facts:
+    """An act with what it is done to, or where, under the relation that rules speak of: a claim of Control “of” a place is at it."""
+    links = facts.links
+    for word, role in words.items():
+        if word in links and role not in links:
+            links = {role if key == word else key: value for key, value in links.items()}
+    return facts if links is facts.links else replace(facts, links=links)
+
+
+def relations(things: Things) -> set[str]:
+    """The relations that anything is said to be in."""
+    return set().union(*[facts.links for facts in things.values()])
+
+
+def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """One thing where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`)."""
+    for several, words in vocabulary.singly.items():
+        roles = [vocabulary.properties[word] for word in words if word in vocabulary.properties]
+        groups = [word for word in words if word in vocabulary.classes]
+        for facts in [x for x in things.values() if len(x.links.get(several, ())) == 1]:
+            if any(vocabulary.entails(facts.is_, group) for group in groups):
+                continue
+            (one,) = facts.links[several]
+            role = next((r for r in roles if vocabulary.entails(things[one].is_, r.range)), roles[-1])
+            if role.name not in facts.links:
+                rest = {key: value for key, value in facts.links.items() if key != several}
+                things[facts.name] = replace(facts, links={**rest, role.name: (one,)})
+
+
+def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """What is told to be with something is where that is; where neither is told, at a place that is made."""
+    at = vocabulary.properties[AT]
+    words = vocabulary.told[AT]
+    ways = {q for word in words if word in vocabulary.properties for q in vocabulary.properties[word].below}
+    kinds = tuple(word for word in words if word in vocabulary.classes)
+    pairs = [(name, to) for name, facts in things.items() for q in ways & facts.links.keys() for to in facts.links[q]]
+    held = {x: name for name, facts in things.items() for q in at.inverses for x in facts.links.get(q, ())}
+
+    def place(name: str) -> str:
+        return next((to for q in at.below for to in things[name].links.get(q, ())), held.get(name, ""))
+
+    def spread() -> None:
+        for _ in pairs:
+            for one, other in (*pairs, *((b, a) for a, b in pairs)):
+                if place(one) and not place(other):
+                    put(things, other, place(one))
+
+    spread()
+    for name, _ in pairs:
+        if not place(name):
+            made = f"{name}.{AT}"
+            things[made] = Facts(made, kinds, label=f"the place of {things[name].label or name}")
+            put(things, name, made)
+            spread()
+
+
+def put(things: dict[str, Facts], name: str, place: str) -> None:
+    """Says where a thing is."""
+    things[name] = replace(things[name], links={**things[name].links, AT: (place,)})
+
+
+def number_told(facts: Facts, vocabulary: Vocabulary) -> dict[str, Fraction]:
+    """The numbers that others stand for, of those of its kind that a thing has not stated."""
+    more = {}
+    for role, told_by in vocabulary.told_numbers.items():
+        word = next((word for word in told_by if word in facts.numbers), "") if role not in facts.numbers else ""
+        if word:
+            domain = vocabulary.properties[role].domain
+            if not domain or vocabulary.entails(facts.is_, domain):
+                more[role] = facts.numbers[word]
+    return more

@@ -1,0 +1,1 @@
+"""Proof to faults: every step derived again from the syntax trees, by code that shares nothing with the evaluator."""

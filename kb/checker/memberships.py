@@ -1,0 +1,183 @@
+"""The steps of a proof that say what a thing is, each held against the case, the class tree and kb.checker.reference."""
+
+from __future__ import annotations
+
+from kb.checker import reference as j
+from kb.checker.base import Ground, core, same
+from kb.checker.reference import Judge, One
+from kb.checker.reference_answers import happens
+from kb.language import norms as m
+from kb.language.vocabulary import ABSENT, CONCLUDED
+from kb.reasoner import builtins
+from kb.reasoner.trace import Outcome, Step
+
+# What a finding of membership leans on, by its reason: the least and most norms tried, and the steps; none otherwise.
+MEMBER_PARTS = {
+    "counts": (1, 99, 0),
+    "counts-not": (1, 99, 0),
+    "conflict": (1, 99, 0),
+    "effect": (1, 1, 0),
+    "defined": (0, 99, 1),
+}
+
+
+class Members(Ground):
+    """Checks memberships, and that what has happened brought them about."""
+
+    def member(self, step: Step, cls: str, x: One, judge: Judge, env: j.Env) -> None:
+        """That a thing is of a class, for the reason given."""
+        classes = self.theory.vocabulary.classes
+        parts = [q for q in step.parts if isinstance(q, Step)]
+        outs = [q for q in step.parts if isinstance(q, Outcome)]
+        says = f"that {x.name} is {'' if step.value else 'not '}{cls}"
+        why = step.why
+        wanted = MEMBER_PARTS.get(why, (0, 0, 0))
+        fits = wanted[0] <= len(outs) <= wanted[1] and len(parts) == wanted[2]
+        if why in ("inferred", "open"):  # by the class tree alone or by what is below; any number of things are open
+            fits = bool(step.parts) if why == "open" else len(parts) <= 1 and len(outs) <= 99 * len(parts)
+        if why == "presumed":  # what does not make it so, for what is presumed in turn
+            fits = all(self.could(q, cls) for q in step.parts)
+        self.need(
+            fits and len(step.parts) == len({id(q) for q in (*outs, *parts)}), 848, f"{says} leans on other parts"
+        )
+        if why in ("open", "conflict"):
+            settled = [q for q in step.parts if q.value is not None]
+            self.need((why == "conflict") == bool(settled), 848, f"{says} is called {why}")
+        if why in ("counts", "counts-not", "defined", "inferred"):  # what would say otherwise, but for what is presumed
+            against = [o for o in outs if o.status is not True]
+            self.need(all(self.could(o, cls) for o in against), 845, f"{says} leans on what has no say in it")
+        if why == "stated":
+            self.need(cls in x.facts.is_, 842, f"the case does not state {says}")
+        elif why in ("inferred", "staged") and not parts:
+            self.need(
+                any(cls in classes[c].ancestors for c in (*x.facts.is_, *judge.caused.get(x.name, ()))),
+                843,
+                f"{says} is not in the class tree",
+            )
+            made = x.made is not None or x.name not in judge.things  # or stands for what nobody told
+            self.need(why == "inferred" or made, 843, f"{x.name} was not made up")
+        elif why == "inferred":
+            self.need(
+                str(parts[0].node) in classes[cls].descendants and parts[0].value is True,
+                843,
+                f"{says} is not in the class tree",
+            )
+        elif why == "denied":
+            self.need(any(cls in classes[c].descendants for c in x.facts.not_), 842, f"the case does not deny {says}")
+        elif why == "disjoint":
+            self.need(
+                any(cls in classes[c].disjoint for c in (*x.facts.is_, *judge.caused.get(x.name, ()))),
+                843,
+                f"{says} does not follow from disjointness",
+            )
+        elif why == "presumed":
+            term = classes[cls]
+            withdrawn = any(u in term.ancestors for u in x.facts.unknown)
+            self.need(
+                term.when_unstated in (ABSENT, CONCLUDED) and not withdrawn,
+                844,
+                f"the ontology does not let anyone presume {says}",
+            )
+            self.need(step.soft and step.value is False, 844, f"{says} is presumed and does not say so")
+        elif why in ("counts", "counts-not"):
+            positive = why == "counts"
+            for o in outs:
+                head = o.norm.head
+                if o.status is False:
+                    continue
+                reach = isinstance(head, m.CountsAs) and head.negated != positive and cls in (
+                    classes[head.target].ancestors if positive else classes[head.target].descendants)  # fmt: skip
+                self.need(
+                    reach and o.status is True and o.focus.name == x.name, 845, f"{o.norm.id} does not say {says}"
+                )
+            self.need(any(o.status for o in outs), 845, f"no norm says {says}")
+        elif why == "defined":
+            known = self.theory.definitions.get(cls, ())
+            self.need(
+                parts and any(same(parts[0].node, core(d)) for d in known) and parts[0].value is step.value,
+                846,
+                f"no definition says {says}",
+            )
+        elif why == "effect":
+            self.need(
+                outs and self.brought(outs[0], cls, x, judge), 847, f"nothing that has happened makes {x.name} a {cls}"
+            )
+            self.need(step.soft or not outs or not outs[0].soft, 833, f"{x.name} {cls}: a presumption is hidden")
+            return self.rest_of_member(step, cls, x, judge, env, [], parts)
+        elif why in ("module", "unknown", "open", "conflict", "circular"):
+            derived = bool(classes[cls].derived)
+            if why == "module" and derived:
+                again = builtins.member(judge, classes[cls].derived, cls, x, env["this"])  # type: ignore[arg-type]
+                self.need(again is None or step.soft >= again.soft, 833, f"{x.name} {cls}: a presumption is hidden")
+            # What a presumption names may have been found while it leant on itself; that it is not so must hold by itself.
+            inside = why != "circular" or ("is", x.name, cls) in self.within or judge.member(x, cls, x) is False
+            self.need(inside, 848, f"{says} leans on nothing that leans on it")
+            self.need(
+                derived == (why == "module") or (derived and step.value is None),
+                848,
+                f"{cls} is not worked out by a module",
+            )
+            self.need(
+                why == "module" or (step.value is None) == (why != "circular"),
+                848,
+                f"{says} is called {why} and has a value",
+            )
+        else:
+            self.problem(848, f"“{why}” is no reason for {says}")
+        self.rest_of_member(step, cls, x, judge, env, outs, parts)
+
+    def could(self, part: object, cls: str) -> bool:
+        """Whether a part of a step could have made a thing a cls or none: a norm or an effect on it, a definition, a narrower class."""
+        classes = self.theory.vocabulary.classes
+        if isinstance(part, Outcome):
+            match part.norm.head:
+                case m.CountsAs(_, target, _):
+                    near = target in classes[cls].descendants or cls in classes[target].descendants
+                    return near and part.status is not True
+                case m.Effect(made, _, _):
+                    return cls in classes[made].ancestors and part.status is not True
+            return False
+        if not isinstance(part, Step) or part.value is True:
+            return False
+        below = isinstance(part.node, m.Named) and part.node.name in classes[cls].descendants
+        return below or any(same(core(d), part.node) for d in self.theory.definitions.get(cls, ()))
+
+    def rest_of_member(
+        self, step: Step, cls: str, x: One, judge: Judge, env: j.Env, outs: list[Outcome], parts: list[Step]
+    ) -> None:
+        """Checks what a membership rests on: the norms that make or unmake it, definitions, narrower classes."""
+        self.within.append(("is", x.name, cls))
+        for o in outs:
+            self.outcome(o, self.at(o, judge))
+        for part in parts:
+            known = [d for d in self.theory.definitions.get(cls, ()) if same(core(d), part.node)]
+            self.condition(part, known[0] if known else m.Named(str(part.node)), x, {"this": x}, judge)
+        self.within.pop()
+        self.need(
+            step.soft or not any(getattr(q, "soft", False) for q in (*outs, *parts)) or step.value is None,
+            833,
+            f"{x.name} {cls}: a presumption is hidden",
+        )
+
+    def at(self, o: Outcome, judge: Judge | None = None) -> Judge:
+        """The case in which an outcome was found: an effect of an act that has happened, before that act."""
+        if isinstance(o.norm.head, m.Effect) and o.focus.name in self.case.history:
+            return self.stages[self.case.history.index(o.focus.name)]
+        return judge or self.early.get(id(o), self.judge)
+
+    def brought(self, o: Outcome, cls: str, x: One, judge: Judge) -> bool:
+        """Whether an act that has happened made x a cls by this norm."""
+        head = o.norm.head
+        acts = [*self.case.history] + ([self.case.question.thing] if judge not in self.stages else [])
+        for name, earlier in zip(acts, self.stages, strict=False):
+            if (
+                name == o.focus.name
+                and isinstance(head, m.Effect)
+                and cls in self.theory.vocabulary.classes[head.cls].ancestors
+            ):
+                self.outcome(o, earlier)
+                if o.status is True and (x.name, head.cls) in {
+                    (t, c) for t, c, _ in happens(earlier, earlier.things[name])
+                }:
+                    return head.cls in judge.caused.get(x.name, ())
+        return False

@@ -1,0 +1,271 @@
+"""A case worked out without a proof, from kb.checker.reference alone: what has happened, the answer, and what a flip starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from msgspec.structs import replace
+
+from kb.checker import reference as j, reference_scope
+from kb.checker.reference import Judge, One
+from kb.checker.reference_strength import named, stronger
+from kb.language import norms as m
+from kb.language.case import Case, Facts
+from kb.language.vocabulary import CONCLUDED
+from kb.reasoner import proof as p
+from kb.reasoner.positions import before, standing
+from kb.rulebook.theory import Theory
+
+OPEN_LIMIT = 10  # open norms that are tried each way
+# What the modes of norms say to a question: for it (True) or against it.
+MODES = {
+    "may": {m.PERMITS: True, m.REQUIRES: True, m.FORBIDS: False},
+    "must": {m.REQUIRES: True, m.WAIVES: False, m.FORBIDS: False},
+}
+
+
+def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]:
+    """The case before each act of its history that goes before what is asked, and after the last. named: see Judge."""
+    held: list[tuple[str, str, str]] = []
+    waiting: list[tuple[str, str, bool, str]] = []
+    judge = Judge(theory, standing(theory.vocabulary, case, ()), named=named)
+    acts = before(case)
+    for number, name in enumerate(acts, 1):
+        yield judge
+        event = judge.things[name]
+        found = happens(judge, event)
+        apart = {(thing, c) for thing, cls, _ in found for c in (cls, *theory.vocabulary.classes[cls].disjoint)}
+        waiting = [w for w in waiting if w[:2] not in apart]
+        for thing, cls, until in may_happen(
+            judge, event
+        ):  # what earlier acts made and this may have ended is open with it
+            ended = [h for h in held if h[0] == thing and h[1] in theory.vocabulary.classes[cls].disjoint]
+            waiting += [(thing, c, bool(ended), until) for c in (cls, *(h[1] for h in ended))]
+            held = [h for h in held if h not in ended]
+        held = [h for h in held if not (h[2] and judge.member(event, h[2], event))]
+        waiting = [w for w in waiting if w[2] or not (w[3] and judge.member(event, w[3], event))]
+        for thing, cls, norm in found:
+            held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
+            held.append((thing, cls, norm.until))
+        made = gathered((t, c) for t, c, _ in held)
+        judge = Judge(theory, standing(theory.vocabulary, case, acts[:number], made), made, acts[:number], named)
+        for thing, cls, anyhow, _ in waiting:
+            one = judge.things[thing]
+            if anyhow or (cls not in one.types and cls not in one.denied):
+                judge.pending.setdefault(thing, set()).add(cls)
+    yield judge
+
+
+def happens(judge: Judge, event: One) -> list[tuple[str, str, m.Norm]]:
+    """What an event brings about directly: (thing, class, norm)."""
+    found: list[tuple[str, str, m.Norm]] = []
+    for norm in judge.theory.norms.values():
+        if isinstance(norm.head, m.Effect):
+            env = next((e for v, e in judge.applies(norm, event) if v), None)
+            if env is not None:
+                path = norm.head.path
+                ends, _ = judge.follow(event, m.Path(path.root or "this", path.steps), env)
+                found += [(y.name, norm.head.cls, norm) for y in ends]
+    return [f for f in found if not any(g[0] == f[0] and named(g[2].over, f[2]) for g in found)]
+
+
+def may_happen(judge: Judge, event: One) -> Iterator[tuple[str, str, str]]:
+    """What an event may bring about, as far as the facts are known: (thing, class, kind of event that ends it)."""
+    for norm in judge.theory.norms.values():
+        if isinstance(norm.head, m.Effect) and judge.status(norm, event) is None:
+            envs = [e for v, e in judge.applies(norm, event) if v is not False] or [{"this": event}]
+            path = norm.head.path
+            ends, _ = judge.follow(event, m.Path(path.root or "this", path.steps), envs[0])
+            yield from ((y.name, norm.head.cls, norm.until) for y in ends)
+
+
+def added(judge: Judge, more: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """What was brought about before, and these besides; a later state ends an earlier one that it excludes."""
+    pairs = [(t, c) for t, cs in judge.caused.items() for c in cs]
+    for thing, cls in more:
+        apart = judge.vocabulary.classes[cls].disjoint
+        pairs = [(t, c) for t, c in pairs if t != thing or c not in apart]
+        pairs.append((thing, cls))
+    return gathered(pairs)
+
+
+def gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Pairs of a thing and a class, as the classes of each thing."""
+    found: dict[str, tuple[str, ...]] = {}
+    for thing, cls in pairs:
+        found[thing] = (*found.get(thing, ()), cls)
+    return found
+
+
+def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:
+    """The answer to a case, worked out without proof, in the same words as `said`. judge: the last of its stages."""
+    judge = judge or list(stages(theory, case))[-1]
+    question = case.question
+    x = judge.things[question.thing]
+    if question.kind in MODES:
+        norms = {
+            n.id: n
+            for n in theory.norms.values()
+            if isinstance(n.head, m.Deontic) and n.head.mode in MODES[question.kind]
+        }
+        verdict, winners = contest(theory, judge, question.kind, x, {i: judge.status(n, x) for i, n in norms.items()})
+        return reference_scope.act(judge, x, question.kind, verdict, winners).verdict
+    if question.kind == "is":
+        assert question.condition is not None
+        held = judge.holds(question.condition, x, {"this": x, **judge.things})
+        return reference_scope.condition(judge, x, question.condition, held).verdict
+    if question.kind == "value":
+        number = judge.quantity(x, question.quantity)
+        verdict = number_verdict(judge, x, question.quantity)
+        found = reference_scope.number(judge, x, question.quantity, verdict).verdict
+        return p.shown(number) if found == p.VALUE else found
+    found = effect_answer(judge, x)
+    return reference_scope.event(judge, x, found).verdict
+
+
+def number_verdict(judge: Judge, x: One, name: str) -> str:
+    """What is known of a number, whatever the scope: its value, a conflict, silence, or too little."""
+    if judge.quantity(x, name) is not None:
+        return p.VALUE
+    rows = list(judge.rows(x, name, j.NONE))
+    judge.total(x, name, rows)
+    if any(r.state == "conflict" for r in rows):
+        return p.CONFLICT
+    return p.SILENT if rows and all(r.status is False for r in rows) else p.UNDETERMINED
+
+
+def effect_answer(judge: Judge, event: One) -> str:
+    """The effects of an event in one string: direct ones, and what things then count as."""
+    direct = {(t, c) for t, c, _ in happens(judge, event)}
+    after = Judge(judge.theory, judge.case, added(judge, sorted(direct)), {*judge.done, event.name})
+    found = set(direct)
+    for norm in judge.theory.norms.values() if direct else ():
+        head = norm.head
+        if (
+            isinstance(head, m.CountsAs)
+            and not head.negated
+            and judge.vocabulary.classes[head.target].when_unstated != CONCLUDED
+            and "State" in judge.vocabulary.classes[head.target].ancestors
+        ):
+            for name in judge.case.things:
+                now = after.things[name]
+                counted = head.target not in now.types and after.member(now, head.target, now)
+                if (
+                    counted
+                    and judge.member(judge.things[name], head.target, judge.things[name]) is not True
+                    and after.status(norm, now)
+                ):
+                    found.add((name, head.target))
+    if found:
+        return ", ".join(sorted(f"{t} {c}" for t, c in found))
+    open_ = any(isinstance(n.head, m.Effect) and judge.status(n, event) is None for n in judge.theory.norms.values())
+    return p.UNDETERMINED if open_ else p.NO_EFFECT
+
+
+def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[str, j.Tri]) -> tuple[str, set[str]]:
+    """The verdict, and the norms that decide: each applicable norm of the losing side is beaten by one of the winning."""
+    norms = {
+        i: n for i, s in statuses.items() if s is not False and (n := theory.norms.get(i))
+        and isinstance(n.head, m.Deontic) and n.head.mode in MODES[kind]
+    }  # fmt: skip
+    sure = {i for i in norms if statuses[i]}
+    silence = "" if sure else reference_scope.silence(judge, focus, kind)
+    if kind == "may" and silence in (p.PERMITTED, p.OUTSIDE) and (missing := not_told(judge, focus)):
+        # Where nothing is presumed of what such an act must be told with, is the answer still the same?
+        facts = replace(focus.facts, unknown=(*focus.facts.unknown, *missing))
+        other = replace(judge.case, things={**judge.case.things, focus.name: facts})
+        if answer(theory, other) == p.UNDETERMINED:
+            silence = p.UNDETERMINED
+
+    def fight(held: set[str]) -> tuple[str, set[str]]:
+        pro = {i for i in held if MODES[kind].get(norms[i].head.mode, 0)}  # type: ignore[union-attr]
+        con = held - pro
+        if not held:
+            return silence, set()
+        wins = [
+            bool(ours) and all(any(stronger(theory, norms[o], norms[t]) for o in ours) for t in theirs)
+            for ours, theirs in ((pro, con), (con, pro))
+        ]  # fmt: skip
+        if wins[0] and not wins[1]:
+            return (p.PERMITTED if kind == "may" else p.REQUIRED), pro
+        if wins[1] and not wins[0]:
+            forbids = any(norms[i].head.mode == m.FORBIDS for i in con)  # type: ignore[union-attr]
+            return (p.FORBIDDEN if forbids else p.PERMITTED), con
+        return p.CONFLICT, held
+
+    doubtful = [i for i in norms if statuses[i] is None]
+    first = fight(sure)
+    if len(doubtful) > OPEN_LIMIT:  # no side loses by what joins it: all, none, and each side alone tell of any choice
+        mine = {i for i in doubtful if MODES[kind].get(norms[i].head.mode, 0)}  # type: ignore[union-attr]
+        choices = [set(doubtful), mine, set(doubtful) - mine]
+    else:
+        tried = product((False, True), repeat=len(doubtful))
+        choices = [{i for i, on in zip(doubtful, choice, strict=True) if on} for choice in tried]
+    if any(fight(sure | more)[0] != first[0] for more in choices):
+        return p.UNDETERMINED, set()
+    return first
+
+
+def not_told(judge: Judge, act: One) -> tuple[str, ...]:
+    """The relations that acts of this kind must be told with and that neither are told nor have another one told instead."""
+    properties = judge.vocabulary.properties
+    found = []
+    for name, prop in properties.items():
+        entries = [entry.split() for entry in prop.must_be_told]
+        spared = [kind for first, *rest in entries if first == "not" for kind in rest]
+        for kind, *others in entries:
+            if any(other in act.types for other in spared):
+                break
+            if kind in act.types and name not in act.facts.unknown and name not in found:
+                known = [q for w in (name, *others) if w in properties for q in properties[w].below]
+                if not any(w in act.facts.links for w in known) and not judge.successors(act, name).things:
+                    found.append(name)
+    return tuple(found)
+
+
+def candidate(case: Case, name: str) -> Case:
+    """The case in which a candidate of a `which` question is tried: put in the place that the question names."""
+    question, things = case.question, dict(case.things)
+    inner = question.inner
+    assert inner is not None
+    there = bool(question.things) and name in things
+    if inner.thing == "each" and there:
+        inner = replace(inner, thing=name)
+    elif not there and (inner.thing == "each" or m.speaks_of(inner.condition, "each")):
+        things["each"] = Facts("each", (name,))
+    if there and inner.condition is not None:
+        inner = replace(inner, condition=m.renamed(inner.condition, "each", name))
+    role = question.role
+    if role in things and not there:
+        things[role] = replace(things[role], is_=(*things[role].is_, name))
+    elif role:
+        *path, last = role.split(".")
+        owner = path[0] if path else inner.thing
+        for step in path[1:]:
+            owner = things[path[0]].links.get(step, (".".join(path),))[0]
+        there_ = name if there else f"{owner}.{last}"
+        if not there:
+            things[there_] = Facts(there_, (name,))
+        things[owner] = replace(things[owner], links={**things[owner].links, last: (there_,)})
+    return replace(case, things=things, question=inner)
+
+
+def reading(theory: Theory, change: str) -> dict[str, m.Norm] | None:
+    """The norms where a dispute is read as a flip says: “D is read as “o””; None for what is read so already, or never."""
+    dispute, _, option = change.removesuffix("”").partition(" is read as “")
+    adopted = dict(n.reading.partition(":")[::2] for n in theory.norms.values() if n.reading)
+    norms = [n for ch in theory.chapters.values() for s in ch.sections for n in s.norms]
+    if option == adopted.get(dispute) or f"{dispute}:{option}" not in {n.reading for n in norms}:
+        return None
+    wanted = {f"{d}:{o}" for d, o in {**adopted, dispute: option}.items()}
+    return {n.id: n for n in norms if not n.reading or n.reading in wanted}
+
+
+def possible(theory: Theory, case: Case) -> bool:
+    """Whether no thing is said to be of two kinds that exclude each other, or of a kind that it is said not to be."""
+    classes = theory.vocabulary.classes
+    return not any(
+        classes[cls].disjoint.intersection(facts.is_) or classes[cls].ancestors.intersection(facts.not_)
+        for facts in case.things.values() for cls in facts.is_
+    )  # fmt: skip

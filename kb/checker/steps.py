@@ -1,0 +1,398 @@
+"""The steps of a proof: norms and conditions, each held against what it stands for, its own parts, and kb.checker.reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kb.checker import reference as j, support
+from kb.checker.base import core, same
+from kb.checker.memberships import Members
+from kb.checker.numbers import Numbers
+from kb.checker.reference import Judge, One, find
+from kb.language import norms as m
+from kb.language.vocabulary import ABSENT
+from kb.numbers import COMPARE
+from kb.reasoner.trace import Outcome, Reached, Step, Thing
+
+
+class Walker(Members, Numbers):
+    """Walks norms and conditions; the classes above it, memberships and numbers."""
+
+    # ── norms ──
+
+    def outcome(self, o: Outcome, judge: Judge | None = None) -> None:
+        """A norm tried: it is the book's, and its status follows from its head, condition and exceptions."""
+        judge = judge or self.judge
+        if (id(o), id(judge)) in self.seen:
+            return
+        self.seen.add((id(o), id(judge)))
+        norm = self.theory.norms.get(o.norm.id)
+        if not self.need(
+            norm == o.norm and norm is not None, 821, f"{o.norm.id} is not in the book as the proof has it"
+        ):
+            return
+        x = find(judge, o.focus.name)
+        if x is None:
+            return self.problem(822, f"the case has no thing “{o.focus.name}”")
+        self.thing(o.focus, x, judge)
+        assert norm is not None
+        env: j.Env = {"this": x, "norm": norm.id}
+        subject = j.subject_of(norm.head)
+        self.within.append(("norm", norm.id, x.name))
+        if o.head is not None and o.head.why == "other-kind":
+            fits = same(o.head.node, m.Named(subject)) and o.head.thing.name == x.name and o.head.value is False
+            self.need(fits and not judge.speaks(x, subject), 843, f"{x.name} may be a {subject}")
+        elif o.head is not None:
+            self.condition(o.head, m.Named(subject), x, env, judge)
+        if o.when is not None:
+            self.condition(o.when, norm.when, x, env, judge)
+        for (unless, step), own in zip(o.unless, norm.unless, strict=False):
+            if self.need(unless == own, 823, f"{norm.id} has no exception “{unless.label}” there"):
+                self.condition(step, own.condition, x, dict(env), judge)
+        self.within.pop()
+        self.need(len(o.unless) <= len(norm.unless), 823, f"{norm.id} has fewer exceptions")
+        told = [o.head.value if o.head else None if subject else True, o.when.value if o.when else None]
+        tried = [s.value for _, s in o.unless]
+        met = False in told or True in tried
+        whole = len(tried) == len(norm.unless) and o.when is not None
+        follows: j.Tri = (
+            False if met else True if whole and None not in told and not any(t is not False for t in tried) else None
+        )
+        if not met and not whole and o.status is not False:
+            self.problem(823, f"{norm.id}: a part of it was not tried")
+        if not (o.head is None and o.when is None):
+            self.need(o.status is follows, 824, f"{norm.id}: from its parts follows {follows}, not {o.status}")
+        found = self.agreed(o, x, env, judge, lambda case, y, _: case.status(norm, y))
+        self.need(o.status is found, 824, f"{norm.id} on {x.name} should be {found}, not {o.status}")
+        soft = any(s.soft for s in (o.head, o.when, *(s for _, s in o.unless)) if s is not None)
+        if o.status is False:
+            why = support.deciding(o)
+            soft = why is not None and why.soft
+            circular = ("norm", norm.id, x.name) in self.within
+            self.need(
+                circular or (why is not None and why.value is (o.exception is not None)),
+                823,
+                f"{norm.id} is said not to apply, and not why",
+            )
+        self.need(o.soft or not soft or o.status is None, 825, f"{norm.id} hides that it rests on a presumption")
+
+    # ── conditions ──
+
+    def condition(self, step: Step, c: m.Condition, x: One, env: j.Env, judge: Judge) -> None:
+        """A step claims a value for a condition on a thing."""
+        while isinstance(c, (m.Bind, m.Of)):
+            if isinstance(c, m.Bind):
+                env[c.var], c = x, c.of
+            else:
+                y = env.get(c.root) or judge.things.get(c.root)
+                if y is None:
+                    self.need(step.value is None, 831, f"{c.root} stands for nothing")
+                    return None
+                x, c = y, c.condition
+        if not self.need(same(step.node, c), 831, f"a step on “{step.node}” stands where “{c}” is asked"):
+            return
+        if not self.need(step.thing.name == x.name, 832, f"a step speaks of {step.thing.name} where {x.name} is asked"):
+            return
+        self.about(step, x, judge)
+        key = (id(step), id(judge), tuple(sorted((k, v.name) for k, v in env.items() if isinstance(v, One))))
+        if key in self.seen:
+            env.update(self.bound_by.get(key, {}))
+            return
+        self.seen.add(key)
+        parts = [q for q in step.parts if isinstance(q, Step)]
+        if step.value is not None:
+            self.need(
+                step.soft or not any(q.soft for q in parts),
+                833,
+                f"“{c}” of {x.name} hides that it rests on a presumption",
+            )
+        before = dict(env)
+        match c:
+            case m.Named(name):
+                self.member(step, name, x, judge, env)
+            case m.And(conds):
+                self.junction(step, conds, x, env, judge, False)
+            case m.Except(base, carve, _):
+                self.junction(step, (base, m.Not(carve)), x, env, judge, False)
+            case m.Or(conds):
+                self.junction(step, conds, x, env, judge, True)
+            case m.Not(of):
+                if self.need(len(parts) == 1, 834, f"“{c}” needs one part"):
+                    self.condition(parts[0], of, x, dict(env), judge)
+                    self.need(step.value is j.no(parts[0].value), 835, f"“{c}” does not follow from its part")
+            case m.Some(role, filler) | m.Only(role, filler) | m.Count(role, _, _, filler):
+                self.restriction(step, c, role, filler, x, env, judge)
+            case m.HasValue(role, target):
+                reached = next((q for q in step.parts if isinstance(q, Reached)), None)
+                if (
+                    self.need((reached is not None) == (step.value is True), 836, f"“{c}” of {x.name} shows no value")
+                    and reached
+                ):
+                    self.reached(reached, role, x, judge)
+                    ends, _ = judge.follow(x, target, before)
+                    self.need(
+                        any(e.name == reached.thing.name for e in ends), 836, f"{reached.thing.name} is not {target}"
+                    )
+                ends, _ = judge.follow(x, target, before)
+                links = judge.links(x, role)
+                if step.value is False and step.why in ("value", "barred"):
+                    named = self.lists(x, target, before, judge)
+                    if step.why == "value" and ends and (links.presumed or links.no_more):
+                        named[x.name, str(role)] = (x, role)
+                    self.whole(step, c, parts, named, judge)
+                self.need(
+                    len(step.parts) == len(parts) or step.value is not False or step.why == "barred",
+                    836,
+                    f"“{c}” of {x.name} leans on other parts",
+                )
+                self.need(
+                    len(step.parts) == 1 or step.value is not True, 836, f"“{c}” of {x.name} leans on other parts"
+                )
+                for o in step.parts if step.why == "barred" else ():
+                    if not isinstance(o, Outcome):
+                        continue
+                    self.outcome(o, judge)
+                    head = o.norm.head
+                    bars = isinstance(head, m.Relates) and head.negated and o.status is True
+                    self.need(bars, 836, f"{o.norm.id} does not bar {c} of {x.name}")
+            case m.Flag(name, flag):
+                self.flag(step, name, flag, x)
+            case m.Compare(left, sign, right):
+                if self.need(len(parts) == 2, 834, f"“{c}” needs two parts"):
+                    a, b = (self.expression(q, e, x, env, judge) for q, e in zip(parts, (left, right), strict=True))
+                    follows = None if a is None or b is None else bool(COMPARE[sign](a, b))
+                    self.need(step.value is follows, 837, f"“{c}” is {follows}: {a} {sign} {b}")
+        found = self.agreed(step, x, before, judge, lambda case, y, bound: case.holds(c, y, bound))
+        self.need(step.value is found, 838, f"“{c}” of {x.name} should be {found}, not {step.value}")
+        self.bound_by[key] = {k: v for k, v in env.items() if k not in before}
+
+    def flag(self, step: Step, name: str, flag: bool, x: One) -> None:
+        """What is true or false of a thing: stated, presumed absent where the ontology lets one, or not known."""
+        stated = x.facts.flags.get(name)
+        absent = self.theory.vocabulary.properties[name].when_unstated == ABSENT and name not in x.facts.unknown
+        why = "stated" if stated is not None else "presumed" if absent else "unknown"
+        self.need(step.why == why, 842, f"{name} of {x.name} is {why}, not {step.why}")
+        self.need(step.soft or why != "presumed", 844, f"{name} of {x.name} is presumed and does not say so")
+
+    def junction(
+        self, step: Step, conds: Sequence[m.Condition], x: One, env: j.Env, judge: Judge, telling: bool
+    ) -> None:
+        """`and` (telling False) and `or` (telling True): one part that decides, or all of them."""
+        parts = list(step.parts)
+        if step.why == "join":
+            return self.joined(step, conds, x, env, judge)
+        if (step.value is telling and len(parts) == 1 and len(conds) > 1) or len(conds) == 1:
+            at = (
+                next(
+                    (i for i, c in enumerate(conds) if same(core(c), parts[0].node) and parts[0].value is telling), None
+                )
+                if parts
+                else None
+            )
+            if self.need(
+                at is not None and parts[0].value is step.value, 834, f"“{step.node}” does not follow from its part"
+            ):
+                assert at is not None
+                for c in conds[:at]:
+                    env.update(next((e for v, e in judge.worlds(c, x, env) if v is not False), {}))
+                self.condition(parts[0], conds[at], x, env, judge)
+            return
+        if not self.need(len(parts) == len(conds), 834, f"“{step.node}” lacks a part"):
+            return
+        for c in conds:
+            # Where no names are bound, the parts may have been tried in any order.
+            fits = parts[:1] if j.binds(m.And(tuple(conds))) else [q for q in parts if same(q.node, told_of(q, c))]
+            if self.need(fits, 834, f"“{step.node}” lacks the part “{c}”"):
+                parts.remove(fits[0])
+                known = dict(env)
+                self.condition(fits[0], c, x, env, judge)
+                if fits[0].value is None and j.binds(c):  # what it would bind, if it were so, the parts behind it name
+                    env.update(
+                        next((e for v, e in judge.worlds(c, x, known) if v is None and e.keys() > known.keys()), {})
+                    )
+        parts = list(step.parts)
+        join = j.either if telling else j.both
+        self.need(step.value is join(q.value for q in parts), 835, f"“{step.node}” does not follow from its parts")
+
+    def joined(self, step: Step, conds: Sequence[m.Condition], x: One, env: j.Env, judge: Judge) -> None:
+        """Every way to bind the names of a conjunction was tried, and none bears it out."""
+        values = []
+        for attempt in step.parts:
+            bound = dict(env)
+            for part, c in zip(attempt.parts, conds, strict=False):
+                inner = core(c)
+                if isinstance(inner, m.Some) and part.value is None and part.why == "some" and len(part.parts) == 1:
+                    names = {y.name: y for y in judge.links(x, inner.role).things}
+                    self.looked_at(part, inner, x, names, bound, judge)
+                elif isinstance(inner, m.Some) and part.why == "missing" and j.binds(inner):
+                    links = judge.links(x, inner.role)
+                    self.need(part.value is None and not links.complete, 839, f"“{part.node}” of {x.name} is all told")
+                    names = {y.name: y for y in links.things if judge.holds(inner.filler, y, dict(bound)) is False}
+                    self.looked_at(part, inner, x, names, dict(bound), judge)
+                else:
+                    self.condition(part, c, x, bound, judge)
+                self.note(part, c, x, bound, judge)
+            follows = j.both(part.value for part in attempt.parts)
+            self.need(
+                attempt.value is follows and follows is not True, 835, f"“{step.node}” does not follow from its parts"
+            )
+            self.need(follows is False or len(attempt.parts) == len(conds), 834, f"“{step.node}” lacks a part")
+            values.append(attempt.value)
+        self.need(step.value is j.either(values), 835, f"“{step.node}” does not follow from what was tried")
+
+    def note(self, step: Step, c: m.Condition, x: One, env: j.Env, judge: Judge) -> None:
+        """Binds the names that a condition gives to the one thing that its step tries, also where that is open."""
+        while isinstance(c, m.Bind):
+            env.setdefault(c.var, x)
+            c = c.of
+        parts = [q for q in step.parts if isinstance(q, Step)]
+        if isinstance(c, m.Some) and step.value is not False and len(parts) == 1:
+            y = find(judge, parts[0].thing.name)
+            if y is not None and not isinstance(core(c.filler), m.Of):
+                self.note(parts[0], c.filler, y, env, judge)
+        elif isinstance(c, m.And) and len(parts) == len(c.parts):
+            for part, of in zip(parts, c.parts, strict=True):
+                self.note(part, of, x, env, judge)
+
+    def looked_at(self, step: Step, c: m.Some, x: One, names: dict[str, One], env: j.Env, judge: Judge) -> None:
+        """Each value of a property that a step shows is one of these, and is as it says."""
+        for part in step.parts:
+            if not isinstance(part, Step):
+                continue
+            y = self.through(c.filler, part, names, env, judge)
+            if self.need(y is not None, 836, f"{x.name} has no {c.role} that is {part.thing.name}"):
+                self.condition(part, c.filler, y, env, judge)  # type: ignore[arg-type]
+
+    def restriction(
+        self, step: Step, c: Any, role: m.Role, filler: m.Condition, x: One, env: j.Env, judge: Judge
+    ) -> None:
+        """`some`, `only` and counting: a witness that is there, or all there are."""
+        links = judge.links(x, role)
+        if step.value is not None:
+            whys = {m.Some: ("some", "none", "blank"), m.Only: ("only",), m.Count: ("count",)}[type(c)]
+            self.need(step.why in whys, 848, f"“{step.why}” is no reason for “{c}” of {x.name}")
+            self.need(step.why != "none" or not links.things, 848, f"{x.name} has some {role}")
+        names = {y.name: y for y in links.things}
+        looked = step.parts
+        if step.why == "missing" and isinstance(c, m.Some):
+            looked = step.parts[: len(names)]
+            self.may_add(step.parts[len(names) :], x, role, judge)
+        parts = [q for q in looked if isinstance(q, Step)]
+        reached = next((q for q in looked if isinstance(q, Reached)), None)
+        twice = not isinstance(core(filler), m.Of) and len({q.thing.name for q in parts}) < len(parts)
+        self.need(not twice, 839, f"“{c}” of {x.name}: one {role} was looked at twice")
+        for part in parts if step.why != "blank" else ():
+            y = self.through(filler, part, names, env, judge)
+            if y is None:
+                self.problem(836, f"{x.name} has no {role} that is {part.thing.name}")
+            else:
+                self.condition(part, filler, y, env if reached else dict(env), judge)
+        if isinstance(c, m.Count):
+            follows = j.count(c.kind, c.n, [q.value for q in parts], links.complete)
+            self.need(
+                len(parts) == len(names) and step.value is follows,
+                839,
+                f"“{c}” of {x.name} does not follow from what was counted",
+            )
+            hidden = step.value is not None and links.presumed and not step.soft
+            self.need(not hidden, 833, f"“{c}” of {x.name} hides that the list is presumed complete")
+            return
+        witness = isinstance(c, m.Some)
+        if step.why == "blank":
+            fits = witness and links.untold and judge.things.get(x.name) is x and len(parts) == 1
+            if self.need(fits and step.soft and not step.value, 839, f"“{c}”: what {role} of {x.name} is, is told"):
+                blank = judge.blank(x, role.name)
+                self.condition(parts[0], filler, blank, dict(env), judge)
+                self.need(parts[0].value is False, 839, f"“{c}” of {x.name} does not follow from {blank.name}")
+            return
+        if reached is not None:
+            self.reached(reached, role, x, judge)
+            fits = len(step.parts) == 2 and len(parts) == 1 and parts[0].value is witness and step.value is witness
+            self.need(fits, 836, f"“{c}” of {x.name} does not follow from {reached.thing.name}")
+            return
+        self.need(step.value is not witness or not witness, 836, f"“{c}” of {x.name} shows no {role} that is so")
+        if witness and [q.value for q in parts] == [None] and j.binds(filler):
+            names = {
+                n: y for n, y in names.items() if n == parts[0].thing.name
+            }  # each that a name may stand for is tried by itself
+        self.need(len(parts) == len(names), 839, f"“{c}” of {x.name}: not every {role} was looked at")
+        whole = [*(q.value for q in parts), None if not links.complete else not witness]
+        follows = j.either(whole) if witness else j.both(whole)
+        self.need(step.value is follows, 839, f"“{c}” of {x.name} is {follows} by what was looked at")
+        if step.value is not None and links.presumed:
+            self.need(step.soft, 833, f"“{c}” of {x.name} hides that the list is presumed complete")
+
+    def may_add(self, opens: Iterable[object], x: One, role: m.Role, judge: Judge) -> None:
+        """What may add to a relation: each norm that is open or does apply, and what is open of the thing it would add."""
+        outcome: Outcome | None = None
+        for part in opens:
+            if isinstance(part, Outcome):
+                outcome, head = part, part.norm.head
+                self.outcome(part, judge)
+                adds = isinstance(head, m.Relates) and not head.negated and part.status is not False
+                self.need(adds, 836, f"{part.norm.id} adds no {role} to {x.name}")
+            elif isinstance(part, Step) and outcome is not None and isinstance(outcome.norm.head, m.Relates):
+                y = find(judge, part.thing.name)
+                if self.need(y is not None and part.value is None, 836, f"{outcome.norm.id} leaves open no {part}"):
+                    self.condition(part, outcome.norm.head.to, y, self.bound(outcome, judge), judge)  # type: ignore[arg-type]
+            else:
+                self.problem(836, f"“{part}” adds no {role} to {x.name}")
+
+    def bound(self, outcome: Outcome, judge: Judge) -> j.Env:
+        """What the norm's condition has named, which may be spoken of in what it relates to."""
+        env = {k: find(judge, v.name) for k, v in outcome.env.items() if isinstance(v, Thing)}
+        return {**env, "this": find(judge, outcome.focus.name), "norm": outcome.norm.id}
+
+    def through(self, filler: m.Condition, part: Step, names: dict[str, One], env: j.Env, judge: Judge) -> One | None:
+        """The value that a part speaks of; a filler that starts elsewhere (`x: …`) is told by its place alone."""
+        inner = filler
+        while isinstance(inner, m.Bind):
+            inner = inner.of
+        if isinstance(inner, m.Of):
+            return next(iter(names.values()), None)
+        return names.get(part.thing.name)
+
+    def reached(self, reached: Reached, role: m.Role, x: One, judge: Judge) -> None:
+        """A value that a property is said to have, and how it is known."""
+        y = find(judge, reached.thing.name)
+        if not self.need(
+            y is not None and y in judge.links(x, role).things,
+            836,
+            f"{x.name} has no {role} that is {reached.thing.name}",
+        ):
+            return
+        assert y is not None
+        code, detail = reached.why
+        prop = self.theory.vocabulary.properties[role.name]
+        a, b = (y, x) if role.inverse else (x, y)
+        if code == "stated":
+            stated = any(b.name in a.facts.links.get(q, ()) for q in prop.below) or any(
+                a.name in b.facts.links.get(q, ()) for q in prop.inverses
+            )
+            if detail:
+                self.need(detail in (*prop.below, *prop.inverses), 836, f"{detail} is no kind of {role}")
+            made = (y.made and y.made[0] is x) or (x.made and x.made[0] is y)
+            self.need(stated or made, 836, f"the case does not state {role} of {x.name}: {y.name}")
+        elif code == "implied":
+            self.need(y.made is not None and y.made[0] is x, 836, f"no axiom implies {y.name}")
+        elif code == "norm":
+            outcome, step = detail
+            self.outcome(outcome, judge)
+            head = outcome.norm.head
+            if self.need(
+                isinstance(head, m.Relates) and not head.negated and outcome.status and step.value,
+                836,
+                f"{outcome.norm.id} does not relate {x.name} to {y.name}",
+            ):
+                to = y if outcome.focus.name == x.name else x
+                self.condition(step, head.to, to, self.bound(outcome, judge), judge)
+        elif code == "chain":
+            self.need(detail in prop.chains or detail[0] in prop.below, 836, f"no chain of {role} is {detail}")
+        elif code == "module":
+            self.need(detail[0] == prop.derived, 836, f"{role} is not worked out by {detail[0]}")
+
+
+def told_of(step: Step, c: m.Condition) -> m.Condition:
+    """What a step on a condition shows of it: what is asked of the thing that a name stands for, unless it stands for none."""
+    return c if step.why == "unbound" else core(c)

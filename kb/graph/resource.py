@@ -1,0 +1,90 @@
+"""What the graph says of one thing: for its page, and as Turtle or JSON-LD for whoever resolves its IRI."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rdflib import Graph
+
+from kb.errors import Problem, QueryError, did_you_mean
+from kb.graph import dataset, export
+from kb.graph.results import Term, short
+from kb.graph.store import Store, opened
+
+
+@lru_cache
+def store() -> Store:
+    """The store of the environment's setting, opened once."""
+    return opened()
+
+
+TURTLE, JSON_LD = "text/turtle", "application/ld+json"
+MOST, SECONDS = 500, 5.0
+
+
+def rows(iri: str) -> list[tuple[str, str, str]]:
+    """(property, value, the value's IRI or ""); `^property` for what points to it. Raises QueryError E614 for nothing."""
+    one = wanted(iri)
+    out = store().select(f"SELECT DISTINCT ?p ?o WHERE {{ {one} ?p ?o }} ORDER BY ?p ?o", MOST, SECONDS).rows
+    back = (
+        store()
+        .select(f"SELECT DISTINCT ?p ?s WHERE {{ ?s ?p {one} FILTER(isIRI(?s)) }} ORDER BY ?p ?s", MOST, SECONDS)
+        .rows
+    )
+    if not out and not back:
+        raise missing(iri)
+    found = [(short(p), short(o), o.value if o.kind == "iri" else "") for p, o in out if p and o]
+    return found + [(f"^{short(p)}", short(s), s.value) for p, s in back if p and s]
+
+
+def text(iri: str, media: str = TURTLE) -> str:
+    """Its own statements, those of its parts and of the blank nodes beside it. Raises QueryError E614 for nothing."""
+    one = wanted(iri)
+    query = f"""CONSTRUCT {{ ?s ?p ?o }} WHERE {{
+      {{ BIND({one} AS ?s) }} UNION {{ ?s lp:partOf {one} }} UNION {{ {one} ?q ?s FILTER(isBlank(?s)) }}
+      ?s ?p ?o }}"""
+    table = store().select(query, None, SECONDS)
+    if not table.rows:  # a namespace: what its terms are
+        inside = Term("literal", iri + "#").sparql()
+        query = (
+            f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ ?s a ?c ; ?p ?o FILTER(STRSTARTS(STR(?s), {inside}) && !isBlank(?o)) }}"
+        )
+        table = store().select(query, None, SECONDS)
+    if not table.rows:
+        raise missing(iri)
+    lines = [
+        " ".join(f"_:{t.value}" if t.kind == "bnode" else t.sparql() for t in row if t is not None)
+        for row in table.rows
+    ]
+    found = Graph()
+    for prefix, namespace in dataset.prefixes().items():
+        found.bind(prefix, namespace, replace=True)
+    found.parse(data="".join(f"{line} .\n" for line in sorted(lines)), format="nt")
+    if media == JSON_LD:
+        return str(found.serialize(format="json-ld", context=export.context()["@context"], indent=1, sort_keys=True))
+    return str(found.serialize(format="turtle"))
+
+
+def wanted(iri: str) -> str:
+    """An IRI as SPARQL has it. Raises QueryError (E614)."""
+    try:
+        return Term("iri", iri).sparql()
+    except ValueError:
+        raise missing(iri) from None
+
+
+def missing(iri: str) -> QueryError:
+    """What to raise for an IRI of which nothing is known, with the nearest ones."""
+    head = iri.rpartition("/")[0]
+    try:
+        beside = f"SELECT DISTINCT ?s WHERE {{ ?s ?p ?o FILTER(STRSTARTS(STR(?s), {Term('literal', head + '/').sparql()})) }} LIMIT 2000"
+        known = [s.value for (s,) in store().select(beside, 2000, SECONDS).rows if s]
+    except ValueError:
+        known = []
+    return QueryError(
+        Problem(
+            614,
+            f"nothing is known of <{iri}>",
+            hint=did_you_mean(iri, known) or "loophole search finds things by words",
+        )
+    )

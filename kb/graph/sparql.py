@@ -1,0 +1,94 @@
+"""SPARQL as anybody may ask it: read only, with prefixes supplied, and stopped at limits of time, rows and memory.
+
+The query runs in a process of its own, which is ended when its time is over: no query, however hostile, stops or fills
+the process that asked. A remote endpoint is asked with the same guard and a time limit; what it does then is its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb import resources
+from kb.errors import Place, Problem, QueryError
+from kb.graph.guard import checked
+from kb.graph.remote import Remote
+from kb.graph.results import PREFIXES, Table, term_of
+from kb.graph.store import Embedded, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one query may use: seconds of time, rows and characters of answer, bytes of memory."""
+
+    seconds: float = 10.0
+    rows: int = 1000
+    characters: int = 16_000_000
+    memory: int = 2_000_000_000
+
+
+def ask(query: str, store: Store, limits: Limits = Limits(), file: str = "") -> Table:
+    """The answer of a query. Raises QueryError: E630 to E638 for what is refused, E640 for what does not read,
+
+    E641 over its time, E642 over its memory or too much for the engine, E643 for an engine's own complaint.
+    """
+    text = checked(query, file)
+    if isinstance(store, Remote):
+        return store.select(text, limits.rows, limits.seconds)
+    return in_worker(text, store, limits, file)
+
+
+def in_worker(text: str, store: Embedded, limits: Limits, file: str = "") -> Table:
+    """A checked query in a process of its own over the store's files, or over a copy of a store in memory."""
+    with tempfile.TemporaryDirectory(prefix="loophole-") as kept:
+        asked = {
+            "store": str(store.files(Path(kept))), "query": text, "prefixes": PREFIXES, "rows": limits.rows,
+            "bytes": limits.characters, "memory": limits.memory, "seconds": limits.seconds,
+        }  # fmt: skip
+        try:
+            worker = subprocess.run(
+                [sys.executable, "-m", "kb.graph.worker"], input=json.dumps(asked).encode(), stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL, env=environment(), timeout=limits.seconds + STARTING, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:  # by now it has been ended
+            hint = "ask for less: name what you look for, or add LIMIT; --seconds gives more time"
+            message = f"the query was stopped: it was not done after {limits.seconds:g} seconds"
+            raise QueryError(Problem(641, message, Place(file, 1) if file else Place("query", 1), hint)) from None
+    return answer(worker.stdout, worker.returncode, limits, file)
+
+
+STARTING = 1.5  # seconds more, for the process to begin
+
+
+def environment() -> dict[str, str]:
+    """The worker's: as ours, with this package to be found first."""
+    path = [str(resources.PACKAGE.parent), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path), "PYTHONUTF8": "1"}
+
+
+def answer(said: bytes, code: int, limits: Limits, file: str) -> Table:
+    """The worker's answer as a table. Raises QueryError for its error, or where it ended without a word."""
+    where = Place(file or "query", 1)
+    try:
+        found = json.loads(said)
+    except ValueError:
+        hint = f"ask for less; a query may use {limits.memory // 1_000_000:,} MB"
+        raise QueryError(
+            Problem(642, f"the query was too much for the engine, which ended ({code})", where, hint)
+        ) from None
+    if kind := found.get("error"):
+        message = str(found.get("message", "")).strip()
+        if kind == "syntax":
+            raise QueryError(Problem(640, f"this is not SPARQL: {message}", where, "see docs/queries.md for the names"))
+        if kind == "memory":
+            hint = f"ask for less; a query may use {limits.memory // 1_000_000:,} MB"
+            raise QueryError(Problem(642, "the query needs too much memory", where, hint))
+        raise QueryError(Problem(643, f"the engine says: {message}", where, "ask it otherwise"))
+    rows = tuple(tuple(None if t is None else term_of(t) for t in row) for row in found.get("rows", ()))
+    columns = tuple(found.get("columns", ()))
+    return Table(columns, rows, found["kind"], found.get("yes", False), found.get("more", False), found["seconds"])

@@ -1,0 +1,4 @@
+"""What is written: norms, conditions, cases and terms as data, the parser of the rule language, and their English.
+
+Knows no file, no game and no reasoner: everything above speaks in these types.
+"""

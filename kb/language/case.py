@@ -1,0 +1,133 @@
+"""A case as the reasoner takes it: stated facts about named things, what has happened, and one question.
+
+Immutable; an Edit makes a copy with one fact changed, which is how flips and missing facts are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kb.language.norms import Condition
+
+NO_LINKS: Mapping[str, tuple[str, ...]] = {}
+
+
+class Facts(Struct, frozen=True):
+    """What is stated of one thing. `links[p] == ()` states that nothing is related by p. `unknown` withdraws presumptions."""
+
+    name: str
+    is_: tuple[str, ...] = ()
+    not_: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    links: Mapping[str, tuple[str, ...]] = {}
+    numbers: Mapping[str, Fraction] = {}
+    flags: Mapping[str, bool] = {}
+    label: str = ""
+    texts: Mapping[str, str] = {}
+
+
+def form(facts: Facts) -> tuple[object, ...]:
+    """What is stated of a thing without the values: its classes, and which properties it is described by."""
+    return (facts.is_, facts.not_, *facts.links, *facts.numbers, *facts.flags, *facts.texts)
+
+
+class Question(Struct, frozen=True):
+    """kind: may, must, is, value, effects, which. `condition` for is, `quantity` for value.
+
+    which: `inner` is asked once for each candidate (subclasses of `cls`, or `things`), put in the place `role`.
+    """
+
+    kind: str
+    thing: str = ""
+    condition: Condition | None = None
+    quantity: str = ""
+    cls: str = ""
+    things: tuple[str, ...] = ()
+    role: str = ""
+    inner: Question | None = None
+
+    def __str__(self) -> str:
+        match self.kind:
+            case "is":
+                return f"is {self.thing} {self.condition}"
+            case "value":
+                return f"value of {self.quantity} of {self.thing}"
+            case "which":
+                return f"which {self.cls or ', '.join(self.things)} as {self.role}: {self.inner}"
+        return f"{self.kind} {self.thing}"
+
+
+class Case(Struct, frozen=True):
+    """A partial description of one situation. `history`: acts among the things that have happened, in order;
+    `modules`: of the book, in force besides those whose own words the case uses; `elsewhere`: whether it says that rules which
+    are not loaded have nothing to say here; `said`: the things in the words of the case, before what is told in a roundabout
+    way was put into others (kb.cases.completion); `nothing_else`: the teller says that nothing else is so, so that what is presumed not to
+    be so, or to be all, is as good as stated."""
+
+    book: str
+    things: Mapping[str, Facts]
+    question: Question
+    history: tuple[str, ...] = ()
+    expect: Mapping[str, Any] = {}
+    title: str = ""
+    file: str = ""
+    edition: str = ""
+    modules: tuple[str, ...] = ()
+    elsewhere: bool = False
+    said: Mapping[str, Facts] = {}
+    nothing_else: bool = False
+
+
+class Edit(Struct, frozen=True):
+    """One change of facts. kind: is, become, not, link, unlink, number, flag.
+
+    become states a class in place of the stated ones that it is disjoint with (`value`);
+
+    link relates `thing` by `name` to a new thing described by `witness`; unlink removes every such link.
+    """
+
+    kind: str
+    thing: str
+    name: str
+    value: Any = None
+
+    def apply(self, case: Case) -> Case:
+        """The case with this fact changed; things that staging made up must have been made real first."""
+        facts = case.things[self.thing]
+        if self.name in facts.unknown:  # now it is said
+            facts = replace(facts, unknown=tuple(n for n in facts.unknown if n != self.name))
+        things = dict(case.things)
+        match self.kind:
+            case "is":
+                facts = replace(
+                    facts,
+                    is_=(*facts.is_, self.name),
+                    not_=tuple(n for n in facts.not_ if n != self.name),
+                )
+            case "become":
+                kept = tuple(n for n in facts.is_ if n not in self.value)
+                facts = replace(facts, is_=(*kept, self.name), not_=tuple(n for n in facts.not_ if n != self.name))
+            case "not":
+                facts = replace(
+                    facts,
+                    is_=tuple(n for n in facts.is_ if n != self.name),
+                    not_=(*facts.not_, self.name),
+                )
+            case "link":
+                new, described = self.value
+                things.update(described)
+                before = facts.links.get(self.name, ())
+                facts = replace(facts, links={**facts.links, self.name: (*before, new)})
+            case "unlink":
+                facts = replace(facts, links={**facts.links, self.name: ()})
+            case "number":
+                facts = replace(facts, numbers={**facts.numbers, self.name: self.value})
+            case "flag":
+                facts = replace(facts, flags={**facts.flags, self.name: self.value})
+        things[self.thing] = facts
+        return replace(case, things=things)

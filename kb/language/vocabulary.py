@@ -1,0 +1,385 @@
+"""The terms of one book's ontology, as the reasoner uses them: classified, closed, and free of RDF.
+
+Built from ontology/*.ttl by kb.ontology.build (`loophole build`), shipped as ontology/inferred/<book>.json, and read here
+without a reasoner or an RDF library. Names are local names, unique inside a book's namespaces.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+ASIDE = re.compile(
+    r'_|[^\w?"#⅝]'
+)  # what does not count in a name: neither a letter nor a digit, and no sign of the games'
+
+LONGEST_LABEL = 9  # words of a label that are looked for in a condition
+ACTOR = "actor"  # the relation of an act to whoever does it
+AT = "at"  # the relation of a thing to where it is
+# What it means when a case says nothing of a term (ontology: lp:whenUnstated).
+ABSENT = "absent"  # a class or property presumed not to hold
+COMPLETE = "complete"  # a list of values presumed to be all there is
+CONCLUDED = "concluded"  # a class that only rules make: presumed not so unless a rule that would make it is open
+ASKED = "asked"  # never presumed: missing means ask
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTerm:
+    """An OWL class, classified. `ancestors` includes the class; `disjoint` is closed under subclasses.
+
+    definitions: equivalent class expressions in the rule language. existential: (property, class) for each
+    inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
+    told_as: a class, a relation and a kind, once or more: what is told to be such a class, so related to such a kind, is this one.
+    unshown: presumed absent even where a rule that would make it so is open, unless it is what the case tells that opens it.
+    """
+
+    name: str
+    iri: str
+    label: str
+    ancestors: frozenset[str]
+    descendants: frozenset[str]
+    disjoint: frozenset[str]
+    parents: tuple[str, ...] = ()
+    alt: tuple[str, ...] = ()
+    definition: str = ""
+    source: str = ""
+    verbalization: str = ""
+    when_unstated: str = ASKED
+    definitions: tuple[str, ...] = ()
+    existential: tuple[tuple[str, str], ...] = ()
+    derived: str = ""
+    told_as: tuple[str, ...] = ()
+    unshown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyTerm:
+    """An OWL property. kind: "object", "number", "flag" (boolean) or "text".
+
+    below: the property and all its subproperties; inverses: properties read backwards that give this one's values
+    (owl:inverseOf, and itself when symmetric), closed over subproperties; chains: property chains that imply it.
+    others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
+    staged: a missing value that an existential axiom implies is made up when the case is staged.
+    told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
+    singly: the relations by which one alone is told of what this relates several to, and the classes that are of several anyway.
+    asked_through: a class of act, a relation and a kind, once or more; a question of this number put to a thing of the kind is
+    about the act that is so related to it.
+    taken_for: a class of act and a relation, once or more: of such an act, the other relation is understood as this one, unsaid.
+    changed_by: what changes the relation once it has happened (see kb.reasoner.positions).
+    cell: of the relation between all that is in one cell of the map, what a cell is (see kb.cases.cells).
+    must_be_told: classes of act that are not told without it, each followed by the relations that will do in its stead; after
+    "not", classes of which it need not be told all the same.
+    default: the number a quantity has when nothing sets or states it; None when it must be stated.
+    """
+
+    name: str
+    iri: str
+    label: str
+    kind: str
+    below: tuple[str, ...]
+    inverses: tuple[str, ...] = ()
+    chains: tuple[tuple[str, ...], ...] = ()
+    functional: bool = False
+    transitive: bool = False
+    domain: str = ""
+    range: str = ""
+    alt: tuple[str, ...] = ()
+    definition: str = ""
+    source: str = ""
+    verbalization: str = ""
+    when_unstated: str = ASKED
+    derived: str = ""
+    staged: bool = False
+    default: Fraction | None = None
+    unit: str = ""
+    told_by: tuple[str, ...] = ()
+    singly: tuple[str, ...] = ()
+    asked_through: tuple[str, ...] = ()
+    taken_for: tuple[str, ...] = ()
+    others: tuple[tuple[str, ...], ...] = ()
+    changed_by: tuple[str, ...] = ()
+    must_be_told: tuple[str, ...] = ()
+    cell: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a cell of the map is (a hex), as the ontology marks it.
+
+    name: the class of cells; cells: the classes below it; to_it: the relation of a place to its cell; key: the text that names
+    one; ground: the kind of place that is its ground; lying: the kinds of places that lie there as pieces do; owing: by class, the
+    relations to its ground that an axiom says it must have; single, loose: the relations, and those backwards, that keep within one
+    cell, to one thing only or to several; telling: those of them that are no normal words; of_cells: the relations that only a
+    cell has, or that only lead to one.
+    """
+
+    name: str
+    cells: frozenset[str]
+    to_it: str
+    key: str
+    ground: str
+    lying: tuple[str, ...]
+    owing: Mapping[str, tuple[str, ...]]
+    single: frozenset[str]
+    loose: frozenset[str]
+    telling: frozenset[str]
+    of_cells: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """All terms of one book. `resolve` finds a term by name, label or abbreviation."""
+
+    book: str
+    version: str
+    classes: Mapping[str, ClassTerm]
+    properties: Mapping[str, PropertyTerm]
+    _names: dict[str, list[str]] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        for term in self.all():
+            for name in (term.label, *term.alt):
+                found = self._names.setdefault(fold(name), [])
+                if term.name not in found:
+                    found.append(term.name)
+        for pool in (self.classes, self.properties):
+            for name in pool:
+                found = self._names.setdefault(fold(name), [])
+                if not any(other in pool for other in found):  # a label goes before another term's folded name
+                    found.append(name)
+        bare: dict[str, list[str]] = {}  # an act may be named without the "to" of its infinitive
+        for term in self.classes.values():
+            for name in {fold(alt[3:]) for alt in term.alt if alt.startswith("to ")} - self._names.keys():
+                bare.setdefault(name, []).append(term.name)
+        self._names.update(bare)
+        for name in (*self.classes, *self.properties):
+            self._names.setdefault(name, []).insert(0, name)
+
+    def resolve(self, word: str, kinds: Iterable[Mapping[str, Any]] = ()) -> str | None:
+        """The term that `word` names: exactly, else by label or abbreviation when only one fits."""
+        pools = tuple(kinds) or (self.classes, self.properties)
+        if any(word in pool for pool in pools):
+            return word
+        for spelling in (word, fold(word)):
+            found = {n for n in self._names.get(spelling, ()) if any(n in pool for pool in pools)}
+            if len(found) > 1:  # a term's own name or label goes before what another is also called
+                terms = {n: self.classes.get(n) or self.properties[n] for n in found}
+                forms = {n: [f for f in (n, t.label, *t.alt) if fold(f) == fold(word)] for n, t in terms.items()}
+                exact = {n for n, spelled in forms.items() if word in spelled}
+                if len(exact) == 1 and any(
+                    w.isupper() for spelled in forms.values() for f in spelled for w in f.split()
+                ):
+                    return exact.pop()  # dm is not DM, nor “adjacent to” “ADJACENT to”
+                found = {n for n, t in terms.items() if fold(word) in (fold(n), fold(t.label))}
+                if len(found) > 1:  # “Adjacent to”, at the head of a line
+                    found = {n for n in found if word.lower() in forms[n]}
+                elif not found and word != word.lower():  # “Placed” of a charge is not “placed” of anything
+                    found = exact or {n for n in terms if word.lower() in forms[n]}
+            if len(found) == 1:
+                return found.pop()
+        return None
+
+    def meanings(self, word: str, pool: Mapping[str, Any]) -> list[str]:
+        """The names of the terms of a pool that a word may stand for."""
+        return sorted(n for n in self._names.get(fold(word), ()) if n in pool)
+
+    def in_one_word(self, text: str) -> str:
+        """A condition with each label of several words (“in CA of”) written as the name of its term; the longest first."""
+        spans = list(re.finditer(r"[^\s()]+", text))
+        for n in range(min(len(spans), LONGEST_LABEL), 1, -1):
+            for first, last in zip(spans, spans[n - 1 :], strict=False):
+                name = self.resolve(text[first.start() : last.end()])
+                if name is not None:
+                    return self.in_one_word(text[: first.start()]) + name + self.in_one_word(text[last.end() :])
+        return text
+
+    def own(self, name: str) -> bool:
+        """Whether a class is the book's own, not one that it shares with other games."""
+        return self.classes[name].iri.rpartition("#")[0].endswith("/" + self.book)
+
+    def own_word(self, name: str) -> str | None:
+        """The book's single class of its own for a shared notion: what its readers call it. None: it has none, or several."""
+        below = [] if self.own(name) else [d for d in self.classes[name].descendants if self.own(d)]
+        top = [d for d in below if not any(o != d and o in self.classes[d].ancestors for o in below)]
+        if len(top) != 1:
+            return None
+        # A special kind, presumed not so (Pioneers), is no other word for the wide one (infantry).
+        special = self.classes[top[0]].when_unstated == ABSENT != self.classes[name].when_unstated
+        return None if special else top[0]
+
+    @cached_property
+    def told(self) -> Mapping[str, tuple[str, ...]]:
+        """The properties that a case may tell in a roundabout way, each with what tells it."""
+        return {name: term.told_by for name, term in self.properties.items() if term.told_by}
+
+    @cached_property
+    def singly(self) -> dict[str, tuple[str, ...]]:
+        """The relations to several things of which one alone is told otherwise, each with how."""
+        return {name: term.singly for name, term in self.properties.items() if term.singly}
+
+    @cached_property
+    def doers(self) -> frozenset[str]:
+        """The relations by which something takes part in an act as its actor does: the actor's, and those beside it."""
+        return frozenset(r for p in self.properties.values() if ACTOR in p.below for r in p.below)
+
+    @cached_property
+    def told_numbers(self) -> dict[str, tuple[str, ...]]:
+        """Those of them that are numbers."""
+        return {name: words for name, words in self.told.items() if self.properties[name].kind == "number"}
+
+    @cached_property
+    def telling_numbers(self) -> frozenset[str]:
+        """The numbers that tell those."""
+        return frozenset(word for words in self.told_numbers.values() for word in words)
+
+    @cached_property
+    def cell(self) -> Cell | None:
+        """What a cell of the map is; None where the ontology does not say."""
+        relation = next((term for term in self.properties.values() if term.cell), None)
+        if relation is None:
+            return None
+        to_it, key, ground, *lying = relation.cell
+        name = self.properties[to_it].range
+        cells = self.classes[name].descendants
+        owing = {
+            cls: roles
+            for cls, term in self.classes.items()
+            if (roles := tuple(role for role, other in term.existential if other == ground))
+        }
+        below = [self.properties[q] for q in relation.below if q != relation.name]
+        normal = {q for role in (AT, *sum(owing.values(), ())) for q in self.properties[role].below}
+        ways = {q: (q, *self.properties[q].inverses) for q in relation.below}
+        single = {w for p in below if p.functional for w in ways[p.name]}
+        keeps = frozenset(w for q in relation.below for w in ways[q])
+        of_cells = (q for q, p in self.properties.items() if p.kind == "object" and {p.domain, p.range} & cells)
+        return Cell(
+            name, cells, to_it, key, ground, tuple(lying), owing, keeps & single, keeps - single,
+            keeps - {w for q in normal for w in (q, *self.properties[q].inverses)}, frozenset(of_cells),
+        )  # fmt: skip
+
+    @cached_property
+    def meant_by(self) -> dict[str, dict[str, str]]:
+        """By class of act: the relations that a case may tell instead of another one, each with that one."""
+        found: dict[str, dict[str, str]] = {}
+        for role, term in self.properties.items():
+            for kind, word in zip(term.taken_for[::2], term.taken_for[1::2], strict=True):
+                for cls in self.classes[kind].descendants if kind in self.classes else ():
+                    found.setdefault(cls, {}).setdefault(word, role)
+        return found
+
+    @cached_property
+    def told_otherwise(self) -> dict[str, list[tuple[str, str, str]]]:
+        """By class that a case may tell instead of another one: the relation and the kind that give it away, and that other one."""
+        found: dict[str, list[tuple[str, str, str]]] = {}
+        for name, term in self.classes.items():
+            for wide, role, kind in zip(*(term.told_as[i::3] for i in range(3)), strict=True):
+                found.setdefault(wide, []).append((role, kind, name))
+        return found
+
+    @cached_property
+    def concerned(self) -> frozenset[str]:
+        """The classes of act of which kb.cases.completion may have something to put right."""
+        return frozenset(self.meant_by).union(self.told_otherwise)
+
+    @cached_property
+    def sound(self) -> set[tuple[object, ...]]:
+        """The ways in which cases have described a thing, as kb.language.case.form has them, that were found faultless; cases repeat them."""
+        return set()
+
+    @cached_property
+    def changing(self) -> tuple[PropertyTerm, ...]:
+        """The relations that what happens changes."""
+        return tuple(term for term in self.properties.values() if term.changed_by)
+
+    @cached_property
+    def owed_by_acts(self) -> tuple[PropertyTerm, ...]:
+        """The relations that some acts must be told with."""
+        return tuple(term for term in self.properties.values() if term.must_be_told)
+
+    @cached_property
+    def moving(self) -> frozenset[str]:
+        """The names of the relations that acts change, `at` above all."""
+        return frozenset(term.name for term in self.changing if any(" " in rule for rule in term.changed_by))
+
+    @cached_property
+    def ending(self) -> frozenset[str]:
+        """The classes that put an end to a relation: what is one has it no more."""
+        enders = {rule for term in self.changing for rule in term.changed_by if " " not in rule}
+        return frozenset(name for ender in enders for name in self.classes[ender].descendants)
+
+    def entails(self, stated: Iterable[str], cls: str) -> bool:
+        """Whether one of the stated classes is a `cls`, by the class tree."""
+        return any(cls in self.classes[name].ancestors for name in stated)
+
+    def all(self) -> list[ClassTerm | PropertyTerm]:
+        """Every term, classes first."""
+        return [*self.classes.values(), *self.properties.values()]
+
+    def names(self) -> list[str]:
+        """The names of all classes and properties."""
+        return [*self.classes, *self.properties]
+
+    @classmethod
+    def from_json(cls, text: str) -> Vocabulary:
+        """Read an inferred file. What follows from `parents` and from the pairs told disjoint may be left out there."""
+        data = json.loads(text)
+        _close(data["classes"])
+        classes = {
+            name: ClassTerm(name=name, **{k: _frozen(k, v) for k, v in row.items()})
+            for name, row in data["classes"].items()
+        }
+        properties = {
+            name: PropertyTerm(name=name, **{k: _frozen(k, v) for k, v in row.items()})
+            for name, row in data["properties"].items()
+        }
+        return cls(data["book"], data["version"], classes, properties)
+
+
+def _close(classes: dict[str, dict[str, Any]]) -> None:
+    """Fill in ancestors and descendants (of itself too) and inherit disjointness, in place."""
+    above: dict[str, set[str]] = {}
+    below: dict[str, set[str]] = {name: set() for name in classes}
+    apart: dict[str, set[str]] = {name: set() for name in classes}
+    for name, row in classes.items():
+        found, queue = {name}, [*row.get("parents", ()), *row.get("ancestors", ())]
+        while queue:
+            if (parent := queue.pop()) not in found:
+                found.add(parent)
+                queue += classes[parent].get("parents", ())
+        above[name] = found
+        for other in row.get("disjoint", ()):
+            apart[name].add(other)
+            apart[other].add(name)
+    for name, found in above.items():
+        for parent in found:
+            below[parent].add(name)
+    outside: dict[frozenset[str], frozenset[str]] = {}  # whole families of classes exclude the same
+    for name, row in classes.items():
+        roots = frozenset().union(*(apart[parent] for parent in above[name]))
+        if roots not in outside:
+            outside[roots] = frozenset().union(*(below[root] for root in roots))
+        row["ancestors"], row["descendants"], row["disjoint"] = (
+            frozenset(above[name]),
+            frozenset(below[name]),
+            outside[roots],
+        )
+
+
+def _frozen(key: str, value: Any) -> Any:
+    if isinstance(value, str) and key != "default":
+        return value
+    if isinstance(value, list):
+        return tuple([tuple(v) if isinstance(v, list) else v for v in value])
+    if key == "default":
+        return None if value is None else Fraction(value)
+    return value
+
+
+def fold(word: str) -> str:
+    """A name without case, spaces, hyphens and underscores: "Open Ground", "open-ground" and "OpenGround" agree."""
+    return ASIDE.sub("", word.casefold())

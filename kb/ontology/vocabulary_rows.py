@@ -1,0 +1,268 @@
+"""From a classified graph to the rows of a Vocabulary: what the reasoner of a book needs to know of each term.
+
+Told axioms are closed under the class tree that the DL reasoners found. kb.language.vocabulary says what each field means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, BNode, Literal, URIRef
+from rdflib.term import Node
+
+from kb.errors import LoopholeError, Problem, did_you_mean
+from kb.language.vocabulary import ABSENT, ASKED, COMPLETE, CONCLUDED
+from kb.ontology.disjointness import axioms, disjoint, told
+from kb.ontology.dl_reasoner import Tree
+from kb.ontology.from_owl import Unsayable, condition_of
+from kb.ontology.roles import Roles
+from kb.ontology.sources import NUMBERS, Scope, mark, terms, text_of
+from kb.ontology.turtle import LP, curie
+
+Row = dict[str, Any]
+_UNSHOWN = "unless shown"  # absent, even where a rule that would make it so is open
+_SILENCE = {
+    LP + "Absent": ABSENT, LP + "AbsentUnlessShown": _UNSHOWN, LP + "Complete": COMPLETE, LP + "Concluded": CONCLUDED,
+    LP + "Asked": ASKED,
+}  # fmt: skip
+_CAUTION = (
+    ASKED,
+    COMPLETE,
+    CONCLUDED,
+    ABSENT,
+    _UNSHOWN,
+)  # of marks inherited from two sides, the one that presumes least
+
+
+def rows(scope: Scope, tree: Tree) -> dict[str, dict[str, Row]]:
+    """{"classes": {name: row}, "properties": {name: row}}, fields left out where they have their default.
+
+    Raises LoopholeError for marks that cannot be read: E740 whenUnstated, E741 defaultValue, E742 a definition that the
+    rule language cannot say, E743 a chain through a property read backwards that has no name, E744 a step of an
+    lp:othersBy that is no property.
+    """
+    return _Lexicon(scope, tree).rows()
+
+
+def clash(scope: Scope, iri: str) -> str:
+    """Which two told superclasses of a class are told disjoint, for an error message; "" where it is not so simple."""
+    found = _Lexicon(scope, _told_tree(scope))
+    above = found.above.get(iri, set())
+    for one, other in sorted((str(a), str(b)) for a, b in axioms(scope.graph)):
+        if one in above and other in above:
+            return f"{curie(one)} and {curie(other)} are disjoint, and both above it: part them or let one go"
+    return ""
+
+
+def _told_tree(scope: Scope) -> Tree:
+    """The class tree without a reasoner: named superclasses, equals and parts of intersections."""
+    graph = scope.graph
+    named = [str(c) for c in graph.subjects(RDF.type, OWL.Class) if isinstance(c, URIRef)]
+    direct = {c: {str(p) for p in told(graph, URIRef(c)) if isinstance(p, URIRef)} for c in named}
+    tree = {}
+    for iri in named:
+        reached, queue = {iri}, [iri]
+        while queue:
+            more = direct.get(queue.pop(), set()) - reached
+            reached |= more
+            queue += more
+        tree[iri] = frozenset(reached)
+    return tree
+
+
+class _Lexicon:
+    def __init__(self, scope: Scope, tree: Tree):
+        self.scope, self.graph, self.problems = scope, scope.graph, list[Problem]()
+        inside = {str(n) for n in terms(self.graph, scope.iris())}
+        self.classes = sorted(iri for iri in tree if iri in inside)
+        self.above = {c: {a for a in tree[c] if a in inside} for c in self.classes}
+        self.properties = sorted(inside - set(self.classes))
+        self.roles = Roles(self.graph, self.properties)
+
+    def rows(self) -> dict[str, dict[str, Row]]:
+        silence = self.silence(self.classes, self.above)
+        apart, existential = disjoint(self.graph, self.above, self.roles), self.existential()
+        classes = {}
+        for iri in self.classes:
+            row = self.row(iri, silence[iri])
+            row["parents"] = _names(self.parents(iri))
+            row["disjoint"] = _names(apart[iri])
+            row["definitions"] = self.definitions(iri)
+            row["existential"] = existential[iri]
+            row["told_as"] = text_of(self.graph, URIRef(iri), mark("toldAs")).split()
+            classes[_name(iri)] = _lean(row)
+        properties = self.property_rows()
+        if self.problems:
+            raise LoopholeError(self.problems)
+        return {"classes": classes, "properties": properties}
+
+    def row(self, iri: str, silence: str) -> Row:
+        node = URIRef(iri)
+        labels = {str(o) for o in self.graph.objects(node, SKOS.altLabel)}
+        return {
+            "iri": iri,
+            "label": text_of(self.graph, node, RDFS.label) or _name(iri),
+            "alt": sorted(labels),
+            "definition": text_of(self.graph, node, SKOS.definition),
+            "source": ", ".join(sorted(str(o) for o in self.graph.objects(node, DCTERMS.source))),
+            "verbalization": text_of(self.graph, node, mark("verbalization")),
+            "when_unstated": "" if silence == ASKED else ABSENT if silence == _UNSHOWN else silence,
+            "unshown": silence == _UNSHOWN,
+            "derived": text_of(self.graph, node, mark("derivedBy")),
+        }
+
+    def problem(self, code: int, iri: str, message: str, hint: str) -> None:
+        self.problems.append(Problem(code, f"{curie(iri)} {message}", self.scope.place(URIRef(iri)), hint))
+
+    # ── classes ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def parents(self, iri: str) -> set[str]:
+        """Direct superclasses; a class with another name for it has that name among its parents."""
+        same = {a for a in self.above[iri] if iri in self.above[a]}
+        over = self.above[iri] - same
+        direct = {a for a in over if not any(a in self.above[b] and b not in self.above[a] for b in over)}
+        return direct | (same - {iri})
+
+    def silence(self, iris: Iterable[str], above: Mapping[str, set[str]]) -> dict[str, str]:
+        """What each term's silence means: its own mark, else its nearest ancestors'; where these differ, the one that
+        presumes least."""
+        own: dict[str, str] = {}
+        for iri in iris:
+            marks = {str(o) for o in self.graph.objects(URIRef(iri), mark("whenUnstated"))}
+            if len(marks) > 1 or not marks <= _SILENCE.keys():
+                said = ", ".join(sorted(map(curie, marks)))
+                hint = f"say one of {', '.join(sorted(map(curie, _SILENCE)))}"
+                self.problem(740, iri, f"says lp:whenUnstated {said}", hint)
+            elif marks:
+                own[iri] = _SILENCE[marks.pop()]
+        found = {}
+        for iri in above:
+            marked = {a for a in above[iri] if a in own}
+            nearest = {a for a in marked if not any(a in above[b] and b not in above[a] for b in marked)}
+            marks = {own[a] for a in ({iri} & marked or nearest)}
+            found[iri] = next((s for s in _CAUTION if s in marks), ASKED)
+        return found
+
+    def existential(self) -> dict[str, list[list[str]]]:
+        """Of each class the most specific (property, class) such that every member has such a value."""
+        own = {iri: set(self.own_existential(URIRef(iri))) for iri in self.classes}
+        below = self.roles.below
+        found = {}
+        for iri in self.classes:
+            every = set().union(*(own[a] for a in self.above[iri]))
+
+            def says(one: tuple[str, str], other: tuple[str, str]) -> bool:
+                (q, e), (p, d) = one, other
+                return q in below[p] and (not d or d in self.above.get(e, ()))
+
+            keep = [
+                pair for pair in every
+                if not any(o != pair and says(o, pair) and (o < pair or not says(pair, o)) for o in every)
+            ]  # fmt: skip
+            found[iri] = [[_name(p), _name(d) if d else "Thing"] for p, d in sorted(keep)]
+        return found
+
+    def own_existential(self, node: Node) -> Iterable[tuple[str, str]]:
+        for part in told(self.graph, node):
+            p = self.graph.value(part, OWL.onProperty) if isinstance(part, BNode) else None
+            if p is None or str(p) not in self.properties or (p, RDF.type, OWL.ObjectProperty) not in self.graph:
+                continue
+            filler = self.graph.value(part, OWL.someValuesFrom)
+            counts = [self.graph.value(part, c) for c in (OWL.minQualifiedCardinality, OWL.qualifiedCardinality)]
+            if any(n is not None and int(str(n)) > 0 for n in counts):
+                filler = self.graph.value(part, OWL.onClass)
+            bare = [self.graph.value(part, c) for c in (OWL.minCardinality, OWL.cardinality)]
+            if any(n is not None and int(str(n)) > 0 for n in bare):
+                filler = OWL.Thing
+            if filler is None:
+                continue
+            parts = [filler] if isinstance(filler, URIRef) else self.parts(filler)
+            for d in [str(f) for f in parts if str(f) in self.above] or [""]:
+                yield str(p), d
+
+    def parts(self, node: Node) -> list[Node]:
+        head = self.graph.value(node, OWL.intersectionOf)
+        return list(self.graph.items(head)) if head is not None else []
+
+    def definitions(self, iri: str) -> list[str]:
+        found = []
+        for expression in self.graph.objects(URIRef(iri), OWL.equivalentClass):
+            try:
+                found.append(str(condition_of(self.graph, expression)))
+            except Unsayable as error:
+                hint = "use rdfs:subClassOf, or mark the class lp:derivedBy a module"
+                self.problem(742, iri, f"is defined by what the rule language cannot say: {error}", hint)
+        return sorted(found)
+
+    # ── properties ──────────────────────────────────────────────────────────────────────────────────────
+
+    def property_rows(self) -> dict[str, Row]:
+        roles = self.roles
+        silence = self.silence(self.properties, roles.above)
+        found = {}
+        for iri in self.properties:
+            node = URIRef(iri)
+            row = self.row(iri, silence[iri])
+            row["kind"] = self.kind(node)
+            row["below"] = [_name(iri), *(n for n in _names(roles.below[iri]) if n != _name(iri))]
+            row["inverses"] = _names(roles.inverses[iri])
+            row["chains"] = [list(map(_name, chain)) for chain in roles.chains(iri)]
+            row["others"] = [list(map(_name, chain)) for chain in roles.others(iri)]
+            row["functional"] = roles.functional(iri)
+            row["transitive"] = roles.transitive(iri)
+            row["domain"] = self.lowest(roles.ends(iri, RDFS.domain, RDFS.range))
+            row["range"] = self.lowest(roles.ends(iri, RDFS.range, RDFS.domain))
+            row["staged"] = text_of(self.graph, node, mark("staged")) == "true"
+            row["told_by"] = text_of(self.graph, node, mark("toldBy")).split()
+            row["singly"] = text_of(self.graph, node, mark("singly")).split()
+            row["asked_through"] = text_of(self.graph, node, mark("askedThrough")).split()
+            row["taken_for"] = text_of(self.graph, node, mark("takenFor")).split()
+            row["cell"] = text_of(self.graph, node, mark("cell")).split()
+            row["changed_by"] = sorted(str(o) for o in self.graph.objects(node, mark("changedBy")))
+            row["must_be_told"] = sorted(str(o) for o in self.graph.objects(node, mark("mustBeTold")))
+            row["default"] = self.default(iri)
+            row["unit"] = text_of(self.graph, node, mark("unit"))
+            found[_name(iri)] = _lean(row, keep=("iri", "label", "kind", "below"))
+        for iri, step in roles.nameless:
+            self.problem(743, iri, f"has a chain through inverse {_name(step)}", "name that inverse")
+        for iri, word in roles.unknown:
+            known = list(map(_name, self.properties))
+            hint = did_you_mean(word, known) or "give the names of properties, one after the other"
+            self.problem(744, iri, f"leads to others by “{word}”, which is no property", hint)
+        return found
+
+    def lowest(self, iris: set[str]) -> str:
+        """The most specific named class among these, "" without one."""
+        named = {t for t in iris if t in self.above}
+        found = sorted(t for t in named if not any(t in self.above[u] and u not in self.above[t] for u in named))
+        return _name(found[0]) if found else ""
+
+    def kind(self, node: URIRef) -> str:
+        if (node, RDF.type, OWL.ObjectProperty) in self.graph:
+            return "object"
+        ranges = set(self.graph.objects(node, RDFS.range))
+        return "flag" if XSD.boolean in ranges else "number" if ranges & set(NUMBERS) else "text"
+
+    def default(self, iri: str) -> str | None:
+        values = [o for o in self.graph.objects(URIRef(iri), mark("defaultValue")) if isinstance(o, Literal)]
+        if not values:
+            return None
+        try:
+            return str(Fraction(str(values[0])))
+        except (ValueError, ZeroDivisionError):
+            self.problem(741, iri, f"has the default “{values[0]}”", "give a number: 0, 1/2, 2.5")
+            return None
+
+
+def _lean(row: Row, keep: tuple[str, ...] = ("iri", "label")) -> Row:
+    return {k: v for k, v in row.items() if k in keep or v not in ("", [], (), None, False)}
+
+
+def _name(iri: str) -> str:
+    return iri.rpartition("#")[2]
+
+
+def _names(iris: Iterable[str]) -> list[str]:
+    return sorted(map(_name, iris))

@@ -1,0 +1,59 @@
+"""Groups: whether the members of one hang together by a relation between the places they are in.
+
+`lp:derivedBy "groups connected MEMBERS PLACE LINK [CLASS]"`: the places (by PLACE) of the members (by MEMBERS, those of CLASS
+alone where one is named) form one connected whole under LINK.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kb.reasoner.trace import Thing
+
+if TYPE_CHECKING:
+    from kb.reasoner.situation import Situation
+
+
+def connected(
+    situation: Situation, x: Thing, members: str, place: str, link: str, of: str = ""
+) -> tuple[bool | None, bool]:
+    """True or False, and whether lists presumed complete bear it out; None when a place or link is not known.
+
+    A group in one place is connected, and so is a single member, wherever it is.
+    """
+    classes = situation.vocabulary.classes
+    links = situation.successors(x, members)
+    spots: dict[str, Thing] = {}
+    lost = not links.complete
+    counted = [y for y in links.things if not of or any(of in classes[c].ancestors for c in y.facts.is_)]
+    if len(counted) == 1 and links.complete:
+        return True, links.presumed
+    for y in counted:
+        found = situation.successors(y, place).things
+        spots.update((z.name, z) for z in found)
+        lost = lost or not found
+    sure = reach(situation, spots, link, False)
+    if lost:
+        # A member somewhere unknown may join what is apart, or stand apart itself.
+        return None, False
+    if len(sure) == len(spots):
+        return True, links.presumed
+    return (None, False) if len(reach(situation, spots, link, True)) == len(spots) else (False, True)
+
+
+def reach(situation: Situation, spots: dict[str, Thing], link: str, hopeful: bool) -> set[str]:
+    """The places that the first one is joined to; `hopeful`: also by links that are not ruled out."""
+    queue = list(spots)[:1]
+    found = set(queue)
+    while queue:
+        here = spots[queue.pop()]
+        links = situation.successors(here, link)
+        near = {z.name for z in links.things}
+        for name, there in spots.items():
+            if name in found:
+                continue
+            open_ = not links.complete and not situation.successors(there, link).complete
+            if name in near or (hopeful and open_):
+                found.add(name)
+                queue.append(name)
+    return found

@@ -1,0 +1,80 @@
+"""Norms against norms: which side carries the day, by what each norm beats, and on which principle.
+
+Team defeat: a side wins when each norm of the other side is beaten by one of its own. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+
+from kb.language import norms as m
+from kb.reasoner import proof as p
+from kb.reasoner.trace import Defeat, Outcome
+from kb.rulebook.theory import Theory, names
+
+
+def settle(
+    theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], silence: str
+) -> tuple[str, tuple[Outcome, ...], tuple[Defeat, ...]]:
+    """Verdict, winners and defeats. Open norms are tried both ways; if that changes nothing they do not matter.
+
+    silence: the verdict where no norm speaks.
+    """
+    sure_pro, sure_con = [o for o in pro if o.status], [o for o in con if o.status]
+    doubtful = [o for o in (*pro, *con) if o.status is None]
+    result = contest(theory, kind, sure_pro, sure_con, silence)
+    if not doubtful:
+        return result
+    # Who wins does so with more on its own side, and with fewer on the other, so that the extremes tell of all between.
+    for ours, theirs in product((sure_pro, pro), (sure_con, con)):
+        if contest(theory, kind, ours, theirs, silence)[0] != result[0]:
+            return p.UNDETERMINED, (), ()
+    return result
+
+
+def contest(
+    theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], silence: str
+) -> tuple[str, tuple[Outcome, ...], tuple[Defeat, ...]]:
+    """Team defeat: a side wins when each norm of the other side is beaten by one of its own."""
+    if not pro and not con:
+        return silence, (), ()
+    pro_wins, pro_defeats = beats_all(theory, pro, con)
+    con_wins, con_defeats = beats_all(theory, con, pro)
+    if pro and pro_wins and not (con and con_wins):
+        return (p.PERMITTED if kind == "may" else p.REQUIRED), ranked(theory, pro, pro_defeats), pro_defeats
+    if con and con_wins and not (pro and pro_wins):
+        modes = {o.norm.head.mode for o in con if isinstance(o.norm.head, m.Deontic)}
+        bad = p.FORBIDDEN if m.FORBIDS in modes else p.PERMITTED
+        return bad, ranked(theory, con, con_defeats), con_defeats
+    return p.CONFLICT, (*pro, *con), (*pro_defeats, *con_defeats)
+
+
+def beats_all(theory: Theory, ours: Sequence[Outcome], theirs: Sequence[Outcome]) -> tuple[bool, tuple[Defeat, ...]]:
+    """Whether each of theirs is beaten by one of ours, and who beats whom on which principle."""
+    defeats = []
+    for t in theirs:
+        for o in ours:
+            principle = theory.stronger(o.norm, t.norm)
+            if principle is not None:
+                defeats.append(Defeat(t, o, principle))
+                break
+    return len(defeats) == len(theirs), tuple(defeats)
+
+
+def ranked(theory: Theory, winners: Sequence[Outcome], defeats: Sequence[Defeat]) -> tuple[Outcome, ...]:
+    """Winners that beat something first; then those that no other winner is said to go over; then the firm before the presumed."""
+    beating = {id(d.winner) for d in defeats}
+    over = {id(o): any(names(w.norm.over, o.norm) for w in winners) for o in winners}
+    return tuple(sorted(winners, key=lambda o: (id(o) not in beating, over[id(o)], o.soft)))
+
+
+def outdone(theory: Theory, considered: Iterable[Outcome], winners: Sequence[Outcome]) -> Iterator[Defeat]:
+    """Constitutive norms that applied but did not carry the day, each with the winner that is stronger."""
+    for o in considered:
+        if o.status and o not in winners:
+            for w in winners:
+                principle = theory.stronger(w.norm, o.norm)
+                if principle is not None:
+                    yield Defeat(o, w, principle)
+                    break

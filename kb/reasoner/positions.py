@@ -1,0 +1,92 @@
+"""Where things stand after what has happened: a case with its positions brought up to date.
+
+The ontology says by `lp:changedBy` what changes a relation: "Entry actor destination" (after such an act its actor has it to
+the act's destination, and to nothing else if it is functional), "Entry actor" (its actor has it no more), "Eliminated" (what is so has it no
+more). Nothing is changed where the case names no mover or no destination. Pure; the case that is handed in stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from kb.language.case import Case, Facts
+from kb.language.vocabulary import PropertyTerm, Vocabulary
+
+Things = dict[str, Facts]
+Caused = Mapping[str, Collection[str]]  # by thing, the classes that what has happened made it
+NOTHING: Caused = {}
+
+
+def before(case: Case) -> tuple[str, ...]:
+    """The acts of the history that go before what is asked: all of them, unless the question is about one of them."""
+    asked = case.question.thing
+    return case.history[: case.history.index(asked)] if asked in case.history else case.history
+
+
+def told(case: Case) -> tuple[str, ...]:
+    """The acts that a case tells as events of their own: those of the history, and the one whose effects it asks."""
+    return (*case.history, case.question.thing) if case.question.kind == "effects" else case.history
+
+
+def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: Caused = NOTHING) -> Case:
+    """The case as it stands once the acts `done` are over and have made things what `caused` says."""
+    if not (done or caused or any(not vocabulary.ending.isdisjoint(facts.is_) for facts in case.things.values())):
+        return case
+    things: Things = dict(case.things)
+    rules = [(prop, rule.split()) for prop in vocabulary.changing for rule in prop.changed_by]
+    for name in done:
+        moved = [(p, mover, to) for p, (cls, *rest) in rules if rest and vocabulary.entails(things[name].is_, cls)
+                 for mover, to in moves(things[name], *rest)]  # fmt: skip
+        for prop, mover, to in moved:
+            move(vocabulary, things, prop, name, mover, to)
+    for prop, (cls, *rest) in rules:
+        if not rest:
+            for name, facts in case.things.items():
+                if vocabulary.entails((*facts.is_, *caused.get(name, ())), cls) and places(things, prop, name):
+                    put(things, prop, name, ())
+    return case if things == case.things else replace(case, things=things)
+
+
+def moves(act: Facts, mover: str, place: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Who an act moves, and where to: nowhere where the rule names no place."""
+    to = act.links.get(place, ())
+    if len(to) == 1 or not place:
+        yield from ((name, to if place else ()) for name in act.links.get(mover, ()))
+
+
+def places(things: Things, prop: PropertyTerm, name: str) -> tuple[str, ...]:
+    """Where a thing is said to be, from its own side or from that of the place."""
+    own = (to for q in prop.below for to in things[name].links.get(q, ()))
+    return (*own, *(p for p, facts in things.items() if any(name in facts.links.get(q, ()) for q in prop.inverses)))
+
+
+def move(vocabulary: Vocabulary, things: Things, prop: PropertyTerm, act: str, name: str, to: tuple[str, ...]) -> None:
+    """Moves a thing by an act, which keeps the place that it was done from."""
+    old = tuple(dict.fromkeys(places(things, prop, name)))
+    if name not in things or not (old or to):
+        return
+    if old and old != to:
+        for q in vocabulary.properties.values():
+            start = any(len(c) == 2 and c[1] == prop.name and name in things[act].links.get(c[0], ()) for c in q.chains)
+            if start and q.name not in things[act].links and to:
+                things[act] = replace(things[act], links={**things[act].links, q.name: old})
+    put(things, prop, name, to)
+
+
+def put(things: Things, prop: PropertyTerm, name: str, to: tuple[str, ...]) -> None:
+    """Relates a thing to `to`: to nothing else, where there can be but one."""
+    if to and not prop.functional:
+        known = things[name].links.get(prop.name, ())
+        things[name] = replace(
+            things[name], links={**things[name].links, prop.name: tuple(dict.fromkeys((*known, *to)))}
+        )
+        return
+    kept = {q: targets for q, targets in things[name].links.items() if q not in prop.below}
+    things[name] = replace(things[name], links={**kept, prop.name: to})
+    for place, facts in list(things.items()):
+        for q in prop.inverses:
+            if name in facts.links.get(q, ()):
+                facts = replace(facts, links={**facts.links, q: tuple(n for n in facts.links[q] if n != name)})
+                things[place] = facts

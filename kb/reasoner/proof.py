@@ -1,0 +1,203 @@
+"""The one proof object. Every rendering (text, tree, JSON, RDF, picture) reads it and adds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from kb.language import norms as m
+from kb.language.case import Case, Edit, Question
+from kb.language.english import shown as shown
+from kb.reasoner.trace import Caused, Contribution, Defeat, Flip, Missing, Outcome, Step, Thing
+from kb.rulebook.records import InForce
+from kb.rulebook.theory import Theory
+
+# Verdicts. Deontic questions use the first six; `is` uses HOLDS and FAILS; a value is its own verdict.
+PERMITTED, FORBIDDEN, REQUIRED = "permitted", "forbidden", "required"
+CONFLICT, SILENT, UNDETERMINED = "conflict", "silent", "undetermined"
+HOLDS, FAILS = "yes", "no"
+VALUE, EFFECTS, NO_EFFECT, WHICH = "value", "effects", "no effect", "which"
+OUTSIDE = (
+    "outside"  # not ruled here: rules that are not loaded decide. Of a scope: the loaded chapters do not decide it.
+)
+WHOLLY, PARTLY = m.WHOLLY, m.PARTLY
+
+# Grades: how far an answer can be leant on.
+SETTLED, IF_NOTHING_ELSE, PARTLY_HERE = "settled", "settled if nothing else is so", "partly here"
+NOT_HERE, FACT_MISSING, AT_ODDS = "outside", "a fact is missing", "conflict"
+
+# Verdicts that leave the question open, and their grades.
+OPEN = {UNDETERMINED: FACT_MISSING, CONFLICT: AT_ODDS, OUTSIDE: NOT_HERE}
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Something the case does not say that the answer rests on. kind: presumption, staged, completeness."""
+
+    text: str
+    kind: str
+    thing: str = ""
+    term: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """A fact of the case that no rule of the question could read: the key and value as the case has them ("" for all that is said
+    of a thing), the fact in words, the nearest word that is read instead, and whether it is told of the act asked about, or of
+    who or what that names."""
+
+    thing: str
+    key: str
+    value: str
+    fact: str
+    hint: str
+    about: bool
+
+    @property
+    def text(self) -> str:
+        """The row as a sentence."""
+        if not self.key:
+            return self.fact
+        instead = f"; `{self.hint}` is" if self.hint else ""
+        return f"`{self.key}: {self.value}` of {self.thing} is not read by this question{instead}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """How far the loaded rules decide what is asked. kind: wholly, partly (other rules have a say in it), outside.
+
+    needs: the rules that decide besides, or instead, and are not loaded; those: what they do. term: what the chapter's scope
+    speaks of. by, says: the closing rule by which silence decides what is wholly decided here. freed: rules whose bar does
+    not reach what is asked; states: what a permission does not speak of: the thing, its state and the rules on that.
+    """
+
+    kind: str = WHOLLY
+    needs: tuple[str, ...] = ()
+    those: str = ""
+    term: str = ""
+    by: str = ""
+    says: str = ""
+    freed: tuple[str, ...] = ()
+    states: tuple[tuple[Thing, str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What a decision rests on. cites: rules it leans on, decisive ones first; also: other rules that were tried.
+
+    kin: those of the cites that are there only for saying what kind a thing is.
+    """
+
+    grade: str
+    cites: tuple[str, ...]
+    also: tuple[str, ...]
+    needs: tuple[str, ...]
+    assumptions: tuple[Assumption, ...]
+    kin: tuple[str, ...] = ()
+
+
+@dataclass
+class Proof:
+    """An answer with its reasons.
+
+    verdict: see above. value: for a value question; where it is not ruled here, what the loaded rules make of it. winners: the outcomes that decide, the strongest
+    first. considered: every norm tried on the question's focus, winners included, with its trace. defeats: who lost to
+    whom, on which principle. silence: what it leans on that this part of the book decides where no norm does. support: constitutive and quantity outcomes and steps that the decision leans on.
+    grade, cites, needs (rules that are not loaded and that the answer turns on) and assumptions come from `rest`.
+    situation: the staged case, for further questions about the same facts; None for `which`, which stages one for each
+    candidate; asked: how it was asked. edition: the edition and the errata under which it was asked; None when it was asked of a bare theory.
+    """
+
+    case: Case
+    theory: Theory
+    question: Question
+    verdict: str
+    value: Fraction | None = None
+    winners: tuple[Outcome, ...] = ()
+    considered: tuple[Outcome, ...] = ()
+    defeats: tuple[Defeat, ...] = ()
+    steps: tuple[Step, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
+    effects: tuple[Caused, ...] = ()
+    open: tuple[Outcome | Step, ...] = ()
+    which: tuple[tuple[str, Proof], ...] = ()
+    chosen: tuple[str, ...] = ()
+    scope: Scope = Scope()
+    silence: tuple[Step, ...] = ()
+    missing: tuple[Missing, ...] = ()
+    # Reasoning by cases: what an open fact may be, the edits that make it so, and the proof then; all say the same.
+    cases: tuple[tuple[str, tuple[Edit, ...], Proof], ...] = ()
+    situation: Any = field(default=None, repr=False)
+    asked: object = field(default=None, repr=False)
+    edition: InForce | None = None
+    find_rest: Callable[[Proof], Rest] = field(default=lambda _: Rest(SETTLED, (), (), (), ()), repr=False)
+    find_flips: Callable[[Proof], tuple[Flip, ...]] = field(default=lambda _: (), repr=False)
+    find_unused: Callable[[Proof], tuple[Unused, ...]] = field(default=lambda _: (), repr=False)
+
+    @cached_property
+    def rest(self) -> Rest:
+        """What the decision rests on; gathered from the steps when first asked for."""
+        return self.find_rest(self)
+
+    @property
+    def grade(self) -> str:
+        """How sure the answer is: see the grades above."""
+        return self.rest.grade
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The rules that decide, by number."""
+        return self.rest.cites
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Rules that the decision leans on besides."""
+        return self.rest.also
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Rules that are not loaded and that the answer turns on."""
+        return self.rest.needs
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What is presumed and the answer rests on."""
+        return self.rest.assumptions
+
+    @cached_property
+    def flips(self) -> tuple[Flip, ...]:
+        """Each smallest change of facts, rules or readings that turns the verdict; found when first asked for."""
+        return self.find_flips(self)
+
+    @cached_property
+    def unused(self) -> tuple[Unused, ...]:
+        """The facts of the case that nothing could read; looked for when first asked for."""
+        return self.find_unused(self)
+
+    @property
+    def answer(self) -> str:
+        """The answer in one word: yes, no, a number, or the verdict itself."""
+        kind = self.question.kind
+        if self.verdict == PERMITTED:
+            return "yes" if kind == "may" else "no"
+        if self.verdict == REQUIRED:
+            return "yes"
+        if self.verdict == FORBIDDEN:
+            return "no"
+        if self.verdict == SILENT and kind == "must":
+            return "no"
+        if self.verdict == VALUE:
+            return shown(self.value)
+        return self.verdict
+
+    @property
+    def defeated(self) -> tuple[str, ...]:
+        """Rule numbers that would say otherwise but lost: beaten, or freed from by their own exception."""
+        found = [d.loser.norm.rule for d in self.defeats]
+        found += [c.outcome.norm.rule for c in self.contributions if c.state == "beaten"]
+        winning = {w.norm.id for w in self.winners}
+        found += [o.norm.rule for o in self.considered if o.exception and o.norm.id not in winning]
+        return tuple(dict.fromkeys(found))

@@ -1,0 +1,261 @@
+"""What an evaluation leaves behind: things, steps, links, contributions and outcomes. Proofs are made of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct
+
+from kb.language import norms as m
+from kb.language.case import Facts
+from kb.rulebook.theory import Kind
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+# Hundreds of these are made for each answer: msgspec makes them several times as fast as Python does. Equal is only the same.
+
+
+class Thing(Struct, eq=False):
+    """One individual of a staged case. `made` is (owner, role, class) when staging made it up.
+
+    members, linked and outcomes remember what was found of it in this situation, by class, role and norm (None while it
+    is being worked out); conditions, what was found of shared conditions. back: by property, the things stated to be related
+    to this one. plain: what it is follows from its kind, unless
+    norms or definitions say more. caused: classes that what has happened made it; pending: those it may have made it,
+    with the norms that are open; spared: those that it did not make it, as far as is presumed, with the norms.
+    """
+
+    name: str
+    label: str
+    facts: Facts
+    kind: Kind
+    plain: bool
+    made: tuple[Thing, str, str] | None = None
+    soft: bool = False
+    members: dict[str, Step | None] = {}
+    linked: dict[str, Links | None] = {}
+    outcomes: dict[str, Outcome | None] = {}
+    conditions: dict[Any, Step] = {}
+    back: Mapping[str, list[Thing]] = NOTHING
+    caused: Mapping[str, Outcome] = NOTHING
+    pending: Mapping[str, tuple[Outcome, ...]] = NOTHING
+    spared: Mapping[str, tuple[Outcome, ...]] = NOTHING
+
+    def forget(self) -> None:
+        """Lets go of all that was found of it."""
+        self.members.clear()
+        self.linked.clear()
+        self.outcomes.clear()
+        self.conditions.clear()
+        self.back = NOTHING
+
+    @classmethod
+    def implied(cls, name: str, label: str, kind: Kind, owner: Thing, role: str, of: str) -> Thing:
+        return cls(name, label, Facts(name, (of,) if of else ()), kind, False, (owner, role, of))
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+class Step(Struct, eq=False):
+    """One finding: `node` (a condition or an expression) has `value` for `thing`, because of `why` and `parts`.
+
+    value: True, False or None (unknown) for a condition; a Fraction or None for an expression.
+    soft: it rests on a presumption somewhere below. end: where an open relation would have to lead, when that is one thing.
+    """
+
+    node: Any
+    thing: Thing
+    value: Any
+    why: str
+    parts: tuple[Any, ...]
+    soft: bool
+
+    @property
+    def end(self) -> Thing | None:
+        return None
+
+    def __repr__(self) -> str:
+        return f"{self.thing.name}: {self.node} = {self.value} ({self.why})"
+
+
+class Towards(Step):
+    """A relation left open that would have to lead to one thing."""
+
+    to: Thing
+
+    @property
+    def end(self) -> Thing | None:
+        return self.to
+
+
+class Links(Struct, eq=False):
+    """The values of a property: things, how each is known, whether these are all, and whether that is presumed.
+
+    barred: by name, what a norm says is no value, and how. untold: nothing is said of the values, and no rule is open.
+    perhaps: by name, what an open norm may add: its outcome, or what of the thing itself is open.
+    no_more: whether they are not complete for these alone, so that nothing else is a value.
+    """
+
+    things: tuple[Thing, ...]
+    why: dict[str, tuple[str, Any]]
+    complete: bool
+    presumed: bool
+    barred: Mapping[str, tuple[str, Any]] = NOTHING
+    untold: bool = False
+    perhaps: Mapping[str, tuple[Outcome | Step, ...]] = NOTHING
+    no_more: bool = False
+
+
+class Reached(Struct, eq=False):
+    """Which value of a property bore a condition out, and how that value is known."""
+
+    links: Links
+    thing: Thing
+
+    @property
+    def why(self) -> tuple[str, Any]:
+        return self.links.why.get(self.thing.name, ("stated", ""))
+
+    @property
+    def soft(self) -> bool:
+        """Whether it is a value by something that is presumed: a rule relates the two."""
+        code, detail = self.why
+        return code == "norm" and any(q.soft for q in detail)
+
+
+class Outcome(Struct, eq=False):
+    """A norm tried on a focus. status: applies (True), does not (False), open (None)."""
+
+    norm: m.Norm
+    focus: Thing
+    status: bool | None
+    head: Step | None
+    when: Step | None
+    unless: tuple[tuple[m.Unless, Step], ...]
+    env: dict[str, Any]
+    soft: bool
+
+    @property
+    def value(self) -> bool | None:
+        return self.status
+
+    @property
+    def exception(self) -> tuple[m.Unless, Step] | None:
+        """The exception that was met, if one was."""
+        return next(((u, s) for u, s in self.unless if s.value is True), None)
+
+    def __repr__(self) -> str:
+        return f"{self.norm.id} on {self.focus.name}: {self.status}"
+
+
+class Contribution(Struct, eq=False):
+    """One norm's part in a number. state: counts, beaten, conflict, open, or idle (it does not apply)."""
+
+    op: str
+    outcome: Outcome
+    value: Step | None
+    bound: str = ""
+    state: str = "idle"
+    lost: bool = False
+    by: Outcome | None = None
+    principle: m.Principle | None = None
+
+    def beaten(self, by: Outcome, principle: m.Principle | None) -> None:
+        self.state, self.lost, self.by, self.principle = "beaten", True, by, principle
+
+
+@dataclass(frozen=True, slots=True)
+class Defeat:
+    """`loser` lost to `winner` on `principle`."""
+
+    loser: Outcome
+    winner: Outcome
+    principle: m.Principle
+
+
+@dataclass(frozen=True, slots=True)
+class Caused:
+    """An effect: after the event `thing` is a `cls`. Either directly, or because it then counts as one."""
+
+    thing: str
+    cls: str
+    by: Outcome
+    direct: bool = True
+
+
+@dataclass
+class Missing:
+    """Facts that would settle an open answer, and the outcome each way. role: the relation, where whatever it leads to is asked for."""
+
+    asks: str
+    edits: tuple[Any, ...]
+    if_true: str
+    if_false: str
+    settles: bool = False
+    rules: tuple[str, ...] = ()
+    role: str = ""
+
+
+@dataclass
+class Flip:
+    """A smallest change that turns the answer: of facts, of one rule, or of a reading."""
+
+    kind: str  # facts, rule, reading
+    change: str
+    verdict: str
+    edits: tuple[Any, ...] = field(default=())
+    value: Fraction | None = None
+
+
+# ── walking down ──
+
+
+def outcomes_in(roots: Iterable[object]) -> Iterator[Outcome]:
+    """Every norm outcome that a set of steps and outcomes leans on, in the order met; not what only a presumption rests on."""
+    seen: set[int] = set()
+    stack = list(reversed(list(roots)))
+    while stack:
+        now = stack.pop()
+        if id(now) in seen:
+            continue
+        seen.add(id(now))
+        if isinstance(now, Outcome):
+            yield now
+        if not (isinstance(now, Step) and now.why == "presumed"):
+            stack.extend(reversed(list(below(now))))
+
+
+def below(now: object) -> Iterator[object]:
+    """What a step or outcome leans on directly."""
+    if isinstance(now, Outcome):
+        if now.status is False:
+            yield (
+                now.exception[1]
+                if now.exception
+                else now.when
+                if now.when is not None and now.when.value is False
+                else now.head
+            )
+        else:
+            yield from (s for s in (now.head, now.when) if s is not None)
+            yield from (s for _, s in now.unless)
+    elif isinstance(now, Step):
+        yield from now.parts
+    elif isinstance(now, Contribution):
+        if now.state in ("counts", "open", "conflict"):
+            yield now.outcome
+            if now.value is not None:
+                yield now.value
+        elif now.state == "beaten":
+            yield from (o for o in (now.outcome, now.by) if o is not None)
+        elif now.outcome.status is False:
+            yield now.outcome
+    elif isinstance(now, Reached):
+        code, detail = now.why
+        if code == "norm":
+            yield from detail

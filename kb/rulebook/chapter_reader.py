@@ -1,0 +1,302 @@
+"""Reads one chapter, a Markdown file: its front matter, sections with sentences, remarks and norms, and tables.
+
+The language is described in docs/rule-language.md. Every fault of the file is told at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import yaml
+
+from kb import numbers
+from kb.errors import Place, Problem, RulebookError, did_you_mean
+from kb.language import norms as m
+from kb.rulebook.norm_reader import NormReader, labels
+from kb.rulebook.scope_reader import ScopeReader, listed
+
+HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{#([^}]+)\})?\s*$")
+NOT_ENCODED = re.compile(r"^>\s*not encoded\s*\((\w+)\)\s*([\w-]+)?\s*:\s*(.+)$")
+CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
+MARK = re.compile(r"\[(?:EXC|BUT)\s+([\w-]+)\s*:|[\[\]]")  # a bracket, with its label where it has one
+KINDS = ("note", "pointer", "umpire", "procedure")
+
+
+class ChapterReader:
+    """One pass over the lines of a chapter; `heading` is the heading path for errors."""
+
+    def __init__(self, file: str, text: str):
+        self.file = file
+        self.lines = text.splitlines()
+        self.problems: list[Problem] = []
+        self.heading = ""
+
+    def problem(self, code: int, message: str, line: int, column: int = 1, hint: str = "") -> None:
+        """Adds a fault with the line it stands on. line: from 1."""
+        text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        self.problems.append(Problem(code, message, Place(self.file, line, column, self.heading), hint, text))
+
+    def read(self) -> m.Chapter:
+        """The chapter. Raises RulebookError with all its faults."""
+        front, start = self.front_matter()
+        self.book, self.authority = str(front.get("book", "")), str(front.get("authority", "chapter"))
+        scope = ScopeReader(self, start).read(front.get("scope"))
+        sections, tables = self.body(start)
+        if self.problems:
+            raise RulebookError(self.problems)
+        return m.Chapter(
+            book=self.book,
+            id=str(front["chapter"]),
+            title=str(front["title"]),
+            authority=self.authority,
+            edition=str(front.get("edition", "")),
+            builds_on=listed(front.get("builds-on")),
+            sections=tuple(sections),
+            tables=tuple(tables),
+            file=self.file,
+            aliases=listed(front.get("aliases")),
+            scope=scope,
+        )
+
+    def front_matter(self) -> tuple[dict[str, Any], int]:
+        """The front matter, and the index of the line behind it."""
+        if not self.lines or self.lines[0].strip() != "---":
+            self.problem(
+                110,
+                "a chapter begins with a front matter between two lines of ---",
+                1,
+                hint="---, then book, chapter, title, authority and edition, then ---",
+            )
+            return {}, 0
+        end = next((i for i, ln in enumerate(self.lines[1:], 1) if ln.strip() == "---"), 0)
+        try:
+            data = yaml.safe_load("\n".join(self.lines[1:end])) or {}
+        except yaml.YAMLError as e:
+            self.problem(
+                111, f"the front matter is not YAML: {e}", 1, hint="check the indentation, the brackets and the colons"
+            )
+            return {}, end + 1
+        if not isinstance(data, dict):
+            self.problem(111, "the front matter is not a mapping", 1, hint="a line such as book: ID for each key")
+            return {}, end + 1
+        known = {"book", "chapter", "title", "authority", "edition", "builds-on", "aliases", "scope"}
+        for key in ("book", "chapter", "title"):
+            if key not in data:
+                self.problem(112, f"the front matter lacks “{key}”", 1, hint=f"add {key}: …")
+        for key in data.keys() - known:
+            self.problem(
+                113, f"unknown front matter key “{key}”", 1, hint=did_you_mean(str(key), sorted(known), "keys:")
+            )
+        return data, end + 1
+
+    def body(self, start: int) -> tuple[list[m.Section], list[m.Table]]:
+        """The sections and tables from a line on."""
+        sections: list[m.Section] = []
+        tables: list[m.Table] = []
+        now: SectionReader | None = None
+        i = start
+        while i < len(self.lines):
+            line, number = self.lines[i], i + 1
+            text = line.strip()
+            i += 1
+            if match := HEADING.match(line):
+                if now:
+                    sections.append(now.done())
+                title, anchor = match.group(2), match.group(3)
+                if not (anchor or title):
+                    self.problem(114, "a heading without a number", number, hint="## NUMBER Title {#NUMBER}")
+                rule = anchor or title.partition(" ")[0]
+                if any(s.rule == rule for s in sections):
+                    self.problem(
+                        128,
+                        f"rule {rule} has two headings",
+                        number,
+                        hint="give each rule one heading and a number of its own",
+                    )
+                self.heading = title
+                now = SectionReader(self, rule, title.removeprefix(rule).strip(), number)
+            elif not text or text.startswith("<!--"):
+                continue
+            elif now is None:
+                self.problem(
+                    114, "text before the first heading", number, hint="start a section: ## NUMBER Title {#NUMBER}"
+                )
+            elif text == "```norms":
+                end = next((j for j in range(i, len(self.lines)) if self.lines[j].strip() == "```"), len(self.lines))
+                if end == len(self.lines):
+                    self.problem(115, "this norms block is never closed", number, hint="end it with ```")
+                now.block(i, end)
+                i = end + 1
+            elif text.startswith("Table:"):
+                table, i = self.table(text[6:].strip(), now.rule, i, number)
+                if any(t.name == table.name for t in tables):
+                    self.problem(
+                        119, f"two tables are called “{table.name}”", number, hint="give one of them another name"
+                    )
+                tables.append(table)
+            elif text.startswith(">"):
+                now.remark(text, number)
+            else:
+                now.sentence(text, number)
+        if now:
+            sections.append(now.done())
+        return sections, tables
+
+    def table(self, name: str, rule: str, i: int, number: int) -> tuple[m.Table, int]:
+        """The table whose rows begin at a line, and the index of the line behind it."""
+        rows: list[list[str]] = []
+        places: list[int] = []
+        while i < len(self.lines) and (
+            (not self.lines[i].strip() and not rows) or self.lines[i].lstrip().startswith("|")
+        ):
+            if self.lines[i].strip():
+                rows.append([c.strip() for c in self.lines[i].strip().strip("|").split("|")])
+                places.append(i + 1)
+            i += 1
+        if len(rows) < 3:
+            self.problem(116, f"table “{name}” has no rows", number, hint="a Markdown table follows “Table: name”")
+            return m.Table(name, rule, (), ()), i
+        columns = tuple(rows[0])
+        for offset, row in enumerate(rows[2:], 2):
+            if len(row) != len(columns):
+                self.problem(
+                    117,
+                    f"this row has {len(row)} cells, the head {len(columns)}",
+                    places[offset],
+                    hint="one cell for each column",
+                )
+        cells = tuple(tuple(map(cell, row)) for row in rows[2:])
+        return m.Table(name, rule, columns, cells, Place(self.file, number, 1, self.heading)), i
+
+
+def cell(text: str) -> Fraction | str:
+    """A table cell: a number ("2 1/2", "+3", "0.5", "2½") or the text as it stands."""
+    found = numbers.number(text)
+    return text if found is None else found
+
+
+class SectionReader:
+    """Sentences, remarks and norms of one section; knows which sentences the next block or remark stands for."""
+
+    def __init__(self, reader: ChapterReader, rule: str, title: str, line: int):
+        self.reader, self.rule, self.title = reader, rule, title
+        self.place = Place(reader.file, line, 1, reader.heading)
+        self.sentences: list[m.Sentence] = []
+        self.norms: list[m.Norm] = []
+        self.waiting: list[int] = []
+
+    def sentence(self, text: str, line: int) -> None:
+        """Takes a sentence; it waits for what encodes it, or says why nothing does."""
+        number = len(self.sentences) + 1
+        example = text.startswith("EX:")
+        self.sentences.append(
+            m.Sentence(
+                number,
+                text,
+                tuple(exceptions(text)),
+                "",
+                example,
+                (),
+                Place(self.reader.file, line, 1, self.reader.heading),
+            )
+        )
+        self.waiting.append(number)
+
+    def mark(self, **changes: Any) -> None:
+        """Marks the sentences that wait, and lets them go."""
+        for number in self.waiting:
+            old = self.sentences[number - 1]
+            fields = {f: getattr(old, f) for f in old.__slots__}
+            self.sentences[number - 1] = m.Sentence(**{**fields, **changes})
+        self.waiting = []
+
+    def remark(self, text: str, line: int) -> None:
+        """Takes a line that begins with `>`: why a sentence is not encoded, or what else there is to say of it."""
+        if match := NOT_ENCODED.match(text):
+            kind, label, reason = match.groups()
+            if kind not in KINDS:
+                hint = f"one of {', '.join(KINDS)}"
+                self.reader.problem(120, f"“{kind}” is no reason to leave a sentence out", line, 1, hint)
+            if label:
+                # Closes one bracketed exception that only points elsewhere, not the sentence it stands in.
+                self.closed = [*getattr(self, "closed", []), label]
+                self.strip_exception(label, line)
+            else:
+                self.mark(not_encoded=f"{kind}: {reason}")
+        elif match := CASE_LINE.match(text):
+            cases = tuple(c.strip() for c in match.group(1).split(","))
+            if not self.waiting or not all(self.sentences[n - 1].example for n in self.waiting):
+                self.reader.problem(
+                    121, "“> case:” stands under no example", line, hint="an example's sentences begin EX:"
+                )
+            self.mark(cases=cases, example=True)
+        else:
+            hint = "> not encoded (note|pointer|umpire|procedure): reason, or > case: path"
+            self.reader.problem(122, "this remark is not understood", line, hint=hint)
+
+    def strip_exception(self, label: str, line: int) -> None:
+        """Takes an exception off the sentence that has it, by its label; a fault where none has."""
+        for s in reversed(self.sentences):
+            if any(e.label == label for e in s.exceptions):
+                fields = {f: getattr(s, f) for f in s.__slots__}
+                fields["exceptions"] = tuple(e for e in s.exceptions if e.label != label)
+                self.sentences[s.number - 1] = m.Sentence(**fields)
+                return
+        self.reader.problem(
+            123, f"no bracket [EXC {label}: …] stands above", line, hint="use the label of a bracket of this section"
+        )
+
+    def block(self, start: int, end: int) -> None:
+        """Takes a norms block, which encodes the sentences that wait."""
+        encoded = tuple(self.waiting)
+        for norm in NormReader(self.reader, self.rule).read(start, end, encoded):
+            if any(norm.id == n.id for n in self.norms):
+                self.reader.problem(
+                    124, f"{norm.id} is used twice", norm.place.line, hint="give each norm a label: RULE/label"
+                )
+            self.norms.append(norm)
+        self.waiting = []
+
+    def done(self) -> m.Section:
+        """The section; a fault for each sentence that is neither encoded nor explained."""
+        for number in self.waiting:
+            s = self.sentences[number - 1]
+            hint = "put a norms block under it, or a line > not encoded (kind): reason"
+            self.reader.problem(125, "this sentence is not encoded and does not say why", s.place.line, 1, hint)
+        self.round_trip()
+        return m.Section(self.rule, self.title, tuple(self.sentences), tuple(self.norms), self.place)
+
+    def round_trip(self) -> None:
+        """Each labelled bracket is encoded exactly once, and each labelled exception has its bracket."""
+        encoded: dict[str, int] = {}
+        told = [(norm, label) for norm in self.norms for label in labels(norm)]
+        for _, label in told:
+            encoded[label] = encoded.get(label, 0) + 1
+        written = {e.label: s for s in self.sentences for e in s.exceptions}
+        for label, s in written.items():
+            if encoded.get(label, 0) != 1 and not s.not_encoded:
+                n = encoded.get(label, 0)
+                hint = f"write unless {label}: …, except {label} (…) or excepts {label} once in {self.rule}"
+                self.reader.problem(126, f"exception “{label}” is encoded {n} times", s.place.line, 1, hint)
+        for norm, label in told:
+            if label and label not in written:
+                hint = f"write [EXC {label}: …] or [BUT {label}: …] in the sentence"
+                self.reader.problem(127, f"exception “{label}” stands in no sentence", norm.place.line, 1, hint)
+
+
+def exceptions(text: str) -> Iterator[m.Exc]:
+    """The bracketed exceptions of a sentence, outermost first; brackets may nest."""
+    stack: list[tuple[str, int]] = []
+    found: list[tuple[int, m.Exc]] = []
+    for match in MARK.finditer(text):
+        if match[0] != "]":
+            stack.append((match[1] or "", match.end()))
+        elif stack:
+            label, begin = stack.pop()
+            if label:
+                parent = next((lb for lb, _ in reversed(stack) if lb), "")
+                found.append((begin, m.Exc(label, text[begin : match.start()].strip(), parent)))
+    return iter(e for _, e in sorted(found, key=lambda f: f[0]))

@@ -1,0 +1,220 @@
+"""Compiles a linked book into a Theory: indexes norms by what they conclude and works out which is more specific."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from kb.errors import Place, Problem, RulebookError
+from kb.language import norms as m
+from kb.language.parser import Fault, condition
+from kb.language.vocabulary import Vocabulary
+from kb.rulebook.linker import Linker
+from kb.rulebook.theory import Theory
+
+
+def theory(
+    book: m.Book,
+    vocabulary: Vocabulary,
+    chapters: Iterable[str] = (),
+    readings: dict[str, str] | None = None,
+    specific: Iterable[tuple[str, str]] = (),
+    shapes: Iterable[tuple[str, str]] | None = None,
+    like: Theory | None = None,
+) -> Theory:
+    """The theory of a linked book, or of some of its chapters and what they build on.
+
+    readings: dispute to option, where another than the adopted reading is wanted. specific: pairs of norm ids of which
+    the first's condition is subsumed by the second's, as decided by a DL reasoner; structural subsumption is added: `shapes`,
+    which more_specific gives for a whole book, or worked out here when left out. like: another theory over the same
+    vocabulary, whose definitions are read already.
+    Raises RulebookError for unknown chapters or definitions that do not read.
+    """
+    loaded = choose(book, chapters)
+    adopted = dict(readings or {})
+    made = Theory(book.id, vocabulary, book.policy, {}, {}, {}, {c.id: c for c in loaded})
+    for chapter in loaded:
+        for table in chapter.tables:
+            made.tables[table.name] = table
+        for section in chapter.sections:
+            made.sections[section.rule] = section
+            for norm in section.norms:
+                if norm.reading:
+                    dispute, _, option = norm.reading.partition(":")
+                    if adopted.setdefault(dispute, option) != option:
+                        continue
+                made.norms[norm.id] = norm
+    for chapter in loaded:
+        for row in chapter.scope:
+            made.scope.setdefault(row.term, []).append(less_loaded(made, row))
+    for norm in made.norms.values():
+        index(made, norm)
+    if like is None:
+        define(made)
+    else:
+        made.definitions, made.defined_below = like.definitions, like.defined_below
+        share(made, like)
+    made.specific = frozenset(specific) | frozenset(more_specific(book, vocabulary) if shapes is None else shapes)
+    return made
+
+
+def less_loaded(made: Theory, row: m.ScopeRow) -> m.ScopeRow:
+    """A row of a scope without the rules that are loaded; one whose rules all are is decided wholly."""
+    aliases = {alias for chapter in made.chapters.values() for alias in chapter.aliases}
+    refs = tuple(r for r in row.refs if r not in made.sections and r not in made.chapters and r not in aliases)
+    if refs == row.refs:
+        return row
+    return replace(row, kind=row.kind if refs else m.WHOLLY, refs=refs)
+
+
+def share(made: Theory, like: Theory) -> None:
+    """Takes over the functions that `like` has for its norms, where the norms and tables of both are the very same.
+
+    A function looks nothing up in its theory but tables; in which order it tries the parts of a condition is its theory's
+    guess at their cost, and makes no difference to what comes out.
+    """
+    same_norms = all(like.norms.get(i, norm) is norm for i, norm in made.norms.items())
+    if same_norms and all(like.tables.get(name) is table for name, table in made.tables.items()):
+        made.compiled, made.shared, made.asked = like.compiled, like.shared, like.asked
+
+
+def choose(book: m.Book, wanted: Iterable[str]) -> list[m.Chapter]:
+    """The chapters wanted (all for none) and those that they build on. Raises RulebookError (E301)."""
+    by_id = {c.id: c for c in book.chapters}
+    names = list(wanted) or list(by_id)
+    problems = [
+        Problem(301, f"{book.id} has no chapter “{n}”", hint=f"chapters: {', '.join(by_id)}")
+        for n in names
+        if n not in by_id
+    ]
+    if problems:
+        raise RulebookError(problems)
+    chosen: dict[str, m.Chapter] = {}
+
+    def add(name: str) -> None:
+        if name in by_id and name not in chosen:
+            for base in by_id[name].builds_on:
+                add(base)
+            chosen[name] = by_id[name]
+
+    for name in names:
+        add(name)
+    return list(chosen.values())
+
+
+def index(made: Theory, norm: m.Norm) -> None:
+    """Files a norm under what it concludes."""
+    classes, properties = made.vocabulary.classes, made.vocabulary.properties
+    match norm.head:
+        case m.Deontic():
+            made.deontic.append(norm)
+        case m.CountsAs(_, target, False):
+            for cls in classes[target].ancestors:
+                made.makes.setdefault(cls, []).append(norm)
+        case m.CountsAs(_, target, True):
+            for cls in classes[target].descendants:
+                made.unmakes.setdefault(cls, []).append(norm)
+        case m.Relates(_, role, _, _):
+            for name, prop in properties.items():
+                if role in prop.below:
+                    made.relations.setdefault(name, []).append(norm)
+        case m.QuantityHead(_, quantity, _, _):
+            made.quantities.setdefault(quantity, []).append(norm)
+        case m.Effect():
+            made.effects.append(norm)
+
+
+def define(made: Theory) -> None:
+    """Reads the ontology's definitions; a class also holds of what a defined class below it holds of."""
+    problems = []
+    for name, term in made.vocabulary.classes.items():
+        found = []
+        for text in term.definitions:
+            empty = m.Book("", "", (), made.policy, ())
+            linker = Linker(empty, made.vocabulary, {})
+            try:
+                found.append(linker.condition(condition(text)))
+            except Fault as e:
+                linker.problems.append(Problem(302, e.message, hint=e.hint))
+            problems += [
+                Problem(302, f"definition of {name}, “{text}”: {p.message}", Place("ontology", 0), p.hint)
+                for p in linker.problems
+            ]
+        if found:
+            made.definitions[name] = tuple(found)
+    for name, term in made.vocabulary.classes.items():
+        below = tuple(d for d in sorted(term.descendants) if d != name and d in made.definitions)
+        if below:
+            made.defined_below[name] = below
+    if problems:
+        raise RulebookError(problems)
+
+
+def more_specific(book: m.Book, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
+    """Pairs of deontic norms of which the first speaks of fewer acts, seen from their shape alone (sound, not complete)."""
+    shapes = [
+        (norm.id, norm.head, conjuncts(norm.when))
+        for chapter in book.chapters
+        for section in chapter.sections
+        for norm in section.norms
+        if isinstance(norm.head, m.Deontic)
+    ]
+    by_act: dict[str, list[int]] = {}
+    for at, (_, head, _) in enumerate(shapes):
+        by_act.setdefault(head.act, []).append(at)
+    for a, head, when in shapes:
+        for at in sorted(i for act in vocabulary.classes[head.act].ancestors for i in by_act.get(act, ())):
+            b, other, wider = shapes[at]
+            if (
+                head.mode != other.mode and narrower(vocabulary, when, wider)
+                and not (head.act == other.act and narrower(vocabulary, wider, when))
+            ):  # fmt: skip
+                yield a, b
+
+
+def narrower(vocabulary: Vocabulary, one: Iterable[m.Condition], other: Iterable[m.Condition]) -> bool:
+    """Whether conjuncts say at least as much as others."""
+    return all(any(implies(vocabulary, p, q) for p in one) for q in other)
+
+
+def conjuncts(c: m.Condition) -> tuple[m.Condition, ...]:
+    """The parts that all have to hold."""
+    match c:
+        case m.And(parts):
+            return tuple(x for p in parts for x in conjuncts(p))
+        case m.Anything():
+            return ()
+        case m.Except(base, carve, _):
+            return (*conjuncts(base), m.Not(carve))
+    return (c,)
+
+
+def implies(vocabulary: Vocabulary, p: m.Condition, q: m.Condition) -> bool:
+    """Whether a condition's shape alone tells that another holds with it. False may mean that it is not seen."""
+    if type(p) is type(q) and p == q:
+        return True
+    if isinstance(q, m.Or):
+        return any(implies(vocabulary, p, part) for part in q.parts)
+    if isinstance(p, m.Named) and isinstance(q, m.Named):
+        return q.name in vocabulary.classes[p.name].ancestors
+    if isinstance(p, m.Some) and isinstance(q, m.Some):
+        r, s = p.role, q.role
+        below = s.name in vocabulary.properties and r.name in vocabulary.properties[s.name].below
+        if not below or r.inverse != s.inverse:
+            return False
+        inner = conjuncts(p.filler)
+        return all(any(implies(vocabulary, i, y) for i in inner) for y in conjuncts(q.filler))
+    return False
+
+
+def without(made: Theory, norm_id: str) -> Theory:
+    """The same theory less one norm: what the book would say if the rule were struck out."""
+    less = Theory(
+        made.book, made.vocabulary, made.policy, {k: n for k, n in made.norms.items() if k != norm_id},
+        made.sections, made.tables, made.chapters, definitions=made.definitions, defined_below=made.defined_below,
+        specific=made.specific, scope=made.scope,
+    )  # fmt: skip
+    for norm in less.norms.values():
+        index(less, norm)
+    share(less, made)
+    return less

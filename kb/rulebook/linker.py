@@ -1,0 +1,275 @@
+"""Looks up every name of a rulebook in its vocabulary, and every citation among its rules.
+
+Names may be written as local name, label or abbreviation; here they become local names. Names that fit nothing, or
+fit as the wrong kind of term, are reported with the nearest spelling, all at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kb.errors import Place, Problem, RulebookError, did_you_mean
+from kb.language import norms as m
+from kb.language.vocabulary import Vocabulary
+
+
+def link(book: m.Book, vocabulary: Vocabulary, lines: Mapping[str, list[str]] | None = None) -> m.Book:
+    """The book with every name resolved. `lines` (file name to its lines) sharpens the places of problems.
+
+    Raises RulebookError with every unknown name and dangling `over`.
+    """
+    linker = Linker(book, vocabulary, lines or {})
+    chapters = tuple(
+        replace(
+            ch,
+            sections=tuple(replace(s, norms=tuple(map(linker.norm, s.norms))) for s in ch.sections),
+            scope=tuple(map(linker.scope, ch.scope)),
+        )
+        for ch in book.chapters
+    )
+    if linker.problems:
+        raise RulebookError(linker.problems)
+    return replace(book, chapters=chapters)
+
+
+def unscoped(book: m.Book, vocabulary: Vocabulary) -> list[Problem]:
+    """A fault (E209) for each norm of a linked book whose head no scope of its chapter, or of one it builds on, speaks of."""
+    chapters = {ch.id: ch for ch in book.chapters}
+    problems: list[Problem] = []
+    for chapter in book.chapters:
+        terms = {row.term for ch in based_on(chapter, chapters) for row in ch.scope}
+        told: set[str] = set()
+        for norm in (n for s in chapter.sections for n in s.norms):
+            for term in decided_by(norm.head):
+                if term not in told and terms.isdisjoint(wider(vocabulary, term)):
+                    told.add(term)
+                    hint = f"say in the scope of {chapter.id} whether it is decided wholly, partly and with which rules, or only named"
+                    problems.append(
+                        Problem(209, f"“{term}”, which {norm.id} decides, is in no scope", norm.place, hint)
+                    )
+    return problems
+
+
+def based_on(chapter: m.Chapter, chapters: Mapping[str, m.Chapter]) -> list[m.Chapter]:
+    """A chapter and those that it builds on, directly or not."""
+    found = [chapter]
+    for ch in found:
+        found += [chapters[name] for name in ch.builds_on if name in chapters and chapters[name] not in found]
+    return found
+
+
+def decided_by(head: m.Head) -> Iterator[str]:
+    """The terms that a norm with such a head has a part in deciding."""
+    match head:
+        case m.Deontic(_, act):
+            yield act
+        case m.CountsAs(_, target, _):
+            yield target
+        case m.Relates(_, role, _, _):
+            yield role
+        case m.QuantityHead(_, quantity, _, _):
+            yield quantity
+        case m.Effect(cls, _, event):
+            yield from (cls, event)
+
+
+def wider(vocabulary: Vocabulary, term: str) -> frozenset[str]:
+    """A class and the classes above it, or a property and those that it is below."""
+    known = vocabulary.classes.get(term)
+    if known is not None:
+        return known.ancestors
+    return frozenset(q.name for q in vocabulary.properties.values() if term in q.below)
+
+
+class Linker:
+    """Resolves names; knows the norm at hand for the places of problems."""
+
+    def __init__(self, book: m.Book, vocabulary: Vocabulary, lines: Mapping[str, list[str]]):
+        self.vocabulary, self.lines = vocabulary, lines
+        self.problems: list[Problem] = []
+        self.tables = {t.name: t for ch in book.chapters for t in ch.tables}
+        self.rules = {s.rule for ch in book.chapters for s in ch.sections}
+        self.norms = {n.id for ch in book.chapters for s in ch.sections for n in s.norms}
+        self.chapters = {ch.id for ch in book.chapters}
+        self.place = Place("", 0)
+
+    # ── problems and names ──
+
+    def unknown(self, code: int, word: str, message: str, hint: str) -> None:
+        """Adds a fault at the word, where the line that is looked at has it."""
+        lines = self.lines.get(self.place.file, [])
+        place, text = self.place, ""
+        if 0 < place.line <= len(lines):
+            text = lines[place.line - 1]
+            for i in range(place.line - 1, min(place.line + 60, len(lines))):
+                if match := re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", lines[i].split("#")[0]):
+                    place = replace(place, line=i + 1, column=match.start() + 1)
+                    text = lines[i]
+                    break
+                if lines[i].strip() == "```":
+                    break
+        self.problems.append(Problem(code, message, place, hint, text))
+
+    def look(self, word: str, pool: Mapping[str, Any], what: str, code: int) -> str:
+        """The term that a word names in a pool; the word itself, with a fault, where it names none."""
+        if word in pool:
+            return word
+        found = self.vocabulary.resolve(word, [pool])
+        if found is not None:
+            return found
+        other = self.vocabulary.resolve(word)
+        if other is not None:
+            self.unknown(
+                code, word, f"“{word}” is not {what}", "properties begin with a small letter, classes with a capital"
+            )
+        else:
+            hint = (
+                did_you_mean(word, pool)
+                or "see loophole terms, or add it to the terms of the book and run loophole build"
+            )
+            self.unknown(code, word, f"the ontology has no {what.split(' ', 1)[1]} “{word}”", hint)
+        return word
+
+    def cls(self, word: str) -> str:
+        """The class that a word names (E201 where none)."""
+        return self.look(word, self.vocabulary.classes, "a class", 201)
+
+    def prop(self, word: str, kinds: Iterable[str]) -> str:
+        """The property that a word names, of one of some kinds (E202 where none)."""
+        name = self.look(word, self.vocabulary.properties, "a property", 202)
+        term = self.vocabulary.properties.get(name)
+        if term is not None and term.kind not in kinds:
+            wanted = {"object": "a relation between things", "number": "a quantity", "flag": "true or false"}
+            said = " or ".join(wanted.get(k, k) for k in kinds)
+            self.unknown(203, word, f"“{word}” is {wanted.get(term.kind, term.kind)}, here stands {said}", "")
+        return name
+
+    # ── conditions ──
+
+    def condition(self, c: m.Condition) -> m.Condition:
+        """A condition with every word in it looked up."""
+        match c:
+            case m.Named(name):
+                return m.Named(self.cls(name))
+            case m.Not(of):
+                return m.Not(self.condition(of))
+            case m.And(parts):
+                return m.And(tuple(map(self.condition, parts)))
+            case m.Or(parts):
+                return m.Or(tuple(map(self.condition, parts)))
+            case m.Except(base, carve, label):
+                return m.Except(self.condition(base), self.condition(carve), label)
+            case m.Some(role, filler):
+                return m.Some(self.role(role), self.condition(filler))
+            case m.Only(role, filler):
+                return m.Only(self.role(role), self.condition(filler))
+            case m.Count(role, kind, n, filler):
+                return m.Count(self.role(role), kind, n, self.condition(filler))
+            case m.HasValue(role, target):
+                return m.HasValue(self.role(role), self.path(target))
+            case m.Same(target):
+                return m.Same(self.path(target))
+            case m.Of(root, condition):
+                return m.Of(root, self.condition(condition))
+            case m.Flag(name, value):
+                return m.Flag(self.prop(name, ["flag"]), value)
+            case m.Bind(of, var):
+                return m.Bind(self.condition(of), var)
+            case m.Compare(left, op, right):
+                return m.Compare(self.expr(left), op, self.expr(right))
+        return c
+
+    def role(self, role: m.Role) -> m.Role:
+        """A role with its property looked up."""
+        return m.Role(self.prop(role.name, ["object"]), role.inverse)
+
+    def path(self, path: m.Path) -> m.Path:
+        """A path with its relations looked up."""
+        return m.Path(path.root, tuple(self.prop(s, ["object"]) for s in path.steps))
+
+    def expr(self, e: m.Expr) -> m.Expr:
+        """An expression with every word in it looked up."""
+        match e:
+            case m.Path(root, steps):
+                if not steps:
+                    self.unknown(204, root, f"“{root}” is a thing, not a quantity", f"say {root}.quantity")
+                    return e
+                relations = tuple(self.prop(s, ["object"]) for s in steps[:-1])
+                return m.Path(root, (*relations, self.prop(steps[-1], ["number"])))
+            case m.Otherwise(quantity):
+                return m.Otherwise(self.prop(quantity, ["number"]))
+            case m.Arith(op, left, right):
+                return m.Arith(op, self.expr(left), self.expr(right))
+            case m.Call(function, args):
+                return m.Call(function, tuple(map(self.expr, args)))
+            case m.Aggregate(function, path, filler, quantity):
+                named = self.prop(quantity, ["number"]) if quantity else ""
+                return m.Aggregate(function, self.path(path), self.condition(filler), named)
+            case m.Lookup(table, how, key, column, shift):
+                known = self.tables.get(table)
+                if known is None:
+                    self.unknown(
+                        205, table, f"no table is called “{table}”", did_you_mean(table, self.tables, "tables:")
+                    )
+                elif column not in known.columns:
+                    hint = f"its columns: {', '.join(known.columns)}"
+                    self.unknown(206, column, f"table “{table}” has no column “{column}”", hint)
+                moved = self.expr(shift) if shift is not None else None
+                return m.Lookup(table, how, self.expr(key), column, moved)
+        return e
+
+    # ── norms ──
+
+    def head(self, head: m.Head) -> m.Head:
+        """A head with every word in it looked up."""
+        match head:
+            case m.Deontic(mode, act):
+                return m.Deontic(mode, self.cls(act))
+            case m.CountsAs(subject, target, negated):
+                subject = "" if subject == "Thing" else self.cls(subject)
+                return m.CountsAs(subject, self.cls(target), negated)
+            case m.Relates(subject, role, to, negated):
+                subject = "" if subject == "Thing" else self.cls(subject)
+                return m.Relates(subject, self.prop(role, ["object"]), self.condition(to), negated)
+            case m.QuantityHead(op, quantity, of, value, bound):
+                return m.QuantityHead(op, self.prop(quantity, ["number"]), self.cls(of), self.expr(value), bound)
+            case m.Effect(cls, path, event):
+                return m.Effect(self.cls(cls), self.path(path), self.cls(event))
+
+    def norm(self, norm: m.Norm) -> m.Norm:
+        """A norm with every word in it looked up, and the norms that it goes over."""
+        self.place = norm.place
+        for over in norm.over:
+            if over not in self.rules and over not in self.norms and over.split("/")[0] not in self.rules:
+                hint = did_you_mean(over, self.norms | self.rules) or "name a rule or norm of this book"
+                self.unknown(207, over, f"“over {over}” names no rule that is loaded", hint)
+        return replace(
+            norm,
+            head=self.head(norm.head),
+            when=self.condition(norm.when),
+            unless=tuple(replace(u, condition=self.condition(u.condition)) for u in norm.unless),
+            until=self.cls(norm.until) if norm.until else "",
+        )
+
+    def scope(self, row: m.ScopeRow) -> m.ScopeRow:
+        """A row of a chapter's scope with every word in it looked up; where a label fits a class and a property, the class."""
+        self.place = row.place
+        pools = self.vocabulary.classes, self.vocabulary.properties
+        named = row.term if any(row.term in pool for pool in pools) else None
+        term = named or self.vocabulary.resolve(row.term, pools[:1]) or self.vocabulary.resolve(row.term, pools[1:])
+        if term is None:
+            hint = did_you_mean(row.term, self.vocabulary.names()) or "see loophole terms"
+            self.unknown(208, row.term, f"the ontology has no term “{row.term}” to be in scope", hint)
+        for rule in row.bars:
+            if rule not in self.rules:
+                hint = did_you_mean(rule, self.rules) or "name a rule of this book"
+                self.unknown(207, rule, f"“bars {rule}” names no rule that is loaded", hint)
+        return replace(
+            row,
+            term=term or row.term,
+            condition=None if row.condition is None else self.condition(row.condition),
+            suits=tuple(map(self.cls, row.suits)),
+        )

@@ -1,0 +1,160 @@
+"""What is kept of a book in the project: a file of hashes beside each chapter, <chapter>.align.json.
+
+It holds section numbers, SHA-256 of normalised sentences, and counts; never text. From it the project knows how many
+sentences a rule has, which of ours stands for which, and where another edition differs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kb import files
+from kb.errors import Place, Problem, TextError
+from kb.language.norms import Chapter, Section as OurSection
+from kb.texts.model import BRACKET, BUT_NOT, EXCEPT, ONLY, UNLESS, Section, Sentence, sha256
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of one sentence of the encoded edition."""
+
+    hash: str
+    words: int
+    brackets: int  # exceptions in brackets of their own
+    spoken: int  # exceptions made with "unless" or "except"
+    references: int
+    restrictions: int = 0  # "only" and "but not"
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedSection:
+    """One rule. `pairs`: for each of our sentences, by number, the positions in `known` of the book's sentences.
+
+    `ours` is the SHA-256 of our sentences when they were paired ("" when the rule is not encoded yet): another hash
+    means that the pairs are stale.
+    """
+
+    rule: str
+    known: tuple[Kept, ...]
+    pairs: dict[int, tuple[int, ...]]
+    ours: str = ""
+
+    def count(self, what: str) -> int:
+        """The sum of a count ("brackets", "spoken", "references", "restrictions") over the book's sentences."""
+        return sum(getattr(k, what) for k in self.known)
+
+    def number_of(self, position: int) -> int:
+        """The number of our sentence that stands for a sentence of the book; 0 when none does."""
+        return next((n for n, found in self.pairs.items() if position in found), 0)
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """A chapter's alignment with the edition it was encoded from."""
+
+    book: str
+    chapter: str
+    edition: str
+    sections: dict[str, AlignedSection] = field(default_factory=dict)
+
+
+def inventory(book: str, chapter: str, sections: Iterable[Section], edition: str = "") -> Alignment:
+    """What is kept of a text that is not encoded yet: its sections and hashes, nothing paired."""
+    out = {s.rule: AlignedSection(s.rule, tuple(map(known_of, s.sentences)), {}) for s in sections if s.sentences}
+    return Alignment(book, chapter, edition, out)
+
+
+def known_of(s: Sentence) -> Kept:
+    """What is kept of a sentence of theirs: its hash and counts, no word of it."""
+    spoken = sum(e.kind in (UNLESS, EXCEPT) for e in s.exceptions)
+    restrictions = sum(e.kind in (ONLY, BUT_NOT) for e in s.exceptions)
+    return Kept(s.hash, len(s.text.split()), brackets(s), spoken, len(s.references), restrictions)
+
+
+def ours_hash(section: OurSection) -> str:
+    """The SHA-256 of our paraphrase of a rule: it tells when ours was edited."""
+    return sha256("\n".join(s.text for s in section.sentences))
+
+
+def brackets(s: Sentence) -> int:
+    """How many bracketed exceptions a sentence has."""
+    return sum(e.kind == BRACKET for e in s.exceptions)
+
+
+def beside(chapter_file: Path) -> Path:
+    """Where the alignment of a chapter file is kept."""
+    return chapter_file.with_suffix(".align.json")
+
+
+def to_json(alignment: Alignment) -> dict[str, Any]:
+    """Section numbers, hashes and counts."""
+    rows = {
+        rule: {
+            "known": [[k.hash, k.words, k.brackets, k.spoken, k.references, k.restrictions] for k in s.known],
+            "ours": s.ours,
+            "pairs": {str(n): list(at) for n, at in s.pairs.items()},
+        }
+        for rule, s in alignment.sections.items()
+    }
+    return {
+        "format": FORMAT,
+        "book": alignment.book,
+        "chapter": alignment.chapter,
+        "edition": alignment.edition,
+        "sections": rows,
+    }
+
+
+def save(alignment: Alignment, path: Path) -> bool:
+    """Writes an alignment file; False when it stood there already as it is."""
+    rows = json.dumps(to_json(alignment), ensure_ascii=False, indent=1)
+    rows = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: "[" + " ".join(m.group(1).split()) + "]", rows) + "\n"
+    if path.is_file() and path.read_text(encoding="utf-8") == rows:
+        return False
+    files.write(path, rows)
+    return True
+
+
+def load(path: Path) -> Alignment:
+    """Reads an alignment file. Raises TextError when it is none."""
+    place = Place(str(path), 1)
+    hint = "make it again from a text of the encoded edition"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["format"] != FORMAT:
+            raise TextError(Problem(521, "this alignment was made by another version", place, hint))
+        sections = {}
+        for rule, row in data["sections"].items():
+            known = tuple(Kept(str(h), *map(int, counts)) for h, *counts in row["known"])
+            pairs = {int(n): tuple(map(int, at)) for n, at in row["pairs"].items()}
+            if any(not 0 <= k < len(known) for at in pairs.values() for k in at) or any(
+                len(k.hash) != 64 for k in known
+            ):
+                raise ValueError(f"section {rule} points outside itself")
+            sections[rule] = AlignedSection(rule, known, pairs, str(row["ours"]))
+        return Alignment(str(data["book"]), str(data["chapter"]), str(data["edition"]), sections)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
+        raise TextError(Problem(522, f"this is no alignment: {e}", place, hint)) from None
+
+
+def stale(alignment: Alignment, chapter: Chapter) -> list[str]:
+    """Rules whose sentences in the chapter are no longer those that were aligned."""
+    return [
+        s.rule
+        for s in chapter.sections
+        if s.rule in alignment.sections and alignment.sections[s.rule].ours != ours_hash(s)
+    ]
+
+
+def unpaired(alignment: Alignment) -> Iterable[tuple[str, int]]:
+    """Sentences of the book that no sentence of ours stands for: (rule, position from 1)."""
+    for rule, s in alignment.sections.items():
+        taken = {k for at in s.pairs.values() for k in at}
+        yield from ((rule, k + 1) for k in range(len(s.known)) if k not in taken)

@@ -1,0 +1,220 @@
+"""The reader's own rule texts, kept in one local folder that the project never holds.
+
+    <library>/<book>/<chapter>/edition.json        what was imported, and where each section stands in:
+    <library>/<book>/<chapter>/sections-….jsonl    one section a line
+
+The folder is LOOPHOLE_LIBRARY, else the user's data folder. Every write is atomic: a new sections file is written
+first, then edition.json is replaced, then the old file goes. Bad input changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from kb.errors import Place, Problem, TextError
+from kb.files import write, write_bytes
+from kb.texts import decode, reader as text, references
+from kb.texts.model import DANGLING, Finding, Section, Sentence, to_json
+from kb.texts.shelf import FORMAT, Entry, IndexRow, edition, entry_at, listing, place_of, remove, root, sections_of
+
+__all__ = [
+    "Entry", "ImportReport", "Quote", "edition", "import_text", "listing", "loaded", "place_of", "remove", "root",
+    "section", "sections", "sections_of", "sentences_for", "summary",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import found and what it changed. Rule ids in the order of the text; counts by kind."""
+
+    book: str
+    chapter: str
+    file: str
+    sections: int
+    sentences: int
+    examples: int
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    unchanged: int
+    exceptions: dict[str, int]
+    references: dict[str, int]
+    dangling: tuple[str, ...]
+    leftovers: dict[str, int]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """One of the reader's own sentences."""
+
+    book: str
+    chapter: str
+    rule: str
+    number: int
+    text: str
+    hash: str
+    page: str = ""
+    example: bool = False
+
+
+def import_text(
+    path: Path | str,
+    book: str,
+    chapter: str = "",
+    *,
+    aliases: tuple[str, ...] = (),
+    progress: decode.Progress | None = None,
+) -> ImportReport:
+    """Reads a text, Markdown or PDF file and keeps it. Importing again changes only the sections that changed.
+
+    `chapter` names the chapter ("B30", "B", "20") and so the letters its rule numbers begin with; `aliases` are other
+    letters for the same chapter ("T6"). Raises TextError, with the library as it was, when nothing can be read.
+    """
+    folder = place_of(book, chapter)
+    source = decode.load(Path(path), progress)
+    with tempfile.TemporaryFile() as lines:
+        kept = Keeper(lines, entry_at(folder))
+        scanned = text.scan(source, chapter, kept.section, aliases, progress)
+        if not kept.headings:
+            hint = "sections begin with a number (30.42 …) or a Markdown heading (### Title); a PDF may have lost them"
+            raise TextError(Problem(506, "no section was found in it", Place(str(path), 1), hint))
+        report = kept.report(book, chapter, source, scanned)
+        name = f"sections-{kept.digest.hexdigest()[:16]}.jsonl"
+        if kept.old and kept.old.store == name and kept.old.sha256 == source.sha256:
+            return report
+        lines.seek(0)
+        write_bytes(folder / name, lines)
+    entry = Entry(
+        book, chapter, Path(source.name).name, source.sha256, kept.now, tuple(kept.rows), name, "", aliases,
+        scanned.findings, report.leftovers,
+    )  # fmt: skip
+    write(folder / "edition.json", json.dumps({"format": FORMAT, **to_json(entry)}, ensure_ascii=False))
+    if kept.old and kept.old.store != name:
+        (folder / kept.old.store).unlink(missing_ok=True)
+    return report
+
+
+class Keeper:
+    """Takes the sections of a text as they are read, writes each as a line, and counts what is in them."""
+
+    def __init__(self, out: IO[bytes], old: Entry | None):
+        self.out, self.old = out, old
+        self.before = {row.rule: row for row in old.sections} if old else {}
+        self.now = datetime.now(UTC).isoformat(timespec="seconds")
+        self.rows: list[IndexRow] = []
+        self.at = self.headings = self.examples = 0
+        self.digest = hashlib.sha256()
+        self.claims = text.Claims()
+        self.exceptions: Counter[str] = Counter()
+        self.references: list[tuple[str, str, str, str, str]] = []
+
+    def section(self, s: Section) -> None:
+        """Writes a section, and remembers where it stands and what it refers to."""
+        line = json.dumps(to_json(s), ensure_ascii=False, separators=(",", ":")) + "\n"
+        data = line.encode("utf-8", "surrogatepass")
+        mark = s.fingerprint
+        same = self.before.get(s.rule)
+        since = same.since if same and same.fingerprint == mark else self.now
+        self.rows.append(IndexRow(s.rule, s.title, s.page, len(s.sentences), mark, since, self.at, len(data)))
+        self.out.write(data)
+        self.digest.update(data)
+        self.at += len(data)
+        self.headings += bool(s.heading)
+        self.claims.add(s)
+        for x in s.sentences:
+            self.examples += x.example
+            self.exceptions.update(e.kind for e in x.exceptions)
+            self.references += [(s.rule, r.text, r.rule, r.to, r.status) for r in x.references]
+
+    def report(self, book: str, chapter: str, source: decode.Source, scanned: text.Scan) -> ImportReport:
+        """What was imported, with the references that lead nowhere."""
+        own = references.Loaded.of_rules(row.rule for row in self.rows)
+        status = [known or own.status(rule, to) for _, _, rule, to, known in self.references]
+        dangling = [f"{r[0]}: {r[1]}" for r, s in zip(self.references, status, strict=True) if s == DANGLING]
+        leftovers = Counter(x.kind for x in scanned.leftovers)
+        leftovers.update(x.kind for x in self.claims.gaps(source.text, scanned.leftovers))
+        marks, before = {r.rule: r.fingerprint for r in self.rows}, self.before
+        return ImportReport(
+            book=book,
+            chapter=chapter,
+            file=source.name,
+            sections=len(self.rows),
+            sentences=sum(r.sentences for r in self.rows),
+            examples=self.examples,
+            added=tuple(r for r in marks if r not in before),
+            changed=tuple(r for r, mark in marks.items() if r in before and before[r].fingerprint != mark),
+            removed=tuple(r for r in before if r not in marks),
+            unchanged=sum(r in before and before[r].fingerprint == mark for r, mark in marks.items()),
+            exceptions=dict(self.exceptions),
+            references=dict(Counter(status)),
+            dangling=tuple(dangling),
+            leftovers=dict(leftovers),
+            findings=scanned.findings,
+        )
+
+
+def loaded(book: str) -> references.Loaded:
+    """The rules of all imported texts of a book, to resolve references in."""
+    return references.Loaded.of_rules(row.rule for entry in edition(book) for row in entry.sections)
+
+
+def sections(book: str, chapter: str | None = None) -> list[Section]:
+    """All imported sections of a book (or of one chapter), references resolved across its texts."""
+    entries = [e for e in edition(book) if chapter is None or e.chapter == chapter]
+    return references.resolve((s for e in entries for s in sections_of(e)), loaded(book))
+
+
+def section(book: str, rule: str) -> Section | None:
+    """One imported section, by its rule id (named rules in any spelling); None when it is not in the library."""
+    wanted = folded(rule)
+    for entry in edition(book):
+        rules = {row.rule for row in entry.sections if folded(row.rule) == wanted and row.rule}
+        for found in sections_of(entry, rules):
+            return references.resolve([found], loaded(book))[0]
+    return None
+
+
+def sentences_for(book: str, rule: str, number: int | None = None) -> list[Quote]:
+    """The reader's own sentences of a rule, with hash and page; only the one of that number where given."""
+    wanted = folded(rule)
+    out = []
+    for entry in edition(book):
+        rules = {row.rule for row in entry.sections if folded(row.rule) == wanted and row.rule}
+        if rules:
+            for found in sections_of(entry, rules):
+                out += [quote(entry, found, s) for s in found.sentences if number is None or s.number == number]
+    return out
+
+
+def quote(entry: Entry, section: Section, s: Sentence) -> Quote:
+    """A sentence as it is quoted."""
+    return Quote(entry.book, entry.chapter, section.rule, s.number, s.text, s.hash, s.page or section.page, s.example)
+
+
+def folded(rule: str) -> str:
+    """A rule id as compared: named rules without case and punctuation, numbers as they stand."""
+    head, dot, tail = rule.rpartition(".")
+    if re.search(r"\d", head) or not dot:
+        return rule.casefold()
+    return "".join(c for c in head.casefold() if c.isalnum()) + "." + tail
+
+
+def summary(entry: Entry) -> dict[str, Any]:
+    """One line of a listing, as JSON."""
+    return {
+        "book": entry.book,
+        "chapter": entry.chapter,
+        "file": entry.file,
+        "imported": entry.imported,
+        "sections": len(entry.sections),
+        "sentences": sum(row.sentences for row in entry.sections),
+    }
