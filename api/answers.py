@@ -22,7 +22,7 @@ Without = Annotated[list[str] | None, Query(description="Errata to leave out.")]
 def options_of(
     readings: list[str] | None, chapters: list[str] | None, edition: str, as_of: str, without: list[str] | None
 ) -> jobs.Options:
-    """What is asked for besides the case, as pipeline.ask takes it. Raises QueryError (E680)."""
+    """What is asked for besides the case, as asking.ask takes it. Raises QueryError (E680)."""
     found: dict[str, Any] = {}
     if readings:
         pairs = [item.partition(":") for item in readings]

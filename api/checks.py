@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable
 
-from kb import pipeline, resources
+from kb import registry, resources
 from kb.errors import LoopholeError
 
 Out = Callable[[str], None]
@@ -14,13 +14,13 @@ Out = Callable[[str], None]
 def run(out: Out) -> bool:
     """Reads, links and compiles every book, checks for staleness; prints all problems. True when there are none."""
     problems = 0
-    books = pipeline.books()
+    books = registry.books()
     if not books:
         out("there are no rulebooks")
         return False
     for book in books:
         try:
-            made = pipeline.theory(book)
+            made = registry.theory(book)
             terms = len(made.vocabulary.classes) + len(made.vocabulary.properties)
             out(
                 f"{book}: {len(made.chapters)} chapters, {len(made.sections)} rules, {len(made.norms)} norms, "
@@ -42,7 +42,7 @@ def undecided(out: Out, books: list[str]) -> None:
     from kb.research import conflicts
 
     for book in books:
-        count = sum(1 for _ in conflicts.pairs(pipeline.theory(book)))
+        count = sum(1 for _ in conflicts.pairs(registry.theory(book)))
         if count:
             out(
                 f"{book}: {count} pairs of norms with nothing to decide between them (loophole question shows which meet)"
@@ -58,8 +58,8 @@ def records(out: Out, books: list[str]) -> int:
         if not checks.path_of(book).is_file():
             continue
         try:
-            found, text = checks.ledger(book), pipeline.text_of(book)
-            faults = checks.check(found, text, pipeline.vocabulary(book), checks.hashes(text))
+            found, text = checks.ledger(book), registry.text_of(book)
+            faults = checks.check(found, text, registry.vocabulary(book), checks.hashes(text))
             faults += checks.stale(found, text)
         except LoopholeError as e:
             found, faults = None, list(e.problems)

@@ -39,12 +39,12 @@ def ask(
     also: Annotated[list[str] | None, typer.Option("--with", help="With this erratum, in force or not.")] = None,
 ) -> None:
     """Answer the question of a case: the verdict first, then why."""
-    from kb import pipeline
+    from kb import asking
     from kb.answers import explain
 
-    found = pipeline.case(read_case(case))
+    found = asking.case(read_case(case))
     chosen, adopted = tuple(chapter or ()), readings(reading or [])
-    proof = pipeline.ask(found, chosen, adopted, edition, as_of, tuple(without or ()), tuple(also or ()))
+    proof = asking.ask(found, chosen, adopted, edition, as_of, tuple(without or ()), tuple(also or ()))
     if as_json:
         from kb.answers import proof_json
 
@@ -56,9 +56,9 @@ def ask(
     elif as_dot:
         out(explain.dot(proof))
     elif as_tree:
-        draw(explain.outline(proof, pipeline.quotes(proof.theory), flips))
+        draw(explain.outline(proof, asking.quotes(proof.theory), flips))
     else:
-        out(explain.text(proof, pipeline.quotes(proof.theory), flips, width()))
+        out(explain.text(proof, asking.quotes(proof.theory), flips, width()))
 
 
 def read_case(case: str) -> Path | str:

@@ -21,7 +21,7 @@ def build(
     ] = False,
 ) -> None:
     """Classify the terms and compare the norms of your own books (LOOPHOLE_BOOKS), and in a checkout of all books."""
-    from kb import pipeline, resources
+    from kb import registry, resources
     from kb.ontology import build as build_, subsumption
 
     own = resources.own()
@@ -51,7 +51,7 @@ def build(
 
         if docs.is_dir() and scope_page.write():
             written.append("docs/scope.md")
-    pipeline.vocabulary.cache_clear()
+    registry.vocabulary.cache_clear()
     out("\n".join(f"wrote {name}" for name in written) if written else "everything is current")
     if problems:
         out("\n".join(map(str, problems)))
@@ -60,10 +60,10 @@ def build(
 
 def align(book: Annotated[str, typer.Argument(help="The rulebook's id.")]) -> None:
     """Pair each sentence of a rulebook with your imported text, and keep the hashes beside its chapters."""
-    from kb import pipeline, resources
+    from kb import registry, resources
     from kb.texts import edition_diff as aligning, shelf
 
-    pipeline.vocabulary(book)
+    registry.vocabulary(book)
     if not shelf.edition(book):
         refuse(685, f"nothing of {book} is imported", f"import it first: loophole import FILE --book {book}")
     changed = aligning.refresh(resources.book(book).parent, book)

@@ -72,9 +72,9 @@ def asked(file: Path) -> Iterator[tuple[str, str]]:
             side = f", {found.side}" if found.side else ""
             yield f"{file}: {found.record.id}{side}", rulings.finding(found) if found.misses else ""
         return
-    from kb import pipeline
+    from kb import asking
 
-    misses = cli_compare.tried(file) if cli_compare.is_comparison(file) else tried(pipeline.case(file))
+    misses = cli_compare.tried(file) if cli_compare.is_comparison(file) else tried(asking.case(file))
     yield str(file), indented(misses)
 
 
@@ -83,12 +83,12 @@ def tried(case: Any, seen: Callable[[Any], object] = bool) -> str:
 
     case: a kb.language.case.Case; seen: is shown the proof. Raises RulebookError or QueryError.
     """
-    from kb import pipeline
+    from kb import asking
     from kb.answers import expectations, explain
 
     if not case.expect:
         return "the case has no “expect”: nothing to test"
-    proof = pipeline.ask(case)
+    proof = asking.ask(case)
     seen(proof)
     found = expectations.mismatches(proof)
     if not found:

@@ -28,11 +28,11 @@ def coverage(
     ] = None,
 ) -> None:
     """Show how much of each rulebook is encoded, section by section: sentences, exceptions, references, terms."""
-    from kb import pipeline
+    from kb import registry
     from kb.texts import coverage as covering, coverage_page
 
     books = tuple(book or ())
-    report = covering.of_books({b: pipeline.vocabulary(b) for b in books or pipeline.books()}, books)
+    report = covering.of_books({b: registry.vocabulary(b) for b in books or registry.books()}, books)
     if page is not None:
         write(page, coverage_page.page(report, open_only), "--html")
         out(f"wrote {page}")

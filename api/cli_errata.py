@@ -83,10 +83,10 @@ def question(
     most: Annotated[int, typer.Option(min=1, help="How many conflicts to tell.")] = 10,
 ) -> None:
     """Turn a conflict of two norms into a yes/no question for the designer, and the answer into a draft record."""
-    from kb import pipeline
+    from kb import registry
     from kb.research import conflicts
 
-    books = [book] if book else pipeline.books()
+    books = [book] if book else registry.books()
     if not one:
         found = [c for b in books for c in conflicts.conflicts(b, most)][:most]
         out("\n\n".join(conflicts.text(c, width()) for c in found) if found else "no two norms meet undecided")
@@ -94,7 +94,7 @@ def question(
     if not other:
         refuse(684, "one norm is no conflict", "give both norms, or none to see where two meet")
     said, who = yes(answer or "yes"), known(by)  # a slip is told before the norms are tried on each other
-    home = next((b for b in books if one in pipeline.theory(b).norms), books[0])
+    home = next((b for b in books if one in registry.theory(b).norms), books[0])
     conflict = conflicts.between(home, one, other)
     if answer:
         out(written(conflicts.answered(conflict, said, who, source, kind_of(who)), to))

@@ -29,10 +29,10 @@ def export(
     flips: Annotated[bool, typer.Option(help="prov: say what would turn each answer.")] = False,
 ) -> None:
     """Write everything that is known as linked data: ontology, rules, norms, references, errata, cases."""
-    from kb import pipeline
+    from kb import registry
 
     if book:
-        pipeline.vocabulary(book)  # an unknown book is told before anything is worked out
+        registry.vocabulary(book)  # an unknown book is told before anything is worked out
     if format not in KINDS.split(", "):
         from kb.errors import did_you_mean
 

@@ -27,14 +27,14 @@ def interview(
     save: Annotated[Path | None, typer.Option(help="Write the case that was built.")] = None,
 ) -> None:
     """Ask only what still matters, the best question first, until the answer is settled."""
-    from kb import pipeline
+    from kb import asking, registry
     from kb.answers import explain
     from kb.answers.interview import Interview
     from kb.errors import CaseError
     from kb.yaml_document import written
 
     reply = replies(answers)
-    talk = Interview(pipeline.theory(book or only_book(act)), act, "must" if must else "may")
+    talk = Interview(registry.theory(book or only_book(act)), act, "must" if must else "may")
     while question := talk.next():
         out(f"\n{question.text}\n  why: {question.why}")
         if question.options:
@@ -47,7 +47,7 @@ def interview(
             talk.answer(question, said)
         except CaseError as e:
             complain(str(e))
-    out("\n" + explain.text(talk.proof, pipeline.quotes(talk.theory), width=width()))
+    out("\n" + explain.text(talk.proof, asking.quotes(talk.theory), width=width()))
     if save is not None:
         write(save, written(talk.data()), "--save")
         out(f"\nthe case is in {save}")
@@ -57,10 +57,10 @@ def interview(
 
 def only_book(act: str) -> str:
     """The one book that knows the act. Raises CommandError: E681 where several do, E682 where none does."""
-    from kb import pipeline
+    from kb import registry
     from kb.errors import did_you_mean
 
-    vocabularies = {b: pipeline.vocabulary(b) for b in pipeline.books()}
+    vocabularies = {b: registry.vocabulary(b) for b in registry.books()}
     known = [b for b, terms in vocabularies.items() if terms.resolve(act, [terms.classes])]
     if len(known) > 1:
         refuse(681, f"several books know “{act}”", f"say which: {', '.join(f'--book {b}' for b in known)}")

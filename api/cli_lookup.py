@@ -22,20 +22,20 @@ def register(app: typer.Typer) -> None:
 
 def rule(number: Annotated[str, typer.Argument(metavar="ID")], book: Book = "", as_json: Json = False) -> None:
     """Show a rule: our paraphrase, its norms and exceptions, what it refers to and what refers to it."""
-    from kb import pipeline
+    from kb import asking, registry
     from kb.errata import checks
     from kb.research import errata_page
     from kb.search import lookup
 
-    books = [book] if book else pipeline.books()
-    found = lookup.rule(errata_page.base_number(number, books), books, pipeline.theory)
+    books = [book] if book else registry.books()
+    found = lookup.rule(errata_page.base_number(number, books), books, registry.theory)
     home, name = found.theory.book, found.section.rule
     if as_json:
         record = {**lookup.to_json(found), "errata": [r.id for r in checks.for_rule(checks.ledger(home), name)]}
         imported = remarks_json(home, name)
         out_json(record | ({"imported": imported} if imported else {}))
     else:
-        said = lookup.text(found, pipeline.quotes(found.theory), width())
+        said = lookup.text(found, asking.quotes(found.theory), width())
         said = f"{said}\n{errata_page.beside(home, name, width())}".rstrip()
         out(f"{said}\n{remarks(home, name, width())}".rstrip())
 
@@ -46,10 +46,10 @@ def terms(
     as_json: Json = False,
 ) -> None:
     """Look up the words that a case may use."""
-    from kb import pipeline
+    from kb import registry
     from kb.search import lookup
 
-    vocabularies = [pipeline.vocabulary(b) for b in ([book] if book else pipeline.books())]
+    vocabularies = [registry.vocabulary(b) for b in ([book] if book else registry.books())]
     rows = [row for v in vocabularies for row in lookup.terms(v, word)]
     if as_json:
         out_json([lookup.term_json(r) for r in rows])

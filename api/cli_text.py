@@ -126,11 +126,11 @@ def pairs(aliases: list[str]) -> dict[str, str]:
 
 def own_names(book: str) -> dict[str, str]:
     """The beginnings of rule ids that the book's own chapters say others use for them."""
-    from kb import pipeline
+    from kb import registry
 
-    if book not in pipeline.books():
+    if book not in registry.books():
         return {}
-    return {alias: c.id for c in pipeline.theory(book).chapters.values() for alias in c.aliases}
+    return {alias: c.id for c in registry.theory(book).chapters.values() for alias in c.aliases}
 
 
 # ── library ──

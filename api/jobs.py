@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kb import pipeline
+from kb import asking, registry
 from kb.answers import expectations, explain, proof_json
 from kb.answers.interview import Interview
 from kb.answers.outline import Part
@@ -19,7 +19,7 @@ from kb.errors import CaseError, LoopholeError, Problem, QueryError
 from kb.reasoner.proof import Proof
 from kb.search import lookup
 
-Options = tuple[tuple[str, Any], ...]  # keywords of pipeline.ask
+Options = tuple[tuple[str, Any], ...]  # keywords of asking.ask
 JSON, TEXT, TURTLE, DOT = "application/json", "text/plain", "text/turtle", "text/vnd.graphviz"
 ANSWERS = (JSON, TEXT, TURTLE, DOT)
 MOST_TESTS, MOST_ANSWERS = 200, 100
@@ -47,8 +47,8 @@ def run(job: Callable[..., Any], *args: Any) -> Any:
 
 def warm() -> None:
     """Reads every book once, so that no client waits for it."""
-    for book in pipeline.books():
-        pipeline.theory(book)
+    for book in registry.books():
+        registry.theory(book)
 
 
 def ready() -> bool:
@@ -65,11 +65,11 @@ def dumps(value: Any) -> bytes:
 
 
 def asked(text: str, options: Options) -> Proof:
-    """The proof of a case's text. Raises what pipeline.ask raises."""
+    """The proof of a case's text. Raises what asking.ask raises."""
     given = dict(options)
     if "readings" in given:
         given["readings"] = dict(given["readings"])
-    return pipeline.ask(pipeline.case(text), **given)
+    return asking.ask(asking.case(text), **given)
 
 
 def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, bytes]:
@@ -77,7 +77,7 @@ def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, b
     proof = asked(text, options)
     match media:
         case "text/plain":
-            said = explain.text(proof, pipeline.quotes(proof.theory), flips).encode()
+            said = explain.text(proof, asking.quotes(proof.theory), flips).encode()
         case "text/turtle":
             from kb.graph import proofs
 
@@ -92,13 +92,13 @@ def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, b
 def outlined(text: str, options: Options) -> tuple[str, str, Part, tuple[str, ...]]:
     """For a page: the book and verdict of a case, its proof as nested parts, and the rules that these may name."""
     proof = asked(text, options)
-    parts = explain.outline(proof, pipeline.quotes(proof.theory))
+    parts = explain.outline(proof, asking.quotes(proof.theory))
     return proof.case.book, proof.verdict, parts, tuple(proof.theory.sections)
 
 
 def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> bytes:
     """The next question that still matters after some answers, and what is known so far. Nothing is kept between calls."""
-    talk = Interview(pipeline.theory(book), act, "must" if must else "may")
+    talk = Interview(registry.theory(book), act, "must" if must else "may")
     for said in answers[:MOST_ANSWERS]:
         question = talk.next()
         if question is None:
@@ -138,12 +138,12 @@ def test(text: str) -> bytes:
         raise CaseError(Problem(455, f"{len(listed)} cases at once are too many", hint=f"send at most {MOST_TESTS}"))
     rows = []
     for item in listed:
-        found = pipeline.case(item if isinstance(item, dict) else str(item))
+        found = asking.case(item if isinstance(item, dict) else str(item))
         if not found.expect:
             raise CaseError(
                 Problem(456, "a case has no “expect”: there is nothing to test", hint="add expect, as in docs/cases.md")
             )
-        proof = pipeline.ask(found)
+        proof = asking.ask(found)
         missed = expectations.mismatches(proof)
         rows.append({"passed": not missed, "mismatches": missed, "answer": proof_json.to_json(proof, flips=False)})
     failed = sum(not r["passed"] for r in rows)
@@ -156,8 +156,8 @@ def test(text: str) -> bytes:
 def books() -> bytes:
     """Every book with its chapters and how many rules and norms it has."""
     rows = []
-    for book in pipeline.books():
-        made = pipeline.theory(book)
+    for book in registry.books():
+        made = registry.theory(book)
         chapters = [{"id": c.id, "title": c.title, "authority": c.authority} for c in made.chapters.values()]
         rows.append({"id": book, "chapters": chapters, "rules": len(made.sections), "norms": len(made.norms)})
     return dumps({"books": rows})
@@ -166,9 +166,9 @@ def books() -> bytes:
 def which_books(book: str) -> list[str]:
     """The book named, or all. Raises CaseError (E420)."""
     if book:
-        pipeline.vocabulary(book)  # says what books there are when there is none of this name
+        registry.vocabulary(book)  # says what books there are when there is none of this name
         return [book]
-    return pipeline.books()
+    return registry.books()
 
 
 def rules(book: str) -> bytes:
@@ -176,7 +176,7 @@ def rules(book: str) -> bytes:
     rows = [
         {"book": b, "rule": s.rule, "title": s.title, "norms": len(s.norms)}
         for b in which_books(book)
-        for s in pipeline.theory(b).sections.values()
+        for s in registry.theory(b).sections.values()
     ]
     return dumps({"rules": rows})
 
@@ -185,9 +185,9 @@ def rule(number: str, book: str) -> dict[str, Any]:
     """A rule's JSON, with its errata, and the reader's own sentences where imported."""
     from kb.errata import checks as errata
 
-    found = lookup.rule(number, which_books(book), pipeline.theory)
+    found = lookup.rule(number, which_books(book), registry.theory)
     data = lookup.to_json(found)
-    quotes = pipeline.quotes(found.theory)
+    quotes = asking.quotes(found.theory)
     for s in data["sentences"]:
         s["yours"] = [{"text": t, "source": o} for t, o in quotes(data["rule"], (s["number"],))] if quotes else []
     known = errata.for_rule(errata.ledger(found.theory.book), data["rule"])
@@ -200,20 +200,20 @@ def terms(word: str, book: str) -> bytes:
     rows = [
         {"book": b, **lookup.term_json(t)}
         for b in which_books(book)
-        for t in lookup.terms(pipeline.vocabulary(b), word)
+        for t in lookup.terms(registry.vocabulary(b), word)
     ]
     if word and not rows:
-        raise lookup.no_term(word, [pipeline.vocabulary(b) for b in which_books(book)])
+        raise lookup.no_term(word, [registry.vocabulary(b) for b in which_books(book)])
     return dumps({"terms": rows})
 
 
 def term(name: str, book: str) -> dict[str, Any]:
     """One term of a book by its exact name, with the rules whose norms speak of it."""
-    vocabulary = pipeline.vocabulary(book)
+    vocabulary = registry.vocabulary(book)
     found = vocabulary.classes.get(name) or vocabulary.properties.get(name)
     if found is None:
         raise lookup.no_term(name, [vocabulary])
-    made = pipeline.theory(book)
+    made = registry.theory(book)
     speaks = [
         s.rule
         for s in made.sections.values()
@@ -239,7 +239,7 @@ def coverage(book: str) -> bytes:
     """How much of a book, or of all, is encoded."""
     from kb.texts import coverage as covering
 
-    vocabularies = {b: pipeline.vocabulary(b) for b in which_books(book)}
+    vocabularies = {b: registry.vocabulary(b) for b in which_books(book)}
     report = covering.of_books(vocabularies, which_books(book))
     return json.dumps(report.as_json(), ensure_ascii=False, default=str).encode()
 
@@ -268,7 +268,7 @@ def compared(question: str, books: tuple[str, ...]) -> bytes:
     from kb.research import compare, compare_page, compare_question
 
     for book in books:
-        pipeline.vocabulary(book)
+        registry.vocabulary(book)
     found = compare.answer(compare_question.find(question, compare.named()), books)
     return dumps(compare_page.to_json(found))
 
@@ -288,7 +288,7 @@ def errata(name: str, book: str, listed: bool) -> bytes:
     from kb.research import errata_page
 
     if book:
-        pipeline.vocabulary(book)
+        registry.vocabulary(book)
     found = errata_page.found(name, book, "")
     if listed:
         return dumps({"errata": [errata_page.to_json(r) for r in found]})
@@ -345,8 +345,8 @@ def description(iri: str, media: str) -> str:
 def namespace(name: str) -> list[dict[str, Any]]:
     """The terms of one namespace, each once, with a book that has it."""
     found: dict[str, dict[str, Any]] = {}
-    for book in pipeline.books():
-        for t in lookup.terms(pipeline.vocabulary(book)):
+    for book in registry.books():
+        for t in lookup.terms(registry.vocabulary(book)):
             if t.iri.rpartition("#")[0].rpartition("/")[2] == name:
                 found.setdefault(t.name, {"book": book, "name": t.name, "label": t.label, "definition": t.definition})
     if not found:

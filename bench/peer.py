@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from model import PARENT  # the references' class tree
 
-from kb import pipeline
+from kb import asking, registry
 from kb.answers import explain
 from kb.reasoner.proof import PERMITTED, Proof
 
@@ -46,7 +46,7 @@ class Loophole:
     limits: ClassVar = {"budget_s": 60, "max_asks": 10_000}
 
     def __init__(self) -> None:
-        known = pipeline.vocabulary("asl").classes
+        known = registry.vocabulary("asl").classes
         self.name: dict[str, str] = {}
         for cls in {*PARENT, *PARENT.values()}:
             name = RENAMED.get(cls, cls)
@@ -96,8 +96,8 @@ class Loophole:
 
     def proofs(self, s: dict[str, Any]) -> list[Proof]:
         """Proofs of the two answers; of one only when it already says no."""
-        enter = pipeline.ask(self.case(s), CHAPTERS)
-        return [enter, pipeline.ask_further(enter, {"may": "setup"})] if enter.verdict == PERMITTED else [enter]
+        enter = asking.ask(self.case(s), CHAPTERS)
+        return [enter, asking.ask_further(enter, {"may": "setup"})] if enter.verdict == PERMITTED else [enter]
 
     def ask(self, s: dict[str, Any]) -> bool:
         return self.proofs(s)[-1].verdict == PERMITTED

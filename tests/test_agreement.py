@@ -12,7 +12,7 @@ import pytest
 from hypothesis import Phase, given, seed, settings, strategies as st
 from rdflib import Graph
 
-from kb import pipeline, resources
+from kb import registry, resources
 from kb.language import norms as m
 from kb.language.case import Case, Facts, Question
 from kb.ontology import sources
@@ -33,7 +33,7 @@ CASES, BATCH = 500, 25
 
 @pytest.fixture(scope="module")
 def theory() -> Theory:
-    return pipeline.theory("asl", ("B30",))
+    return registry.theory("asl", ("B30",))
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from api.app import create
 from api.examples import CASE, CASE_EXPECTING
 from api.pages import EXAMPLE
 from api.settings import Settings, from_environment
-from kb import pipeline
+from kb import asking, registry
 from kb.answers import proof_json
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -29,7 +29,7 @@ def client() -> Iterator[TestClient]:
 
 
 def same_as_here(answer: dict[str, Any], case: Any) -> bool:
-    return answer == json.loads(json.dumps(proof_json.to_json(pipeline.ask(case))))
+    return answer == json.loads(json.dumps(proof_json.to_json(asking.ask(case))))
 
 
 # ── answers ──
@@ -100,9 +100,9 @@ def test_cases_with_expectations(client: TestClient) -> None:
 
 
 def test_books_rules_and_terms(client: TestClient) -> None:
-    assert [b["id"] for b in client.get("/v1/books").json()["books"]] == pipeline.books()
+    assert [b["id"] for b in client.get("/v1/books").json()["books"]] == registry.books()
     listed = client.get("/v1/rules", params={"book": "vv"}).json()["rules"]
-    assert {r["rule"] for r in listed} == set(pipeline.theory("vv").sections)
+    assert {r["rule"] for r in listed} == set(registry.theory("vv").sections)
     for spelling in ("B30.42", "30.42", "b3042"):
         assert client.get(f"/v1/rules/{spelling}").json()["title"] == "An enemy outside bars the door"
     assert client.get("/v1/rules/B99.99").status_code == 404
@@ -241,7 +241,7 @@ def test_one_question_for_every_game(client: TestClient) -> None:
     names = [q["name"] for q in client.get("/v1/compare").json()["questions"]]
     assert len(names) >= 15
     found = client.post("/v1/compare", json={"question": "may a mortar fire from inside a bunker?"})
-    assert found.status_code == 200 and {r["book"] for r in found.json()["rows"]} == set(pipeline.books())
+    assert found.status_code == 200 and {r["book"] for r in found.json()["rows"]} == set(registry.books())
     assert client.post("/v1/compare", json={"question": "qwertz uiop"}).status_code in (404, 422)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec import Struct, structs
 
-from kb import pipeline
+from kb import asking, registry
 from kb.checker.checker import certify
 from kb.language import norms as m
 from kb.language.case import Case
@@ -170,7 +170,7 @@ ARENA = """
 """
 
 
-read = cache(pipeline.case)  # a file that no test looks at need not be read
+read = cache(asking.case)  # a file that no test looks at need not be read
 
 
 @cache
@@ -178,7 +178,7 @@ def cases() -> list[tuple[str, Callable[[], Proof]]]:
     """Every case there is, each with a way to ask it afresh (tampering spoils a proof)."""
     found: list[tuple[str, Callable[[], Proof]]] = []
     for path in CASES:
-        found.append((path.stem, lambda path=path: pipeline.ask(read(path))))  # type: ignore[misc]
+        found.append((path.stem, lambda path=path: asking.ask(read(path))))  # type: ignore[misc]
     rows, _ = document(ARENA)
     for number, row in enumerate(rows):
         case = arena.case(row)
@@ -1269,10 +1269,10 @@ def test_a_quote_must_be_of_the_book() -> None:
 
 
 def test_the_edition_is_the_one_asked_for() -> None:
-    base, later = (pipeline.in_edition("asl", without=taken) for taken in ((), ("B30.34-att",)))
+    base, later = (registry.in_edition("asl", without=taken) for taken in ((), ("B30.34-att",)))
     assert base != later
     case = read(next(path for path in CASES if path.parent.name == "asl"))
-    proof = pipeline.ask(case)
+    proof = asking.ask(case)
     assert not certify(proof, edition=base)
     assert certify(proof, edition=later)
     proof.edition = later

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from api import cli
-from kb import pipeline
+from kb import asking, registry
 from kb.errors import CaseError, Problem
 from tests import toy
 from tests.conftest import Run
@@ -27,10 +27,10 @@ def only_the_toy_book(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
             raise CaseError(Problem(420, f"there is no book “{book}”"))
         return toy.vocabulary()
 
-    monkeypatch.setattr(pipeline, "books", lambda: ["toy"])
-    monkeypatch.setattr(pipeline, "vocabulary", vocabulary)
-    monkeypatch.setattr(pipeline, "book", lambda book: toy.book())
-    monkeypatch.setattr(pipeline, "theory", lambda book, chapters=(), readings=(): toy.theory(readings))
+    monkeypatch.setattr(registry, "books", lambda: ["toy"])
+    monkeypatch.setattr(registry, "vocabulary", vocabulary)
+    monkeypatch.setattr(registry, "book", lambda book: toy.book())
+    monkeypatch.setattr(registry, "theory", lambda book, chapters=(), readings=(): toy.theory(readings))
     monkeypatch.setenv("COLUMNS", "100")
 
 
@@ -121,7 +121,7 @@ def test_what_should_not_happen_is_one_line(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(pipeline, "ask", broken)
+    monkeypatch.setattr(asking, "ask", broken)
     code, _, err = run("ask", case("{may: go}"))
     assert code == 2 and err.count("\n") == 1 and "ZeroDivisionError: oops" in err and "--debug" in err
     with pytest.raises(ZeroDivisionError):

@@ -111,10 +111,10 @@ def test_a_rule_shows_its_questions_and_errata(folder: Path) -> None:
 
 
 def test_the_rule_command_shows_them_too(run: Run, folder: Path) -> None:
-    from kb import pipeline
+    from kb import registry
 
-    book = pipeline.books()[0]
-    rule = next(iter(pipeline.theory(book).sections))
+    book = registry.books()[0]
+    rule = next(iter(registry.theory(book).sections))
     assert "imported" not in json.loads(run("rule", rule, "--book", book, "--json")[1])
     (folder / "errata" / "mine.json").write_text(json.dumps([{"ruleid": rule, "content": "Strike it."}]), "utf-8")
     assert run("import", folder, "--book", book)[0] == 0
@@ -163,9 +163,9 @@ def test_what_cannot_be_compared_is_told(run: Run, encoded: Path) -> None:
 
 
 def test_coverage_counts_sentences_exceptions_references_and_terms(run: Run, tmp_path: Path) -> None:
-    from kb import pipeline
+    from kb import registry
 
-    book = pipeline.books()[0]
+    book = registry.books()[0]
     code, out, _ = run("coverage", "--book", book)
     assert code == 0 and "  exceptions: " in out and "  references: " in out
     data = json.loads(run("coverage", "--book", book, "--json")[1])

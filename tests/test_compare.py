@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from api import cli, cli_compare
-from kb import pipeline
+from kb import registry
 from kb.errors import CaseError
 from kb.research import compare, compare_expect, compare_page, compare_question
 
@@ -137,7 +137,7 @@ def test_a_question_that_cannot_be_asked_is_told_why(sentence: str, said: str) -
 
 
 def test_each_game_has_its_own_kinds() -> None:
-    names = {b: [t.name for t in compare.kinds(pipeline.vocabulary(b), "ProtectedPost") if t] for b in pipeline.books()}
+    names = {b: [t.name for t in compare.kinds(registry.vocabulary(b), "ProtectedPost") if t] for b in registry.books()}
     assert names["vv"] == ["Bunker", "ConcreteBunker", "EarthenBunker"]
     assert {"Nest", "PillBox", "Turret"} < set(names["fow"]) and "Pillbox" in names["asl"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kb import pipeline
+from kb import asking
 
 FOE = {"is": ["Squad", "Enemy"]}
 
@@ -35,13 +35,13 @@ def test_a_presumption_does_not_move_what_stands_on_the_map(places: dict[str, An
         things["yard"] = places["yard"]
     if "foe" in places:
         things["foe"] = {**FOE, "at": places["foe"]}
-    proof = pipeline.ask({"book": "asl", "things": things, "ask": {"may": "go"}})
+    proof = asking.ask({"book": "asl", "things": things, "ask": {"may": "go"}})
     assert proof.verdict == verdict
     assert cite in proof.cites
 
 
 def test_hexes_that_are_no_neighbours_are_not_taken_for_adjacent() -> None:
     things = {"y": {"is": "GroundLevel", "coordinate": "T5"}, "z": {"is": "GroundLevel", "coordinate": "T9"}}
-    proof = pipeline.ask({"book": "asl", "things": things, "ask": {"is": ["y", "ADJACENTTo value z"]}})
+    proof = asking.ask({"book": "asl", "things": things, "ask": {"is": ["y", "ADJACENTTo value z"]}})
     assert proof.verdict != "yes"
     assert not any(row.term == "ADJACENTTo" for row in proof.assumptions)

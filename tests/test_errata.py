@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kb import pipeline
+from kb import asking, registry
 from kb.errata import checks, reader
 from kb.errors import Problem, QueryError, RulebookError
 from kb.language.norms import Book
@@ -304,9 +304,9 @@ SHIPPED = checks.records()
 
 
 def test_the_records_shipped_have_no_fault() -> None:
-    for book in pipeline.books():
-        ledger, text = checks.ledger(book), pipeline.text_of(book)
-        assert checks.check(ledger, text, pipeline.vocabulary(book), checks.hashes(text)) == []
+    for book in registry.books():
+        ledger, text = checks.ledger(book), registry.text_of(book)
+        assert checks.check(ledger, text, registry.vocabulary(book), checks.hashes(text)) == []
         assert list(checks.stale(ledger, text)) == []
         assert ledger.index(ledger.base) >= 0, "each book names the edition that it encodes"
 
@@ -330,7 +330,7 @@ def test_an_answer_names_its_edition_and_its_errata() -> None:
     from kb.answers import explain, proof_json as record
 
     case = Path(__file__).parent / "cases" / "asl" / "b30-34-att.yaml"
-    now, before = pipeline.ask(case), pipeline.ask(case, without=["B30.34-att"])
+    now, before = asking.ask(case), asking.ask(case, without=["B30.34-att"])
     assert (now.verdict, before.verdict) == ("yes", "no")
     assert record.to_json(now, False)["edition"]["id"] == "2nd"
     assert "B30.34-att" in record.to_json(now, False)["edition"]["errata"]
@@ -340,5 +340,5 @@ def test_an_answer_names_its_edition_and_its_errata() -> None:
 
 def test_a_case_may_name_its_edition() -> None:
     text = (Path(__file__).parent / "cases" / "asl" / "b30-34-att.yaml").read_text(encoding="utf-8")
-    assert pipeline.ask("edition: 2nd-printed\n" + text).verdict == "no"
-    assert pipeline.ask("edition: 2nd-printed\n" + text, edition="2nd").verdict == "yes"
+    assert asking.ask("edition: 2nd-printed\n" + text).verdict == "no"
+    assert asking.ask("edition: 2nd-printed\n" + text, edition="2nd").verdict == "yes"

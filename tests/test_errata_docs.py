@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kb import pipeline
+from kb import asking, registry
 from kb.research import errata_docs, impact
 
 PAGE = Path(__file__).parent.parent / "docs" / "errata.md"
@@ -45,9 +45,9 @@ def test_what_the_page_says_is_so_and_its_invented_case_flips(name: str, monkeyp
 
 def flips(name: str, found: impact.Witness) -> None:
     """The reasoner says so of the printed case too, asked through the front door on either side."""
-    held = name in pipeline.in_edition("asl").errata
-    before = pipeline.ask(found.case, without=[name] if held else ())
-    after = pipeline.ask(found.case, also=() if held else [name])
+    held = name in registry.in_edition("asl").errata
+    before = asking.ask(found.case, without=[name] if held else ())
+    after = asking.ask(found.case, also=() if held else [name])
     assert (before.verdict, before.value) == (found.before.verdict, found.before.value)
     assert (after.verdict, after.value) == (found.after.verdict, found.after.value)
     assert impact.flips(before, after)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kb import pipeline
+from kb import asking, registry
 from kb.answers import defeated, explain, proof_json
 from kb.answers.outline import Part, Teller, merged
 from kb.checker.checker import certify
@@ -280,9 +280,9 @@ def test_parts_are_told_together_only_where_they_are_of_one_kind() -> None:
 
 def test_acts_take_what_they_are_done_to_as_english_has_it() -> None:
     text = "book: vv\nthings:\n  s: {is: [Truck, Friendly]}\n  f: Foxhole\n  a: {is: Occupation, actor: s, place: f}\nask: {may: a}\n"
-    assert explain.headline(pipeline.ask(pipeline.case(text))) == "FORBIDDEN: s may not occupy f (20.9)"
+    assert explain.headline(asking.ask(asking.case(text))) == "FORBIDDEN: s may not occupy f (20.9)"
     text = "book: fow\nthings:\n  s: {is: [Tank, Friendly]}\n  f: Nest\n  a: {is: Assault, actor: s, target: f}\nask: {may: a}\n"
-    assert explain.headline(pipeline.ask(pipeline.case(text))) == "FORBIDDEN: s may not assault f (AssaultingBunkers.4)"
+    assert explain.headline(asking.ask(asking.case(text))) == "FORBIDDEN: s may not assault f (AssaultingBunkers.4)"
 
 
 @pytest.mark.parametrize(
@@ -300,9 +300,9 @@ def test_what_has_happened_is_denied_as_english_has_it(predicate: str, denied: s
 
 def test_a_missing_number_says_what_it_was_tried_with() -> None:
     text = "book: vv\nthings:\n  h: {is: Hex, emplacement: {is: Trench}}\n  m: {is: Move, destination: h}\nask: {value: [movementCost, m]}\n"
-    assert "terrain cost of h? with 1, 2; with 0, 1" in explain.text(pipeline.ask(pipeline.case(text)))
+    assert "terrain cost of h? with 1, 2; with 0, 1" in explain.text(asking.ask(asking.case(text)))
     text = "book: vv\nthings: {t: Sandbags}\nask: {value: [gunLimit, t]}\n"
-    assert explain.text(pipeline.ask(pipeline.case(text))).startswith("NOT RULED HERE")
+    assert explain.text(asking.ask(asking.case(text))).startswith("NOT RULED HERE")
 
 
 def test_a_fact_and_its_denial_are_asked_for_once() -> None:
@@ -310,7 +310,7 @@ def test_a_fact_and_its_denial_are_asked_for_once() -> None:
         "book: fow\nthings:\n  t: {is: [PioneerTeam, Friendly]}\n  g: {is: Gapping, actor: t, target: {is: BarbedWireEntanglement}}\n"
         "ask: {may: g}\n"
     )
-    asks = [row.asks for row in pipeline.ask(pipeline.case(text)).missing]
+    asks = [row.asks for row in asking.ask(asking.case(text)).missing]
     assert [a for a in asks if "up square" in a] == ["g begins with the team up square against the obstacle"]
 
 
@@ -324,11 +324,11 @@ def test_a_fact_and_its_denial_are_asked_for_once() -> None:
     ],
 )
 def test_a_way_from_thing_to_thing_is_told_in_english(path: tuple[str, ...], said: str) -> None:
-    assert english.say_path(pipeline.vocabulary("vv"), m.Path("", path)) == said
+    assert english.say_path(registry.vocabulary("vv"), m.Path("", path)) == said
 
 
 def test_an_act_is_part_of_another() -> None:
-    said = english.say_act(pipeline.vocabulary("vv"), "Move", "tank", [("conducting", "an overrun")], "may")
+    said = english.say_act(registry.vocabulary("vv"), "Move", "tank", [("conducting", "an overrun")], "may")
     assert said == "tank may move as part of an overrun"
 
 
@@ -343,7 +343,7 @@ def test_an_act_is_part_of_another() -> None:
 )  # fmt: skip
 def test_a_list_that_is_open_is_not_told_as_none(a: dict[str, str], b: dict[str, str], head: str, grade: str) -> None:
     things = {"a": {"is": "Squad", **a}, "b": {"is": "Squad", **b}}
-    proof = pipeline.ask({"book": "asl", "things": things, "ask": {"which": ["a", "b"], "is": ["each", "Pinned"]}})
+    proof = asking.ask({"book": "asl", "things": things, "ask": {"which": ["a", "b"], "is": ["each", "Pinned"]}})
     assert explain.headline(proof) == f"WHICH: {head}" and proof.grade == grade
     assert ("is pinned? yes if so, no if not" in explain.text(proof)) == ("open" in head)
     assert certify(proof, proof.theory, proof.case) == []

@@ -13,7 +13,7 @@ from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Dataset, Graph, URIRef
 from rdflib.compare import isomorphic
 
 from api import cli
-from kb import pipeline
+from kb import registry
 from kb.errors import CaseError, LoopholeError, QueryError
 from kb.graph import dataset, export, legalruleml, one_ontology, pages, skos
 from kb.graph.blank_nodes import ntriples
@@ -126,7 +126,7 @@ def test_two_headers_are_refused() -> None:
 
 def test_legalruleml_has_every_norm_and_only_elements_of_the_standard() -> None:
     root = xml.fromstring(text("legalruleml"))
-    norms = [n for c in pipeline.book(BOOK).chapters for s in c.sections for n in s.norms]
+    norms = [n for c in registry.book(BOOK).chapters for s in c.sections for n in s.norms]
     spaces = {f"{{{space}}}{name}" for space, names in legalruleml.ELEMENTS.items() for name in names}
     assert {e.tag for e in root.iter()} <= spaces
     lrml = f"{{{legalruleml.LRML}}}"
@@ -150,13 +150,13 @@ def test_an_element_that_the_standard_has_not_is_refused() -> None:
 
 def test_the_glossary_has_every_word_and_the_rules_that_use_it() -> None:
     found = Graph().parse(data=text("skos"), format="turtle")
-    words = [t for t in pipeline.vocabulary(BOOK).all() if "/core#" not in t.iri]
+    words = [t for t in registry.vocabulary(BOOK).all() if "/core#" not in t.iri]
     assert len(set(found.subjects(RDF.type, SKOS.Concept))) == len(words) > 100
     squad = skos.concept(BOOK, "Squad")
     assert found.value(squad, SKOS.prefLabel) and found.value(squad, RDFS.seeAlso)
     cited = set(found.objects(None, DCTERMS.isReferencedBy))
     assert {str(c) for c in cited} <= {
-        iris.rule(BOOK, s.rule) for c in pipeline.book(BOOK).chapters for s in c.sections
+        iris.rule(BOOK, s.rule) for c in registry.book(BOOK).chapters for s in c.sections
     }
     assert len(cited) > 10
     assert set(found.objects(None, SKOS.broader)) <= set(found.subjects(RDF.type, SKOS.Concept))
@@ -167,7 +167,7 @@ def test_the_published_context_is_current_and_is_used() -> None:
     assert kept == export.context_text(), "run python -m kb.graph.export context"
     data = json.loads(text("jsonld"))
     assert data["@context"] == json.loads(kept)["@context"]
-    section = next(s for c in pipeline.book(BOOK).chapters for s in c.sections if s.norms)
+    section = next(s for c in registry.book(BOOK).chapters for s in c.sections if s.norms)
     norm = next(r for r in data["@graph"] if r["@id"] == iris.norm(BOOK, section.norms[0].id))
     assert norm["statedIn"] == iris.rule(BOOK, section.rule) and "hasSituation" in norm
 
@@ -211,7 +211,7 @@ def test_the_pages_link_every_term_to_the_rules_that_use_it(tmp_path: Path) -> N
     ontology, rules = ((tmp_path / name).read_text(encoding="utf-8") for name in (pages.ONTOLOGY, pages.RULES))
     ids = set(re.findall(r"id=.([^'\" >]+)", ontology))
     anchors = set(re.findall(r"<h3 id='([^']+)'", rules))
-    sections = [s for c in pipeline.book(BOOK).chapters for s in c.sections]
+    sections = [s for c in registry.book(BOOK).chapters for s in c.sections]
     assert anchors == {pages.anchor(BOOK, s.rule) for s in sections}
     there, back = (
         set(re.findall(r"rules\.html#([^'\"]+)", ontology)),

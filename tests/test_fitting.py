@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from kb import pipeline
+from kb import asking, registry
 from kb.answers.headline import headline
 from kb.errors import CaseError
 
 
 def ask(things: dict[str, Any], question: dict[str, Any]) -> Any:
-    return pipeline.ask({"book": "asl", "things": things, "ask": question})
+    return asking.ask({"book": "asl", "things": things, "ask": question})
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_a_state_as_a_key() -> None:
 
 def test_what_the_ontology_names_is_there() -> None:
     found = 0
-    for book in pipeline.books():
-        v = pipeline.vocabulary(book)
+    for book in registry.books():
+        v = registry.vocabulary(book)
         for term in v.properties.values():
             for i, word in enumerate(term.asked_through):
                 pool = v.properties if i % 3 == 1 else v.classes
@@ -90,7 +90,7 @@ def test_an_act_described_in_place() -> None:
     things = {"squad": {"is": "squad", "FP": 4}}
     pin, shot = {"is": "PinResult", "actor": "squad"}, {"is": "SmallArmsFire", "actor": "squad"}
     asked = {"book": "asl", "things": things, "history": [pin], "ask": {"value": ["firepower", shot]}}
-    assert pipeline.ask(asked).value == 2
+    assert asking.ask(asked).value == 2
     assert ask({"squad": {"is": "squad", "entrenched": True}}, {"is": ["squad", "entrenched"]}).answer == "yes"
 
 

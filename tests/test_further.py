@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kb import pipeline
+from kb import asking
 from kb.cases import reader
 from kb.errors import CaseError
 from kb.reasoner import evaluate
@@ -17,9 +17,9 @@ FURTHER = [{"may": "move"}, {"is": ["pillbox", "Bunker"]}, {"is": ["move", "From
 
 @pytest.mark.parametrize("question", FURTHER, ids=str)
 def test_a_further_question_is_answered_as_if_alone(question: dict[str, object]) -> None:
-    first = pipeline.ask(CASE)
-    further = pipeline.ask_further(first, question)
-    alone = pipeline.ask(CASE.read_text(encoding="utf-8").split("\nask:")[0] + f"\nask: {question}\n")
+    first = asking.ask(CASE)
+    further = asking.ask_further(first, question)
+    alone = asking.ask(CASE.read_text(encoding="utf-8").split("\nask:")[0] + f"\nask: {question}\n")
     assert (further.verdict, further.value, further.cites, further.assumptions) == (
         alone.verdict, alone.value, alone.cites, alone.assumptions,
     )  # fmt: skip
@@ -28,8 +28,8 @@ def test_a_further_question_is_answered_as_if_alone(question: dict[str, object])
 
 
 def test_a_further_question_shares_what_was_found() -> None:
-    first = pipeline.ask(CASE)
-    again = pipeline.ask_further(first, {"may": "move"})
+    first = asking.ask(CASE)
+    again = asking.ask_further(first, {"may": "move"})
     assert again.situation.things is first.situation.things
 
 
@@ -40,24 +40,24 @@ def test_who_asks_is_asked_anew(first: str, then: str) -> None:
         "a": {"is": "Squad"}, "b": {"is": "Squad"}, "foe": {"is": ["Squad", "Enemy"]}, "go": {"is": "Move", "actor": "a"},
     }}  # fmt: skip
     questions = {name: {"is": [name, "enemyOf value foe"]} for name in ("a", "b")} | {"go": {"may": "go"}}
-    proof = pipeline.ask_further(pipeline.ask({**told, "ask": questions[first]}), questions[then])
-    alone = pipeline.ask({**told, "ask": questions[then]})
+    proof = asking.ask_further(asking.ask({**told, "ask": questions[first]}), questions[then])
+    alone = asking.ask({**told, "ask": questions[then]})
     assert (proof.verdict, proof.assumptions) == (alone.verdict, alone.assumptions) == ("yes", ())
-    one = pipeline.ask({**told, "ask": {"is": ["a", "enemyOf value b"]}})
+    one = asking.ask({**told, "ask": {"is": ["a", "enemyOf value b"]}})
     assert one.verdict == "undetermined"
 
 
 def test_a_fault_in_a_further_question_is_told() -> None:
     with pytest.raises(CaseError, match="no thing “mvoe”"):
-        pipeline.ask_further(pipeline.ask(CASE), {"may": "mvoe"})
+        asking.ask_further(asking.ask(CASE), {"may": "mvoe"})
 
 
 def test_a_proof_leaves_nothing_to_the_garbage_collector() -> None:
     """Everything is let go of with the last proof that needs it; a circle would cost every answer a third of its time."""
 
     def left() -> int:
-        first = pipeline.ask(CASE)
-        again = pipeline.ask_further(first, {"is": ["pillbox", "Bunker"]})
+        first = asking.ask(CASE)
+        again = asking.ask_further(first, {"is": ["pillbox", "Bunker"]})
         assert first.situation.things["squad"].members and again.verdict
         del first
         assert again.situation.things["squad"].members, "the last who can ask still finds what was found"
@@ -77,7 +77,7 @@ def test_what_is_kept_from_case_to_case_is_bounded(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(theory, "MOST_KINDS", 40)
     monkeypatch.setattr(evaluate, "MOST_ASKED", 5)
     monkeypatch.setattr(reader, "MOST_SOUND", 20)
-    rules = pipeline.ask({"book": "asl", "things": {"x": {"is": "Squad"}}, "ask": {"is": ["x", "Crew"]}}).theory
+    rules = asking.ask({"book": "asl", "things": {"x": {"is": "Squad"}}, "ask": {"is": ["x", "Crew"]}}).theory
     sound = rules.vocabulary.sound
     for kept in (rules.kinds, rules.kinds_stated, rules.asked, sound):
         kept.clear()
@@ -88,7 +88,7 @@ def test_what_is_kept_from_case_to_case_is_bounded(monkeypatch: pytest.MonkeyPat
             shown = [s for i, s in enumerate(states) if number >> i & 1]
             things = {"x": {"is": ["Squad", "Friendly", *shown]}, "y": {"is": "Foxhole"}}
             asked = f"Squad and not ({' or '.join([other, *shown])}) and not at some ({other} and Foxhole)"
-            found = pipeline.ask({"book": "asl", "elsewhere": "nothing", "things": things, "ask": {"is": ["x", asked]}})
+            found = asking.ask({"book": "asl", "elsewhere": "nothing", "things": things, "ask": {"is": ["x", asked]}})
             assert found.theory is rules and found.verdict == ("no" if shown else "yes")
             assert max(len(rules.kinds), len(rules.kinds_stated)) <= 40 and len(rules.asked) <= 5 and len(sound) <= 21
         sizes.append((len(rules.compiled), len(rules.shared)))

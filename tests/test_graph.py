@@ -10,7 +10,7 @@ import pyshacl
 import pytest
 from rdflib import DCTERMS, OWL, RDF, RDFS, SH, VOID, Dataset, Graph, Literal, URIRef
 
-from kb import pipeline
+from kb import registry
 from kb.graph import dataset
 from kb.graph.blank_nodes import ntriples
 from kb.graph.cases import lp
@@ -34,7 +34,7 @@ def count(what: str) -> int:
 
 
 def test_every_rule_sentence_norm_exception_and_case_is_there() -> None:
-    sections = [s for b in pipeline.books() for c in pipeline.book(b).chapters for s in c.sections]
+    sections = [s for b in registry.books() for c in registry.book(b).chapters for s in c.sections]
     norms = [n for s in sections for n in s.norms]
     assert len(sections) > 120 and len(norms) > 900
     assert count("?s a lp:Section ; dcterms:title ?t ; lp:partOf ?c . ?c a lp:Chapter") == len(sections)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from kb import pipeline
+from kb import asking, registry
 from kb.answers import explain
 from kb.reasoner import kind_rules
 from kb.reasoner.proof import Proof
@@ -22,7 +22,7 @@ ask: {{may: act}}
 
 
 def answered(text: str) -> Proof:
-    return pipeline.ask(pipeline.case(text))
+    return asking.ask(asking.case(text))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_the_chain_names_the_rule() -> None:
 
 
 def test_without_the_norm_there_is_nothing_to_name() -> None:
-    theory = pipeline.theory("vv")
+    theory = registry.theory("vv")
     assert kind_rules.rule(theory, "Minefield", "Fortification") == "20.7"
     without = replace(theory, norms={i: n for i, n in theory.norms.items() if i != "20.7/fortification"}, compiled={})
     assert kind_rules.rule(without, "Minefield", "Fortification") == ""
@@ -63,7 +63,7 @@ def test_without_the_norm_there_is_nothing_to_name() -> None:
 
 
 def test_a_norm_that_asks_for_more_than_kinds_makes_no_kin() -> None:
-    theory = pipeline.theory("vv")
+    theory = registry.theory("vv")
     assert kind_rules.rule(theory, "Trench", "Full") == ""  # full only while units are in it
     assert kind_rules.rule(theory, "Beach", "OpenTerrain") == "20.2"  # one of several kinds named together
     assert kind_rules.rule(theory, "Cave", "Emplacement") == "20.11"  # by the kind next below
@@ -73,5 +73,5 @@ def test_a_notion_that_rules_alone_make_is_asked_for_by_the_kinds_it_comes_down_
     text = "book: vv\nthings:\n  w: Foxhole\n  h: Hex\n  p: {is: Placement, object: w, place: h}\nask: {may: p}\n"
     asks = [row.asks for row in answered(text).missing]
     assert asks == ["a building, a canal, a gully, a marsh, a pond, a stream or a wadi is the terrain of h"]
-    theory = pipeline.theory("vv")
+    theory = registry.theory("vv")
     assert kind_rules.spelled_out(theory, "Full") is None and kind_rules.spelled_out(theory, "Bunker") is None

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import force_setattr
 
 from api.cli_cases import tried
-from kb import pipeline
+from kb import asking
 from kb.checker.checker import certify
 from kb.errors import CaseError
 from kb.language.case import Case
@@ -36,14 +36,14 @@ def test_each_case_is_answered_as_it_expects_and_its_proof_is_accepted(part: int
 def fault(path: Path) -> str:
     """What is wrong with the answer to a case, or with its proof; "" for nothing."""
     proofs: list[Proof] = []
-    case = pipeline.case(path)
+    case = asking.case(path)
     return tried(case, proofs.append) or "\n".join(str(problem) for proof in proofs for problem in certify(proof))
 
 
 def test_a_proof_that_is_not_accepted_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: the answer expected, of a proof that hides what it presumed."""
     path = ROOT / "examples" / "pillbox.yaml"
-    asked = pipeline.ask
+    asked = asking.ask
 
     def hiding(case: Case) -> Proof:
         found = asked(case)
@@ -52,8 +52,8 @@ def test_a_proof_that_is_not_accepted_is_told(monkeypatch: pytest.MonkeyPatch) -
         return found
 
     assert fault(path) == ""
-    monkeypatch.setattr(pipeline, "ask", hiding)
-    assert tried(pipeline.case(path)) == "" and fault(path).startswith("E8")
+    monkeypatch.setattr(asking, "ask", hiding)
+    assert tried(asking.case(path)) == "" and fault(path).startswith("E8")
 
 
 def test_the_collector_finds_them() -> None:
@@ -67,7 +67,7 @@ def test_a_wrong_expectation_is_noticed() -> None:
     """Planted: each case of a few, with its verdict turned round, fails and shows what was answered."""
     tested = 0
     for path in FOUND:
-        case = pipeline.case(path)
+        case = asking.case(path)
         if case.expect.get("verdict") in ("forbidden", "permitted"):
             turned = {"forbidden": "permitted", "permitted": "forbidden"}[case.expect["verdict"]]
             force_setattr(case, "expect", {**case.expect, "verdict": turned})
@@ -80,7 +80,7 @@ def test_a_wrong_expectation_is_noticed() -> None:
 
 
 def test_a_case_without_expectations_does_not_pass() -> None:
-    case = pipeline.case(FOUND[0])
+    case = asking.case(FOUND[0])
     force_setattr(case, "expect", {})
     assert "nothing to test" in tried(case)
 
@@ -98,7 +98,7 @@ SHOWN = [
 
 @pytest.mark.parametrize(("page", "text"), SHOWN, ids=lambda value: value.split("\n")[0])
 def test_a_case_shown_in_the_documentation_is_answered_as_it_says(page: str, text: str) -> None:
-    case = pipeline.case(text)
+    case = asking.case(text)
     assert case.expect, f"a case in {page} expects nothing"
     assert tried(case) == ""
 
@@ -125,23 +125,23 @@ ask: {may: go}
     ("other", "verdict"), [("Russian", "forbidden"), ("german", "permitted"), ("Marines", "forbidden")]
 )
 def test_a_side_may_be_just_a_name(other: str, verdict: str) -> None:
-    assert pipeline.ask(SIDES.replace("OTHER", other)).verdict == verdict
+    assert asking.ask(SIDES.replace("OTHER", other)).verdict == verdict
 
 
 def test_a_nation_spelt_wrong_is_no_side() -> None:
     with pytest.raises(CaseError, match="Japanese") as caught:
-        pipeline.case(SIDES.replace("OTHER", "Japanes"))
+        asking.case(SIDES.replace("OTHER", "Japanes"))
     assert [p.code for p in caught.value.problems] == [427]
 
 
 def test_what_is_said_not_to_be_known_is_not_presumed_away_by_a_rule() -> None:
     text = "book: asl\nelsewhere: nothing\nthings: {box: {is: Pillbox, WITHDRAWN}, crew: {is: Crew, at: box}}\nask: {is: [crew, Known]}\n"
-    assert pipeline.ask(text.replace("WITHDRAWN", "unknown: [FiredFrom]")).verdict == "undetermined"
-    assert pipeline.ask(text.replace(", WITHDRAWN", "")).verdict == "no"
-    assert pipeline.ask(text.replace("WITHDRAWN", "unknown: [Hidden]")).verdict == "no"
+    assert asking.ask(text.replace("WITHDRAWN", "unknown: [FiredFrom]")).verdict == "undetermined"
+    assert asking.ask(text.replace(", WITHDRAWN", "")).verdict == "no"
+    assert asking.ask(text.replace("WITHDRAWN", "unknown: [Hidden]")).verdict == "no"
 
 
 def test_a_number_that_the_case_gives_is_cited_to_the_rule_that_speaks_of_it() -> None:
     text = "book: asl\nthings: {box: {is: Pillbox, capacity: 3}}\nask: {value: [capacity, box]}\n"
-    found = pipeline.ask(text)
+    found = asking.ask(text)
     assert (found.answer, found.cites) == ("3", ("B30.111",))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kb import pipeline
+from kb import asking, registry
 from kb.cases.completion import complete
 
 CASES = sorted((Path(__file__).parent / "cases" / "asl").glob("b30-42-plain-*.yaml"))
@@ -34,7 +34,7 @@ def test_no_wording_is_there_twice() -> None:
 
 @pytest.mark.parametrize("given", GIVEN, ids=[path.stem for path in CASES])
 def test_each_wording_has_the_right_answer_for_the_right_reason(given: dict[str, Any]) -> None:
-    proof, expected = pipeline.ask(given), given["expect"]
+    proof, expected = asking.ask(given), given["expect"]
     assert proof.verdict == expected["verdict"]
     assert list(proof.cites[:1]) == expected.get("cites", list(proof.cites[:1]))
     assert proof.verdict != "undetermined" or proof.missing[0].asks in expected["missing"]
@@ -42,8 +42,8 @@ def test_each_wording_has_the_right_answer_for_the_right_reason(given: dict[str,
 
 @pytest.mark.parametrize("given", GIVEN, ids=[path.stem for path in CASES])
 def test_what_is_in_the_normal_words_stays_as_it_is(given: dict[str, Any]) -> None:
-    things = pipeline.case(given).things
-    assert complete(things, pipeline.vocabulary("asl")) == things
+    things = asking.case(given).things
+    assert complete(things, registry.vocabulary("asl")) == things
 
 
 @pytest.mark.parametrize("given", GIVEN, ids=[path.stem for path in CASES])
@@ -52,7 +52,7 @@ def test_a_friend_in_the_place_of_the_enemy_bars_nothing(given: dict[str, Any]) 
     if given["expect"].get("cites") != ["B30.42"] or "Enemy" not in str(given):
         return
     things = {name: {**told, "is": friends(told["is"])} if "is" in told else told for name, told in mappings(given)}
-    proof = pipeline.ask({**given, "things": things})
+    proof = asking.ask({**given, "things": things})
     if given["title"].startswith("From the next hex"):
         assert (proof.verdict, proof.cites[0]) == ("forbidden", "B30.4")
     else:
@@ -128,6 +128,6 @@ def test_wordings_that_are_drawn(foe: str) -> None:
     dice = random.Random(foe)
     for _ in range(60):
         given = drawn(dice, foe)
-        proof = pipeline.ask(given)
+        proof = asking.ask(given)
         way_in = "B30.8" if "Trench" in str(given) and FOES[foe][0] == "permitted" else FOES[foe][1]  # a bunker's then
         assert (proof.verdict, proof.cites[0]) in (FOES[foe], (FOES[foe][0], way_in)), given

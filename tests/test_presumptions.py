@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from kb import pipeline
+from kb import asking, registry
 from kb.cases import writer
 from kb.checker.checker import certify
 from kb.language.case import Case
@@ -30,12 +30,12 @@ Check = Callable[[Case, Proof], str]
 
 @cache
 def theory(book: str, edition: str, modules: tuple[str, ...]) -> Theory:
-    under = pipeline.in_edition(book, edition, "", (), ())
-    return pipeline.asked(book, modules, (), under.toggled)
+    under = registry.in_edition(book, edition, "", (), ())
+    return asking.asked(book, modules, (), under.toggled)
 
 
 def asked(case: Case) -> Proof:
-    return reason.answer(theory(case.book, case.edition, pipeline.in_force(case)), case, False)
+    return reason.answer(theory(case.book, case.edition, asking.in_force(case)), case, False)
 
 
 def said(proof: Proof) -> tuple[object, ...]:
@@ -46,7 +46,7 @@ def failures(check: Check, part: int, parts: int = PARTS, files: list[Path] = FI
     """How many case files of a part are settled, and what is wrong with which."""
     settled, found = 0, []
     for path in files[part::parts]:
-        case = pipeline.case(path)
+        case = asking.case(path)
         proof = asked(case)
         if proof.verdict != UNDETERMINED:
             settled += 1
@@ -180,7 +180,7 @@ def test_a_wider_kind_changes_nothing(part: int) -> None:
 
 
 def lost_in_writing(case: Case, proof: Proof) -> str:
-    again = pipeline.case(writer.mapping(case))
+    again = asking.case(writer.mapping(case))
     same = again.things == case.things and again.history == case.history and str(again.question) == str(case.question)
     same = same and (again.elsewhere, again.nothing_else) == (case.elsewhere, case.nothing_else)
     return "" if same and again.modules == case.modules else "is another case when it is written and read"
@@ -194,12 +194,12 @@ def test_a_case_written_is_read_as_it_was(part: int) -> None:
 
 
 def flip_does_not_do_it(case: Case, proof: Proof) -> str:
-    for flip in pipeline.ask(case).flips:
+    for flip in asking.ask(case).flips:
         if flip.kind == "facts":
             then = case
             for edit in flip.edits:
                 then = edit.apply(then)
-            now = asked(pipeline.case(writer.mapping(then)))
+            now = asked(asking.case(writer.mapping(then)))
             if counterfactuals.said(now) != flip.verdict:
                 return f"“{flip.change}” leads to {counterfactuals.said(now)}, not {flip.verdict}"
     return ""
@@ -243,14 +243,14 @@ def planted(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
 
 
 def test_an_unnamed_presumption_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    case = pipeline.case(next(p for p in FILES if p.name == "a7-8-states.yaml"))
+    case = asking.case(next(p for p in FILES if p.name == "a7-8-states.yaml"))
     assert not turned_by_withdrawing(case, asked(case))
     planted(monkeypatch, "EnteringEntrenchment")
     assert turned_by_withdrawing(case, asked(case))
 
 
 def test_a_presumption_that_hides_an_open_rule_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    case = pipeline.case(next(p for p in FILES if p.name == "b30-92-two-charges-no-kia.yaml"))
+    case = asking.case(next(p for p in FILES if p.name == "b30-92-two-charges-no-kia.yaml"))
     case = replace(case, elsewhere=True)
     assert asked(case).verdict == UNDETERMINED and not certify(asked(case))
     monkeypatch.setattr(effects, "leave_open", lambda *_: None)

@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from kb import pipeline
+from kb import registry
 from kb.errors import QueryError
 from kb.graph import named_queries, store
 from kb.graph.results import Table, Term, values
@@ -38,7 +38,7 @@ ASKED: dict[str, list[dict[str, str]]] = rows.asked()
 @lru_cache
 def unencoded() -> tuple[tuple[str, ...], ...]:
     """What `not-encoded` has to answer, from the books as they are read, without the graph."""
-    theories = [pipeline.theory(book) for book in pipeline.books()]
+    theories = [registry.theory(book) for book in registry.books()]
     sections = [section for theory in theories for section in theory.sections.values()]
     return tuple((c.rule, str(s.number), s.not_encoded) for c in sections for s in c.sentences if s.not_encoded)
 
@@ -92,7 +92,7 @@ def test_what_one_game_rules_is_told_of_its_own_terms_and_the_shared(name: str, 
     """An act of one game is a kind of the shared ones, and still none of what another game's book forbids."""
     found = {(str(r[0]), str(r[3])) for r in answers[name].rows}
     games = {(t.partition("#")[0].rpartition("/")[2], n.split("/")[5]) for t, n in found}
-    assert {game for _, game in games} == set(pipeline.books())
+    assert {game for _, game in games} == set(registry.books())
     assert {term for term, game in games if term != game} == {"tactics"}
 
 

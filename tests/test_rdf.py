@@ -11,7 +11,7 @@ import yaml
 from rdflib import DCTERMS, PROV, RDF, RDFS, SH, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 
-from kb import pipeline
+from kb import asking
 from kb.graph import proofs
 from kb.graph.cases import GRADES, VERDICTS, lp
 from kb.language import iris
@@ -24,7 +24,7 @@ CASES = sorted([*(ROOT / "tests" / "cases").rglob("*.yaml"), *(ROOT / "examples"
 
 @cache
 def pillbox() -> Graph:
-    return proofs.graph_of(pipeline.ask(PILLBOX))
+    return proofs.graph_of(asking.ask(PILLBOX))
 
 
 @cache
@@ -40,7 +40,7 @@ def of_each_verdict() -> dict[str, Path | dict[str, object]]:
         kind = next(iter(k for k in ("value", "effects", "which") if k in expect), str(expect.get("verdict", "")))
         if kind in found:
             continue
-        verdict = pipeline.ask(file).verdict
+        verdict = asking.ask(file).verdict
         found.setdefault(verdict, file)
         found.setdefault(kind, file)
     return {v: f for v, f in found.items() if v in VERDICTS}
@@ -109,8 +109,8 @@ def test_every_step_is_reached_from_its_proof_and_leads_to_steps() -> None:
 
 
 def test_the_same_answer_is_written_the_same() -> None:
-    again = proofs.of_proof(pipeline.ask(PILLBOX))
-    assert again == proofs.of_proof(pipeline.ask(PILLBOX))
+    again = proofs.of_proof(asking.ask(PILLBOX))
+    assert again == proofs.of_proof(asking.ask(PILLBOX))
     assert isomorphic(Graph().parse(data=again, format="turtle"), pillbox())
     assert len(again) < 120_000
 
@@ -126,7 +126,7 @@ def test_a_proof_of_every_verdict_meets_the_shapes(verdict: str) -> None:
     file = of_each_verdict().get(verdict)
     if file is None:
         pytest.skip(f"no case is answered by “{verdict}”")
-    proof = pipeline.ask(file)
+    proof = asking.ask(file)
     graph = proofs.graph_of(proof, flips=False)
     mine = [s for s in graph.subjects(RDF.type, lp("Proof")) if "#" not in str(s)]
     assert len(mine) == 1
@@ -165,9 +165,9 @@ def test_a_case_without_a_file_is_named_by_what_it_says() -> None:
         "things": {"s": {"is": "Squad"}, "m": {"is": "Move", "actor": "s"}},
         "ask": {"may": "m"},
     }
-    one, again = (proofs.graph_of(pipeline.ask(data), False).value(None, RDF.type, lp("Case")) for _ in "12")
+    one, again = (proofs.graph_of(asking.ask(data), False).value(None, RDF.type, lp("Case")) for _ in "12")
     assert one == again and str(one).startswith(f"{iris.BASE}case/asl/")
-    other = proofs.graph_of(pipeline.ask({**data, "ask": {"must": "m"}}), False).value(None, RDF.type, lp("Case"))
+    other = proofs.graph_of(asking.ask({**data, "ask": {"must": "m"}}), False).value(None, RDF.type, lp("Case"))
     assert other != one
 
 
@@ -192,7 +192,7 @@ def one_of_each_kind(files: list[Path]) -> list[Path]:
     """A case for each verdict, grade and set of norms that answer: by these alone a proof can rest on an erratum."""
     found: dict[object, Path] = {}
     for file in files:
-        proof = pipeline.ask(file)
+        proof = asking.ask(file)
         applied = {o.norm.id for o in (*proof.winners, *proof.considered) if o.status is not False}
         found.setdefault((proof.verdict, proof.grade, frozenset(applied)), file)
     return list(found.values())
@@ -203,13 +203,13 @@ def test_which_verdicts_rest_on_an_erratum_is_one_query() -> None:
     untouched = [f for f in CASES if f.name.startswith("b30-42-")]  # no erratum words a norm of theirs anew
     assert len(untouched) > 25
     kinds = one_of_each_kind(untouched)
-    assert {pipeline.ask(f).verdict for f in kinds} >= {p.PERMITTED, p.FORBIDDEN, p.UNDETERMINED, p.WHICH}
+    assert {asking.ask(f).verdict for f in kinds} >= {p.PERMITTED, p.FORBIDDEN, p.UNDETERMINED, p.WHICH}
     files += kinds
     assert len(files) > 16
     able, base = Graph("SimpleMemory"), Graph("SimpleMemory")
     for file in files:
-        able += proofs.graph_of(pipeline.ask(file, edition="J13"), flips=False)
-        base += proofs.graph_of(pipeline.ask(file), flips=False)
+        able += proofs.graph_of(asking.ask(file, edition="J13"), flips=False)
+        base += proofs.graph_of(asking.ask(file), flips=False)
     found = resting(able, "A7.55-able")
     assert ("case/asl/a7-55-must", "core#Required", "norm/asl/A7.55/must@A7.55-able") in found
     assert len(found) > 3 and all("a7-55" in case for case, _, _ in found)
@@ -229,7 +229,7 @@ def test_a_norm_worded_by_an_erratum_has_a_name_of_its_own_and_revises_the_old_o
     assert data.value(version, PROV.wasRevisionOf) == old
     assert data.value(version, lp("byErratum")) == URIRef(iris.erratum("asl", "A7.55-able"))
     assert data.value(version, lp("expression")) != data.value(old, lp("expression"))
-    without = pipeline.ask(ROOT / "tests" / "cases" / "asl" / "b30-34-att.yaml", without=("B30.34-att",))
+    without = asking.ask(ROOT / "tests" / "cases" / "asl" / "b30-34-att.yaml", without=("B30.34-att",))
     written = proofs.graph_of(without, flips=False)
     assert URIRef(iris.norm("asl", "B30.34/unnamed", "before-B30.34-att")) in set(written.objects(None, lp("usesNorm")))
     assert resting(written, "B30.34-att") == set()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from api import cli
-from kb import pipeline
+from kb import asking, registry
 from kb.errata import checks, reader
 from kb.errors import QueryError
 from kb.research import conflicts, errata_page, impact, rulings
@@ -96,14 +96,14 @@ def test_an_accepted_ruling_is_a_norm_with_its_own_authority(tmp_path: Path, cap
     assert (report.witness.before.verdict, report.witness.after.verdict) == ("forbidden", "permitted")
     assert impact.of_draft(draft, bound=1).witness is None, "a bound that is asked for is kept"
     # The interpretation speaks of cases like the ruling's alone: an enemy in plain sight still bars the door.
-    assert pipeline.ask(Path("examples/pillbox.yaml")).verdict == "forbidden"
+    assert asking.ask(Path("examples/pillbox.yaml")).verdict == "forbidden"
 
 
 def test_what_the_players_agree_on_has_a_lower_standing(tmp_path: Path) -> None:
     path = ruling(tmp_path, "permitted", "unofficial-qa", "players")
     draft = reader.text_of(rulings.accepted(rulings.named("hidden", path)), "draft.md", checks.ledger)
     assert draft.records[0].standing == "players"
-    order = pipeline.theory("asl").policy.authorities
+    order = registry.theory("asl").policy.authorities
     assert "players" not in order and order.index("ruling") < order.index("erratum")
 
 
@@ -149,7 +149,7 @@ def test_imported_errata_and_questions_are_unreviewed_records(tmp_path: Path, mo
     ]  # fmt: skip
     assert found[1].answer == "No." and found[1].source == "a club" and not any(r.changes for r in found)
     assert "imported-qa-1" in {r.id for r in errata_page.found("B30.42")}
-    assert pipeline.in_edition("asl").errata == ("B30.34-att",), "what nobody has reviewed is not in force"
+    assert registry.in_edition("asl").errata == ("B30.34-att",), "what nobody has reviewed is not in force"
 
 
 # ── from contradiction to erratum ──
@@ -188,7 +188,7 @@ def test_every_question_rests_on_a_conflict_that_the_reasoner_finds() -> None:
     found = list(conflicts.conflicts("fow", 5))
     assert len(found) >= 3
     for c in found:
-        made = pipeline.theory("fow")
+        made = registry.theory("fow")
         assert made.stronger(c.yes, c.no) is None and made.stronger(c.no, c.yes) is None
         assert c.yes.rule in conflicts.text(c) and c.no.rule in conflicts.text(c)
 
@@ -203,7 +203,7 @@ def test_what_is_no_conflict_is_told_so(one: str, other: str, code: int) -> None
 
 
 def test_norms_that_cannot_meet_are_told_so_with_the_bounds() -> None:
-    made = pipeline.theory("fow")
+    made = registry.theory("fow")
     a, b = next((a, b) for a, b in conflicts.pairs(made) if conflicts.meeting(made, a, b) is None)
     with pytest.raises(QueryError, match=f"E983.*at most {conflicts.FACTS} facts"):
         conflicts.between("fow", a.id, b.id)

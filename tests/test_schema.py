@@ -12,7 +12,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from kb import pipeline
+from kb import asking
 from kb.answers import expectations
 from kb.cases import glossary_page, schema
 from kb.cases.reader import ASKS, EXPECTS, KEYS
@@ -77,7 +77,7 @@ def test_what_the_page_shows_is_taken_by_schema_and_reader_alike(root: Path) -> 
     for text in whole:
         assert faults(validator, text) == []
         data = yaml.load(text, Loader)
-        assert not list(expectations.mismatches(pipeline.ask(data))), text
+        assert not list(expectations.mismatches(asking.ask(data))), text
 
 
 def test_good_cases_of_every_kind_validate() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from kb.language import norms as m
 from kb.ontology import subsumption
-from kb.pipeline import books
+from kb.registry import books
 
 
 @pytest.mark.parametrize("book", books())

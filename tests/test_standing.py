@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb import pipeline
+from kb import registry
 from kb.language.case import Case, Facts, Question
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner.positions import before, standing
@@ -22,7 +22,7 @@ THINGS = {
 
 @pytest.fixture(scope="module")
 def vocabulary() -> Vocabulary:
-    return pipeline.theory("asl").vocabulary
+    return registry.theory("asl").vocabulary
 
 
 def case(history: tuple[str, ...] = (), about: str = "squad") -> Case:

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from kb import pipeline
+from kb import registry
 from kb.texts import decode, mentions, reader
 from kb.texts.model import BRACKET, EXCEPT, ONLY, UNLESS, Text
 
@@ -106,7 +106,7 @@ Link = tuple[str, int, int, str]
 
 def linked(found: Text, book: str, drop: str = "") -> set[Link]:
     """Each mention; without the terms of one name, to plant a failure."""
-    lexicon = mentions.Lexicon.of(pipeline.vocabulary(book))
+    lexicon = mentions.Lexicon.of(registry.vocabulary(book))
     return {
         (f"{s.rule} {x.number}".strip(), m.start, m.end, m.term)
         for s, x in found.sentences()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kb import pipeline
+from kb import asking
 from kb.errors import CaseError
 
 WAYS: dict[str, dict[str, Any]] = {
@@ -36,19 +36,19 @@ def door(places: dict[str, Any], foe_at: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_an_enemy_outside_bars_the_door_however_the_outside_is_told(way: str) -> None:
-    proof = pipeline.ask(door(WAYS[way], "out"))
+    proof = asking.ask(door(WAYS[way], "out"))
     assert (proof.verdict, proof.cites[0]) == ("forbidden", "B30.42"), way
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_an_enemy_in_another_place_does_not(way: str) -> None:
     places = {**WAYS[way], "away": {"is": "GroundLevel"}}
-    assert pipeline.ask(door(places, "away")).verdict == "permitted", way
+    assert asking.ask(door(places, "away")).verdict == "permitted", way
 
 
 def test_an_outside_that_nothing_tells_is_made_up() -> None:
     places = {"box": {"is": "Pillbox"}, "out": {"is": "GroundLevel"}}
-    assert "exterior" not in pipeline.case(door(places, "out")).things["box"].links
+    assert "exterior" not in asking.case(door(places, "out")).things["box"].links
 
 
 HOUSE = {
@@ -60,20 +60,20 @@ HOUSE = {
 
 @pytest.mark.parametrize("name", ["BRT6", "brt6", "T6"])
 def test_a_case_names_its_modules(name: str) -> None:
-    assert "BRT6" not in pipeline.in_force(pipeline.case(HOUSE))
-    assert "BRT6" in pipeline.in_force(pipeline.case({**HOUSE, "modules": [name]}))
+    assert "BRT6" not in asking.in_force(asking.case(HOUSE))
+    assert "BRT6" in asking.in_force(asking.case({**HOUSE, "modules": [name]}))
 
 
 def test_a_module_that_there_is_not_is_refused() -> None:
     with pytest.raises(CaseError, match="no module “BRT7”"):
-        pipeline.case({**HOUSE, "modules": ["BRT7"]})
+        asking.case({**HOUSE, "modules": ["BRT7"]})
 
 
 @pytest.mark.parametrize(("other", "verdict"), [("Japanese", "permitted"), ("Marines", "forbidden")])
 def test_units_of_two_nations_are_enemies(other: str, verdict: str) -> None:
     given = door(WAYS["by the relation"], "out")
     given["things"]["squad"]["is"], given["things"]["foe"]["is"] = ["Squad", "Japanese"], ["Squad", other]
-    assert pipeline.ask(given).verdict == verdict
+    assert asking.ask(given).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_units_of_two_nations_are_enemies(other: str, verdict: str) -> None:
     ],
 )
 def test_where_a_unit_is(where: dict[str, str], rule: str) -> None:
-    proof = pipeline.ask({
+    proof = asking.ask({
         "book": "asl",
         "things": {
             "k5": "Hex", "k6": "Hex", "field": "GroundLevel", "box": {"is": "Pillbox", "hex": "k5"},

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kb import pipeline
+from kb import asking
 from kb.answers import explain, headline, proof_json
 from kb.reasoner import unused
 from kb.reasoner.proof import Proof
@@ -23,7 +23,7 @@ YARD = {"squad": {"is": ["Squad"], "at": "yard"}, "yard": "GroundLevel"}
 
 def ask(things: dict[str, Any], question: dict[str, Any], book: str = "asl") -> Proof:
     """The answer to a case given as plain values."""
-    return pipeline.ask({"book": book, "things": things, "ask": question})
+    return asking.ask({"book": book, "things": things, "ask": question})
 
 
 def told(proof: Proof) -> set[tuple[str, str]]:

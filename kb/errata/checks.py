@@ -4,7 +4,7 @@
     ledger(book)         one book's editions and records
     check(ledger, ...)   each fault of the records, held against the rulebook and the hashes of its sentences
 
-A record with a fault changes nothing: kb.pipeline applies only what passes.
+A record with a fault changes nothing: kb.registry applies only what passes.
 """
 
 from __future__ import annotations

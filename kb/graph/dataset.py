@@ -16,7 +16,7 @@ import pyoxigraph
 from oxrdflib import OxigraphStore
 from rdflib import OWL, RDF, Dataset, Graph, URIRef
 
-from kb import files, pipeline, resources
+from kb import asking, files, registry, resources
 from kb.errata import checks
 from kb.errors import LoopholeError
 from kb.graph import errata as errata_
@@ -47,7 +47,7 @@ def of_books(book: str = "") -> Dataset:
 
 def parts(book: str = "") -> Named:
     """The named graphs, by IRI: what everything here is written from. They can be read through, not asked."""
-    books = [book] if book else pipeline.books()
+    books = [book] if book else registry.books()
     found: Named = dict(ontology_graphs(books))
     for name in books:
         found |= of_book(name)
@@ -67,7 +67,7 @@ def ontology_graphs(books: Iterable[str]) -> Iterator[tuple[str, Graph]]:
 
 def of_book(name: str) -> Named:
     """One rulebook: a graph for each edition of its chapters, one for what they share, one for its errata."""
-    book, vocabulary = pipeline.book(name), pipeline.vocabulary(name)
+    book, vocabulary = registry.book(name), registry.vocabulary(name)
     ledger = checks.ledger(name)
     common, changes = Bag(), Bag()
     found: Named = {iris.graph(name): common, iris.graph(name, "errata"): changes}
@@ -76,7 +76,7 @@ def of_book(name: str) -> Named:
     for chapter in book.chapters:
         graph = found.setdefault(iris.graph(name, chapter.edition or "unnamed"), Bag())
         text = TextWriter(graph, common, book, vocabulary)
-        norms = NormWriter(text, base, pipeline.narrower(name))
+        norms = NormWriter(text, base, registry.narrower(name))
         text.chapter(chapter)
         for section in chapter.sections:
             for norm in section.norms:
@@ -95,12 +95,12 @@ def changed_norms(changes: Graph, common: Graph, name: str, record_id: str) -> N
     record = ledger.record(record_id)
     assert record is not None
     try:
-        book = pipeline.book(name, (record_id,))
+        book = registry.book(name, (record_id,))
     except LoopholeError:
         return  # a record with a fault changes nothing; `loophole check` tells it
     held = [] if ledger.in_base(record) else [record_id]
     versions = errata_.Versions.of(ledger, held, (record_id,))
-    writer = NormWriter(TextWriter(changes, common, book, pipeline.vocabulary(name)), versions)
+    writer = NormWriter(TextWriter(changes, common, book, registry.vocabulary(name)), versions)
     edition = record.first if ledger.index(record.first) >= 0 else ledger.base
     for chapter in book.chapters:
         for section in chapter.sections:
@@ -112,13 +112,13 @@ def changed_norms(changes: Graph, common: Graph, name: str, record_id: str) -> N
 def cases(book: str) -> Graph:
     """The examples, and in a checkout the cases of the tests, of one book; those that do not read are left out."""
     graph = Bag()
-    writer = CaseWriter(graph, pipeline.vocabulary(book))
+    writer = CaseWriter(graph, registry.vocabulary(book))
     for file in case_files():
         try:
             text = file.read_text(encoding="utf-8")
             if f"book: {book}" not in text and f'"{book}"' not in text:
                 continue
-            case = pipeline.case(file)
+            case = asking.case(file)
         except (OSError, UnicodeDecodeError, LoopholeError):
             continue
         if case.book == book:

@@ -18,7 +18,7 @@ from typing import Any
 
 from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph, URIRef
 
-from kb import errors, pipeline, resources
+from kb import asking, errors, registry, resources
 from kb.errors import CaseError, Problem, QueryError
 from kb.graph import dataset, legalruleml, proofs as proofs_, skos
 from kb.graph.blank_nodes import labels, ntriples, written
@@ -34,7 +34,7 @@ HEAD = ("# Loophole: rules of tabletop wargames as one graph. docs/graph.md tell
 def of_format(name: str, book: str = "", cases: bool = True) -> str:
     """The graph in one format, as text. Raises QueryError for a format there is none of, CaseError for a book."""
     if book:
-        pipeline.vocabulary(book)
+        registry.vocabulary(book)
     if name not in FORMATS:
         hint = errors.did_you_mean(name, FORMATS, "formats:")
         raise QueryError(Problem(960, f"there is no format “{name}”", hint=hint))
@@ -68,7 +68,7 @@ def steady(found: Graph) -> Graph:
 def turtle(book: str, cases: bool) -> str:
     """Turtle, in an order of its own that never changes."""
     # The writer puts everything in order itself, so blank nodes need no steady names here.
-    return canonical(merged(parts(book, cases)), HEAD, short(pipeline.books() if not book else [book]))
+    return canonical(merged(parts(book, cases)), HEAD, short(registry.books() if not book else [book]))
 
 
 def short(books: Iterable[str]) -> dict[str, str]:
@@ -106,7 +106,7 @@ def trig(book: str, cases: bool) -> str:
         asked = Graph()
         for triple in found:
             asked.add(triple)
-        lines = canonical(asked, (), short(pipeline.books())).splitlines()
+        lines = canonical(asked, (), short(registry.books())).splitlines()
         prefixes |= dict.fromkeys(line for line in lines if line.startswith("@prefix"))
         body = "\n".join(line for line in lines if not line.startswith("@prefix")).strip("\n")
         bodies.append(f"<{name}> {{\n{body}\n}}\n")
@@ -160,7 +160,7 @@ def context_text() -> str:
 
 
 def proofs(files: Iterable[Path], flips: bool = False, **under: Any) -> Graph:
-    """The proofs of case files in one graph: a set of rulings to be asked. `under`: as kb.pipeline.ask takes it.
+    """The proofs of case files in one graph: a set of rulings to be asked. `under`: as kb.asking.ask takes it.
 
     Raises CaseError for files that are no cases.
     """
@@ -168,7 +168,7 @@ def proofs(files: Iterable[Path], flips: bool = False, **under: Any) -> Graph:
     problems: list[Problem] = []
     for file in files:
         try:
-            for triple in proofs_.graph_of(pipeline.ask(file, **under), flips):
+            for triple in proofs_.graph_of(asking.ask(file, **under), flips):
                 found.add(triple)
         except CaseError as error:
             problems += error.problems
@@ -179,7 +179,7 @@ def proofs(files: Iterable[Path], flips: bool = False, **under: Any) -> Graph:
 
 def proofs_text(files: Iterable[Path], flips: bool = False, **under: Any) -> str:
     """The proofs of case files as Turtle. Raises CaseError."""
-    return canonical(proofs(files, flips, **under), HEAD, short(pipeline.books()))
+    return canonical(proofs(files, flips, **under), HEAD, short(registry.books()))
 
 
 FORMATS: Mapping[str, Callable[[str, bool], str]] = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as xml
 
-from kb import pipeline
+from kb import registry
 from kb.graph.norms import DEONTIC, kind_of
 from kb.graph.texts import readings
 from kb.language import english, iris, norms as m
@@ -36,8 +36,8 @@ def of_books(book: str = "") -> str:
     for prefix, namespace in (("lrml", LRML), ("ruleml", RULEML)):
         xml.register_namespace(prefix, namespace)
     root = lrml(None, "LegalRuleML")
-    for name in [book] if book else pipeline.books():
-        Writer(pipeline.book(name), pipeline.vocabulary(name), root).write()
+    for name in [book] if book else registry.books():
+        Writer(registry.book(name), registry.vocabulary(name), root).write()
     order = ["LegalSources", "Authorities", "Alternatives", "Associations", "Statements"]
     root[:] = sorted(root, key=lambda e: order.index(e.tag.partition("}")[2]))
     xml.indent(root, " ")

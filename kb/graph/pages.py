@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rdflib import OWL, PROV, RDF, SKOS, BNode, Graph, Literal, URIRef
 
-from kb import pipeline
+from kb import registry
 from kb.errors import LoopholeError, Problem
 from kb.graph import dataset
 from kb.graph.norms import expression, terms_of
@@ -36,7 +36,7 @@ def write(folder: Path, book: str = "") -> list[Path]:
     Raises LoopholeError (E961) where pylode is not installed, CaseError for a book there is none of, and E962 where the
     folder cannot be written to.
     """
-    books = [book] if book else pipeline.books()
+    books = [book] if book else registry.books()
     page, fragments = ontology_page(books)
     made = {ONTOLOGY: page, RULES: "".join(rules_page(books, fragments))}
     try:
@@ -85,7 +85,7 @@ def noted(books: list[str]) -> Graph:
         found.remove(triple)
     notes: dict[str, list[str]] = {}
     for book in books:
-        vocabulary = pipeline.vocabulary(book)
+        vocabulary = registry.vocabulary(book)
         for cls in vocabulary.classes.values():
             for said in cls.definitions:
                 found.add((URIRef(cls.iri), SKOS.scopeNote, Literal(f"Defined as `{said}`", lang="en")))
@@ -110,7 +110,7 @@ def rules_page(books: list[str], fragments: dict[str, str]) -> Iterator[str]:
     yield f"<body><h1>The rules</h1><p>In words of our own, with their norms. Terms lead to <a href='{ONTOLOGY}'>the"
     yield " ontology</a>.</p>\n"
     for name in books:
-        book = pipeline.book(name)
+        book = registry.book(name)
         for chapter in book.chapters:
             yield f"<h2>{escape(book.title)}: {escape(chapter.id)} {escape(chapter.title)}</h2>\n"
             for section in chapter.sections:
@@ -132,7 +132,7 @@ def rule(book: str, section: m.Section, fragments: dict[str, str]) -> Iterator[s
 
 def terms(book: str, norm: m.Norm, fragments: dict[str, str]) -> Iterator[str]:
     """The terms of a norm, each a link where the ontology's page has it."""
-    vocabulary = pipeline.vocabulary(book)
+    vocabulary = registry.vocabulary(book)
     for name in sorted(terms_of(norm)):
         term = vocabulary.classes.get(name) or vocabulary.properties.get(name)
         if term is not None and term.iri in fragments:

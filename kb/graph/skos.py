@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph, URIRef
 
-from kb import pipeline
+from kb import registry
 from kb.graph.cases import english, plain
 from kb.graph.norms import terms_of
 from kb.graph.void import LICENCE
@@ -20,7 +20,7 @@ from kb.ontology.turtle import canonical
 def of_books(book: str = "") -> str:
     """The glossary of one book or of all, as Turtle. Raises CaseError for a book there is none of."""
     found = Graph()
-    for name in [book] if book else pipeline.books():
+    for name in [book] if book else registry.books():
         write(found, name)
     return canonical(found, ("# Loophole: the words of the rules, as a glossary.",))
 
@@ -32,12 +32,12 @@ def concept(book: str, term: str) -> URIRef:
 
 def write(graph: Graph, book: str) -> None:
     """One book's glossary: a concept scheme, with what the book shares with others in it."""
-    vocabulary = pipeline.vocabulary(book)
+    vocabulary = registry.vocabulary(book)
     scheme = URIRef(f"{iris.BASE}glossary/{iris.part(book)}")
     rules = used_in(book)
     shown = {t.name: t for t in vocabulary.all() if "/core#" not in t.iri}
     graph.add((scheme, RDF.type, SKOS.ConceptScheme))
-    graph.add((scheme, DCTERMS.title, english(f"Glossary of {pipeline.book(book).title}")))
+    graph.add((scheme, DCTERMS.title, english(f"Glossary of {registry.book(book).title}")))
     graph.add((scheme, DCTERMS.license, LICENCE))
     graph.add((scheme, DCTERMS.creator, plain("The Loophole contributors")))
     for term in shown.values():
@@ -67,7 +67,7 @@ def write(graph: Graph, book: str) -> None:
 def used_in(book: str) -> dict[str, list[str]]:
     """The rules whose norms use each term, in the order of the book."""
     found: dict[str, dict[str, None]] = {}
-    for chapter in pipeline.book(book).chapters:
+    for chapter in registry.book(book).chapters:
         for section in chapter.sections:
             for norm in section.norms:
                 for name in terms_of(norm):

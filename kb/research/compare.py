@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from kb import files, pipeline, resources
+from kb import asking, files, registry, resources
 from kb.answers import headline
 from kb.checker import support
 from kb.errors import CaseError, Place, Problem, did_you_mean
@@ -116,7 +116,7 @@ class Answered:
 
 def books() -> list[str]:
     """The books that can be asked: one whose terms are not built yet is left out."""
-    return [book for book in pipeline.books() if resources.inferred(book).is_file()]
+    return [book for book in registry.books() if resources.inferred(book).is_file()]
 
 
 # ── reading ──
@@ -170,7 +170,7 @@ def comparison(data: Any, source: Source | None = None, name: str = "", file: st
         if not row.get("in") and not row.get("where"):
             problem("another wording says for whom it is", ("instead", i), "in: BOOK, or where: a class of the kind")
     about = str(data.get("about") or "")
-    vocabularies = [pipeline.vocabulary(b) for b in books()]
+    vocabularies = [registry.vocabulary(b) for b in books()]
     if about and not any(v.resolve(about, [v.classes]) for v in vocabularies):
         spelt = did_you_mean(about, {n for v in vocabularies for n in v.classes})
         problem(f"no class is called “{about}”", ("about",), spelt or "see loophole terms")
@@ -200,7 +200,7 @@ def answer(asked: Comparison, only: Iterable[str] = ()) -> Answered:
     rows: list[Row] = []
     faults: list[Problem] = []
     for book in tuple(only) or books():
-        vocabulary = pipeline.vocabulary(book)
+        vocabulary = registry.vocabulary(book)
         listed = kinds(vocabulary, asked.about) if asked.about else [None]
         if not listed:
             rows.append(nothing(asked, book, vocabulary))
@@ -223,7 +223,7 @@ def told_apart(rows: list[Row]) -> Iterator[Row]:
     """The rows without those of a wider kind that is open only because its narrower kinds are told apart."""
     for row in rows:
         if row.verdict == p.UNDETERMINED and row.kind:
-            below = pipeline.vocabulary(row.book).classes[row.kind].descendants - {row.kind}
+            below = registry.vocabulary(row.book).classes[row.kind].descendants - {row.kind}
             narrower = [r for r in rows if r.book == row.book and r.kind in below]
             if len(narrower) > 1 and all(r.verdict != p.UNDETERMINED for r in narrower):
                 continue
@@ -253,7 +253,7 @@ def row(asked: Comparison, book: str, vocabulary: Vocabulary, kind: ClassTerm | 
     if put.ask is None:
         return Row(book, title(book), name, label, put.answers.get("else", CANNOT), notes=notes)
     data = {"book": book, "things": put.things, "ask": put.ask, "history": list(put.history), "title": asked.question}
-    proof = pipeline.ask(pipeline.case(filled(data, name)))
+    proof = asking.ask(asking.case(filled(data, name)))
     said = UNSAID if not asked.name and presumed(proof) else in_a_word(proof, put.answers)
     # What kind a thing is, the row says already.
     rules = (rule for rule in proof.cites if rule not in proof.rest.kin)
@@ -347,7 +347,7 @@ def quoted(message: str) -> str:
 
 def title(book: str) -> str:
     """A book's title, as its policy gives it."""
-    return pipeline.book(book).title or book
+    return registry.book(book).title or book
 
 
 # ── the same word, another thing ──
@@ -369,7 +369,7 @@ def meanings(word: str) -> tuple[Meaning, ...]:
     """What a word is in each book that has a class of its own by that name, or by that label or abbreviation."""
     found = []
     for book in books():
-        vocabulary = pipeline.vocabulary(book)
+        vocabulary = registry.vocabulary(book)
         name = vocabulary.resolve(word, [vocabulary.classes])
         if name is not None and vocabulary.own(name):
             term = vocabulary.classes[name]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kb import files, pipeline
+from kb import files, registry
 from kb.answers.expectations import listed, word
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.language.rule_number import same_rule
@@ -59,7 +59,7 @@ def read(file: Path) -> Expected:
             "“expect” says for each game what is right", ("expect",), "expect: {BOOK: {answer: 'yes', cites: [RULE]}}"
         )
         rows = {}
-    books = pipeline.books()
+    books = registry.books()
     for book, wanted in rows.items():
         if book not in books:
             hint = did_you_mean(str(book), books, "books:")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kb import pipeline, resources
+from kb import registry, resources
 from kb.language import english
 from kb.research import compare
 from kb.research.compare import Answered, Meaning, Row
@@ -55,7 +55,7 @@ def grouped(answered: Answered) -> list[Group]:
 
 def kinds(rows: Sequence[Row], every: Sequence[Row]) -> str:
     """The kinds of some rows in words: the widest alone where all below it agree with it."""
-    vocabulary = pipeline.vocabulary(rows[0].book)
+    vocabulary = registry.vocabulary(rows[0].book)
     names = {r.kind for r in rows}
     asked = {r.kind for r in every if r.book == rows[0].book and r.kind}
     said = []

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from kb import pipeline
+from kb import registry
 from kb.errors import CaseError, Problem, nearest
 from kb.language.norms import PERMITS, Deontic
 from kb.language.vocabulary import Vocabulary, fold
@@ -151,7 +151,7 @@ def work_notions(vocabulary_of: Vocabulary) -> frozenset[str]:
 @lru_cache
 def vocabularies() -> tuple[Vocabulary, ...]:
     """Every game's words."""
-    return tuple(pipeline.vocabulary(book) for book in books())
+    return tuple(registry.vocabulary(book) for book in books())
 
 
 # ── a question that nobody wrote down ──
@@ -226,8 +226,8 @@ def before_play(things: dict[str, Any], ask: dict[str, str]) -> list[Wording]:
         return []
     found = []
     for book in books():
-        classes = pipeline.vocabulary(book).classes
-        for norm in pipeline.theory(book).deontic:
+        classes = registry.vocabulary(book).classes
+        for norm in registry.theory(book).deontic:
             head = norm.head
             if isinstance(head, Deontic) and head.mode == PERMITS and "SetUp" in classes[head.act].ancestors:
                 phase = re.search(r"\bphase some (\w+)", str(norm.when))
@@ -298,7 +298,7 @@ def usual_role(act: str) -> str:
         if kind_of(act, above):
             return role
     conditions = [
-        str(norm.when) for book in books() for norm in pipeline.theory(book).deontic
+        str(norm.when) for book in books() for norm in registry.theory(book).deontic
         if isinstance(norm.head, Deontic) and norm.head.act == act
     ]  # fmt: skip
     said = Counter(

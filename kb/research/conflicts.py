@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kb import pipeline
+from kb import asking, registry
 from kb.answers import explain
 from kb.errata import checks
 from kb.errors import LoopholeError, Problem, QueryError, did_you_mean
@@ -58,7 +58,7 @@ def pairs(made: Theory) -> Iterator[tuple[m.Norm, m.Norm]]:
 
 def conflicts(book_id: str, most: int = 20) -> Iterator[Conflict]:
     """Pairs of norms that really meet: in the situation found the reasoner says conflict. Raises LoopholeError."""
-    made = pipeline.theory(book_id)
+    made = registry.theory(book_id)
     found = 0
     for a, b in pairs(made):
         met = meeting(made, a, b)
@@ -71,7 +71,7 @@ def conflicts(book_id: str, most: int = 20) -> Iterator[Conflict]:
 
 def between(book_id: str, one: str, other: str) -> Conflict:
     """The conflict of two norms by their ids. Raises QueryError when there is none, saying why."""
-    made = pipeline.theory(book_id)
+    made = registry.theory(book_id)
     for name in (one, other):
         if name not in made.norms:
             raise QueryError(
@@ -111,8 +111,8 @@ def meeting(made: Theory, a: m.Norm, b: m.Norm) -> Conflict | None:
     for _, facts in witness_search.together(pool, FACTS, TRIES, (a, b)):
         data = pool.case(facts)
         try:
-            case = pipeline.case(data)
-            proof = reason.answer(pipeline.theory(made.book, pipeline.in_force(case)), case, False)
+            case = asking.case(data)
+            proof = reason.answer(registry.theory(made.book, asking.in_force(case)), case, False)
         except LoopholeError:
             continue
         applied = {o.norm.id for o in proof.considered if o.status} | {w.norm.id for w in proof.winners}

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
-from kb import pipeline, resources
+from kb import registry, resources
 from kb.answers import explain
 from kb.errata import checks
 from kb.research import errata_page, impact, rulings
@@ -125,7 +125,7 @@ def block(text: str, kind: str = "text") -> str:
 
 def shipped() -> list[e.Record]:
     """Every record of the files, what a reader has imported left out."""
-    return [r for book in pipeline.books() for r in checks.records(book)]
+    return [r for book in registry.books() for r in checks.records(book)]
 
 
 def missing(text: str) -> list[str]:

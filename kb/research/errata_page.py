@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
-from kb import pipeline
+from kb import registry
 from kb.errata import checks
 from kb.errors import Problem, QueryError, did_you_mean
 from kb.language import norms as m
@@ -18,8 +18,8 @@ from kb.texts.model import to_json as plain
 def found(name: str, book: str = "", kind: str = "") -> list[e.Record]:
     """The records of a name: an id, or a rule of a book; all of them for "". Raises QueryError with the nearest."""
     if book:
-        pipeline.vocabulary(book)
-    books = [book] if book else pipeline.books()
+        registry.vocabulary(book)
+    books = [book] if book else registry.books()
     every = [r for b in books for r in (*checks.ledger(b).records, *imported(b))]
     if kind and kind not in e.KINDS:
         raise QueryError(
@@ -94,7 +94,7 @@ def listing(records: Iterable[e.Record], book: str = "", width: int = 100) -> st
     """The editions of each book and its records, a line each."""
     out: list[str] = []
     every = list(records)
-    for book_id in dict.fromkeys([book] if book else pipeline.books()):
+    for book_id in dict.fromkeys([book] if book else registry.books()):
         ledger = checks.ledger(book_id)
         mine = [r for r in every if r.book == book_id]
         if not ledger.editions:
@@ -129,7 +129,7 @@ def text(record: e.Record, width: int = 100) -> str:
         if said:
             out += textwrap.wrap(said, width, initial_indent=f"  {label + ':':14}", subsequent_indent=" " * 16)
     if record.changes:
-        before, after = (pipeline.book(record.book, toggled_for(record, side)) for side in (e.BEFORE, e.AFTER))
+        before, after = (registry.book(record.book, toggled_for(record, side)) for side in (e.BEFORE, e.AFTER))
         for rule in record.rules:
             out += ["", *sides(rule, before, after, record, width)]
     elif record.scope == "spelling":

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kb import files, pipeline
+from kb import asking, files, registry
 from kb.answers import proof_json as records
 from kb.cases import reader as cases
 from kb.errata import checks, reader
@@ -48,22 +48,22 @@ class Side:
     def book(self) -> m.Book:
         """The linked rulebook. Raises RulebookError for a record with a fault."""
         if not self.read:
-            found, toggled = pipeline.text_of(self.ledger.book), self.under.toggled
-            changed = pipeline.changed(found, self.ledger, toggled) if toggled else found
-            self.read.append(linker.link(changed, pipeline.vocabulary(self.ledger.book)))
+            found, toggled = registry.text_of(self.ledger.book), self.under.toggled
+            changed = registry.changed(found, self.ledger, toggled) if toggled else found
+            self.read.append(linker.link(changed, registry.vocabulary(self.ledger.book)))
         return self.read[0]
 
     def theory(self, chapters: tuple[str, ...]) -> Theory:
         """The theory of some chapters on this side, made when first asked for."""
         if chapters not in self.made:
-            narrower = pipeline.still_narrower(self.ledger.book, self.under.toggled, self.ledger)
-            terms = pipeline.vocabulary(self.ledger.book)
+            narrower = registry.still_narrower(self.ledger.book, self.under.toggled, self.ledger)
+            terms = registry.vocabulary(self.ledger.book)
             self.made[chapters] = compiler.theory(self.book(), terms, chapters, {}, narrower)
         return self.made[chapters]
 
     def ask(self, case: Case, deep: bool = False) -> Proof:
         """The answer to a case on this side. deep: with missing facts and flips. Raises LoopholeError."""
-        found = reason.answer(self.theory(pipeline.in_force(case)), case, deep)
+        found = reason.answer(self.theory(asking.in_force(case)), case, deep)
         found.edition = self.under
         return found
 
@@ -72,7 +72,7 @@ class Side:
         key = (self.ledger.book, self.under.toggled, case.file)
         if case.file and not self.under.toggled and key in KEPT:
             return KEPT[key]
-        made = self.theory(pipeline.in_force(case))
+        made = self.theory(asking.in_force(case))
         made.tried = set()
         found = self.ask(case), frozenset(made.tried)
         made.tried = None
@@ -154,8 +154,8 @@ def of_draft(path: Path, paths: Iterable[Path] = (), bound: int = FACTS) -> Impa
             Problem(971, f"{r.id} is a record already", r.place, "give the draft another id") for r in taken
         )
     joined = replace(shipped, records=(*shipped.records, *new))
-    text = pipeline.text_of(draft.book)
-    faults = checks.check(joined, text, pipeline.vocabulary(draft.book), checks.hashes(text))
+    text = registry.text_of(draft.book)
+    faults = checks.check(joined, text, registry.vocabulary(draft.book), checks.hashes(text))
     if faults:
         raise RulebookError(faults)
     ids = [r.id for r in new if r.changes]
@@ -251,7 +251,7 @@ def cases_in(paths: tuple[Path, ...]) -> tuple[tuple[str, Case], ...]:
             data, source = document(files.read_text(file, 400, CaseError), str(file))
             if isinstance(data, Mapping) and "book" in data and "ask" in data:
                 out.setdefault(
-                    file.resolve(), (str(file), cases.read(data, pipeline.vocabulary(str(data["book"])), source))
+                    file.resolve(), (str(file), cases.read(data, registry.vocabulary(str(data["book"])), source))
                 )
     return tuple(out.values())
 
@@ -341,14 +341,14 @@ def strength(old: m.Norm | None, new: m.Norm | None, side: Side) -> list[m.Norm]
     if [u.condition for u in old.unless] != [u.condition for u in new.unless]:
         return []
     turned = set(old.over) ^ set(new.over)
-    terms = pipeline.vocabulary(side.ledger.book)
+    terms = registry.vocabulary(side.ledger.book)
     return [n for n in side.norms().values() if names(turned, n) and subsumption.compete(old.head, n.head, terms)]
 
 
 def beaten_by(norm: m.Norm | None, side: Side) -> list[m.Norm]:
     """The norms with an opposite head that a norm says it beats."""
     assert norm is not None
-    terms = pipeline.vocabulary(side.ledger.book)
+    terms = registry.vocabulary(side.ledger.book)
     return [n for n in side.norms().values() if names(norm.over, n) and subsumption.compete(norm.head, n.head, terms)]
 
 
@@ -356,7 +356,7 @@ def pool_of(pair: tuple[m.Norm | None, m.Norm | None], side: Side, beaten: Seque
     """The facts that the two wordings of a norm, and the norms that it beats, can turn on."""
     one = pair[0] or pair[1]
     assert one is not None
-    pool = witness_facts.Pool(pipeline.vocabulary(side.ledger.book), one.head)
+    pool = witness_facts.Pool(registry.vocabulary(side.ledger.book), one.head)
     for norm in (*pair, *beaten):
         if norm is not None:
             pool.norm(norm)
@@ -376,7 +376,7 @@ def witness(
     """The case that says these facts, if it is one and its answer flips; with `settle`, facts found missing are added."""
     data = pool.case(facts)
     try:
-        case = pipeline.case(data)
+        case = asking.case(data)
         one, other = before.ask(case), after.ask(case)
     except LoopholeError:
         return None  # the facts contradict each other, or the question cannot be put
@@ -409,7 +409,7 @@ def settled(
                 if any(mark in name for name in edited.things for mark in ".?"):
                     continue  # a thing that the reasoner made up is no story to tell
                 plain = {**data, "things": {n: records.facts(f) for n, f in edited.things.items()}}
-                again = pipeline.case(plain)
+                again = asking.case(plain)
                 if flips(first := before.ask(again), second := after.ask(again)):
                     return Witness(plain, size + 1, name, first, second)
                 found = settled(before, after, plain, again, size + 1, name, deeper - 1)
@@ -423,7 +423,7 @@ def settled(
 def book_of(name: str) -> str:
     """The book that has an erratum or an edition of a name. Raises QueryError with the nearest."""
     problems: list[Problem] = []
-    for book_id in pipeline.books():
+    for book_id in registry.books():
         found = checks.ledger(book_id)
         if found.index(name) >= 0:
             return book_id

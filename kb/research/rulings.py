@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kb import files, pipeline, resources
+from kb import asking, files, registry, resources
 from kb.answers import expectations
 from kb.cases.reader import read
 from kb.errata import checks, reader
@@ -40,7 +40,7 @@ def case_of(record: e.Record, trial: e.Trial, side: str) -> Case:
     data, expects = content(trial)
     wanted = expects.get(side, {})
     try:
-        found = read({**data, "expect": dict(wanted)}, pipeline.vocabulary(record.book), Source(trial.place.file))
+        found = read({**data, "expect": dict(wanted)}, registry.vocabulary(record.book), Source(trial.place.file))
     except CaseError as error:
         raise CaseError(replace(p, place=trial.place) for p in error.problems) from None
     return found
@@ -67,10 +67,10 @@ def tried(record: e.Record, trial: e.Trial, side: str) -> Tried:
     found = case_of(record, trial, side)
     ledger = checks.ledger(record.book)
     if ledger.record(record.id) is not None:
-        held = record.id in pipeline.in_edition(record.book).errata
+        held = record.id in registry.in_edition(record.book).errata
         without = (record.id,) if side == e.BEFORE and held else ()
         also = (record.id,) if side == e.AFTER and not held and record.changes else ()
-        proof = pipeline.ask(found, without=without, also=also)
+        proof = asking.ask(found, without=without, also=also)
     else:
         proof = asked_beside(record, found, side)
     return Tried(record, side, proof, tuple(expectations.mismatches(proof)))
@@ -84,10 +84,10 @@ def asked_beside(record: e.Record, case: Case, side: str) -> Proof:
     without = (record.id,) if held and (side == e.BEFORE or not record.changes) else ()
     also = (record.id,) if side != e.BEFORE and not held and record.changes else ()
     under = edition.choose(joined, without=without, also=also)
-    text, terms = pipeline.text_of(record.book), pipeline.vocabulary(record.book)
-    changed = pipeline.changed(text, joined, under.toggled) if under.toggled else text
-    narrower = pipeline.still_narrower(record.book, under.toggled, joined)
-    made = compiler.theory(linker.link(changed, terms), terms, pipeline.in_force(case), {}, narrower)
+    text, terms = registry.text_of(record.book), registry.vocabulary(record.book)
+    changed = registry.changed(text, joined, under.toggled) if under.toggled else text
+    narrower = registry.still_narrower(record.book, under.toggled, joined)
+    made = compiler.theory(linker.link(changed, terms), terms, asking.in_force(case), {}, narrower)
     proof = reason.answer(made, case)
     proof.edition = under
     return proof
@@ -119,7 +119,7 @@ def finding(found: Tried) -> str:
 
 def of_file(path: Path) -> tuple[e.Record, ...]:
     """The records of a file; the shipped ones of a book where it is the file of these. Raises RulebookError."""
-    shipped = next((b for b in pipeline.books() if checks.path_of(b).resolve() == path.resolve()), None)
+    shipped = next((b for b in registry.books() if checks.path_of(b).resolve() == path.resolve()), None)
     return checks.ledger(shipped).records if shipped else reader.file(path, checks.ledger).records
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from kb import pipeline, resources
+from kb import registry, resources
 from kb.language import english, norms as m
 from kb.language.vocabulary import Vocabulary
 
@@ -35,7 +35,7 @@ def page() -> str:
     """The whole page: a section for each chapter of each shipped book."""
     out = [INTRO]
     for book_id in resources.games():
-        book, vocabulary = pipeline.book(book_id), pipeline.vocabulary(book_id)
+        book, vocabulary = registry.book(book_id), registry.vocabulary(book_id)
         for chapter in book.chapters:
             out += [f"## {chapter.id} {chapter.title} (`{book_id}`)", "", *tables(chapter, vocabulary)]
     return "\n".join(out).rstrip() + "\n"

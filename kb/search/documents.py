@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from kb import pipeline
+from kb import registry
 from kb.errata import checks
 from kb.language import english, norms as m, rule_number
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary
@@ -46,9 +46,9 @@ class Document:
 def everything() -> Iterator[Document]:
     """Every document, book after book; the reader's own texts last. Raises what the books or the library raise."""
     seen: set[str] = set()
-    for book in pipeline.books():
-        yield from rules(pipeline.text_of(book), pipeline.vocabulary(book))
-        for term in pipeline.vocabulary(book).all():
+    for book in registry.books():
+        yield from rules(registry.text_of(book), registry.vocabulary(book))
+        for term in registry.vocabulary(book).all():
             if term.iri not in seen and ABOUT_BOOKS not in term.iri:
                 seen.add(term.iri)
                 yield of_term(book, term)
@@ -117,7 +117,7 @@ def own_texts() -> Iterator[Document]:
 def numbers(found: Iterable[Document]) -> dict[str, list[int]]:
     """Where each spelling of a number leads: documents by place. B30.42 is also found by 30.42, b3042 and 3042."""
     out: dict[str, list[int]] = {}
-    other = {c.id: c.aliases for b in pipeline.books() for c in pipeline.text_of(b).chapters}
+    other = {c.id: c.aliases for b in registry.books() for c in registry.text_of(b).chapters}
     for i, doc in enumerate(found):
         if doc.kind == TERM:
             continue

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from kb import pipeline
+from kb import registry
 from kb.language import rule_number
 from kb.language.vocabulary import ClassTerm, PropertyTerm
 from kb.search.index import Index, quoted
@@ -126,8 +126,8 @@ def names() -> Names:
     by_name: dict[tuple[str, ...], list[ClassTerm | PropertyTerm]] = {}
     by_definition: dict[str, list[ClassTerm | PropertyTerm]] = {}
     by_key: dict[tuple[str, str], ClassTerm | PropertyTerm] = {}
-    for book in pipeline.books():
-        for term in pipeline.vocabulary(book).all():
+    for book in registry.books():
+        for term in registry.vocabulary(book).all():
             by_key[book, term.name] = term
             for spelt in {term.label, *term.alt, spread(term.name)}:
                 key = tuple(stem(w) for w in words(spelt))

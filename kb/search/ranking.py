@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from kb import pipeline
+from kb import registry
 from kb.errors import Problem, QueryError, did_you_mean
 from kb.search.documents import ERRATUM, KINDS, OWN, RULE, RULING, SHARED, TERM, Document
 from kb.search.index import Index, current
@@ -93,7 +93,7 @@ def check(query: str, book: str, kind: str) -> None:
     problems = []
     if len(query) > LONGEST:
         problems.append(Problem(621, f"the query has {len(query)} characters", hint=f"at most {LONGEST}"))
-    if book and book not in (known := pipeline.books()):
+    if book and book not in (known := registry.books()):
         hint = did_you_mean(book, known, "books:")
         problems.append(Problem(622, f"there is no book “{book}”", hint=hint))
     if kind and kind not in KINDS:
