@@ -52,7 +52,7 @@ def difference(name: str, now: str) -> str:
 
 def main(argv: Sequence[str]) -> int:
     sys.path.insert(0, str(EXPECTED.parent.parent))
-    from kb.graph import named_queries, store
+    from kb.triplestore import named_queries, store
 
     held = store.opened()
     stale = 0
@@ -69,7 +69,7 @@ def main(argv: Sequence[str]) -> int:
 
 def answer(query: object, held: object, given: Sequence[Mapping[str, str]]) -> str:
     """A question's answers, one after the other, as CSV."""
-    from kb.graph import named_queries
+    from kb.triplestore import named_queries
 
     tables = [named_queries.ask(query, held, values) for values in given]  # type: ignore[arg-type]
     rows = [tuple("" if t is None else str(t) for t in row) for table in tables for row in table.rows]

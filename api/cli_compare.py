@@ -10,7 +10,7 @@ import typer
 from api.terminal import Json, out, out_json, width
 
 if TYPE_CHECKING:
-    from kb.research.compare import Answered
+    from kb.compare.compare import Answered
 
 
 def register(app: typer.Typer) -> None:
@@ -29,7 +29,7 @@ def compare(
     word: Annotated[str, typer.Option(help="Only say what a word means in each game.")] = "",
 ) -> None:
     """Put one question to every game and show the answers side by side."""
-    from kb.research import compare as comparing, compare_page, compare_question
+    from kb.compare import compare as comparing, page as compare_page, question as compare_question
 
     sentence = " ".join(question or ())
     if word:
@@ -57,7 +57,7 @@ def show(answered: Answered) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from kb.research import compare_page
+    from kb.compare import page as compare_page
 
     table = Table(show_lines=True, title_justify="left", expand=False)
     for name in ("game", "what", "answer", "rules", "because"):
@@ -86,7 +86,12 @@ def is_comparison(file: Path) -> bool:
 
 def tried(file: Path) -> str:
     """What the answers miss of what an expectation file says; "" when all are as expected. Raises CaseError."""
-    from kb.research import compare as comparing, compare_expect, compare_page, compare_question
+    from kb.compare import (
+        compare as comparing,
+        expectations as compare_expect,
+        page as compare_page,
+        question as compare_question,
+    )
 
     expected = compare_expect.read(file)
     asked = comparing.comparison(dict(expected.made)) if expected.made else None

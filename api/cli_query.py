@@ -12,9 +12,9 @@ import typer
 from api.terminal import FAILED, Json, complain, out, out_json, refuse, width
 
 if TYPE_CHECKING:
-    from kb.graph.named_queries import Named
-    from kb.graph.results import Table
     from kb.search.ranking import Found
+    from kb.triplestore.named_queries import Named
+    from kb.triplestore.results import Table
 
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
 StoreAt = Annotated[str, typer.Option("--store", help="memory, a folder, or an endpoint's URL (else LOOPHOLE_STORE).")]
@@ -71,9 +71,9 @@ def sparql(
     as_csv: Csv = False,
 ) -> None:
     """Ask anything in SPARQL: read only, prefixes supplied, stopped at limits of time and rows."""
-    from kb.graph import sparql as asking
-    from kb.graph.guard import checked
-    from kb.graph.store import opened
+    from kb.triplestore import sparql as asking
+    from kb.triplestore.guard import checked
+    from kb.triplestore.store import opened
 
     text, file = read(query)
     checked(text, file)  # before a store is made, which takes its time
@@ -149,8 +149,8 @@ def query(
     as_csv: Csv = False,
 ) -> None:
     """Ask a named question of the whole graph; without a name, list the questions."""
-    from kb.graph import named_queries
-    from kb.graph.store import opened
+    from kb.triplestore import named_queries
+    from kb.triplestore.store import opened
 
     if not name:
         listed = named_queries.named().values()
@@ -182,8 +182,8 @@ def push(
 ) -> None:
     """Load the whole graph into a SPARQL endpoint, each named graph in the place of its old self."""
     from kb.errors import Problem, QueryError
-    from kb.graph.remote import Remote
-    from kb.graph.store import MEMORY, Embedded, opened, pushed
+    from kb.triplestore.remote import Remote
+    from kb.triplestore.store import MEMORY, Embedded, opened, pushed
 
     to = Remote.of(endpoint)  # before a store is made, which takes its time
     held = opened(source or MEMORY)

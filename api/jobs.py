@@ -258,14 +258,14 @@ def check() -> bytes:
 
 def comparisons() -> bytes:
     """The named questions across games."""
-    from kb.research import compare
+    from kb.compare import compare
 
     return dumps({"questions": [{"name": c.name, "question": c.question} for c in compare.named().values()]})
 
 
 def compared(question: str, books: tuple[str, ...]) -> bytes:
     """One question put to every game."""
-    from kb.research import compare, compare_page, compare_question
+    from kb.compare import compare, page as compare_page, question as compare_question
 
     for book in books:
         registry.vocabulary(book)
@@ -321,7 +321,7 @@ def export(format: str, book: str) -> bytes:
 
 def build() -> None:
     """Builds the store on disk if it is not there, so that no query waits for it. Told to end, it clears away what it began."""
-    from kb.graph import resource, store
+    from kb.triplestore import resource, store
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     if os.environ.get(store.SETTING) != store.MEMORY:
@@ -330,14 +330,14 @@ def build() -> None:
 
 def triples(iri: str) -> list[tuple[str, str, str]]:
     """What the graph says of a thing, for its page."""
-    from kb.graph import resource
+    from kb.triplestore import resource
 
     return resource.rows(iri)
 
 
 def description(iri: str, media: str) -> str:
     """What the graph says of a thing, as Turtle or JSON-LD."""
-    from kb.graph import resource
+    from kb.triplestore import resource
 
     return resource.text(iri, media)
 
@@ -358,7 +358,7 @@ def namespace(name: str) -> list[dict[str, Any]]:
 
 def queries() -> bytes:
     """The named queries with their parameters."""
-    from kb.graph import named_queries as named
+    from kb.triplestore import named_queries as named
 
     rows = [
         {
@@ -371,6 +371,6 @@ def queries() -> bytes:
 
 def query(name: str, given: tuple[tuple[str, str], ...], rows: int) -> Any:
     """A named query's table."""
-    from kb.graph import named_queries as named, resource
+    from kb.triplestore import named_queries as named, resource
 
     return named.ask(named.find(name), resource.store(), dict(given), rows)

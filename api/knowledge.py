@@ -14,8 +14,8 @@ from api.examples import PROBLEMS
 from api.problems import Refused
 from api.reply import negotiate, preferred, reply
 from kb.errors import Problem, QueryError
-from kb.graph import resource, sparql as asking
-from kb.graph.results import Table
+from kb.triplestore import resource, sparql as asking
+from kb.triplestore.results import Table
 
 router = APIRouter(prefix="/v1", tags=["knowledge"], responses=PROBLEMS)
 Book = Annotated[str, Query(max_length=100, description="Only this book.")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from xml.etree import ElementTree as ET
 
-from kb.graph.results import Table, Term
+from kb.triplestore.results import Table, Term
 
 JSON, XML = "application/sparql-results+json", "application/sparql-results+xml"
 CSV, TSV = "text/csv", "text/tab-separated-values"

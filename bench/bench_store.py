@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator
 import pyoxigraph as ox
 import rdflib
 
-from kb.graph import named_queries, store
-from kb.graph.results import header
+from kb.triplestore import named_queries, store
+from kb.triplestore.results import header
 
 NODES = 100_000
 E = "http://e/"

@@ -18,8 +18,8 @@ from typing import Any
 import hypothesis
 import pytest
 
-from kb.graph import named_queries, store
-from kb.graph.results import Table
+from kb.triplestore import named_queries, store
+from kb.triplestore.results import Table
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"

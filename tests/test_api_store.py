@@ -15,7 +15,7 @@ import pytest
 from api.examples import CASE
 from api.settings import Settings
 from api.work import Work
-from kb.graph.store import SETTING, opened
+from kb.triplestore.store import SETTING, opened
 from tests.served import oxigraph, serving
 
 pytestmark = pytest.mark.slow

@@ -11,8 +11,8 @@ import yaml
 
 from api import cli, cli_compare
 from kb import registry
+from kb.compare import compare, expectations as compare_expect, page as compare_page, question as compare_question
 from kb.errors import CaseError
-from kb.research import compare, compare_expect, compare_page, compare_question
 
 ROOT = Path(__file__).parent.parent
 FOUND = sorted((ROOT / "tests" / "cases" / "across").glob("*.yaml"))
@@ -188,7 +188,7 @@ def test_a_word_that_no_game_knows_is_a_fault_and_not_an_answer() -> None:
 def test_the_page_is_current_and_a_stale_one_is_noticed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "across-games.md"
     shutil.copy(ROOT / "docs" / "across-games.md", page)
-    assert compare_page.check(page) == 0, "run python -m kb.research.compare_page build"
+    assert compare_page.check(page) == 0, "run python -m kb.compare.page build"
     text = page.read_text(encoding="utf-8")
     assert text.count("`loophole compare ") >= len(NAMED)
     page.write_text(text.replace("| **yes** | 20.5, 20.1 |", "| **no** | 20.5 |"), encoding="utf-8")

@@ -14,8 +14,8 @@ import pytest
 
 from kb import registry
 from kb.errors import QueryError
-from kb.graph import named_queries, store
-from kb.graph.results import Table, Term, values
+from kb.triplestore import named_queries, store
+from kb.triplestore.results import Table, Term, values
 
 NAMES = sorted(named_queries.named())
 ROOT = Path(__file__).parent.parent

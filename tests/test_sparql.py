@@ -9,9 +9,9 @@ import pyoxigraph as ox
 import pytest
 
 from kb.errors import QueryError
-from kb.graph import sparql, store
-from kb.graph.guard import DEEPEST, LONGEST, LONGEST_LITERAL, MOST_STEPS, checked
-from kb.graph.results import Term
+from kb.triplestore import sparql, store
+from kb.triplestore.guard import DEEPEST, LONGEST, LONGEST_LITERAL, MOST_STEPS, checked
+from kb.triplestore.results import Term
 
 SMALL = "\n".join(
     f"<https://w3id.org/loophole/rule/toy/{i}> <https://w3id.org/loophole/core#refersTo> "

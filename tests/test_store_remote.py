@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from kb.errors import QueryError
-from kb.graph import named_queries, sparql, store
-from kb.graph.remote import Remote
-from kb.graph.results import Table, Term, sorted_rows
+from kb.triplestore import named_queries, sparql, store
+from kb.triplestore.remote import Remote
+from kb.triplestore.results import Table, Term, sorted_rows
 from tests.served import end, free_port, oxigraph, up
 
 VIRTUOSO = shutil.which("virtuoso-t")

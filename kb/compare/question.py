@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 from kb import registry
+from kb.compare.compare import KIND, Comparison, Wording, books, spoken
 from kb.errors import CaseError, Problem, nearest
 from kb.language.norms import PERMITS, Deontic
 from kb.language.vocabulary import Vocabulary, fold
-from kb.research.compare import KIND, Comparison, Wording, books, spoken
 
 PLAIN_WORDS = """
 a an the of is are be do does did may can could must might has have to from any some what which who whose how many much there

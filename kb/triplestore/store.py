@@ -22,8 +22,8 @@ import pyoxigraph as ox
 
 from kb import resources
 from kb.errors import Problem, QueryError
-from kb.graph.remote import Remote
-from kb.graph.results import PREFIXES, Row, Table, Term
+from kb.triplestore.remote import Remote
+from kb.triplestore.results import PREFIXES, Row, Table, Term
 
 SETTING = "LOOPHOLE_STORE"
 MEMORY = "memory"
@@ -38,7 +38,7 @@ class Embedded:
         self.store, self.folder = store, folder
 
     def select(self, query: str, rows: int | None = None, seconds: float | None = None) -> Table:
-        """The answer of a query of ours. Not for a stranger's: nothing stops it (kb.graph.sparql does)."""
+        """The answer of a query of ours. Not for a stranger's: nothing stops it (kb.triplestore.sparql does)."""
         begun = time.perf_counter()
         try:
             found = self.store.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)

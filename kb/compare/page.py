@@ -1,7 +1,7 @@
 """A comparison for readers: rows put together where the kinds of a game agree, JSON, and docs/across-games.md.
 
-python -m kb.research.compare_page build     writes the generated part of docs/across-games.md
-python -m kb.research.compare_page check     exit code 1 when it is not current
+python -m kb.compare.page build     writes the generated part of docs/across-games.md
+python -m kb.compare.page check     exit code 1 when it is not current
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from kb import registry, resources
+from kb.compare import compare
+from kb.compare.compare import Answered, Meaning, Row
 from kb.language import english
-from kb.research import compare
-from kb.research.compare import Answered, Meaning, Row
 
 FORMAT = "loophole-comparison/1"
 MARKED = re.compile(
@@ -175,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     page = resources.PACKAGE.parent / "docs" / "across-games.md"
     if given not in (["build"], ["check"]):
-        print("python -m kb.research.compare_page build|check", file=sys.stderr)
+        print("python -m kb.compare.page build|check", file=sys.stderr)
         return 2
     return build(page) if given == ["build"] else check(page)
 
@@ -191,7 +191,7 @@ def check(page: Path) -> int:
     text = page.read_text(encoding="utf-8")
     if renewed(text) == text:
         return 0
-    print(f"docs/{page.name} is stale: run python -m kb.research.compare_page build")
+    print(f"docs/{page.name} is stale: run python -m kb.compare.page build")
     return 1
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from kb import resources
 from kb.errors import Place, Problem, QueryError
-from kb.graph.guard import checked
-from kb.graph.remote import Remote
-from kb.graph.results import PREFIXES, Table, term_of
-from kb.graph.store import Embedded, Store
+from kb.triplestore.guard import checked
+from kb.triplestore.remote import Remote
+from kb.triplestore.results import PREFIXES, Table, term_of
+from kb.triplestore.store import Embedded, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def in_worker(text: str, store: Embedded, limits: Limits, file: str = "") -> Tab
         }  # fmt: skip
         try:
             worker = subprocess.run(
-                [sys.executable, "-m", "kb.graph.worker"], input=json.dumps(asked).encode(), stdout=subprocess.PIPE,
+                [sys.executable, "-m", "kb.triplestore.worker"], input=json.dumps(asked).encode(), stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL, env=environment(), timeout=limits.seconds + STARTING, check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:  # by now it has been ended

@@ -15,9 +15,9 @@ import yaml
 
 from kb import resources
 from kb.errors import Place, Problem, QueryError, did_you_mean
-from kb.graph.results import BASE, Table, Term, values
-from kb.graph.store import Store
 from kb.language import rule_number
+from kb.triplestore.results import BASE, Table, Term, values
+from kb.triplestore.store import Store
 
 TYPES = ("rule", "term", "book", "erratum")
 WHERE = re.compile(r"\bWHERE\s*\{")

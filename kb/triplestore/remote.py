@@ -23,7 +23,7 @@ from SPARQLWrapper import BASIC, DIGEST, JSON, POST, SPARQLWrapper
 from SPARQLWrapper.SPARQLExceptions import SPARQLWrapperException, Unauthorized
 
 from kb.errors import Problem, QueryError
-from kb.graph.results import BASE, Table, header, term_of
+from kb.triplestore.results import BASE, Table, header, term_of
 
 SECONDS = 30.0
 WAITS = (0.2, 0.8)  # seconds before a read is tried again

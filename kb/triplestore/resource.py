@@ -8,8 +8,8 @@ from rdflib import Graph
 
 from kb.errors import Problem, QueryError, did_you_mean
 from kb.graph import dataset, export
-from kb.graph.results import Term, short
-from kb.graph.store import Store, opened
+from kb.triplestore.results import Term, short
+from kb.triplestore.store import Store, opened
 
 
 @lru_cache

@@ -15,9 +15,9 @@ from typing import Any
 
 from kb import files, registry
 from kb.answers.expectations import listed, word
+from kb.compare.compare import KEYS as MADE, Answered, Row
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.language.rule_number import same_rule
-from kb.research.compare import KEYS as MADE, Answered, Row
 from kb.yaml_document import document
 
 KEYS = ("compare", "title", "systems", "expect", "notes")
