@@ -61,7 +61,8 @@ def build(
 def align(book: Annotated[str, typer.Argument(help="The rulebook's id.")]) -> None:
     """Pair each sentence of a rulebook with your imported text, and keep the hashes beside its chapters."""
     from kb import registry, resources
-    from kb.texts import edition_diff as aligning, shelf
+    from kb.coverage import edition_diff as aligning
+    from kb.texts import shelf
 
     registry.vocabulary(book)
     if not shelf.edition(book):

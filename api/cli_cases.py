@@ -53,7 +53,7 @@ def test(
 
 def case_files(paths: list[Path]) -> Iterator[Path]:
     """The files to ask: those named, and of a folder its cases and its records of rulings, in order."""
-    from kb.files import cases
+    from kb.resources import cases
 
     for path in paths:
         if path.is_dir():

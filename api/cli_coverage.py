@@ -11,7 +11,7 @@ import typer
 from api.terminal import Json, out, out_json, write
 
 if TYPE_CHECKING:
-    from kb.texts.coverage import Report, SectionCoverage
+    from kb.coverage.coverage import Report, SectionCoverage
 
 
 def register(app: typer.Typer) -> None:
@@ -29,7 +29,7 @@ def coverage(
 ) -> None:
     """Show how much of each rulebook is encoded, section by section: sentences, exceptions, references, terms."""
     from kb import registry
-    from kb.texts import coverage as covering, coverage_page
+    from kb.coverage import coverage as covering, page as coverage_page
 
     books = tuple(book or ())
     report = covering.of_books({b: registry.vocabulary(b) for b in books or registry.books()}, books)

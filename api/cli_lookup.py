@@ -11,7 +11,7 @@ import typer
 from api.terminal import Book, Json, out, out_json, width
 
 if TYPE_CHECKING:
-    from kb.texts.extracted_model import Question
+    from kb.texts.extracted import Question
 
 
 def register(app: typer.Typer) -> None:

@@ -15,7 +15,7 @@ import typer
 from api.terminal import Json, out, out_json, refuse, width
 
 if TYPE_CHECKING:
-    from kb.texts.edition_diff import Difference
+    from kb.coverage.edition_diff import Difference
 
 SHOWN = 20  # rows of a list that are printed; --json has all
 
@@ -183,7 +183,7 @@ def compare(
 ) -> None:
     """Show where your edition differs from the one encoded: what is changed, missing, added or moved."""
     from kb import resources
-    from kb.texts import edition_diff
+    from kb.coverage import edition_diff
     from kb.texts.model import to_json
 
     found = edition_diff.editions(resources.path("rulebooks"), book, chapter)

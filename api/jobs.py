@@ -15,8 +15,8 @@ from kb import asking, registry
 from kb.answers import expectations, explain, proof_json
 from kb.answers.interview import Interview
 from kb.answers.outline import Part
+from kb.asking import Proof
 from kb.errors import CaseError, LoopholeError, Problem, QueryError
-from kb.reasoner.proof import Proof
 from kb.search import lookup
 
 Options = tuple[tuple[str, Any], ...]  # keywords of asking.ask
@@ -130,15 +130,12 @@ def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> byte
 
 def test(text: str) -> bytes:
     """Each of some cases tried against what it expects."""
-    from kb.yaml_document import document
-
-    data, _ = document(text)
-    listed = data if isinstance(data, list) else [data]
+    listed = asking.several(text)
     if len(listed) > MOST_TESTS:
         raise CaseError(Problem(455, f"{len(listed)} cases at once are too many", hint=f"send at most {MOST_TESTS}"))
     rows = []
     for item in listed:
-        found = asking.case(item if isinstance(item, dict) else str(item))
+        found = asking.case(item)
         if not found.expect:
             raise CaseError(
                 Problem(456, "a case has no “expect”: there is nothing to test", hint="add expect, as in docs/cases.md")
@@ -237,7 +234,7 @@ def case_schema() -> bytes:
 
 def coverage(book: str) -> bytes:
     """How much of a book, or of all, is encoded."""
-    from kb.texts import coverage as covering
+    from kb.coverage import coverage as covering
 
     vocabularies = {b: registry.vocabulary(b) for b in which_books(book)}
     report = covering.of_books(vocabularies, which_books(book))

@@ -70,7 +70,7 @@ def indented(said: str) -> str:
 
 def read(file: Path) -> str:
     """The text of a file that an option names. Raises CommandError (E675)."""
-    from kb.files import read_text
+    from kb.resources import read_text
 
     return read_text(file, 675, CommandError)
 

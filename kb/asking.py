@@ -14,13 +14,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kb import files, registry
+from kb import registry, resources
 from kb.answers.outline import Quotes
 from kb.cases import reader as cases, writer
 from kb.errors import CaseError, LoopholeError, Place, Problem
 from kb.language.case import Case, Question
 from kb.reasoner import counterfactuals, reason
-from kb.reasoner.proof import Proof
+from kb.reasoner.proof import Proof as Proof
 from kb.reasoner.trace import Flip
 from kb.rulebook.records import InForce
 from kb.rulebook.theory import Theory
@@ -33,7 +33,7 @@ def case(data: Mapping[str, Any] | str | Path) -> Case:
     """A checked case from a mapping, YAML or JSON text, or a file. Raises CaseError."""
     source = Source()
     if isinstance(data, Path):
-        data, source = document(files.read_text(data, 400, CaseError), str(data))
+        data, source = document(resources.read_text(data, 400, CaseError), str(data))
     elif isinstance(data, str):
         data, source = document(data)
     if not isinstance(data, Mapping) or "book" not in data:
@@ -50,6 +50,12 @@ def case(data: Mapping[str, Any] | str | Path) -> Case:
     if not found.modules:
         return found
     return replace(found, modules=tuple(module_named(found.book, name, source) for name in found.modules))
+
+
+def several(text: str) -> list[Mapping[str, Any] | str]:
+    """The cases of a text that may hold a list of them, not read yet."""
+    data, _ = document(text)
+    return [item if isinstance(item, Mapping) else str(item) for item in (data if isinstance(data, list) else [data])]
 
 
 def module_named(book_id: str, name: str, source: Source) -> str:
@@ -177,7 +183,7 @@ def quotes(made: Theory) -> Quotes | None:
 
     if not shelf.edition(made.book):
         return None
-    from kb.texts import edition_diff
+    from kb.coverage import edition_diff
 
     found = {}
     for chapter in made.chapters.values():

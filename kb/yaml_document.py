@@ -147,3 +147,8 @@ def flow(value: Any) -> str:
     text = str(value)
     bare = number(text) is not None or (BARE.fullmatch(text) and text.casefold() not in ("true", "false", "null"))
     return text if bare else json.dumps(text, ensure_ascii=False)
+
+
+def listed(value: Any) -> tuple[str, ...]:
+    """A list of names; a single name stands for a list of one."""
+    return tuple(map(str, value)) if isinstance(value, list) else (str(value),) if value else ()

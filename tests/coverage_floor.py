@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kb import resources
+from kb.coverage.coverage import Report, of_folder
 from kb.errors import Place, Problem, TextError
-from kb.texts.coverage import Report, of_folder
 
 COVERED = ("open", "exceptions open")
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from kb.coverage import edition_diff, hashes
+from kb.coverage.edition_diff import ADDED, CHANGED, MISSING, MOVED, SAME
 from kb.errors import TextError
 from kb.language.norms import Chapter
 from kb.rulebook import reader
-from kb.texts import decode, edition_diff, hashes, library, reader as reader_
-from kb.texts.edition_diff import ADDED, CHANGED, MISSING, MOVED, SAME
+from kb.texts import decode, library, reader as reader_
 from kb.texts.model import Section
 
 CHAPTER = """---

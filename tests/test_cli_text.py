@@ -10,8 +10,9 @@ import pytest
 
 from api import cli_coverage, cli_lookup
 from kb import resources
+from kb.coverage import coverage, edition_diff, hashes
 from kb.rulebook import reader
-from kb.texts import coverage, edition_diff, extracted, hashes, library
+from kb.texts import extracted, library
 from tests.conftest import Run
 from tests.test_coverage import BOOK, CHAPTER
 from tests.test_foreign import FILES, write

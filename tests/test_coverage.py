@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from kb import resources
+from kb.coverage import coverage, edition_diff, hashes as hashes_, page as coverage_page
 from kb.errors import TextError
 from kb.language.vocabulary import ClassTerm, Vocabulary
-from kb.texts import coverage, coverage_page, decode, edition_diff, hashes as hashes_, reader
+from kb.texts import decode, reader
 from tests import coverage_floor
 
 FLOOR = Path(__file__).parent / "coverage.json"

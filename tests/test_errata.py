@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kb import asking, registry
+from kb.coverage.hashes import AlignedSection, Kept
 from kb.errata import checks, reader
 from kb.errors import Problem, QueryError, RulebookError
 from kb.language.norms import Book
@@ -18,7 +19,6 @@ from kb.reasoner import reason
 from kb.reasoner.proof import Proof
 from kb.research import rulings
 from kb.rulebook import compiler, edition, linker, reader as reader_, records as e
-from kb.texts.hashes import AlignedSection, Kept
 from tests import toy
 
 HERE = Path(__file__).parent / "golden" / "errata"

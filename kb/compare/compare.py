@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from kb import asking, files, registry, resources
+from kb import asking, registry, resources
 from kb.answers import headline
 from kb.checker import support
 from kb.errors import CaseError, Place, Problem, did_you_mean
@@ -138,7 +138,7 @@ def named() -> dict[str, Comparison]:
 
 def read(file: Path) -> Comparison:
     """A comparison from a file. Raises CaseError with what is wrong, and where."""
-    data, source = document(files.read_text(file, 400, CaseError), str(file))
+    data, source = document(resources.read_text(file, 400, CaseError), str(file))
     return comparison(data, source, file.stem, str(file))
 
 

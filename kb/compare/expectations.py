@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kb import files, registry
+from kb import registry, resources
 from kb.answers.expectations import listed, word
 from kb.compare.compare import KEYS as MADE, Answered, Row
 from kb.errors import CaseError, Problem, did_you_mean
@@ -36,7 +36,7 @@ class Expected:
 
 def read(file: Path) -> Expected:
     """Reads an expectation file. Raises CaseError with all its faults."""
-    data, source = document(files.read_text(file, 400, CaseError), str(file))
+    data, source = document(resources.read_text(file, 400, CaseError), str(file))
     problems: list[Problem] = []
 
     def problem(message: str, path: tuple[Any, ...], hint: str) -> None:

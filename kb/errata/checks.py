@@ -23,9 +23,10 @@ from kb.language.rule_number import sort_key
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook import edition, linker, records as e
 from kb.rulebook.norm_reader import labels
+from kb.rulebook.records import AUTHORITIES as AUTHORITIES, OFFICIAL as OFFICIAL, UNOFFICIAL as UNOFFICIAL
 
 if TYPE_CHECKING:
-    from kb.texts.hashes import AlignedSection
+    from kb.coverage.hashes import AlignedSection
 
     Hashes = Mapping[str, AlignedSection]
 CYCLE = 942
@@ -51,7 +52,7 @@ def records(book_id: str = "") -> tuple[e.Record, ...]:
 
 def hashes(book: m.Book) -> Hashes:
     """What is kept of the book's own sentences, by rule. Raises TextError for a damaged file."""
-    from kb.texts.hashes import beside, load
+    from kb.coverage.hashes import beside, load
 
     files = [beside(Path(ch.file)) for ch in book.chapters]
     return {rule: s for file in files if file.is_file() for rule, s in load(file).sections.items()}

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kb import files
+from kb import resources
 from kb.errors import CaseError, Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.rulebook import records as e
 from kb.rulebook.chapter_reader import HEADING, ChapterReader, SectionReader
-from kb.rulebook.scope_reader import listed
-from kb.yaml_document import Source, document
+from kb.yaml_document import Source, document, listed
 
 PART = re.compile(r"^###\s+(before|after)\s+(\S+)\s*(.*?)\s*$")
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
@@ -41,7 +40,7 @@ def file(path: Path, shipped: Callable[[str], e.Ledger] | None = None) -> e.Ledg
 
     shipped: the ledger of a book, from which a draft takes the editions that it does not list itself.
     """
-    return text_of(files.read_text(path, 900, RulebookError), str(path), shipped)
+    return text_of(resources.read_text(path, 900, RulebookError), str(path), shipped)
 
 
 def text_of(text: str, name: str, shipped: Callable[[str], e.Ledger] | None = None) -> e.Ledger:

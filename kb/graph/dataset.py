@@ -16,7 +16,7 @@ import pyoxigraph
 from oxrdflib import OxigraphStore
 from rdflib import OWL, RDF, Dataset, Graph, URIRef
 
-from kb import asking, files, registry, resources
+from kb import asking, registry, resources
 from kb.errata import checks
 from kb.errors import LoopholeError
 from kb.graph import errata as errata_
@@ -161,7 +161,7 @@ def sources() -> list[Path]:
     """Every file that the graph is made from: data and the code that writes it."""
     data = [resources.path("ontology"), resources.path("rulebooks")]
     found = [f for folder in data for f in folder.rglob("*") if f.suffix in (".ttl", ".md", ".yaml", ".json")]
-    return sorted([*found, *case_files(), *resources.PACKAGE.glob("*.py")])
+    return sorted([*found, *case_files(), *resources.PACKAGE.rglob("*.py")])
 
 
 def version() -> str:
@@ -181,7 +181,7 @@ def nquads(book: str = "") -> Path:
     text = "".join(lines(parts(book)))
     for old in folder.glob(f"graph-{book or 'all'}-*.nq"):
         old.unlink(missing_ok=True)
-    files.write(path, text)
+    resources.write(path, text)
     return path
 
 

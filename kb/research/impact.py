@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kb import asking, files, registry
+from kb import asking, registry, resources
 from kb.answers import proof_json as records
 from kb.cases import reader as cases
 from kb.errata import checks, reader
@@ -247,8 +247,8 @@ def cases_in(paths: tuple[Path, ...]) -> tuple[tuple[str, Case], ...]:
     """(file, case) for every case file under some paths; what compares several books is no case of one."""
     out: dict[Path, tuple[str, Case]] = {}
     for path in paths:
-        for file in files.cases(path):
-            data, source = document(files.read_text(file, 400, CaseError), str(file))
+        for file in resources.cases(path):
+            data, source = document(resources.read_text(file, 400, CaseError), str(file))
             if isinstance(data, Mapping) and "book" in data and "ask" in data:
                 out.setdefault(
                     file.resolve(), (str(file), cases.read(data, registry.vocabulary(str(data["book"])), source))

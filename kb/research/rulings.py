@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kb import asking, files, registry, resources
+from kb import asking, registry, resources
 from kb.answers import expectations
 from kb.cases.reader import read
 from kb.errata import checks, reader
@@ -56,7 +56,7 @@ def content(trial: e.Trial) -> tuple[Mapping[str, Any], Mapping[str, Mapping[str
         raise CaseError(
             Problem(964, f"there is no case {trial.file}", trial.place, "a path from here, or from the project")
         )
-    data, _ = document(files.read_text(path, 964, CaseError), str(path))
+    data, _ = document(resources.read_text(path, 964, CaseError), str(path))
     sides = ("before", "after", "expect")
     expects = {"" if k == "expect" else k: data[k] for k in sides if k in data}
     return {k: v for k, v in data.items() if k not in sides}, expects

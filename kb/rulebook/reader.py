@@ -9,11 +9,11 @@ from pathlib import Path
 
 import yaml
 
-from kb import files
+from kb import resources
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.rulebook.chapter_reader import ChapterReader
-from kb.rulebook.scope_reader import listed
+from kb.yaml_document import listed
 
 POLICY_KEYS = {"book", "title", "namespaces", "authorities", "principles"}
 PRINCIPLES = ("explicit", "authority", "specificity", "prohibition", "higher-number", "lower-number")
@@ -88,4 +88,4 @@ def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
 
 def chapter(path: Path) -> m.Chapter:
     """Reads one chapter file. Raises RulebookError with every problem found."""
-    return ChapterReader(str(path), files.read_text(path, 118, RulebookError)).read()
+    return ChapterReader(str(path), resources.read_text(path, 118, RulebookError)).read()

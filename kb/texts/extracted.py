@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from kb import files
+from kb import resources
 from kb.errors import Place, Problem, TextError
 from kb.texts import references, shelf
 from kb.texts.decode import Progress
@@ -33,7 +33,7 @@ from kb.texts.extracted_files import (
     synonyms,
     targets,
 )
-from kb.texts.extracted_model import Data, Footnote, GlossaryEntry, Heading, Question, Remark, Target
+from kb.texts.extracted_model import Data, Footnote, GlossaryEntry, Heading, Question as Question, Remark, Target
 from kb.texts.model import to_json
 
 FORMAT = 1
@@ -169,7 +169,7 @@ def import_folder(
     content = json.dumps({"format": FORMAT, **to_json(found)}, ensure_ascii=False, sort_keys=True)
     changed = not path.is_file() or path.read_text(encoding="utf-8") != content
     if changed:
-        files.write(path, content)
+        resources.write(path, content)
     names = [tuple(str(p.relative_to(folder)) for p in found) for found in (used, skipped)]
     return DataReport(
         book,

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kb.errors import Place, Problem, TextError
-from kb.files import write, write_bytes
+from kb.resources import write, write_bytes
 from kb.texts import decode, reader as text, references
 from kb.texts.model import DANGLING, Finding, Section, Sentence, to_json
 from kb.texts.shelf import FORMAT, Entry, IndexRow, edition, entry_at, listing, place_of, remove, root, sections_of

@@ -2,3 +2,5 @@
 
 A stranger's query is looked at first, and runs in a process of its own that can be ended.
 """
+
+__all__ = ["guard", "named_queries", "remote", "resource", "results", "sparql", "store"]

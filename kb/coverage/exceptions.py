@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kb.coverage import hashes
 from kb.language.norms import Section
 from kb.rulebook.norm_reader import labels
-from kb.texts import hashes
 
 LABEL = re.compile(r"\[(EXC|BUT)\s+([\w-]+)\s*:")
 

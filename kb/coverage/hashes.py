@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kb import files
+from kb import resources
 from kb.errors import Place, Problem, TextError
 from kb.language.norms import Chapter, Section as OurSection
 from kb.texts.model import BRACKET, BUT_NOT, EXCEPT, ONLY, UNLESS, Section, Sentence, sha256
@@ -118,7 +118,7 @@ def save(alignment: Alignment, path: Path) -> bool:
     rows = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: "[" + " ".join(m.group(1).split()) + "]", rows) + "\n"
     if path.is_file() and path.read_text(encoding="utf-8") == rows:
         return False
-    files.write(path, rows)
+    resources.write(path, rows)
     return True
 
 

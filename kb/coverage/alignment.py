@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kb.coverage.hashes import brackets
 from kb.language.norms import Chapter, Section as OurSection, Sentence as OurSentence
 from kb.texts import library
-from kb.texts.hashes import brackets
 from kb.texts.model import Section, Sentence
 
 WORD = re.compile(r"[A-Za-z]+|\d+")

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
+from kb.coverage.alignment import LARGEST, heading_of, matched, names_of, pair
+from kb.coverage.hashes import AlignedSection, Alignment, Kept, beside, brackets, known_of, load, ours_hash, save, stale
 from kb.errors import Place, Problem, TextError, did_you_mean
 from kb.language.norms import Chapter
 from kb.rulebook import reader
 from kb.texts import library
-from kb.texts.alignment import LARGEST, heading_of, matched, names_of, pair
-from kb.texts.hashes import AlignedSection, Alignment, Kept, beside, brackets, known_of, load, ours_hash, save, stale
 from kb.texts.model import Section, Sentence
 
 SAME, CHANGED, MISSING, ADDED, MOVED = "same", "changed", "missing", "added", "moved"

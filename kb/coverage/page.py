@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from kb.texts.coverage import ChapterCoverage, Report, SectionCoverage
+from kb.coverage.coverage import ChapterCoverage, Report, SectionCoverage
 
 STYLE = """
 :root { color-scheme: light dark; --open: #b3261e; --done: #2e6b34; --line: #8884; }

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from kb import resources
+from kb.coverage import exceptions as exception_coverage, hashes
 from kb.errors import RulebookError
 from kb.language.norms import Chapter, Norm, Section as OurSection
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook import reader
-from kb.texts import exception_coverage, hashes, references
+from kb.texts import references
 from kb.texts.model import DANGLING, to_json
 
 NAME = re.compile(r"[A-Za-z]\w*")
