@@ -131,9 +131,14 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
 
 
 def written(case: Mapping[str, Any]) -> str:
-    """A case in YAML, a thing a line, that `document` reads back to the same. case: book, things, ask."""
-    rows = [f"book: {case['book']}", "things:", *(f"  {name}: {flow(facts)}" for name, facts in case["things"].items())]
-    return "\n".join([*rows, f"ask: {flow(case['ask'])}"]) + "\n"
+    """A case in YAML, a key a line and a thing a line, that `document` reads back to the same."""
+    rows = []
+    for key, value in case.items():
+        if key == "things":
+            rows += ["things:", *(f"  {name}: {flow(facts)}" for name, facts in value.items())]
+        elif value or key != "history":
+            rows.append(f"{key}: {flow(value)}")
+    return "\n".join(rows) + "\n"
 
 
 def flow(value: Any) -> str:

@@ -22,7 +22,7 @@ from kb.language.case import Case
 from kb.reasoner import reason
 from kb.reasoner.proof import Proof
 from kb.rulebook import edition, records as e
-from kb.yaml_document import Source, document
+from kb.yaml_document import Source, document, written
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def accepted(record: e.Record) -> str:
         *([f"answer: {quoted(record.answer)}"] if record.answer else []), *([f"supersedes: [{record.id}]"] if ledger.record(record.id) else []),
         f"entered: made from {record.id}", "checked: not yet", "```", "", f"### after {rule}", "",
         f"{record.question} {record.answer}".strip() or record.title, "", "```norms", *norm, "```", "",
-        "```case", yaml_of({**data, "expect": dict(expects[""])}), "```", "",
+        "```case", written({k: v for k, v in {**data, "expect": dict(expects[""])}.items() if k != "book"}).rstrip(), "```", "",
     ]  # fmt: skip
     return "\n".join(lines)
 
@@ -225,25 +225,3 @@ def description(case: Case, name: str) -> str:
 def quoted(said: str) -> str:
     """A text as YAML takes it on one line, whatever is in it."""
     return json.dumps(said, ensure_ascii=False)
-
-
-def yaml_of(case: Mapping[str, Any]) -> str:
-    """A case in YAML, a thing a line."""
-
-    def flow(value: Any) -> str:
-        if isinstance(value, Mapping):
-            return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"
-        if isinstance(value, (list, tuple)):
-            return "[" + ", ".join(map(flow, value)) + "]"
-        if isinstance(value, bool):
-            return str(value).lower()
-        return (
-            str(value)
-            if str(value).replace("-", "").replace(".", "").isalnum() and str(value) not in ("yes", "no")
-            else quoted(str(value))
-        )
-
-    rows = ["things:", *(f"  {n}: {flow(f)}" for n, f in case.get("things", {}).items())]
-    if case.get("history"):
-        rows.append(f"history: {flow(case['history'])}")
-    return "\n".join([*rows, f"ask: {flow(case['ask'])}", f"expect: {flow(case['expect'])}"])
