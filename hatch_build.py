@@ -17,17 +17,18 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOMS = (
-    "case",
-    "fitting",
-    "told",
-    "standing",
-    "situation",
-    "quantities",
-    "conditions",
-    "expressions",
-    "happen",
-    "defeat",
-    "reason",
+    "cases/reader",
+    "cases/domains",
+    "cases/completion",
+    "reasoner/positions",
+    "reasoner/world",
+    "reasoner/situation",
+    "reasoner/quantities",
+    "reasoner/evaluate",
+    "reasoner/expressions",
+    "reasoner/effects",
+    "reasoner/defeat",
+    "reasoner/reason",
 )
 SETUP = """
 from mypyc.build import mypycify

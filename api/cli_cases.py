@@ -158,7 +158,7 @@ def about(case: Written, rule: str) -> bool:
 @lru_cache
 def aliases(book: str) -> tuple[tuple[str, str], ...]:
     """Other spellings of the prefixes of a book's rule numbers, each with its chapter."""
-    from kb import asking, registry
+    from kb import registry
 
     known = registry.book(book).chapters if book in registry.books() else ()
     return tuple((alias, chapter.id) for chapter in known for alias in chapter.aliases)
@@ -166,7 +166,7 @@ def aliases(book: str) -> tuple[tuple[str, str], ...]:
 
 def missed(case: Written) -> str:
     """What the answer to a case or a comparison misses, "" for nothing. Raises LoopholeError."""
-    from kb import asking, registry
+    from kb import asking
 
     return indented(cli_compare.tried(case) if case.compares else tried(asking.case(case)))
 
@@ -176,7 +176,7 @@ def tried(case: Any, seen: Callable[[Any], object] = bool) -> str:
 
     case: a kb.language.case.Case; seen: is shown the proof. Raises RulebookError or QueryError.
     """
-    from kb import asking, registry
+    from kb import asking
     from kb.answers import expectations, explain
 
     if not case.expect:

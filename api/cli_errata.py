@@ -66,7 +66,7 @@ def accept(
     to: Annotated[Path | None, typer.Option(help="The file to write; shown when left out.")] = None,
     file: Annotated[Path | None, typer.Option(help="The file of records that holds it, if it is not shipped.")] = None,
 ) -> None:
-    """Make a ruling an interpretation norm: a draft record that says so, for loophole impact and for the records."""
+    """Make a ruling an interpretation norm: a draft record that says so, for loophole impact and for the checks."""
     from kb.research import rulings
 
     out(written(rulings.accepted(rulings.named(ruling, file)), to))
@@ -111,20 +111,20 @@ def yes(answer: str) -> bool:
 
 def known(by: str) -> str:
     """An authority that there is. Raises CommandError (E680)."""
+    from kb.errata import checks
     from kb.errors import did_you_mean
-    from kb.rulebook import records
 
-    if by not in records.AUTHORITIES:
-        hint = did_you_mean(by, records.AUTHORITIES, "one of")
+    if by not in checks.AUTHORITIES:
+        hint = did_you_mean(by, checks.AUTHORITIES, "one of")
         refuse(680, f"--by: “{by}” is no authority", hint)
     return by
 
 
 def kind_of(by: str) -> str:
     """The kind of record that an answer of that authority is."""
-    from kb.rulebook import records
+    from kb.errata import checks
 
-    return records.UNOFFICIAL if by == "players" else records.OFFICIAL
+    return checks.UNOFFICIAL if by == "players" else checks.OFFICIAL
 
 
 def written(text: str, to: Path | None) -> str:

@@ -31,7 +31,6 @@ def interview(
     from kb.answers import explain
     from kb.answers.interview import Interview
     from kb.errors import CaseError
-    from kb.yaml_document import written
 
     reply = replies(answers)
     talk = Interview(registry.theory(book or only_book(act)), act, "must" if must else "may")
@@ -49,15 +48,15 @@ def interview(
             complain(str(e))
     out("\n" + explain.text(talk.proof, asking.quotes(talk.theory), width=width()))
     if save is not None:
-        write(save, written(talk.data()), "--save")
+        write(save, talk.text(), "--save")
         out(f"\nthe case is in {save}")
     else:
-        out("\nthe case:\n\n" + indented(written(talk.data())))
+        out("\nthe case:\n\n" + indented(talk.text()))
 
 
 def only_book(act: str) -> str:
     """The one book that knows the act. Raises CommandError: E681 where several do, E682 where none does."""
-    from kb import asking, registry
+    from kb import registry
     from kb.errors import did_you_mean
 
     vocabularies = {b: registry.vocabulary(b) for b in registry.books()}

@@ -11,7 +11,7 @@ import typer
 from api.terminal import Book, Json, out, out_json, width
 
 if TYPE_CHECKING:
-    from kb.texts.extracted_model import Question
+    from kb.texts.extracted import Question
 
 
 def register(app: typer.Typer) -> None:
@@ -46,7 +46,7 @@ def terms(
     as_json: Json = False,
 ) -> None:
     """Look up the words that a case may use."""
-    from kb import asking, registry
+    from kb import registry
     from kb.search import lookup
 
     vocabularies = [registry.vocabulary(b) for b in ([book] if book else registry.books())]

@@ -15,8 +15,8 @@ from kb import asking, registry
 from kb.answers import expectations, explain, proof_json
 from kb.answers.interview import Interview
 from kb.answers.outline import Part
+from kb.asking import Proof
 from kb.errors import CaseError, LoopholeError, Problem, QueryError
-from kb.reasoner.proof import Proof
 from kb.search import lookup
 
 Options = tuple[tuple[str, Any], ...]  # keywords of asking.ask

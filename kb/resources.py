@@ -1,16 +1,20 @@
-"""Where the data files are: beside the package in a checkout, inside it in an installed wheel; and a reader's own books.
+"""Files: where the data lies, beside the package in a checkout or inside it in a wheel; read with words for what is wrong,
+and written whole or not at all.
 
 Books of one's own stand in the folder that LOOPHOLE_BOOKS names, one folder a book, terms and all (docs/new-rulebook.md).
 """
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
+from typing import IO
 
-from kb.errors import LoopholeError, Problem
+from kb.errors import LoopholeError, Place, Problem, did_you_mean
 
 PACKAGE = Path(__file__).resolve().parent
+CASES = (".yaml", ".yml", ".json")  # how the names of case files end
 
 
 def path(name: str) -> Path:
@@ -41,11 +45,14 @@ def own() -> Path | None:
     raise LoopholeError(Problem(790, f"LOOPHOLE_BOOKS names “{told}”, and there is no such folder", hint=hint))
 
 
-def books() -> dict[str, Path]:
+def books(own_books: Path | None = None) -> dict[str, Path]:
     """The folder of each rulebook there is, by id: those that are shipped, then the reader's own. Raises LoopholeError
-    (E791) when one of these has the name of a shipped one."""
+    (E791) when one of these has the name of a shipped one.
+
+    own_books: the folder of the reader's own, here and below, where it is not the one that LOOPHOLE_BOOKS names.
+    """
     found = {p.parent.name: p.parent for p in sorted(path("rulebooks").glob("*/policy.yaml"))}
-    folder = own()
+    folder = own_books or own()
     for policy in sorted(folder.glob("*/policy.yaml")) if folder is not None else ():
         name = policy.parent.name
         if name in found:
@@ -55,26 +62,76 @@ def books() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def book(name: str) -> Path:
+def book(name: str, own_books: Path | None = None) -> Path:
     """The folder of one rulebook; where a shipped one would be when there is none."""
-    return books().get(name) or path("rulebooks") / name
+    return books(own_books).get(name) or path("rulebooks") / name
 
 
-def unready(name: str) -> str:
+def unready(name: str, own_books: Path | None = None) -> str:
     """What a folder that is to be a book still lacks; "" for one that lacks nothing, and for none."""
-    folder = own()
+    folder = own_books or own()
     if folder is None or not (folder / name).is_dir() or (folder / name / "policy.yaml").is_file():
         return ""
     return f"{folder / name} has no policy.yaml: a book begins with one (docs/new-rulebook.md)"
 
 
-def inferred(book: str) -> Path:
+def inferred(book: str, own_books: Path | None = None) -> Path:
     """The file of a book's classified terms; it may be missing still."""
     shipped = path("ontology") / "inferred" / f"{book}.json"
-    folder = own()
+    folder = own_books or own()
     return folder / book / "vocabulary.json" if folder is not None and (folder / book).is_dir() else shipped
 
 
 def games() -> list[str]:
     """The ids of the rulebooks there are, each of them also the name of a vocabulary."""
     return sorted(p.parent.name for p in path("rulebooks").glob("*/policy.yaml"))
+
+
+# ── reading and writing ──
+
+
+def cases(path: Path) -> list[Path]:
+    """The case files in a folder and below, in order; a file is itself."""
+    return sorted(f for f in path.rglob("*") if f.suffix in CASES and f.is_file()) if path.is_dir() else [path]
+
+
+def read_text(path: Path, code: int, error: type[LoopholeError] = LoopholeError) -> str:
+    """The text of a file. Raises `error` with that code where it cannot be read or is no UTF-8 text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as e:
+        why, hint = f"its byte {e.start + 1} is not UTF-8 text", "save it as UTF-8 text"
+    except OSError as e:
+        why, hint = (e.strerror or str(e)), nearest_file(path) or "give the path of a file that you may read"
+    raise error(Problem(code, f"cannot read {path}: {why}", Place(str(path), 1), hint)) from None
+
+
+def nearest_file(path: Path) -> str:
+    """A hint naming the files beside a missing one that are spelt most like it; "" when none is, or it is there."""
+    try:
+        return "" if path.exists() else did_you_mean(path.name, (p.name for p in path.parent.iterdir()))
+    except OSError:
+        return ""
+
+
+def write(path: Path, content: str) -> None:
+    """Writes a file whole or not at all."""
+    write_bytes(path, io.BytesIO(content.encode("utf-8", "surrogatepass")))
+
+
+def write_bytes(path: Path, content: IO[bytes]) -> None:
+    """Writes a file whole or not at all: under another name first, which then takes its place."""
+    import shutil
+    import tempfile
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=".new-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            shutil.copyfileobj(content, out)
+            out.flush()
+            os.fsync(out.fileno())
+        os.chmod(temporary, 0o644)  # a temporary file is its owner's alone
+        os.replace(temporary, path)
+    finally:
+        Path(temporary).unlink(missing_ok=True)

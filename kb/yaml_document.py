@@ -156,9 +156,14 @@ def plain(node: Any, path: tuple[Any, ...], source: Source, problems: list[Probl
 
 
 def written(case: Mapping[str, Any]) -> str:
-    """A case in YAML, a thing a line, that `document` reads back to the same. case: book, things, ask."""
-    rows = [f"book: {case['book']}", "things:", *(f"  {name}: {flow(facts)}" for name, facts in case["things"].items())]
-    return "\n".join([*rows, f"ask: {flow(case['ask'])}"]) + "\n"
+    """A case in YAML, a key a line and a thing a line, that `document` reads back to the same."""
+    rows = []
+    for key, value in case.items():
+        if key == "things":
+            rows += ["things:", *(f"  {name}: {flow(facts)}" for name, facts in value.items())]
+        elif value or key != "history":
+            rows.append(f"{key}: {flow(value)}")
+    return "\n".join(rows) + "\n"
 
 
 def flow(value: Any) -> str:
@@ -172,3 +177,8 @@ def flow(value: Any) -> str:
     text = str(value)
     bare = number(text) is not None or (BARE.fullmatch(text) and text.casefold() not in ("true", "false", "null"))
     return text if bare else json.dumps(text, ensure_ascii=False)
+
+
+def listed(value: Any) -> tuple[str, ...]:
+    """A list of names; a single name stands for a list of one."""
+    return tuple(map(str, value)) if isinstance(value, list) else (str(value),) if value else ()

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from kb.registry import books
 
 from kb.language import norms as m
 from kb.ontology import subsumption
+from kb.registry import books
 
 
 @pytest.mark.parametrize("book", books())

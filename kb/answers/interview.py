@@ -24,6 +24,7 @@ from kb.reasoner import proof as p, reason
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Missing
 from kb.rulebook.theory import Theory
+from kb.yaml_document import written
 
 YES = frozenset(["yes", "y", "true"])
 NO = frozenset(["no", "n", "false"])
@@ -292,6 +293,10 @@ class Interview:
             "things": {n: plain(f) for n, f in self.case.things.items()},
             "ask": {q.kind: q.thing},
         }
+
+    def text(self) -> str:
+        """The case as YAML."""
+        return written(self.data())
 
 
 def place(row: Missing) -> tuple[str, str, str]:

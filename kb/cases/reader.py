@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kb.cases import completion as told, domains as fitting
+from kb.cases.domains import how as how
 from kb.errors import CaseError, Place, Problem, did_you_mean, nearest
 from kb.language import english, norms as m
 from kb.language.case import Case, Facts, Question, form

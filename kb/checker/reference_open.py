@@ -6,12 +6,12 @@ of. Worked out from the syntax trees by kb.checker.reference; the reasoner reads
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from kb.checker.reference_values import Env, One
 from kb.language import norms as m
 
-if TYPE_CHECKING:
-    from kb.checker.reference import Env, Judge, One
+Judge = Any  # kb.checker.reference.Judge, which looks here
 
 
 class Telling:

@@ -625,7 +625,8 @@ def number(judge: Judge, x: One, name: str, verdict: str) -> Ruled:
     if said and untold:
         return stands(verdict)
     kind = found.kind if said else p.OUTSIDE
-    return Ruled(verdict if said else p.OUTSIDE, kind, found.needs, found.terms, found.those, found.closing)
+    now = verdict if said else p.OUTSIDE
+    return Ruled(now, kind, found.needs, found.terms, found.those, found.closing, closes=said)
 
 
 # ── effects ──
@@ -647,4 +648,5 @@ def event(judge: Judge, x: One, verdict: str) -> Ruled:
         bare = Bare.of(judge)
         said = any(but_for(judge, bare, n, x, untouched) for n in norms)
     kind = found.kind if said else p.OUTSIDE
-    return Ruled(verdict if said else p.OUTSIDE, kind, found.needs, found.terms, found.those, found.closing)
+    now = verdict if said else p.OUTSIDE
+    return Ruled(now, kind, found.needs, found.terms, found.those, found.closing, closes=said)

@@ -10,6 +10,7 @@ from kb.checker.base import core, same
 from kb.checker.memberships import Members
 from kb.checker.numbers import Numbers
 from kb.checker.reference import Judge, One, find
+from kb.checker.reference_values import both, either, no
 from kb.language import norms as m
 from kb.language.vocabulary import ABSENT
 from kb.numbers import COMPARE
@@ -120,7 +121,7 @@ class Walker(Members, Numbers):
             case m.Not(of):
                 if self.need(len(parts) == 1, 834, f"“{c}” needs one part"):
                     self.condition(parts[0], of, x, dict(env), judge)
-                    self.need(step.value is j.no(parts[0].value), 835, f"“{c}” does not follow from its part")
+                    self.need(step.value is no(parts[0].value), 835, f"“{c}” does not follow from its part")
             case m.Some(role, filler) | m.Only(role, filler) | m.Count(role, _, _, filler):
                 self.restriction(step, c, role, filler, x, env, judge)
             case m.HasValue(role, target):
@@ -212,7 +213,7 @@ class Walker(Members, Numbers):
                         next((e for v, e in judge.worlds(c, x, known) if v is None and e.keys() > known.keys()), {})
                     )
         parts = list(step.parts)
-        join = j.either if telling else j.both
+        join = either if telling else both
         self.need(step.value is join(q.value for q in parts), 835, f"“{step.node}” does not follow from its parts")
 
     def joined(self, step: Step, conds: Sequence[m.Condition], x: One, env: j.Env, judge: Judge) -> None:
@@ -233,13 +234,13 @@ class Walker(Members, Numbers):
                 else:
                     self.condition(part, c, x, bound, judge)
                 self.note(part, c, x, bound, judge)
-            follows = j.both(part.value for part in attempt.parts)
+            follows = both(part.value for part in attempt.parts)
             self.need(
                 attempt.value is follows and follows is not True, 835, f"“{step.node}” does not follow from its parts"
             )
             self.need(follows is False or len(attempt.parts) == len(conds), 834, f"“{step.node}” lacks a part")
             values.append(attempt.value)
-        self.need(step.value is j.either(values), 835, f"“{step.node}” does not follow from what was tried")
+        self.need(step.value is either(values), 835, f"“{step.node}” does not follow from what was tried")
 
     def note(self, step: Step, c: m.Condition, x: One, env: j.Env, judge: Judge) -> None:
         """Binds the names that a condition gives to the one thing that its step tries, also where that is open."""
@@ -318,7 +319,7 @@ class Walker(Members, Numbers):
             }  # each that a name may stand for is tried by itself
         self.need(len(parts) == len(names), 839, f"“{c}” of {x.name}: not every {role} was looked at")
         whole = [*(q.value for q in parts), None if not links.complete else not witness]
-        follows = j.either(whole) if witness else j.both(whole)
+        follows = either(whole) if witness else both(whole)
         self.need(step.value is follows, 839, f"“{c}” of {x.name} is {follows} by what was looked at")
         if step.value is not None and links.presumed:
             self.need(step.soft, 833, f"“{c}” of {x.name} hides that the list is presumed complete")

@@ -4,7 +4,7 @@
     ledger(book)         one book's editions and records
     check(ledger, ...)   each fault of the records, held against the rulebook and the hashes of its sentences
 
-A record with a fault changes nothing: kb.pipeline applies only what passes.
+A record with a fault changes nothing: kb.registry applies only what passes.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from kb.language.rule_number import sort_key
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook import edition, linker, records as e
 from kb.rulebook.norm_reader import labels
+from kb.rulebook.records import AUTHORITIES as AUTHORITIES, OFFICIAL as OFFICIAL, UNOFFICIAL as UNOFFICIAL
 
 if TYPE_CHECKING:
     from kb.coverage.hashes import AlignedSection
@@ -31,15 +32,15 @@ if TYPE_CHECKING:
 CYCLE = 942
 
 
-def path_of(book_id: str) -> Path:
-    """The file of a book's records."""
-    return resources.book(book_id) / "errata" / "records.md"
+def path_of(book_id: str, own: Path | None = None) -> Path:
+    """The file of a book's records. own: as in kb.resources.books."""
+    return resources.book(book_id, own) / "errata" / "records.md"
 
 
 @lru_cache
-def ledger(book_id: str) -> e.Ledger:
+def ledger(book_id: str, own: Path | None = None) -> e.Ledger:
     """A book's editions and records as read; an empty one where it has no file. Raises RulebookError."""
-    path = path_of(book_id)
+    path = path_of(book_id, own)
     return reader.file(path) if path.is_file() else e.Ledger(book_id, "", "", ())
 
 

@@ -16,8 +16,7 @@ from kb.errors import CaseError, Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.rulebook import records as e
 from kb.rulebook.chapter_reader import HEADING, ChapterReader, SectionReader
-from kb.rulebook.scope_reader import listed
-from kb.yaml_document import Source, document
+from kb.yaml_document import Source, document, listed
 
 PART = re.compile(r"^###\s+(before|after)\s+(\S+)\s*(.*?)\s*$")
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")

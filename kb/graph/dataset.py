@@ -166,7 +166,7 @@ def sources() -> list[Path]:
     """Every file that the graph is made from: data and the code that writes it."""
     data = [resources.path("ontology"), resources.path("rulebooks")]
     found = [f for folder in data for f in folder.rglob("*") if f.suffix in (".ttl", ".md", ".yaml", ".json")]
-    return sorted([*found, *case_files(), *resources.PACKAGE.glob("*.py")])
+    return sorted([*found, *case_files(), *resources.PACKAGE.rglob("*.py")])
 
 
 def version() -> str:

@@ -160,7 +160,7 @@ def context_text() -> str:
 
 
 def proofs(cases: Iterable[Written], flips: bool = False, **under: Any) -> Graph:
-    """The proofs of cases in one graph: a set of rulings to be asked. `under`: as kb.pipeline.ask takes it.
+    """The proofs of cases in one graph: a set of rulings to be asked. `under`: as kb.asking.ask takes it.
 
     Raises CaseError for those that are no cases.
     """

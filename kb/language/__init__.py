@@ -2,3 +2,5 @@
 
 Knows no file, no game and no reasoner: everything above speaks in these types.
 """
+
+__all__ = ["case", "english", "iris", "norms", "parser", "rule_number", "vocabulary"]

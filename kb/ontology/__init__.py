@@ -2,3 +2,5 @@
 
 What is worked out here is written beside the ontology (ontology/inferred), so that nobody else needs Java.
 """
+
+__all__ = ["build", "functional_syntax", "sources", "subsumption", "to_owl", "turtle"]

@@ -3,3 +3,5 @@ would flip it.
 
 Pure: it reads no file and no clock.
 """
+
+__all__ = ["builtins", "counterfactuals", "kind_rules", "positions", "proof", "reason", "trace", "unused"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from kb.language import norms as m
 from kb.language.case import Case
@@ -17,14 +16,12 @@ from kb.language.vocabulary import Vocabulary
 from kb.reasoner import connectivity, hexgrid
 from kb.reasoner.positions import told
 from kb.reasoner.trace import Step, Thing
-
-if TYPE_CHECKING:
-    from kb.reasoner.situation import Situation
+from kb.reasoner.world import Surroundings
 
 FRIENDLY, ENEMY, NATION, PIECE = "Friendly", "Enemy", "Nationality", "Piece"
 
 
-def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) -> Step:
+def member(situation: Surroundings, module: str, cls: str, x: Thing, focus: Thing) -> Step:
     """Whether x is a cls as `module` computes it, seen from the actor of `focus`."""
     if module == "sides":
         return side_member(situation, cls, x, focus)
@@ -59,7 +56,7 @@ def member(situation: Situation, module: str, cls: str, x: Thing, focus: Thing) 
     return Step(node, x, value, "unknown" if value is None else "module", (), soft)
 
 
-def parted(situation: Situation, x: Thing, acts: str, aim: str) -> bool:
+def parted(situation: Surroundings, x: Thing, acts: str, aim: str) -> bool:
     """Whether the history has an act at something else between the acts that x has by `acts`, which have one aim.
 
     What is asked about may still be to come: an act that the history does not name falls after it.
@@ -75,7 +72,7 @@ def parted(situation: Situation, x: Thing, acts: str, aim: str) -> bool:
     return any(theirs and not theirs & aims for theirs in others)
 
 
-def told_apart(situation: Situation, x: Thing, relation: str, kind: str) -> bool:
+def told_apart(situation: Surroundings, x: Thing, relation: str, kind: str) -> bool:
     """Whether something of a kind that leads to x by a relation is told as an event of its own."""
     classes = situation.vocabulary.classes
     events = [situation.things[name] for name in told(situation.case)]
@@ -83,7 +80,7 @@ def told_apart(situation: Situation, x: Thing, relation: str, kind: str) -> bool
     return any(x in situation.successors(y, relation).things for y in ours)
 
 
-def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[tuple[Thing, bool]]:
+def related(situation: Surroundings, module: str, name: str, x: Thing) -> Iterator[tuple[Thing, bool]]:
     """The things x is related to by a derived property, each with whether a presumption stands behind it."""
     if module == "sides":
         mine = taken_for(situation, x)
@@ -103,7 +100,7 @@ def related(situation: Situation, module: str, name: str, x: Thing) -> Iterator[
                 yield y, False
 
 
-def undecided(situation: Situation, module: str, x: Thing) -> Iterator[Thing]:
+def undecided(situation: Surroundings, module: str, x: Thing) -> Iterator[Thing]:
     """The things that x may be related to by a derived property, for all that is told: pieces of which a side is not known."""
     if module == "sides" and is_piece(situation, x):
         mine = taken_for(situation, x)
@@ -116,12 +113,12 @@ def undecided(situation: Situation, module: str, x: Thing) -> Iterator[Thing]:
                 yield y
 
 
-def settled(situation: Situation, module: str, x: Thing) -> bool:
+def settled(situation: Surroundings, module: str, x: Thing) -> bool:
     """Whether a module knows of everything but what is `undecided` that x is not related to it."""
     return module == "sides" or (module == "grid adjacent" and hexgrid.spot(x) is not None)
 
 
-def complete(situation: Situation, module: str, x: Thing) -> bool:
+def complete(situation: Surroundings, module: str, x: Thing) -> bool:
     """Whether a module knows of everything that x is related to by a property of its own, so that nothing is presumed."""
     if module.startswith("grid"):
         others = [y for y in situation.things.values() if y is not x and hexgrid.is_place(situation, y)]
@@ -129,13 +126,13 @@ def complete(situation: Situation, module: str, x: Thing) -> bool:
     return True
 
 
-def number(situation: Situation, module: str, x: Thing) -> Fraction | None:
+def number(situation: Surroundings, module: str, x: Thing) -> Fraction | None:
     """A quantity of x as a module works it out; None when it cannot."""
     name, *args = module.split()
     return hexgrid.number(situation, x, *args[1:]) if name == "grid" and len(args) == 3 else None
 
 
-def side(situation: Situation, x: Thing) -> str:
+def side(situation: Surroundings, x: Thing) -> str:
     """The side a thing is on, or "" when nothing says: by its classes, or by its `side`."""
     stated = perspective(x)
     if stated or "side" not in situation.vocabulary.properties:
@@ -148,7 +145,7 @@ def side(situation: Situation, x: Thing) -> str:
     return side_of(situation, nation) if nation else ""
 
 
-def side_of(situation: Situation, name: str) -> str:
+def side_of(situation: Surroundings, name: str) -> str:
     """Somebody else of that side may be said to be friend or foe; then all of it is. So is that of the acting unit: friends."""
     for y in situation.things.values():
         if perspective(y) and (
@@ -158,7 +155,7 @@ def side_of(situation: Situation, name: str) -> str:
     return FRIENDLY if name == acting(situation) else name
 
 
-def acting(situation: Situation) -> str:
+def acting(situation: Surroundings) -> str:
     """The name of the side that acts in what is asked about, where its unit is told to be of one; else ""."""
     act = situation.things.get(situation.case.question.thing)
     actors = act.facts.links.get("actor", ()) if act is not None else ()
@@ -170,7 +167,7 @@ def acting(situation: Situation) -> str:
     return side_name(named) if named is not None else nation_of(situation, unit)
 
 
-def nation_of(situation: Situation, x: Thing) -> str:
+def nation_of(situation: Surroundings, x: Thing) -> str:
     """The nation that a thing is said to be of as a class (`is: [Squad, Japanese]`), or ""."""
     classes = situation.vocabulary.classes
     return next((c for c in x.facts.is_ if NATION in classes[c].ancestors), "")
@@ -183,7 +180,7 @@ def perspective(x: Thing) -> str:
     return ENEMY if ENEMY in x.facts.is_ or FRIENDLY in x.facts.not_ else ""
 
 
-def attacks_enemy(situation: Situation, x: Thing) -> bool:
+def attacks_enemy(situation: Surroundings, x: Thing) -> bool:
     """Whether a case has x, of which it says no side, act against what it calls Enemy or where such a unit is: then x is
     on the asker's side."""
     roles = situation.vocabulary.doers
@@ -200,12 +197,12 @@ def attacks_enemy(situation: Situation, x: Thing) -> bool:
     return False
 
 
-def taken_for(situation: Situation, x: Thing) -> str:
+def taken_for(situation: Surroundings, x: Thing) -> str:
     """The side that a thing is on, or is taken to be on where nothing says; "" where it is not known."""
     return side(situation, x) or asker(situation, x)
 
 
-def asker(situation: Situation, x: Thing) -> str:
+def asker(situation: Surroundings, x: Thing) -> str:
     """The side of a piece that is asked about and of which none is told, where another one is called Enemy: the asker's own."""
     if not is_piece(situation, x):
         return ""
@@ -223,7 +220,7 @@ def asks_for(vocabulary: Vocabulary, case: Case) -> str:
     return facts.name if facts is not None and vocabulary.entails(facts.is_, PIECE) else ""
 
 
-def is_piece(situation: Situation, x: Thing) -> bool:
+def is_piece(situation: Surroundings, x: Thing) -> bool:
     """Whether a thing is told to be a piece, which has a side; what is only made up on the way is not told."""
     return x.made is None and situation.vocabulary.entails(x.facts.is_, PIECE)
 
@@ -233,7 +230,7 @@ def side_name(s: Thing) -> str:
     return s.facts.is_[0] if s.name.endswith(".side") and s.facts.is_ else s.name
 
 
-def side_member(situation: Situation, cls: str, x: Thing, focus: Thing) -> Step:
+def side_member(situation: Surroundings, cls: str, x: Thing, focus: Thing) -> Step:
     """Whether a thing is friendly, or an enemy, to whoever acts: sides are seen from the actor."""
     node = m.Named(cls)
     actors = situation.successors(focus, "actor").things if "actor" in situation.vocabulary.properties else ()

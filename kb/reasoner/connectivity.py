@@ -6,16 +6,12 @@ alone where one is named) form one connected whole under LINK.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kb.reasoner.trace import Thing
-
-if TYPE_CHECKING:
-    from kb.reasoner.situation import Situation
+from kb.reasoner.world import Surroundings
 
 
 def connected(
-    situation: Situation, x: Thing, members: str, place: str, link: str, of: str = ""
+    situation: Surroundings, x: Thing, members: str, place: str, link: str, of: str = ""
 ) -> tuple[bool | None, bool]:
     """True or False, and whether lists presumed complete bear it out; None when a place or link is not known.
 
@@ -41,7 +37,7 @@ def connected(
     return (None, False) if len(reach(situation, spots, link, True)) == len(spots) else (False, True)
 
 
-def reach(situation: Situation, spots: dict[str, Thing], link: str, hopeful: bool) -> set[str]:
+def reach(situation: Surroundings, spots: dict[str, Thing], link: str, hopeful: bool) -> set[str]:
     """The places that the first one is joined to; `hopeful`: also by links that are not ruled out."""
     queue = list(spots)[:1]
     found = set(queue)

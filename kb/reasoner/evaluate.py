@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kb.language import norms as m
 from kb.language.vocabulary import ABSENT
@@ -17,12 +17,10 @@ from kb.reasoner import builtins
 from kb.reasoner.codegen import Writer
 from kb.reasoner.expressions import Env, Expressions, Run, follow, listed, lists
 from kb.reasoner.trace import Links, Outcome, Reached, Step, Thing, Towards
+from kb.reasoner.world import World
 from kb.rulebook.theory import MOST_ASKED, Theory
 
-if TYPE_CHECKING:
-    from kb.reasoner.situation import Situation
-
-Choices = Callable[["Situation", Thing, Env], Iterator[tuple[Step, Env]]]
+Choices = Callable[[World, Thing, Env], Iterator[tuple[Step, Env]]]
 DEAR = 4  # the cost of a part from which on it is not tried beside a failure that rests on a presumption
 
 
@@ -55,7 +53,7 @@ def number_of(theory: Theory, e: m.Expr, norm: m.Norm | None = None) -> Run:
     return found[0]  # type: ignore[index,no-any-return]
 
 
-Tried = Callable[["Situation", Thing], Outcome]
+Tried = Callable[[World, Thing], Outcome]
 
 
 def plan(theory: Theory, norm: m.Norm) -> tuple[str, Tried]:
@@ -144,7 +142,7 @@ class Compiler(Expressions):
     def seen(self, c: m.Named, module: str) -> Run:
         """A class that depends on the focus too: worked out once for each thing and focus."""
 
-        def kept(s: Situation, x: Thing, env: Env) -> Step:
+        def kept(s: World, x: Thing, env: Env) -> Step:
             this: Thing = env["this"]
             slot = (c.name, this.name)
             found = x.conditions.get(slot)
@@ -183,7 +181,7 @@ class Compiler(Expressions):
         """A conjunction that names things on the way: it holds if it holds for one that a name can stand for."""
         choices = self.choices(c, parts)
 
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             tried = list(choices(s, x, env))
             for wanted in ((True, False), (True, True), (None, False)):
                 found = next(((step, e) for step, e in tried if (step.value, step.soft) == wanted), None)
@@ -213,7 +211,7 @@ class Compiler(Expressions):
             case m.Of(root, of) if binds(c):
                 inner = self.choices(of)
 
-                def elsewhere(s: Situation, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
+                def elsewhere(s: World, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
                     y = env.get(root) or s.things.get(root)
                     return inner(s, y, env) if y is not None else iter([(Step(c, x, None, "unbound", (), False), env)])
 
@@ -225,7 +223,7 @@ class Compiler(Expressions):
         """Each way to bind the names of all parts, the first part's first."""
 
         # What calls itself stands outside `run`: inside, each run would leave a circle to the garbage collector.
-        def go(s: Situation, x: Thing, number: int, held: tuple[Step, ...], e: Env) -> Iterator[tuple[Step, Env]]:
+        def go(s: World, x: Thing, number: int, held: tuple[Step, ...], e: Env) -> Iterator[tuple[Step, Env]]:
             if number == len(parts):
                 value = None if any(q.value is None for q in held) else True
                 yield Step(c, x, value, "and", held, value is True and any(q.soft for q in held)), e
@@ -236,7 +234,7 @@ class Compiler(Expressions):
                 else:
                     yield from go(s, x, number + 1, (*held, step), after)
 
-        def run(s: Situation, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
+        def run(s: World, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
             return go(s, x, 0, (), env)
 
         return run
@@ -245,7 +243,7 @@ class Compiler(Expressions):
         name, inverse = role.name, role.inverse
         untold = self.untold(c, self.condition(c.filler))
 
-        def run(s: Situation, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
+        def run(s: World, x: Thing, env: Env) -> Iterator[tuple[Step, Env]]:
             links = s.successors(x, name, inverse)
             failed: dict[str, Step] = {}
             met = False
@@ -268,14 +266,14 @@ class Compiler(Expressions):
         return run
 
     def bind(self, c: m.Condition, of: Run, var: str) -> Run:
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             env[var] = x
             return of(s, x, env)
 
         return run
 
     def of(self, c: m.Condition, root: str, of: Run) -> Run:
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             y = env.get(root) or s.things.get(root)
             return of(s, y, env) if y is not None else Step(c, x, None, "unbound", (), False)
 
@@ -291,7 +289,7 @@ class Compiler(Expressions):
         filler = None if cls else self.condition(of)
         untold = self.untold(c, filler or (lambda s, y, env: y.members.get(cls) or s.first(y, cls)))
 
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             links = x.linked.get(key) or s.reach(x, name, inverse, key)
             things = links.things
             if len(things) == 1 and links.complete:  # the usual
@@ -311,7 +309,7 @@ class Compiler(Expressions):
                     s.trail.append((x.conditions, slot))
             return found
 
-        def several(s: Situation, x: Thing, env: Env, links: Links) -> Step:
+        def several(s: World, x: Thing, env: Env, links: Links) -> Step:
             tried: list[Step] = []
             met: tuple[Thing, Step, Env] | None = None
             unknown, soft = False, links.presumed
@@ -347,7 +345,7 @@ class Compiler(Expressions):
         that too."""
         name = c.role.name
 
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             step = filler(s, s.blank(x, name), dict(env))
             if step.value is False:
                 return Step(c, x, False, "blank", (step,), True)
@@ -358,7 +356,7 @@ class Compiler(Expressions):
     def only(self, c: m.Only, role: m.Role, filler: Run) -> Run:
         name, inverse = role.name, role.inverse
 
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             links = s.successors(x, name, inverse)
             tried = [filler(s, y, env) for y in links.things]
             for y, step in zip(links.things, tried, strict=True):
@@ -375,7 +373,7 @@ class Compiler(Expressions):
     def count(self, c: m.Count, role: m.Role, kind: str, n: int, filler: Run) -> Run:
         name, inverse = role.name, role.inverse
 
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             links = s.successors(x, name, inverse)
             tried = [filler(s, y, env) for y in links.things]
             low, high = counted(tried, links)
@@ -395,7 +393,7 @@ class Compiler(Expressions):
     def has_value(self, c: m.HasValue, role: m.Role, target: m.Path) -> Run:
         name, inverse = role.name, role.inverse
 
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             wanted, sure = follow(s, x, target, env)
             links = s.successors(x, name, inverse)
             for y in wanted:
@@ -424,7 +422,7 @@ class Compiler(Expressions):
         return run
 
     def same(self, c: m.Same, target: m.Path) -> Run:
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             wanted, sure = follow(s, x, target, env)
             if x in wanted:
                 return Step(c, x, True, "same", (), False)
@@ -434,7 +432,7 @@ class Compiler(Expressions):
         return run
 
     def compare(self, c: m.Compare, left: Run, op: Callable[[Any, Any], bool], right: Run) -> Run:
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             a, b = left(s, x, env), right(s, x, env)
             if a.value is None or b.value is None:
                 return Step(c, x, None, "compare", (a, b), False)

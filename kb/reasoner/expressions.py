@@ -11,18 +11,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kb.language import norms as m
 from kb.numbers import ZERO, over, plus
 from kb.reasoner.trace import Links, Step, Thing
+from kb.reasoner.world import World
 from kb.rulebook.theory import Theory
 
-if TYPE_CHECKING:
-    from kb.reasoner.situation import Situation
-
 Env = dict[str, Any]
-Run = Callable[["Situation", Thing, Env], Step]
+Run = Callable[[World, Thing, Env], Step]
 ARITH: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
     "+": plus,
     "-": operator.sub,
@@ -54,7 +52,7 @@ class Expressions:
                 assert self.norm is not None
                 norm_id = self.norm.id
 
-                def otherwise(s: Situation, x: Thing, env: Env) -> Step:
+                def otherwise(s: World, x: Thing, env: Env) -> Step:
                     without = env.get("without", frozenset()) | {norm_id}
                     found = s.quantity(env["this"], quantity, without)
                     return Step(e, env["this"], found.value, "otherwise", (found,), found.soft)
@@ -78,7 +76,7 @@ class Expressions:
     def path(self, e: m.Path, way: m.Path, quantity: str) -> Run:
         root, step = way.root, way.steps[0] if len(way.steps) == 1 else ""
 
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             if not way.root and not way.steps:
                 return s.quantity(x, quantity, env.get("without", frozenset()) if x is env.get("this") else frozenset())
             start = env.get(root) if root and step else None
@@ -102,7 +100,7 @@ class Expressions:
     def arith(self, e: m.Expr, op: str, left: Run, right: Run) -> Run:
         done = ARITH[op]
 
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             a, b = left(s, x, env), right(s, x, env)
             if a.value is None or b.value is None or (op == "/" and b.value == 0):
                 return Step(e, x, None, "arith", (a, b), False)
@@ -111,7 +109,7 @@ class Expressions:
         return run
 
     def call(self, e: m.Expr, function: Callable[..., Any], args: list[Run]) -> Run:
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             found = tuple(a(s, x, env) for a in args)
             if any(f.value is None for f in found):
                 return Step(e, x, None, "call", found, False)
@@ -122,7 +120,7 @@ class Expressions:
     def aggregate(self, e: m.Aggregate, function: str, path: m.Path, filler: Run, quantity: str, every: bool) -> Run:
         """every: whatever the path leads to is taken, so that there is nothing to show of which is."""
 
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             found, sure = follow(s, x, path, env)
             soft = sure is not True
             chosen: list[Thing] = []
@@ -161,7 +159,7 @@ class Expressions:
         table = self.theory.tables[name]
         index = table.columns.index(column)
 
-        def run(s: Situation, x: Thing, env: Env) -> Step:
+        def run(s: World, x: Thing, env: Env) -> Step:
             wanted = key(s, x, env)
             moved = shift(s, x, env) if shift is not None else None
             parts = (wanted,) if moved is None else (wanted, moved)
@@ -186,7 +184,7 @@ class Expressions:
         """A number that one norm speaks of twice: worked out once for each focus."""
         slot = self.theory.slot(e)
 
-        def kept(s: Situation, x: Thing, env: Env) -> Step:
+        def kept(s: World, x: Thing, env: Env) -> Step:
             if x is not env["this"] or "without" in env:
                 return run(s, x, env)
             found = x.conditions.get(slot)
@@ -213,7 +211,7 @@ def own(c: object) -> bool:
     return not is_dataclass(c) or all(own(getattr(c, f.name)) for f in fields(c))
 
 
-def lists(s: Situation, x: Thing, path: m.Path, env: Env) -> Iterator[Step]:
+def lists(s: World, x: Thing, path: m.Path, env: Env) -> Iterator[Step]:
     """Each list of things on a path that is presumed to be all there is, as a step that counts them."""
     start = x if not path.root else env.get(path.root) or s.things.get(path.root)
     now = [start or x]
@@ -231,7 +229,7 @@ def listed(x: Thing, role: m.Role, links: Links) -> Step:
     )
 
 
-def follow(s: Situation, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing], bool | None]:
+def follow(s: World, x: Thing, path: m.Path, env: Env) -> tuple[list[Thing], bool | None]:
     """Where a path leads from x (or its root), and whether that is all: True, False (presumed), None (not known)."""
     start = x if not path.root else env.get(path.root) or s.things.get(path.root)
     if start is None and path.root:

@@ -17,12 +17,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from kb.reasoner.trace import Thing
-
-if TYPE_CHECKING:
-    from kb.reasoner.situation import Situation
+from kb.reasoner.world import Surroundings
 
 COORDINATE = re.compile(r"(?P<board>\d*)\s*(?P<column>[A-Z]{1,2})(?P<row>\d+)")
 SIDES, CLOCK = 6, 12
@@ -159,7 +156,7 @@ SHAPES = {
 }
 
 
-def place(situation: Situation, x: Thing) -> Hex | None:
+def place(situation: Surroundings, x: Thing) -> Hex | None:
     """The hex of a thing: by its own coordinate, or that of the place or hex it is in."""
     seen: set[str] = set()
     while x.name not in seen:
@@ -174,7 +171,7 @@ def place(situation: Situation, x: Thing) -> Hex | None:
     return None
 
 
-def reached(situation: Situation, x: Thing, path: str) -> list[Thing]:
+def reached(situation: Surroundings, x: Thing, path: str) -> list[Thing]:
     """The things at the end of a dotted path."""
     now = [x]
     for step in path.split("."):
@@ -182,7 +179,7 @@ def reached(situation: Situation, x: Thing, path: str) -> list[Thing]:
     return now
 
 
-def holds(situation: Situation, x: Thing, function: str, lines: str, target: str) -> bool | None:
+def holds(situation: Surroundings, x: Thing, function: str, lines: str, target: str) -> bool | None:
     """Whether lines of sight enter a target hex in a certain shape; None when that turns on what is not known.
 
     lines: a path to what draws the lines, then one to who looks, as in "attacks.actor". A line may say for itself where it
@@ -217,7 +214,7 @@ def holds(situation: Situation, x: Thing, function: str, lines: str, target: str
     return None if unknown or not drawn else False
 
 
-def between(situation: Situation, x: Thing, one: str, other: str, a: str, b: str) -> tuple[bool, bool]:
+def between(situation: Surroundings, x: Thing, one: str, other: str, a: str, b: str) -> tuple[bool, bool]:
     """Whether what two paths lead to are two hexes, either way round; and whether it is presumed not, for want of coordinates."""
     ends = [{place(situation, y) for y in reached(situation, x, path)} - {None} for path in (one, other)]
     if not all(ends):
@@ -232,12 +229,12 @@ def spot(x: Thing) -> Hex | None:
     return hex_at(x.facts.texts.get("coordinate", ""))
 
 
-def is_place(situation: Situation, x: Thing) -> bool:
+def is_place(situation: Surroundings, x: Thing) -> bool:
     """Whether x is said to be a place."""
     return situation.vocabulary.entails(x.facts.is_, "Place")
 
 
-def related(situation: Situation, x: Thing) -> Iterator[Thing]:
+def related(situation: Surroundings, x: Thing) -> Iterator[Thing]:
     """The things with a coordinate next to that of x."""
     here = spot(x)
     for y in list(situation.things.values()) if here is not None else ():
@@ -246,7 +243,7 @@ def related(situation: Situation, x: Thing) -> Iterator[Thing]:
             yield y
 
 
-def number(situation: Situation, x: Thing, one: str, other: str) -> Fraction | None:
+def number(situation: Surroundings, x: Thing, one: str, other: str) -> Fraction | None:
     """The range from what one path leads to, to what another does; None unless it is one number."""
     ends = [[place(situation, y) for y in reached(situation, x, path)] for path in (one, other)]
     ranges = {distance(a, b) if a and b and comparable(a, b) else None for a in ends[0] for b in ends[1]}

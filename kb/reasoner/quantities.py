@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING
 
 from kb.language import norms as m
 from kb.numbers import ONE, ZERO, plus
 from kb.reasoner import builtins
 from kb.reasoner.evaluate import number_of
 from kb.reasoner.trace import Contribution, Step, Thing
+from kb.reasoner.world import World
 from kb.rulebook.theory import names
 
-if TYPE_CHECKING:
-    from kb.reasoner.situation import Situation
 
-
-def worked_out(s: Situation, x: Thing, name: str, without: frozenset[str]) -> Step:
+def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
     """A number of x from what is stated, what norms contribute and the default; norms in `without` are left aside."""
     prop = s.vocabulary.properties[name]
     path = node(name)
@@ -92,7 +89,7 @@ def worked_out(s: Situation, x: Thing, name: str, without: frozenset[str]) -> St
     return Step(path, x, value_, why, tuple(rows), soft)
 
 
-def left_out(s: Situation, rows: list[Contribution], counts: list[Contribution]) -> bool:
+def left_out(s: World, rows: list[Contribution], counts: list[Contribution]) -> bool:
     """Whether a norm that would change the number does not apply only for something that is presumed."""
     return any(
         r.outcome.status is False and r.outcome.soft and not says_why(r.outcome.norm.head)
@@ -102,7 +99,7 @@ def left_out(s: Situation, rows: list[Contribution], counts: list[Contribution])
 
 
 def base_of(
-    s: Situation, x: Thing, name: str, stated: Fraction | None, live: list[Contribution]
+    s: World, x: Thing, name: str, stated: Fraction | None, live: list[Contribution]
 ) -> tuple[Fraction | None, bool, bool]:
     """What the quantity is before additions: (value, soft, clear). Competing `sets` are resolved by strength."""
     sets = [r for r in live if r.op == m.SETS and not r.lost]

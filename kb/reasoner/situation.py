@@ -16,6 +16,7 @@ from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner import builtins, quantities
 from kb.reasoner.evaluate import Tried, evaluator, plan
 from kb.reasoner.trace import NOTHING, Contribution, Links, Outcome, Step, Thing
+from kb.reasoner.world import World
 from kb.rulebook.theory import Theory, Way
 
 NONE = {
@@ -41,7 +42,7 @@ class Keeper:
             thing.forget()
 
 
-class Situation:
+class Situation(World):
     """One staged case, whatever is asked of it. `member`, `successors`, `quantity` and `outcome` are the questions everything
     reduces to."""
 

@@ -186,7 +186,7 @@ def answered(conflict: Conflict, yes: bool, by: str, source: str, kind: str = e.
         f"question: {q(asks(conflict))}", f"answer: {q('Yes.' if yes else 'No.')}",
         f"entered: {q(f'made from the conflict of {holds.id} and {falls.id}')}", "checked: not yet", "```", "",
         f"### after {holds.rule}", "", "```norms", *source_of(holds, falls), "```", "",
-        "```case", *written(expected).splitlines()[1:], f"expect: {{verdict: {q(verdict(conflict, yes))}, cites: [{q(holds.rule)}]}}",
+        "```case", *written(expected).splitlines()[1:],
         "```", "",
     ])  # fmt: skip
 

@@ -22,8 +22,8 @@ from kb.language import norms as m
 from kb.language.case import Case
 from kb.reasoner import reason
 from kb.reasoner.proof import Proof
-from kb.rulebook import compiler, edition, linker, records as e
-from kb.yaml_document import Source
+from kb.rulebook import edition, records as e
+from kb.yaml_document import Source, written
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,8 @@ def asked_beside(record: e.Record, case: Case, side: str) -> Proof:
     without = (record.id,) if held and (side == e.BEFORE or not record.changes) else ()
     also = (record.id,) if side != e.BEFORE and not held and record.changes else ()
     under = edition.choose(joined, without=without, also=also)
-    text, terms = registry.text_of(record.book), registry.vocabulary(record.book)
-    changed = registry.changed(text, joined, under.toggled) if under.toggled else text
-    narrower = registry.still_narrower(record.book, under.toggled, joined)
-    made = compiler.theory(linker.link(changed, terms), terms, asking.in_force(case), {}, narrower)
+    books = registry.SHIPPED.with_records(joined)
+    made = books.theory(record.book, asking.in_force(case), (), under.toggled)
     proof = reason.answer(made, case)
     proof.edition = under
     return proof
@@ -172,7 +170,7 @@ def accepted(record: e.Record) -> str:
         *([f"answer: {quoted(record.answer)}"] if record.answer else []), *([f"supersedes: [{record.id}]"] if ledger.record(record.id) else []),
         f"entered: made from {record.id}", "checked: not yet", "```", "", f"### after {rule}", "",
         f"{record.question} {record.answer}".strip() or record.title, "", "```norms", *norm, "```", "",
-        "```case", yaml_of({**data, "expect": dict(expects[""])}), "```", "",
+        "```case", written({k: v for k, v in {**data, "expect": dict(expects[""])}.items() if k != "book"}).rstrip(), "```", "",
     ]  # fmt: skip
     return "\n".join(lines)
 
@@ -234,25 +232,3 @@ def description(case: Case, name: str) -> str:
 def quoted(said: str) -> str:
     """A text as YAML takes it on one line, whatever is in it."""
     return json.dumps(said, ensure_ascii=False)
-
-
-def yaml_of(case: Mapping[str, Any]) -> str:
-    """A case in YAML, a thing a line."""
-
-    def flow(value: Any) -> str:
-        if isinstance(value, Mapping):
-            return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"
-        if isinstance(value, (list, tuple)):
-            return "[" + ", ".join(map(flow, value)) + "]"
-        if isinstance(value, bool):
-            return str(value).lower()
-        return (
-            str(value)
-            if str(value).replace("-", "").replace(".", "").isalnum() and str(value) not in ("yes", "no")
-            else quoted(str(value))
-        )
-
-    rows = ["things:", *(f"  {n}: {flow(f)}" for n, f in case.get("things", {}).items())]
-    if case.get("history"):
-        rows.append(f"history: {flow(case['history'])}")
-    return "\n".join([*rows, f"ask: {flow(case['ask'])}", f"expect: {flow(case['expect'])}"])

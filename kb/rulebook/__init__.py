@@ -2,3 +2,5 @@
 
 Records of errata are data here too (`records`), and `edition` applies those that are in force to a book's text.
 """
+
+__all__ = ["chapter_reader", "compiler", "edition", "linker", "norm_reader", "reader", "records", "theory"]

@@ -16,7 +16,8 @@ from kb import numbers
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.rulebook.norm_reader import NormReader, labels
-from kb.rulebook.scope_reader import ScopeReader, listed
+from kb.rulebook.scope_reader import ScopeReader
+from kb.yaml_document import listed
 
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{#([^}]+)\})?\s*$")
 NOT_ENCODED = re.compile(r"^>\s*not encoded\s*\((\w+)\)\s*([\w-]+)?\s*:\s*(.+)$")

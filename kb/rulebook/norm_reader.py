@@ -7,23 +7,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from kb.errors import Place, did_you_mean
 from kb.language import norms as m
 from kb.language.parser import HEADS, Fault, Parser, Token, tokens
 
-if TYPE_CHECKING:
-    from kb.rulebook.chapter_reader import ChapterReader
-
 REFS = re.compile(r"\[([^\[\]]*)\]\s*$")
 CLAUSES = ("when", "unless", "over", "cites", "needs", "excepts", "reading", "until")
+
+
+class Chapter(Protocol):
+    """What is needed of the reader of the chapter: what it is, its lines, and where faults go."""
+
+    book: str
+    authority: str
+    file: str
+    heading: str
+    lines: list[str]
+
+    def problem(self, code: int, message: str, line: int, column: int = 1, hint: str = "") -> None:
+        """Takes a fault."""
 
 
 class NormReader:
     """The norms of one block: an id at the left margin, then clauses."""
 
-    def __init__(self, reader: ChapterReader, rule: str):
+    def __init__(self, reader: Chapter, rule: str):
         self.reader, self.rule = reader, rule
 
     def read(self, start: int, end: int, encoded: tuple[int, ...]) -> list[m.Norm]:

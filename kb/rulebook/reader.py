@@ -13,7 +13,7 @@ from kb import resources
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.rulebook.chapter_reader import ChapterReader
-from kb.rulebook.scope_reader import listed
+from kb.yaml_document import listed
 
 POLICY_KEYS = {"book", "title", "namespaces", "authorities", "principles"}
 PRINCIPLES = ("explicit", "authority", "specificity", "prohibition", "higher-number", "lower-number")

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from kb.errors import Place, did_you_mean
 from kb.language import norms as m
 from kb.language.parser import Fault, condition
+from kb.yaml_document import listed
 
 KINDS = (m.WHOLLY, m.PARTLY, m.NAMES)
 KEYS = {
@@ -106,8 +107,3 @@ class ScopeReader:
     def fault(self, code: int, message: str, hint: str) -> None:
         """Tells the chapter of a fault at the word last gone to."""
         self.chapter.problem(code, message, max(self.now, 1), self.column, hint)
-
-
-def listed(value: Any) -> tuple[str, ...]:
-    """A list of names; a single name stands for a list of one."""
-    return tuple(map(str, value)) if isinstance(value, list) else (str(value),) if value else ()

@@ -2,3 +2,5 @@
 
 Texts are decoded, split and cross-referenced; of a publisher's sentences the project keeps hashes alone.
 """
+
+__all__ = ["extracted", "library", "mentions", "model", "references", "shelf"]

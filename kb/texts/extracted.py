@@ -33,7 +33,7 @@ from kb.texts.extracted_files import (
     synonyms,
     targets,
 )
-from kb.texts.extracted_model import Data, Footnote, GlossaryEntry, Heading, Question, Remark, Target
+from kb.texts.extracted_model import Data, Footnote, GlossaryEntry, Heading, Question as Question, Remark, Target
 from kb.texts.model import to_json
 
 FORMAT = 1

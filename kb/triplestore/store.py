@@ -225,6 +225,6 @@ def sources() -> Iterator[Path]:
     ends = {".ttl", ".md", ".yaml", ".yml", ".json"}
     for place in places:
         if place == resources.PACKAGE:
-            yield from sorted(p for p in place.glob("*.py"))
+            yield from sorted(p for p in place.rglob("*.py"))
         else:
             yield from sorted(p for p in place.rglob("*") if p.suffix in ends and p.is_file())

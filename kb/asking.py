@@ -1,0 +1,201 @@
+"""A case in, a proof out: the edition, the chapters and the readings under which it is asked.
+
+case(data) ──► cases.reader.read    a checked case
+ask(data)  ──► reason.answer        the proof
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from kb import registry
+from kb.answers.outline import Quotes
+from kb.cases import casebook, reader as cases, writer
+from kb.cases.casebook import Written
+from kb.errors import CaseError, LoopholeError, Place, Problem
+from kb.language import norms
+from kb.language.case import Case, Question
+from kb.reasoner import counterfactuals, reason
+from kb.reasoner.proof import Proof as Proof
+from kb.reasoner.trace import Flip
+from kb.registry import Books
+from kb.rulebook.records import InForce
+from kb.rulebook.theory import Theory
+from kb.yaml_document import Source
+
+WORD = re.compile(r"\w+")
+
+
+def case(data: Mapping[str, Any] | str | Path | Written, name: str = "", books: Books | None = None) -> Case:
+    """A checked case from a mapping, YAML or JSON text, or a file; of several there, the one of that name. Raises CaseError.
+
+    books: here and below, the library asked.
+    """
+    books, source, called = books or registry.SHIPPED, Source(), ""
+    if not isinstance(data, Mapping):
+        if not isinstance(data, Written):
+            data = casebook.one(casebook.in_file(data) if isinstance(data, Path) else casebook.in_text(data), name)
+        called, source = "" if data.alone else data.name, data.source
+        data = data.data
+    if not isinstance(data, Mapping) or "book" not in data:
+        place = Place(source.file, source.start + 1) if source.file else source.place()
+        raise CaseError(
+            Problem(
+                410, "a case is a mapping with book, things and ask", place, f"book: one of {', '.join(books.names())}"
+            )
+        )
+    found = cases.read(data, books.vocabulary(str(data["book"])), source)
+    if called and not found.name:
+        found = replace(found, name=called)
+    if not found.modules:
+        return found
+    book = books.book(found.book)
+    return replace(found, modules=tuple(module_named(book, module, source) for module in found.modules))
+
+
+def module_named(book: norms.Book, name: str, source: Source) -> str:
+    """The id of the chapter of a book that a case means by a module's name. Raises CaseError."""
+    modules = [ch for ch in book.chapters if ch.authority != "chapter"]
+    for ch in modules:
+        if name.casefold() in (word.casefold() for word in (ch.id, *ch.aliases)):
+            return ch.id
+    hint = f"modules: {', '.join(ch.id for ch in modules) or 'none'}"
+    raise CaseError(Problem(429, f"the book has no module “{name}”", source.place("modules"), hint))
+
+
+def ask(
+    data: Case | Mapping[str, Any] | str | Path | Written,
+    chapters: Iterable[str] = (),
+    readings: Mapping[str, str] | None = None,
+    edition: str = "",
+    as_of: str = "",
+    without: Iterable[str] = (),
+    also: Iterable[str] = (),
+    books: Books | None = None,
+) -> Proof:
+    """The answer to a case, with its proof. Raises CaseError, RulebookError or QueryError.
+
+    chapters: only these (and what they build on), instead of those in force. readings: dispute to option, where it is
+    not to be the adopted one. edition: of the book, instead of the one that the case names or the rulebook encodes;
+    as_of: a date, instead of an edition; without, also: errata taken out or put in.
+    """
+    books = books or registry.SHIPPED
+    found = data if isinstance(data, Case) else case(data, books=books)
+    under = books.in_edition(found.book, edition or ("" if as_of else found.edition), as_of, without, also)
+    adopted = books.known_readings(found.book, readings or {}, under.toggled)
+    return answered(found, Asked(tuple(chapters), adopted, under, books))
+
+
+def ask_further(proof: Proof, question: Mapping[str, Any]) -> Proof:
+    """The answer to another question about the facts of a proof, asked as that was. Raises CaseError.
+
+    question: as in a case's `ask`. What was found of the facts is not worked out again.
+    """
+    assert isinstance(proof.asked, Asked)
+    terms = proof.asked.books.vocabulary(proof.case.book)
+    return answered(cases.another(proof.case, question, terms), proof.asked, proof)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a question is asked: of which chapters (none: those in force), in which readings, under which edition, of which library."""
+
+    chapters: tuple[str, ...]
+    readings: tuple[tuple[str, str], ...]
+    edition: InForce
+    books: Books
+
+
+def answered(found: Case, how: Asked, earlier: Proof | None = None) -> Proof:
+    """The proof, with the other readings among its flips; earlier: one about the same facts."""
+    chosen = how.chapters or in_force(found, how.books)
+    rules = asked(found.book, chosen, how.readings, how)
+    staged = earlier.situation if earlier is not None and earlier.theory is rules else None
+    proof = reason.answer(rules, found, staged=staged)
+    proof.edition, proof.asked = how.edition, how
+    of_facts = proof.find_flips
+    proof.find_flips = lambda p: (
+        *(flip for flip in of_facts(p) if flip.kind != "facts" or as_written(flip, p, how)),
+        *other_readings(p, chosen, how),
+    )
+    return proof
+
+
+def as_written(flip: Flip, proof: Proof, how: Asked) -> bool:
+    """Whether a change of facts does what it promises when it is written into the case: read anew, under all the rules that
+    the words of the case then bring into force."""
+    found = proof.case
+    try:
+        for edit in flip.edits:
+            found = edit.apply(found)
+        again = case(writer.mapping(found), books=how.books)
+        rules = asked(again.book, how.chapters or in_force(again, how.books), how.readings, how)
+        return counterfactuals.said(reason.answer(rules, again, False)) == flip.verdict
+    except (KeyError, LoopholeError):
+        return False
+
+
+def asked(book_id: str, chapters: tuple[str, ...], readings: tuple[tuple[str, str], ...], how: Asked) -> Theory:
+    """The theory asked: the one kept for every answer where no erratum is put in or taken out."""
+    toggled = how.edition.toggled
+    return (
+        how.books.theory(book_id, chapters, readings, toggled)
+        if toggled
+        else how.books.theory(book_id, chapters, readings)
+    )
+
+
+def other_readings(proof: Proof, chapters: tuple[str, ...], how: Asked) -> Iterator[Flip]:
+    """Each other reading of an ambiguous rule under which the answer would not be the same."""
+    found, adopted = proof.case, dict(how.readings)
+    for dispute, options in counterfactuals.readings(proof.theory).items():
+        for option in options:
+            if option == adopted.get(dispute, options[0]):
+                continue
+            read_so = tuple(sorted({**adopted, dispute: option}.items()))
+            other = reason.answer(asked(found.book, chapters, read_so, how), found, False)
+            if counterfactuals.said(other) != counterfactuals.said(proof):
+                yield Flip("reading", f"{dispute} is read as “{option}”", counterfactuals.said(other), (), other.value)
+
+
+def in_force(found: Case, books: Books | None = None) -> tuple[str, ...]:
+    """The chapters whose rules a case is under: the book's own, each module that it names, and each whose terms it uses."""
+    books, spoken = books or registry.SHIPPED, set[str]()
+    for facts in found.things.values():
+        spoken.update(facts.is_, facts.not_, facts.links, facts.numbers, facts.flags)
+    question: Question | None = found.question
+    while question is not None:
+        spoken.update((question.quantity, question.cls))
+        if question.condition is not None:
+            spoken.update(WORD.findall(str(question.condition)))
+        question = question.inner
+    brought = {module for module, terms in books.module_terms(found.book) if terms & spoken}
+    return books.chapters_for(found.book, frozenset(brought.union(found.modules)))
+
+
+def quotes(made: Theory) -> Quotes | None:
+    """The reader's own sentences for ours of a theory's rules, each with its source; None when none is imported."""
+    from kb.texts import shelf
+
+    if not shelf.edition(made.book):
+        return None
+    from kb.coverage import edition_diff
+
+    found = {}
+    for chapter in made.chapters.values():
+        found.update(edition_diff.quotes_for(chapter))
+
+    def of(rule: str, numbers: tuple[int, ...]) -> list[tuple[str, str]]:
+        rows = [q for n in numbers for q in found.get((rule, n), ())]
+        return [
+            (q.text, f"your {q.chapter or q.book}, {q.rule}" + (f" (page {q.page})" if q.page else ""))
+            for q in dict.fromkeys(rows)
+        ]
+
+    return of if found else None

@@ -1,0 +1,3 @@
+"""How our encoding lies beside a text: sentences paired by hashes, what is encoded, which exceptions come back, other editions."""
+
+__all__ = ["coverage", "edition_diff", "hashes", "page"]
