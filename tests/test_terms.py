@@ -587,7 +587,7 @@ def test_data_folders_are_found_in_a_checkout() -> None:
 
 
 def test_data_folders_are_found_in_an_installed_copy(tmp_path: Path) -> None:
-    for name in ("__init__.py", "resources.py", "errors.py", "source.py"):
+    for name in ("__init__.py", "resources.py", "errors.py"):
         (tmp_path / "kb").mkdir(exist_ok=True)
         shutil.copy(ROOT / "kb" / name, tmp_path / "kb" / name)
     inside = tmp_path / "kb" / "_data" / "ontology"
