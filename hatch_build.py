@@ -17,6 +17,9 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOMS = (
+    "cases/words",
+    "cases/things",
+    "cases/questions",
     "cases/reader",
     "cases/domains",
     "cases/completion",

@@ -14,7 +14,7 @@ from typing import Any
 from kb import asking, registry
 from kb.answers import expectations, explain, proof_json
 from kb.answers.interview import Interview
-from kb.answers.outline import Part
+from kb.answers.parts import Part
 from kb.asking import Proof
 from kb.errors import CaseError, LoopholeError, Problem, QueryError
 from kb.search import lookup

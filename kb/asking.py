@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kb import registry, resources
-from kb.answers.outline import Quotes
+from kb.answers.parts import Quotes
 from kb.cases import reader as cases, writer
 from kb.errors import CaseError, LoopholeError, Place, Problem
 from kb.language.case import Case, Question

@@ -11,7 +11,8 @@ import pytest
 
 from kb import asking, registry
 from kb.answers import defeated, explain, proof_json
-from kb.answers.outline import Part, Teller, merged
+from kb.answers.outline import Teller
+from kb.answers.parts import Part, merged
 from kb.checker.checker import certify
 from kb.language import english, norms as m
 from kb.reasoner import proof as p

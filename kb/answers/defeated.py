@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kb.answers.outline import RULE, Part, Teller, principle
+from kb.answers.outline import Teller
+from kb.answers.parts import RULE, Part, principle
 from kb.language import english, norms as m
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof

@@ -12,9 +12,11 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from kb.answers.claim import becomes, candidate, verdict
 from kb.answers.defeated import Loser, exceptions, losers, lost, saying
-from kb.answers.headline import adds_nothing, becomes, by, candidate, headline, verdict
-from kb.answers.outline import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, Teller, merged
+from kb.answers.headline import adds_nothing, by, headline
+from kb.answers.outline import Teller
+from kb.answers.parts import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, merged
 from kb.language import english, norms as m
 from kb.language.case import Edit
 from kb.reasoner import proof as p

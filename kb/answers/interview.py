@@ -15,11 +15,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from kb.answers.proof_json import facts as plain
-from kb.cases.reader import number
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.language import english
 from kb.language.case import Case, Edit, Facts, Question
 from kb.language.norms import Named, Role
+from kb.numbers import number
 from kb.reasoner import proof as p, reason
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Missing

@@ -18,8 +18,6 @@ NONE = {
 
 
 NO_LINKS, NO_LINKS_PRESUMED = NONE[True, False], NONE[True, True]
-
-
 UNTOLD = Links((), {}, False, False, untold=True)
 
 
