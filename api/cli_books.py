@@ -51,7 +51,7 @@ def build(
 
         if docs.is_dir() and scope_page.write():
             written.append("docs/scope.md")
-    registry.vocabulary.cache_clear()
+    registry.SHIPPED.forget()
     out("\n".join(f"wrote {name}" for name in written) if written else "everything is current")
     if problems:
         out("\n".join(map(str, problems)))

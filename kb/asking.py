@@ -18,10 +18,12 @@ from kb import registry, resources
 from kb.answers.parts import Quotes
 from kb.cases import reader as cases, writer
 from kb.errors import CaseError, LoopholeError, Place, Problem
+from kb.language import norms
 from kb.language.case import Case, Question
 from kb.reasoner import counterfactuals, reason
 from kb.reasoner.proof import Proof as Proof
 from kb.reasoner.trace import Flip
+from kb.registry import Books
 from kb.rulebook.records import InForce
 from kb.rulebook.theory import Theory
 from kb.yaml_document import Source, document
@@ -29,8 +31,9 @@ from kb.yaml_document import Source, document
 WORD = re.compile(r"\w+")
 
 
-def case(data: Mapping[str, Any] | str | Path) -> Case:
-    """A checked case from a mapping, YAML or JSON text, or a file. Raises CaseError."""
+def case(data: Mapping[str, Any] | str | Path, books: Books | None = None) -> Case:
+    """A checked case from a mapping, YAML or JSON text, or a file. books: here and below, the library asked. Raises CaseError."""
+    books = books or registry.SHIPPED
     source = Source()
     if isinstance(data, Path):
         data, source = document(resources.read_text(data, 400, CaseError), str(data))
@@ -40,16 +43,13 @@ def case(data: Mapping[str, Any] | str | Path) -> Case:
         place = Place(source.file, 1) if source.file else source.place()
         raise CaseError(
             Problem(
-                410,
-                "a case is a mapping with book, things and ask",
-                place,
-                f"book: one of {', '.join(registry.books())}",
+                410, "a case is a mapping with book, things and ask", place, f"book: one of {', '.join(books.names())}"
             )
         )
-    found = cases.read(data, registry.vocabulary(str(data["book"])), source)
+    found = cases.read(data, books.vocabulary(str(data["book"])), source)
     if not found.modules:
         return found
-    return replace(found, modules=tuple(module_named(found.book, name, source) for name in found.modules))
+    return replace(found, modules=tuple(module_named(books.book(found.book), name, source) for name in found.modules))
 
 
 def several(text: str) -> list[Mapping[str, Any] | str]:
@@ -58,9 +58,9 @@ def several(text: str) -> list[Mapping[str, Any] | str]:
     return [item if isinstance(item, Mapping) else str(item) for item in (data if isinstance(data, list) else [data])]
 
 
-def module_named(book_id: str, name: str, source: Source) -> str:
+def module_named(book: norms.Book, name: str, source: Source) -> str:
     """The id of the chapter of a book that a case means by a module's name. Raises CaseError."""
-    modules = [ch for ch in registry.book(book_id).chapters if ch.authority != "chapter"]
+    modules = [ch for ch in book.chapters if ch.authority != "chapter"]
     for ch in modules:
         if name.casefold() in (word.casefold() for word in (ch.id, *ch.aliases)):
             return ch.id
@@ -76,6 +76,7 @@ def ask(
     as_of: str = "",
     without: Iterable[str] = (),
     also: Iterable[str] = (),
+    books: Books | None = None,
 ) -> Proof:
     """The answer to a case, with its proof. Raises CaseError, RulebookError or QueryError.
 
@@ -83,10 +84,11 @@ def ask(
     not to be the adopted one. edition: of the book, instead of the one that the case names or the rulebook encodes;
     as_of: a date, instead of an edition; without, also: errata taken out or put in.
     """
-    found = data if isinstance(data, Case) else case(data)
-    under = registry.in_edition(found.book, edition or ("" if as_of else found.edition), as_of, without, also)
-    adopted = registry.known_readings(found.book, readings or {}, under.toggled)
-    return answered(found, Asked(tuple(chapters), adopted, under))
+    books = books or registry.SHIPPED
+    found = data if isinstance(data, Case) else case(data, books)
+    under = books.in_edition(found.book, edition or ("" if as_of else found.edition), as_of, without, also)
+    adopted = books.known_readings(found.book, readings or {}, under.toggled)
+    return answered(found, Asked(tuple(chapters), adopted, under, books))
 
 
 def ask_further(proof: Proof, question: Mapping[str, Any]) -> Proof:
@@ -95,29 +97,31 @@ def ask_further(proof: Proof, question: Mapping[str, Any]) -> Proof:
     question: as in a case's `ask`. What was found of the facts is not worked out again.
     """
     assert isinstance(proof.asked, Asked)
-    return answered(cases.another(proof.case, question, registry.vocabulary(proof.case.book)), proof.asked, proof)
+    terms = proof.asked.books.vocabulary(proof.case.book)
+    return answered(cases.another(proof.case, question, terms), proof.asked, proof)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a question is asked: of which chapters (none: those in force), in which readings, under which edition."""
+    """How a question is asked: of which chapters (none: those in force), in which readings, under which edition, of which library."""
 
     chapters: tuple[str, ...]
     readings: tuple[tuple[str, str], ...]
     edition: InForce
+    books: Books
 
 
 def answered(found: Case, how: Asked, earlier: Proof | None = None) -> Proof:
     """The proof, with the other readings among its flips; earlier: one about the same facts."""
-    chosen, toggled = how.chapters or in_force(found), how.edition.toggled
-    rules = asked(found.book, chosen, how.readings, toggled)
+    chosen = how.chapters or in_force(found, how.books)
+    rules = asked(found.book, chosen, how.readings, how)
     staged = earlier.situation if earlier is not None and earlier.theory is rules else None
     proof = reason.answer(rules, found, staged=staged)
     proof.edition, proof.asked = how.edition, how
     of_facts = proof.find_flips
     proof.find_flips = lambda p: (
         *(flip for flip in of_facts(p) if flip.kind != "facts" or as_written(flip, p, how)),
-        *other_readings(p, chosen, dict(how.readings), toggled),
+        *other_readings(p, chosen, how),
     )
     return proof
 
@@ -129,42 +133,39 @@ def as_written(flip: Flip, proof: Proof, how: Asked) -> bool:
     try:
         for edit in flip.edits:
             found = edit.apply(found)
-        again = case(writer.mapping(found))
-        rules = asked(again.book, how.chapters or in_force(again), how.readings, how.edition.toggled)
+        again = case(writer.mapping(found), how.books)
+        rules = asked(again.book, how.chapters or in_force(again, how.books), how.readings, how)
         return counterfactuals.said(reason.answer(rules, again, False)) == flip.verdict
     except (KeyError, LoopholeError):
         return False
 
 
-def asked(
-    book_id: str, chapters: tuple[str, ...], readings: tuple[tuple[str, str], ...], toggled: tuple[str, ...]
-) -> Theory:
+def asked(book_id: str, chapters: tuple[str, ...], readings: tuple[tuple[str, str], ...], how: Asked) -> Theory:
     """The theory asked: the one kept for every answer where no erratum is put in or taken out."""
+    toggled = how.edition.toggled
     return (
-        registry.theory(book_id, chapters, readings, toggled)
+        how.books.theory(book_id, chapters, readings, toggled)
         if toggled
-        else registry.theory(book_id, chapters, readings)
+        else how.books.theory(book_id, chapters, readings)
     )
 
 
-def other_readings(
-    proof: Proof, chapters: tuple[str, ...], adopted: Mapping[str, str], toggled: tuple[str, ...] = ()
-) -> Iterator[Flip]:
+def other_readings(proof: Proof, chapters: tuple[str, ...], how: Asked) -> Iterator[Flip]:
     """Each other reading of an ambiguous rule under which the answer would not be the same."""
-    found = proof.case
+    found, adopted = proof.case, dict(how.readings)
     for dispute, options in counterfactuals.readings(proof.theory).items():
         for option in options:
             if option == adopted.get(dispute, options[0]):
                 continue
             read_so = tuple(sorted({**adopted, dispute: option}.items()))
-            other = reason.answer(asked(found.book, chapters, read_so, toggled), found, False)
+            other = reason.answer(asked(found.book, chapters, read_so, how), found, False)
             if counterfactuals.said(other) != counterfactuals.said(proof):
                 yield Flip("reading", f"{dispute} is read as “{option}”", counterfactuals.said(other), (), other.value)
 
 
-def in_force(found: Case) -> tuple[str, ...]:
+def in_force(found: Case, books: Books | None = None) -> tuple[str, ...]:
     """The chapters whose rules a case is under: the book's own, each module that it names, and each whose terms it uses."""
-    spoken: set[str] = set()
+    books, spoken = books or registry.SHIPPED, set[str]()
     for facts in found.things.values():
         spoken.update(facts.is_, facts.not_, facts.links, facts.numbers, facts.flags)
     question: Question | None = found.question
@@ -173,8 +174,8 @@ def in_force(found: Case) -> tuple[str, ...]:
         if question.condition is not None:
             spoken.update(WORD.findall(str(question.condition)))
         question = question.inner
-    brought = {module for module, terms in registry.module_terms(found.book) if terms & spoken}
-    return registry.chapters_for(found.book, frozenset(brought.union(found.modules)))
+    brought = {module for module, terms in books.module_terms(found.book) if terms & spoken}
+    return books.chapters_for(found.book, frozenset(brought.union(found.modules)))
 
 
 def quotes(made: Theory) -> Quotes | None:

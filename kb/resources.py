@@ -45,11 +45,14 @@ def own() -> Path | None:
     raise LoopholeError(Problem(790, f"LOOPHOLE_BOOKS names “{told}”, and there is no such folder", hint=hint))
 
 
-def books() -> dict[str, Path]:
+def books(own_books: Path | None = None) -> dict[str, Path]:
     """The folder of each rulebook there is, by id: those that are shipped, then the reader's own. Raises LoopholeError
-    (E791) when one of these has the name of a shipped one."""
+    (E791) when one of these has the name of a shipped one.
+
+    own_books: the folder of the reader's own, here and below, where it is not the one that LOOPHOLE_BOOKS names.
+    """
     found = {p.parent.name: p.parent for p in sorted(path("rulebooks").glob("*/policy.yaml"))}
-    folder = own()
+    folder = own_books or own()
     for policy in sorted(folder.glob("*/policy.yaml")) if folder is not None else ():
         name = policy.parent.name
         if name in found:
@@ -59,23 +62,23 @@ def books() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def book(name: str) -> Path:
+def book(name: str, own_books: Path | None = None) -> Path:
     """The folder of one rulebook; where a shipped one would be when there is none."""
-    return books().get(name) or path("rulebooks") / name
+    return books(own_books).get(name) or path("rulebooks") / name
 
 
-def unready(name: str) -> str:
+def unready(name: str, own_books: Path | None = None) -> str:
     """What a folder that is to be a book still lacks; "" for one that lacks nothing, and for none."""
-    folder = own()
+    folder = own_books or own()
     if folder is None or not (folder / name).is_dir() or (folder / name / "policy.yaml").is_file():
         return ""
     return f"{folder / name} has no policy.yaml: a book begins with one (docs/new-rulebook.md)"
 
 
-def inferred(book: str) -> Path:
+def inferred(book: str, own_books: Path | None = None) -> Path:
     """The file of a book's classified terms; it may be missing still."""
     shipped = path("ontology") / "inferred" / f"{book}.json"
-    folder = own()
+    folder = own_books or own()
     return folder / book / "vocabulary.json" if folder is not None and (folder / book).is_dir() else shipped
 
 

@@ -27,6 +27,10 @@ def only_the_toy_book(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
             raise CaseError(Problem(420, f"there is no book “{book}”"))
         return toy.vocabulary()
 
+    monkeypatch.setattr(registry.SHIPPED, "names", lambda: ["toy"])
+    monkeypatch.setattr(registry.SHIPPED, "vocabulary", vocabulary)
+    monkeypatch.setattr(registry.SHIPPED, "book", lambda book: toy.book())
+    monkeypatch.setattr(registry.SHIPPED, "theory", lambda book, chapters=(), readings=(): toy.theory(readings))
     monkeypatch.setattr(registry, "books", lambda: ["toy"])
     monkeypatch.setattr(registry, "vocabulary", vocabulary)
     monkeypatch.setattr(registry, "book", lambda book: toy.book())

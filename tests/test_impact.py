@@ -70,8 +70,7 @@ def test_no_smaller_situation_flips() -> None:
     found = impact.of_record("asl", "A7.9-conscripts")
     assert found.witness is not None and found.witness.size == 3
     ledger = checks.ledger("asl")
-    now = impact.Side(ledger, edition.choose(ledger))
-    then = impact.Side(ledger, edition.choose(ledger, also=["A7.9-conscripts"]))
+    now, then = impact.sides(ledger, edition.choose(ledger), edition.choose(ledger, also=["A7.9-conscripts"]))
     pool = impact.pool_of((now.norms()["A7.9/unit"], then.norms()["A7.9/unit"]), now)
     tried = 0
     for size in range(found.witness.size):

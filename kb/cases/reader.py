@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kb.cases import completion as told, domains as fitting
+from kb.cases.domains import how as how
 from kb.cases.questions import QuestionReader
 from kb.cases.words import TRUTH
 from kb.errors import CaseError, Problem, did_you_mean

@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 CYCLE = 942
 
 
-def path_of(book_id: str) -> Path:
-    """The file of a book's records."""
-    return resources.book(book_id) / "errata" / "records.md"
+def path_of(book_id: str, own: Path | None = None) -> Path:
+    """The file of a book's records. own: as in kb.resources.books."""
+    return resources.book(book_id, own) / "errata" / "records.md"
 
 
 @lru_cache
-def ledger(book_id: str) -> e.Ledger:
+def ledger(book_id: str, own: Path | None = None) -> e.Ledger:
     """A book's editions and records as read; an empty one where it has no file. Raises RulebookError."""
-    path = path_of(book_id)
+    path = path_of(book_id, own)
     return reader.file(path) if path.is_file() else e.Ledger(book_id, "", "", ())
 
 

@@ -10,7 +10,7 @@ Every answer is the reasoner's, asked twice. Where no invented case flips, what 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,9 @@ from kb.language.case import Case
 from kb.ontology import subsumption
 from kb.reasoner import counterfactuals, reason
 from kb.reasoner.proof import UNDETERMINED, Proof
+from kb.registry import Books
 from kb.research import rulings, witness_facts, witness_search
-from kb.rulebook import compiler, edition as editions, linker, records as e
+from kb.rulebook import edition as editions, records as e
 from kb.rulebook.theory import Theory, names
 from kb.yaml_document import document
 
@@ -40,26 +41,17 @@ VERDICT, VALUE, CHAIN = "verdict", "value", "chain"
 class Side:
     """One of the two rulebooks compared; its theories are made when first asked."""
 
+    books: Books
     ledger: e.Ledger
     under: e.InForce
-    made: dict[tuple[str, ...], Theory] = field(default_factory=dict, repr=False)
-    read: list[m.Book] = field(default_factory=list, repr=False)
 
     def book(self) -> m.Book:
         """The linked rulebook. Raises RulebookError for a record with a fault."""
-        if not self.read:
-            found, toggled = registry.text_of(self.ledger.book), self.under.toggled
-            changed = registry.changed(found, self.ledger, toggled) if toggled else found
-            self.read.append(linker.link(changed, registry.vocabulary(self.ledger.book)))
-        return self.read[0]
+        return self.books.book(self.ledger.book, self.under.toggled)
 
     def theory(self, chapters: tuple[str, ...]) -> Theory:
-        """The theory of some chapters on this side, made when first asked for."""
-        if chapters not in self.made:
-            narrower = registry.still_narrower(self.ledger.book, self.under.toggled, self.ledger)
-            terms = registry.vocabulary(self.ledger.book)
-            self.made[chapters] = compiler.theory(self.book(), terms, chapters, {}, narrower)
-        return self.made[chapters]
+        """The theory of some chapters on this side."""
+        return self.books.theory(self.ledger.book, chapters, (), self.under.toggled)
 
     def ask(self, case: Case, deep: bool = False) -> Proof:
         """The answer to a case on this side. deep: with missing facts and flips. Raises LoopholeError."""
@@ -83,6 +75,12 @@ class Side:
     def norms(self) -> dict[str, m.Norm]:
         """The norms of this side by their ids."""
         return {n.id: n for ch in self.book().chapters for s in ch.sections for n in s.norms}
+
+
+def sides(ledger: e.Ledger, before: e.InForce, after: e.InForce) -> tuple[Side, Side]:
+    """The books before and after a change, with these records."""
+    books = registry.SHIPPED.with_records(ledger)
+    return Side(books, ledger, before), Side(books, ledger, after)
 
 
 @dataclass(frozen=True)
@@ -133,14 +131,14 @@ def of_record(book_id: str, name: str, paths: Iterable[Path] = (), bound: int = 
     now = editions.choose(found)
     other = editions.choose(found, without=[record.id] if held else (), also=() if held else [record.id])
     before, after = (other, now) if held else (now, other)
-    return compare(record.id, Side(found, before), Side(found, after), paths, bound)
+    return compare(record.id, *sides(found, before, after), paths, bound)
 
 
 def of_editions(book_id: str, one: str, other: str, paths: Iterable[Path] = (), bound: int = FACTS) -> Impact:
     """Under one edition and under another. Raises QueryError, RulebookError or CaseError."""
     found = checks.ledger(book_id)
     before, after = (editions.choose(found, name) for name in (one, other))
-    return compare(f"{one} to {other}", Side(found, before), Side(found, after), paths, bound)
+    return compare(f"{one} to {other}", *sides(found, before, after), paths, bound)
 
 
 def of_draft(path: Path, paths: Iterable[Path] = (), bound: int = FACTS) -> Impact:
@@ -161,7 +159,7 @@ def of_draft(path: Path, paths: Iterable[Path] = (), bound: int = FACTS) -> Impa
     ids = [r.id for r in new if r.changes]
     before = editions.choose(joined, without=[i for i in ids if i in editions.choose(joined).errata])
     after = editions.choose(joined, also=ids)
-    return compare(", ".join(r.id for r in new), Side(joined, before), Side(joined, after), paths, bound)
+    return compare(", ".join(r.id for r in new), *sides(joined, before, after), paths, bound)
 
 
 # ── what changes ──

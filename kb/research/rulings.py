@@ -21,7 +21,7 @@ from kb.language import norms as m
 from kb.language.case import Case
 from kb.reasoner import reason
 from kb.reasoner.proof import Proof
-from kb.rulebook import compiler, edition, linker, records as e
+from kb.rulebook import edition, records as e
 from kb.yaml_document import Source, document
 
 
@@ -84,10 +84,8 @@ def asked_beside(record: e.Record, case: Case, side: str) -> Proof:
     without = (record.id,) if held and (side == e.BEFORE or not record.changes) else ()
     also = (record.id,) if side != e.BEFORE and not held and record.changes else ()
     under = edition.choose(joined, without=without, also=also)
-    text, terms = registry.text_of(record.book), registry.vocabulary(record.book)
-    changed = registry.changed(text, joined, under.toggled) if under.toggled else text
-    narrower = registry.still_narrower(record.book, under.toggled, joined)
-    made = compiler.theory(linker.link(changed, terms), terms, asking.in_force(case), {}, narrower)
+    books = registry.SHIPPED.with_records(joined)
+    made = books.theory(record.book, asking.in_force(case), (), under.toggled)
     proof = reason.answer(made, case)
     proof.edition = under
     return proof

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from kb.cases.reader import how
 from kb.language import norms as m
 from kb.language.vocabulary import ASKED, Vocabulary
 
@@ -217,7 +218,8 @@ class Pool:
         classes = self.vocabulary.classes
         for thing in things.values():
             # What act the focus is stays said beside how it is done.
-            wider = {a for d in thing["is"] for a in classes[d].ancestors - {d}} - {self.root}
+            stays = isinstance(self.head, m.Deontic) and all(how(classes[d]) for d in thing["is"] if d != self.root)
+            wider = {a for d in thing["is"] for a in classes[d].ancestors - {d} if not (stays and a == self.root)}
             thing["is"] = [c for c in thing["is"] if c not in wider]
             if not thing["is"]:
                 del thing["is"]
