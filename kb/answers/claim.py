@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kb.language import english, norms as m
+from kb.language import english, norms as m, phrases
 from kb.language.case import Question
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p
@@ -127,22 +127,22 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
         case m.Count(role, kind, n, filler):
             amount = {"min": "at least", "max": "at most", "exactly": "exactly"}[kind]
             of_what = (
-                f"{vocabulary.properties[role.name].label} of {label} ({english.say_condition(vocabulary, filler)})"
+                f"{vocabulary.properties[role.name].label} of {label} ({phrases.say_condition(vocabulary, filler)})"
             )
             return f"the number of {of_what} is {'' if positive else 'not '}{amount} {n}"
         case m.Compare(m.Path() as left, op, right):
-            much = f"{english.SIGNS[op]} {english.say_expr(vocabulary, right)}"
-            return f"{english.say_expr(vocabulary, left)} of {label} is {'' if positive else 'not '}{much}"
-        case m.Some(role, filler) if english.predicate_of_end(vocabulary, role) and not isinstance(filler, m.Named):
-            end = english.predicate_of_end(vocabulary, role)
+            much = f"{phrases.SIGNS[op]} {phrases.say_expr(vocabulary, right)}"
+            return f"{phrases.say_expr(vocabulary, left)} of {label} is {'' if positive else 'not '}{much}"
+        case m.Some(role, filler) if phrases.predicate_of_end(vocabulary, role) and not isinstance(filler, m.Named):
+            end = phrases.predicate_of_end(vocabulary, role)
             end = " ".join(label if word == "it" else word for word in end.split())
-            wanted = english.as_object(vocabulary, filler)
-            return f"{wanted if positive else english.nothing(english.say_condition(vocabulary, filler))} {end}"
+            wanted = phrases.as_object(vocabulary, filler)
+            return f"{wanted if positive else phrases.nothing(phrases.say_condition(vocabulary, filler))} {end}"
         case m.Named(name):
             return english.say_class(vocabulary, label, name, positive)
         case m.Some(role, m.Named(name)) if not role.inverse:
             other = (
-                english.as_object(vocabulary, m.Named(name))
+                phrases.as_object(vocabulary, m.Named(name))
                 if english.noun(vocabulary.classes[name]).startswith("that ")
                 else english.noun(vocabulary.classes[name])
             )
@@ -151,7 +151,7 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
             return english.say_link(vocabulary, role, label, name_of(proof, steps[-1]), positive)
         case m.HasValue(role, m.Path(root, ())) if not role.inverse:
             return english.say_link(vocabulary, role, label, name_of(proof, root), positive)
-    return f"{label} {'is' if positive else 'is not'} {english.say_condition(vocabulary, c)}"
+    return f"{label} {'is' if positive else 'is not'} {phrases.say_condition(vocabulary, c)}"
 
 
 def act(proof: Proof, modal: str) -> str:

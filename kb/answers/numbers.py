@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.answers.parts import FACT, OPEN, PRESUMED, RULE, Part, Telling, merged, principle
-from kb.language import english, norms as m
+from kb.language import english, norms as m, phrases
 from kb.reasoner.trace import Contribution, Step
 
 
@@ -23,7 +23,7 @@ class Numbers(Telling):
         left, right = (p for p in step.parts if isinstance(p, Step))
         below = merged([p for s in (left, right) for p in self.number(s) if not isinstance(s.node, m.Num)])
         below = tuple(p for p in below if p.parts or p.kind in (OPEN, PRESUMED))
-        first, second, sign = self.expression(left), self.expression(right), english.SIGNS[node.op]
+        first, second, sign = self.expression(left), self.expression(right), phrases.SIGNS[node.op]
         if step.value is None:
             return Part(f"not known: whether {first} is {sign} {second}", below, OPEN)
         if not isinstance(right.node, m.Num):
@@ -47,14 +47,14 @@ class Numbers(Telling):
             case m.Arith(op, _, _) if len(parts) == 2:
                 return f"{self.expression(parts[0])} {'×' if op == '*' else op} {self.expression(parts[1])}"
             case m.Call(function, _) if len(parts) == len(node.args):
-                return english.say_call(function, [self.expression(p) for p in parts])
+                return phrases.say_call(function, [self.expression(p) for p in parts])
             case m.Aggregate(function, _, _, quantity) if step.value is not None and taken(step):
                 of = english.series([p.thing.label for p in taken(step)])
                 if quantity and len(taken(step)) == 1:
                     return f"{self.vocabulary.properties[quantity].label} of {of}"
                 label = f"{self.vocabulary.properties[quantity].label} of " if quantity else ""
-                return f"the {english.AGGREGATES.get(function, function)} {label}{of}"
-        return english.say_expr(self.vocabulary, node)
+                return f"the {phrases.AGGREGATES.get(function, function)} {label}{of}"
+        return phrases.say_expr(self.vocabulary, node)
 
     def number(self, step: Step) -> tuple[Part, ...]:
         """Where a number comes from."""
@@ -64,7 +64,7 @@ class Numbers(Telling):
             case m.Path():
                 inner = innermost(step)
                 if inner.why == "missing":
-                    way = english.say_expr(self.vocabulary, inner.node)
+                    way = phrases.say_expr(self.vocabulary, inner.node)
                     return (Part(f"not known: {way} of {inner.thing.label}", (), OPEN),)
                 label = f"{self.vocabulary.properties[inner.node.steps[-1]].label} of {inner.thing.label}"
                 if inner.value is None:
@@ -92,7 +92,7 @@ class Numbers(Telling):
         head = row.outcome.norm.head
         assert isinstance(head, m.QuantityHead)
         amount = english.shown(row.value.value) if row.value is not None and row.value.value is not None else ""
-        says = english.say_expr(self.vocabulary, head.value)
+        says = phrases.say_expr(self.vocabulary, head.value)
         said = {
             m.SETS: f"sets it to {amount or says}", m.ADDS: f"adds {signed(amount) or says}",
             m.MULTIPLIES: f"multiplies it by {amount or says}", m.LIMITS: f"limits it to {head.bound} {amount or says}",

@@ -11,7 +11,7 @@ from typing import Any
 
 from kb.answers.numbers import Numbers
 from kb.answers.parts import FACT, IMPLIED, OPEN, PRESUMED, RULE, TRITE, Part, merged
-from kb.language import english, norms as m
+from kb.language import english, norms as m, phrases
 from kb.reasoner import kind_rules
 from kb.reasoner.trace import Contribution, Outcome, Reached, Step, Thing
 
@@ -38,7 +38,7 @@ class Teller(Numbers):
     def named(self, outcome: Outcome, says: str = "") -> Part:
         """A norm: its title and what it says, the sentences it encodes, and the facts that meet it."""
         title = self.title(outcome.norm)
-        said = says or f"{title}: {english.say_head(self.vocabulary, outcome.norm.head)}"
+        said = says or f"{title}: {phrases.say_head(self.vocabulary, outcome.norm.head)}"
         if outcome.status is None and not says:
             said += ", if it applies"
         if outcome.norm.id in self.told:
@@ -80,7 +80,7 @@ class Teller(Numbers):
             case m.Count():
                 return (self.count(step, node),)
             case m.Same(target):
-                said = english.say_path(self.vocabulary, target)
+                said = phrases.say_path(self.vocabulary, target)
                 verb = "is" if step.value else "is not" if step.value is False else "may be"
                 return (Part(f"{step.thing.label} {verb} {said}", kind=FACT),)
             case m.Flag(name, value):
@@ -171,7 +171,7 @@ class Teller(Numbers):
         tried = [p for p in step.parts if isinstance(p, Step)]
         phrase = english.role_phrase(self.vocabulary, role, x.label)
         if isinstance(node, m.HasValue):
-            target = step.end.label if step.end is not None else english.say_path(self.vocabulary, node.target)
+            target = step.end.label if step.end is not None else phrases.say_path(self.vocabulary, node.target)
             if reached is not None:
                 return (self.link(role, x, reached, ()),)
             said = english.say_link(self.vocabulary, role, x.label, target, step.value is not False)
@@ -186,7 +186,7 @@ class Teller(Numbers):
                     Part(f"not known: whether {said}", merged([p for s in step.parts for p in self.step(s)]), OPEN),
                 )
             return (Part(said, (), PRESUMED if step.soft else FACT),)
-        wanted = english.say_condition(self.vocabulary, node.filler)
+        wanted = phrases.say_condition(self.vocabulary, node.filler)
         if reached is not None:
             below = merged([p for s in tried for p in self.step(s)])
             return (self.link(role, x, reached, below),)
@@ -194,13 +194,13 @@ class Teller(Numbers):
             known = merged([p for s in tried for p in self.step(s)])
             said = phrase
             if not isinstance(node.filler, m.Anything):
-                said = f"whether {english.say_filler(self.vocabulary, role, x.label, node.filler)}"
+                said = f"whether {phrases.say_filler(self.vocabulary, role, x.label, node.filler)}"
             return (Part(f"not known: {said}", known, OPEN),)
         if step.why == "blank":
             return merged([p for s in tried for p in self.step(s)])
         if not tried:
             note = " (presumed)" if step.soft else ""
-            said = english.say_link(self.vocabulary, role, x.label, english.nothing(wanted))
+            said = english.say_link(self.vocabulary, role, x.label, phrases.nothing(wanted))
             return (Part(said + note, (), PRESUMED if step.soft else FACT),)
         if isinstance(node, m.Only):
             return (
@@ -265,7 +265,7 @@ class Teller(Numbers):
     def count(self, step: Step, node: m.Count) -> Part:
         """A counting condition as a sentence."""
         amount = {"min": "at least", "max": "at most", "exactly": "exactly"}[node.kind]
-        wanted = english.say_condition(self.vocabulary, node.filler)
+        wanted = phrases.say_condition(self.vocabulary, node.filler)
         phrase = english.role_phrase(self.vocabulary, node.role, step.thing.label)
         tried = [p for p in step.parts if isinstance(p, Step)]
         n = sum(1 for s in tried if s.value is True)

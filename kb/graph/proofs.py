@@ -18,7 +18,7 @@ from kb.answers import defeated, explain
 from kb.answers.outline import Teller
 from kb.graph.cases import EXTENTS, GRADES, VERDICTS, CaseWriter, english, lp, plain
 from kb.graph.errata import Versions
-from kb.language import english as english_, iris, norms as m
+from kb.language import english as english_, iris, norms as m, phrases
 from kb.ontology.turtle import canonical
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
@@ -232,7 +232,7 @@ class ProofWriter:
         self.put(node, lp("concerns"), self.thing(outcome.focus.name))
         section = self.theory.sections.get(outcome.norm.rule)
         title = f"{outcome.norm.id} {section.title if section else ''}".strip()
-        self.put(node, lp("conclusionText"), plain(f"{title}: {english_.say_head(self.vocabulary, outcome.norm.head)}"))
+        self.put(node, lp("conclusionText"), plain(f"{title}: {phrases.say_head(self.vocabulary, outcome.norm.head)}"))
         premises = [self.node(s) for s in (outcome.head, outcome.when) if s is not None]
         tried = [self.exception(outcome, unless, step) for unless, step in outcome.unless]
         self.put(node, lp("hasPremise"), *premises, *tried)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kb.language import english, norms as m
+from kb.language import english, norms as m, phrases
 from kb.language.case import Edit, Facts
 from kb.language.vocabulary import ABSENT
 from kb.reasoner import kind_rules
@@ -124,7 +124,7 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             if askable_link(situation, x, listed) and not situation.successors(x, listed).things:
                 one, role = f"{x.name}.{listed}?", m.Role(listed)
                 said, denied = (
-                    english.say_filler(vocabulary, role, x.label, m.Named(kind[0]), so) for so in (True, False)
+                    phrases.say_filler(vocabulary, role, x.label, m.Named(kind[0]), so) for so in (True, False)
                 )
                 there = Edit("link", owner, listed, (one, {one: Facts(one, (kind[0],))}))
                 yield Atom(said, denied, (*prefix, there), (*prefix, Edit("unlink", owner, listed)), whole=False)
@@ -159,7 +159,7 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
     if isinstance(filler, m.Named):
         # A notion that rules alone make is asked for by the kinds that it comes down to: those one can see.
         filler = kind_rules.spelled_out(situation.theory, filler.name) or filler
-    said, denied = (english.say_filler(vocabulary, role, x.label, filler, positive) for positive in (True, False))
+    said, denied = (phrases.say_filler(vocabulary, role, x.label, filler, positive) for positive in (True, False))
     prop = vocabulary.properties[role.name]
     if step.why in ("missing", "none", "blank") or (not unknown and step.value is False and links.presumed):
         first = leading(filler)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from kb.language import english, norms as m
+from kb.language import english, norms as m, phrases
 from kb.reasoner.proof import Assumption, shown
 from kb.reasoner.trace import Step
 
@@ -41,7 +41,7 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
             if open_:
                 only += f" but, maybe, {english.series([situation.things[n].label for n in open_], 'or')}"
             said = english.say_link(situation.vocabulary, node.role, x.label, only)
-            if not links.things and not open_ and english.predicate_of(situation.vocabulary, node.role):
+            if not links.things and not open_ and phrases.predicate_of(situation.vocabulary, node.role):
                 # `unit does not carry anything`: the verb says it more plainly than `carries nothing`.
                 said = english.say_link(situation.vocabulary, node.role, x.label, "anything", False)
                 label = situation.vocabulary.properties[node.role.name].label
