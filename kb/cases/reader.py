@@ -1,6 +1,7 @@
 """Reads a case (YAML, JSON or plain mappings) against a vocabulary. The format is described in docs/cases.md.
 
 Every fault is reported at once: unknown names with the nearest spelling, contradictions with both places.
+A CaseReader resolves words, reads things and questions with them (words, things, questions), and here puts the case together.
 """
 
 from __future__ import annotations

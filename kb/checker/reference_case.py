@@ -36,8 +36,8 @@ class Staged:
         self.makers: dict[tuple[str, bool], list[m.Norm]] = {}
         self.memo: dict[Any, Any] = {}
         self.clash = False  # whether norms were found to say opposite things, and none to be the stronger
-        # What is being worked out, each at its depth; the depths that the innermost has leant on. What leant on some is
-        # kept while all of them are being worked out, and forgotten with the innermost of these.
+        # active: the goals being evaluated, each at its depth; leant: the depths that the innermost goal has leant on.
+        # meanwhile: results that leant on unfinished goals; until: which of them are dropped when the goal at a depth is done.
         self.active: dict[Any, int] = {}
         self.leant: set[int] = set()
         self.meanwhile: dict[Any, tuple[Any, set[int]]] = {}
@@ -60,7 +60,8 @@ class Staged:
         return One(name, facts, types, frozenset(denied - types))
 
     def once(self, key: Any, circular: Any, work: Callable[[], Any]) -> Any:
-        """`work()`, remembered; where it leant on what is itself still being worked out, for as long as that is so."""
+        """`work()`, tabled: a goal met while it is being evaluated gets `circular`, and a result that leant on such a goal is
+        kept only until that goal is done."""
         if key in self.memo:
             return self.memo[key]
         if key in self.active:

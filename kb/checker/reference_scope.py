@@ -23,10 +23,14 @@ ORDER = (m.WHOLLY, m.PARTLY, m.NAMES)
 
 @dataclass(frozen=True)
 class Ruled:
-    """A verdict within its scope. rows: the closing rules that may be told, where silence decides; terms, those: what may be
-    told of the rows that other rules stand in; freed: the rules whose bar does not reach so far; states: of whom, which, by
-    which rules. closes: whether a closing rule has to be told. reasons: where an answer fails for several terms, the rules of
-    each; those of one or more are to be told. plain: nothing at all is to be told of the scope."""
+    """A verdict within its scope, and what a proof may or must state of that scope.
+
+    needs: rules that are not loaded and decide too; terms, those: the terms and the words a proof may give for them.
+    closing: the closing rules that a proof may name, where silence decides; closes: whether it must name one.
+    freed: rules that bar such acts and do not reach this one; states: (thing, state, rules that speak of the state).
+    reasons: where the answer fails for several terms, the rules of each: a proof names those of one or more.
+    plain: a proof states nothing of the scope.
+    """
 
     verdict: str
     kind: str = p.WHOLLY

@@ -51,10 +51,10 @@ class PropertyTerm:
     others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
     staged: a missing value that an existential axiom implies is made up when the case is staged.
     told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
-    singly: the relations by which one alone is told of what this relates several to, and the classes that are of several anyway.
-    asked_through: a class of act, a relation and a kind, once or more; a question of this number put to a thing of the kind is
-    about the act that is so related to it.
-    taken_for: a class of act and a relation, once or more: of such an act, the other relation is understood as this one, unsaid.
+    singly: for a relation to several things, the relation a case uses when it gives just one; then the classes exempt from this.
+    asked_through: (class of act, relation, class) triples, in a row: asking this number of a thing of that class means asking it
+    of the act that has the thing at the end of that relation.
+    taken_for: (class of act, relation) pairs, in a row: of such an act, a value stated for that relation is one of this relation.
     changed_by: what changes the relation once it has happened (see kb.reasoner.positions).
     cell: of the relation between all that is in one cell of the map, what a cell is (see kb.cases.cells).
     must_be_told: classes of act that are not told without it, each followed by the relations that will do in its stead; after

@@ -1,5 +1,6 @@
 """A case staged against a theory: things with closed types, and what follows of membership, relations and numbers.
 
+A Situation is Staged things, with Relations, Memberships, and here norms and numbers, each built on the one before.
 Everything is three-valued and returns a Step, which says what was found and why. Results are remembered, so a
 Situation answers many questions about the same facts quickly. Nothing here reads files or clocks.
 """
