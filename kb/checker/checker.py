@@ -15,12 +15,7 @@ from dataclasses import replace
 
 from kb.checker import shape
 from kb.checker.grounding import Grounding
-from kb.checker.reference_answers import (
-    answer,
-    candidate,
-    possible,
-    reading,
-)
+from kb.checker.reference_answers import answer, candidate, possible, reading
 from kb.checker.verdicts import Verdicts
 from kb.errors import Problem
 from kb.language import norms as m

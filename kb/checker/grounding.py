@@ -9,9 +9,7 @@ from collections.abc import Sequence
 
 from kb.checker import support
 from kb.checker.reference import find
-from kb.checker.reference_answers import (
-    contest,
-)
+from kb.checker.reference_answers import contest
 from kb.checker.reference_strength import stronger
 from kb.checker.steps import Walker
 from kb.language import norms as m

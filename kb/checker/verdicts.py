@@ -13,15 +13,7 @@ from kb.checker import (
     support,
 )
 from kb.checker.reference import Judge, One
-from kb.checker.reference_answers import (
-    MODES,
-    added,
-    contest,
-    effect_answer,
-    happens,
-    not_told,
-    number_verdict,
-)
+from kb.checker.reference_answers import MODES, added, contest, effect_answer, happens, not_told, number_verdict
 from kb.checker.reference_strength import named, stronger
 from kb.checker.steps import Walker
 from kb.language import norms as m

@@ -20,14 +20,10 @@ PLACED = {
     "inside": "at", "within": "at", "in": "at", "out": "at", "into": "destination", "at": "target", "against": "target",
     "on": "target", "with": "weapon", "using": "weapon", "via": "via", "from": "from",
 }  # fmt: skip
-
-
 MODALS = {
     **dict.fromkeys(("may", "can", "could", "let", "lets", "allow", "allows", "permit", "permits"), "may"),
     **dict.fromkeys(("must", "require", "requires"), "must"),
 }  # fmt: skip
-
-
 PLAIN = frozenset(PLAIN_WORDS.split()).union(MODALS)
 
 

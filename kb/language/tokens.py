@@ -9,8 +9,6 @@ from typing import NamedTuple
 TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<name>[^\W\d]\w*(?:-[^\W\d]\w*)*)|(?P<op><=|>=|!=|≤|≥|[-=<>+*/().,:\[\]])|(?P<bad>\S))"
 )
-
-
 SPELT = {"≤": "<=", "≥": ">="}
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 FUNCTIONS = ("floor", "ceil", "min", "max", "abs")

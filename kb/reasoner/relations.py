@@ -15,8 +15,6 @@ from kb.rulebook.theory import Way
 NONE = {
     (complete, presumed): Links((), {}, complete, presumed) for complete in (True, False) for presumed in (True, False)
 }
-
-
 NO_LINKS, NO_LINKS_PRESUMED = NONE[True, False], NONE[True, True]
 UNTOLD = Links((), {}, False, False, untold=True)
 
