@@ -14,8 +14,6 @@ a an the of is are be do does did may can could must might has have to from any 
 it its that by on for with own one i you we he they his their system systems game games rule rules text say says said ever
 when while and or not no if in same then this these us me please why each every also both still yet been once cannot
 """
-
-
 PLACED = {
     "inside": "at", "within": "at", "in": "at", "out": "at", "into": "destination", "at": "target", "against": "target",
     "on": "target", "with": "weapon", "using": "weapon", "via": "via", "from": "from",

@@ -40,6 +40,8 @@ class StepWriter:
         for o in objects:
             self.triples.add((s, predicate, o))
 
+    # ── norms tried ──
+
     def trial(self, node: URIRef, outcome: Outcome) -> None:
         """Writes a norm that was tried, and what kept it from applying or from winning."""
         norm = self.norm(outcome.norm)

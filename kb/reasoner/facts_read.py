@@ -14,6 +14,7 @@ from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Thing
 
 Env = dict[str, tuple[Thing, ...]]
+STATE, NATION, COORDINATE, SIDE = "State", "Nationality", "coordinate", "side"
 
 
 @dataclass(eq=False)
@@ -29,9 +30,6 @@ class Frame:
         if x not in self.env.get(var, ()):
             self.env[var] = (*self.env.get(var, ()), x)
             self.bound = (*self.bound, var, x.name)
-
-
-STATE, NATION, COORDINATE, SIDE = "State", "Nationality", "coordinate", "side"
 
 
 class Reading:
