@@ -17,13 +17,20 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOMS = (
+    "cases/words",
+    "cases/things",
+    "cases/questions",
     "cases/reader",
     "cases/domains",
     "cases/completion",
     "reasoner/positions",
     "reasoner/world",
+    "reasoner/staging",
+    "reasoner/relations",
+    "reasoner/memberships",
     "reasoner/situation",
     "reasoner/quantities",
+    "reasoner/restrictions",
     "reasoner/evaluate",
     "reasoner/expressions",
     "reasoner/effects",

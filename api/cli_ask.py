@@ -14,7 +14,7 @@ from api.terminal import Json, complain, out, out_json, refuse, width
 if TYPE_CHECKING:
     from rich.tree import Tree
 
-    from kb.answers.outline import Part
+    from kb.answers.parts import Part
 
 STYLES = {"presumed": "[italic]", "open": "[red]", "rule": "[bold]", "quote": "[dim]", "own": "[cyan]"}
 

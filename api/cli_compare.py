@@ -30,20 +30,20 @@ def compare(
     word: Annotated[str, typer.Option(help="Only say what a word means in each game.")] = "",
 ) -> None:
     """Put one question to every game and show the answers side by side."""
-    from kb.compare import compare as comparing, page as compare_page, question as compare_question
+    from kb.compare import compare as comparing, comparison, page as compare_page, question as compare_question
 
     sentence = " ".join(question or ())
     if word:
         out(compare_page.meanings_text(comparing.meanings(word), word, width()))
         return
     if listed or not (sentence or file):
-        rows = comparing.named().values()
+        rows = comparison.named().values()
         if as_json:
             out_json([{"name": c.name, "question": c.question} for c in rows])
         else:
             out("\n".join(f"{c.name:26} {c.question}" for c in rows))
         return
-    asked = comparing.read(file) if file is not None else compare_question.find(sentence, comparing.named())
+    asked = comparison.read(file) if file is not None else compare_question.find(sentence, comparison.named())
     answered = comparing.answer(asked, tuple(book or ()))
     if as_json:
         out_json(compare_page.to_json(answered))
@@ -80,14 +80,15 @@ def tried(case: Written) -> str:
     """What the answers miss of what an expectation across games says; "" when all are as expected. Raises CaseError."""
     from kb.compare import (
         compare as comparing,
+        comparison,
         expectations as compare_expect,
         page as compare_page,
         question as compare_question,
     )
 
     expected = compare_expect.read(case)
-    asked = comparing.comparison(dict(expected.made)) if expected.made else None
-    answered = comparing.answer(asked or compare_question.find(expected.compare, comparing.named()))
+    asked = comparison.comparison(dict(expected.made)) if expected.made else None
+    answered = comparing.answer(asked or compare_question.find(expected.compare, comparison.named()))
     found: list[Any] = compare_expect.mismatches(expected, answered)
     if not found:
         return ""

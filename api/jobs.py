@@ -14,7 +14,7 @@ from typing import Any
 from kb import asking, registry
 from kb.answers import expectations, explain, proof_json
 from kb.answers.interview import Interview
-from kb.answers.outline import Part
+from kb.answers.parts import Part
 from kb.asking import Proof
 from kb.errors import CaseError, LoopholeError, Problem, QueryError
 from kb.search import lookup
@@ -258,18 +258,18 @@ def check() -> bytes:
 
 def comparisons() -> bytes:
     """The named questions across games."""
-    from kb.compare import compare
+    from kb.compare import comparison
 
-    return dumps({"questions": [{"name": c.name, "question": c.question} for c in compare.named().values()]})
+    return dumps({"questions": [{"name": c.name, "question": c.question} for c in comparison.named().values()]})
 
 
 def compared(question: str, books: tuple[str, ...]) -> bytes:
     """One question put to every game."""
-    from kb.compare import compare, page as compare_page, question as compare_question
+    from kb.compare import compare, comparison, page as compare_page, question as compare_question
 
     for book in books:
         registry.vocabulary(book)
-    found = compare.answer(compare_question.find(question, compare.named()), books)
+    found = compare.answer(compare_question.find(question, comparison.named()), books)
     return dumps(compare_page.to_json(found))
 
 

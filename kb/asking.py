@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kb import registry
-from kb.answers.outline import Quotes
+from kb.answers.parts import Quotes
 from kb.cases import casebook, reader as cases, writer
 from kb.cases.casebook import Written
 from kb.errors import CaseError, LoopholeError, Place, Problem

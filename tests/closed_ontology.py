@@ -18,7 +18,8 @@ from rdflib.term import Node
 from kb.language import norms as m
 from kb.ontology.to_owl import Translation, decimal, situation as asks
 from kb.ontology.turtle import BASE
-from kb.reasoner.evaluate import binds, evaluator
+from kb.reasoner.evaluate import evaluator
+from kb.reasoner.restrictions import binds
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Thing
 

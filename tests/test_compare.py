@@ -13,13 +13,20 @@ from api import cli, cli_compare
 from kb import registry
 from kb.cases import casebook
 from kb.cases.casebook import Written
-from kb.compare import compare, expectations as compare_expect, page as compare_page, question as compare_question
+from kb.compare import (
+    compare,
+    comparison,
+    expectations as compare_expect,
+    page as compare_page,
+    question as compare_question,
+    worded,
+)
 from kb.errors import CaseError
 from tests import corpus
 
 ROOT = Path(__file__).parent.parent
 FOUND = corpus.of("across/*.yaml")
-NAMED = compare.named()
+NAMED = comparison.named()
 
 
 # Who is at work asks one in so many; the rest is for the whole run.
@@ -179,14 +186,14 @@ def test_a_faulty_question_is_told_what_is_wrong(text: str, said: str, tmp_path:
     file = tmp_path / "q.yaml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(CaseError) as e:
-        compare.read(file)
+        comparison.read(file)
     assert said in str(e.value) and "q.yaml" in str(e.value)
 
 
 def test_a_word_that_no_game_knows_is_a_fault_and_not_an_answer() -> None:
     data = {"question": "?", "things": {"x": {"is": "Zeppelin"}}, "ask": {"is": ["x", "Unit"]}}
     with pytest.raises(CaseError, match="Zeppelin"):
-        compare.answer(compare.comparison(data))
+        compare.answer(comparison.comparison(data))
 
 
 # ── the page and the door ──
@@ -209,7 +216,7 @@ def test_the_question_and_the_expectations_on_the_page_work(tmp_path: Path) -> N
     text = (ROOT / "docs" / "across-games.md").read_text(encoding="utf-8")
     blocks = [part.split("```")[0] for part in text.split("```yaml\n")[1:]]
     assert len(blocks) == 2
-    answered = compare.answer(compare.comparison(yaml.safe_load(blocks[0])))
+    answered = compare.answer(comparison.comparison(yaml.safe_load(blocks[0])))
     assert {r.answer for r in answered.rows if r.book == "fow"} == {"does not arise"}
     file = tmp_path / "expected.yaml"
     file.write_text(blocks[1], encoding="utf-8")
@@ -253,14 +260,14 @@ def test_loophole_test_runs_expectations_across_games(tmp_path: Path, capsys: py
     ],
 )
 def test_the_passive_asks_what_the_active_asks(sentence: str, same: str) -> None:
-    assert compare_question.built(sentence).wording == compare_question.built(same).wording  # type: ignore[union-attr]
-    assert compare_question.built("may a tank attack a trench").about == "Entrenchment"  # type: ignore[union-attr]
+    assert worded.built(sentence).wording == worded.built(same).wording  # type: ignore[union-attr]
+    assert worded.built("may a tank attack a trench").about == "Entrenchment"  # type: ignore[union-attr]
 
 
 def test_an_act_is_joined_to_its_thing_as_the_norms_have_it() -> None:
-    assert compare_question.usual_role("Sighting") == "target"
-    assert compare_question.usual_role("Occupation") == "place"
-    assert compare_question.usual_role("Igloo") == "object"
+    assert worded.usual_role("Sighting") == "target"
+    assert worded.usual_role("Occupation") == "place"
+    assert worded.usual_role("Igloo") == "object"
 
 
 def test_a_rule_whose_exception_frees_the_act_answers_yes_and_is_cited() -> None:

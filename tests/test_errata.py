@@ -12,7 +12,7 @@ import pytest
 
 from kb import asking, registry
 from kb.coverage.hashes import AlignedSection, Kept
-from kb.errata import checks, reader
+from kb.errata import checks, front_matter, reader
 from kb.errors import Problem, QueryError, RulebookError
 from kb.language.norms import Book
 from kb.reasoner import reason
@@ -259,7 +259,7 @@ def test_every_fault_that_can_be_told_has_a_planted_one() -> None:
 
     source = {
         int(code)
-        for module in (reader, checks)
+        for module in (front_matter, reader, checks)
         for code in re.findall(r"(?:Problem|problem)\(\s*(9\d\d),", Path(module.__file__).read_text(encoding="utf-8"))
     } | {checks.CYCLE}
     told = {

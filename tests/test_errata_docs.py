@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kb import asking, registry
-from kb.research import errata_docs, impact
+from kb.research import errata_docs, impact, sides, witnesses
 from tests import corpus
 
 PAGE = Path(__file__).parent.parent / "docs" / "errata.md"
@@ -45,14 +45,14 @@ def test_what_the_page_says_is_so_and_its_invented_case_flips(name: str, monkeyp
             flips(name, found.witness)
 
 
-def flips(name: str, found: impact.Witness) -> None:
+def flips(name: str, found: witnesses.Witness) -> None:
     """The reasoner says so of the printed case too, asked through the front door on either side."""
     held = name in registry.in_edition("asl").errata
     before = asking.ask(found.case, without=[name] if held else ())
     after = asking.ask(found.case, also=() if held else [name])
     assert (before.verdict, before.value) == (found.before.verdict, found.before.value)
     assert (after.verdict, after.value) == (found.after.verdict, found.after.value)
-    assert impact.flips(before, after)
+    assert sides.flips(before, after)
 
 
 def test_a_part_that_is_not_so_is_seen() -> None:

@@ -18,6 +18,7 @@ SHARED = {
     402: "not text",
     404: "nested too deeply",
     410: "not a case",
+    422: "neither true nor false",
     612: "no such term",
     631: "not text",
     640: "not SPARQL",

@@ -11,9 +11,10 @@ import pytest
 
 from kb import asking, registry
 from kb.answers import defeated, explain, proof_json
-from kb.answers.outline import Part, Teller, merged
+from kb.answers.outline import Teller
+from kb.answers.parts import Part, merged
 from kb.checker.checker import certify
-from kb.language import english, norms as m
+from kb.language import english, norms as m, phrases
 from kb.reasoner import proof as p
 from tests import toy
 
@@ -324,7 +325,7 @@ def test_a_fact_and_its_denial_are_asked_for_once() -> None:
     ],
 )
 def test_a_way_from_thing_to_thing_is_told_in_english(path: tuple[str, ...], said: str) -> None:
-    assert english.say_path(registry.vocabulary("vv"), m.Path("", path)) == said
+    assert phrases.say_path(registry.vocabulary("vv"), m.Path("", path)) == said
 
 
 def test_an_act_is_part_of_another() -> None:

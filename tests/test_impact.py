@@ -11,8 +11,8 @@ from api import cli
 from kb.cases import casebook
 from kb.errata import checks
 from kb.errors import QueryError, RulebookError
-from kb.research import impact, impact_page, witness_search
-from kb.research.impact import CHAIN, VERDICT
+from kb.research import impact, impact_page, sides, witness_search, witnesses
+from kb.research.sides import CHAIN, VERDICT
 from kb.rulebook import edition
 from tests import corpus
 
@@ -74,13 +74,13 @@ def test_no_smaller_situation_flips() -> None:
     found = impact.of_record("asl", "A7.9-conscripts")
     assert found.witness is not None and found.witness.size == 3
     ledger = checks.ledger("asl")
-    now, then = impact.sides(ledger, edition.choose(ledger), edition.choose(ledger, also=["A7.9-conscripts"]))
-    pool = impact.pool_of((now.norms()["A7.9/unit"], then.norms()["A7.9/unit"]), now)
+    now, then = sides.sides(ledger, edition.choose(ledger), edition.choose(ledger, also=["A7.9-conscripts"]))
+    pool = witnesses.pool_of((now.norms()["A7.9/unit"], then.norms()["A7.9/unit"]), now)
     tried = 0
     for size in range(found.witness.size):
         for facts in witness_search.Program(pool).models(size, 5000):
             tried += 1
-            assert impact.witness(now, then, pool, facts, size, "A7.9/unit") is None
+            assert witnesses.witness(now, then, pool, facts, size, "A7.9/unit") is None
     assert tried >= 20
 
 

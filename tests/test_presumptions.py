@@ -18,7 +18,7 @@ from kb.cases import writer as writing
 from kb.checker.checker import certify
 from kb.language.case import Case
 from kb.language.vocabulary import ABSENT, Vocabulary
-from kb.reasoner import counterfactuals, effects, reason
+from kb.reasoner import counterfactuals, effects, presumptions, reason
 from kb.reasoner.proof import FAILS, OUTSIDE, UNDETERMINED, Proof
 from kb.rulebook.theory import Theory
 from tests import corpus
@@ -259,8 +259,8 @@ def test_a_few_cases_keep_to_it(check: Check) -> None:
 
 def planted(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
     """Strikes a term from what is told to be presumed."""
-    real = counterfactuals.presumption
-    monkeypatch.setattr(counterfactuals, "presumption", lambda s, step: (a for a in real(s, step) if a.term != term))
+    real = presumptions.presumption
+    monkeypatch.setattr(presumptions, "presumption", lambda s, step: (a for a in real(s, step) if a.term != term))
 
 
 def test_an_unnamed_presumption_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

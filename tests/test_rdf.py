@@ -12,7 +12,7 @@ from rdflib.compare import isomorphic
 
 from kb import asking
 from kb.cases.casebook import Written
-from kb.graph import proofs
+from kb.graph import proof_steps, proofs
 from kb.graph.cases import GRADES, VERDICTS, lp
 from kb.language import iris
 from kb.reasoner import proof as p
@@ -74,7 +74,7 @@ def test_the_answer_and_what_it_rests_on_are_there() -> None:
     assert graph.value(me, lp("provesCase")) == URIRef(iris.BASE + "case/examples/pillbox")
     assert (me, PROV.wasDerivedFrom, norm) in graph
     trial = next(t for t in graph.subjects(lp("decides"), Literal(True)))
-    assert graph.value(trial, proofs.SOURCE_RULE) == norm
+    assert graph.value(trial, proof_steps.SOURCE_RULE) == norm
     assert len(set(graph.objects(me, lp("assumes")))) == 5
     assert len(set(graph.objects(me, lp("turnedBy")))) == 7
     used = {str(o) for o in graph.objects(None, lp("usesTerm"))}

@@ -11,7 +11,7 @@ from api import cli
 from kb import asking, registry
 from kb.errata import checks, reader
 from kb.errors import QueryError
-from kb.research import conflicts, errata_page, impact, rulings
+from kb.research import conflicts, errata_page, impact, rulings, witnesses
 from kb.rulebook import records as e
 from kb.texts import extracted
 
@@ -92,7 +92,7 @@ def test_an_accepted_ruling_is_a_norm_with_its_own_authority(tmp_path: Path, cap
     report = impact.of_draft(draft)
     assert {d.after.verdict for d in report.differences if d.kind == "verdict"} == {"permitted"}
     # The ruling's condition alone asks for more facts than the bound; the search goes as far as it asks.
-    assert report.witness is not None and report.witness.size > impact.FACTS
+    assert report.witness is not None and report.witness.size > witnesses.FACTS
     assert (report.witness.before.verdict, report.witness.after.verdict) == ("forbidden", "permitted")
     assert impact.of_draft(draft, bound=1).witness is None, "a bound that is asked for is kept"
     # The interpretation speaks of cases like the ruling's alone: an enemy in plain sight still bars the door.

@@ -15,7 +15,8 @@ from jsonschema import Draft202012Validator
 from kb import asking
 from kb.answers import expectations
 from kb.cases import glossary_page, schema
-from kb.cases.reader import ASKS, EXPECTS, KEYS
+from kb.cases.questions import ASKS
+from kb.cases.reader import EXPECTS, KEYS
 from kb.yaml_document import pieces
 from tests import toy
 from tests.test_explain import THINGS

@@ -8,7 +8,7 @@ import pytest
 
 from kb import asking
 from kb.answers import explain, headline, proof_json
-from kb.reasoner import unused
+from kb.reasoner import relevance, unused
 from kb.reasoner.proof import Proof
 
 HOUSE = {
@@ -100,18 +100,18 @@ def test_a_word_that_tells_another_is_used_where_that_is() -> None:
 def test_a_planted_norm_that_reads_a_fact_takes_it_off_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
     things = {**YARD, "gun": {"is": "SupportWeapon"}}
     assert told(ask(things, {"is": ["squad", "at value yard"]})) == {("gun", "")}
-    question = unused.Walk.question
+    question = relevance.Walk.question
 
-    def reads_more(walk: unused.Walk, proof: Proof) -> None:
+    def reads_more(walk: relevance.Walk, proof: Proof) -> None:
         question(walk, proof)
         walk.cls(walk.s.things["gun"], "SupportWeapon")
 
-    monkeypatch.setattr(unused.Walk, "question", reads_more)
+    monkeypatch.setattr(relevance.Walk, "question", reads_more)
     assert ask(things, {"is": ["squad", "at value yard"]}).unused == ()
 
 
 def test_a_walk_that_stops_at_the_first_norm_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unused.Walk, "drain", lambda walk: walk.queue.clear())
+    monkeypatch.setattr(relevance.Walk, "drain", lambda walk: walk.queue.clear())
     assert ("foe", "") in told(ask(HOUSE, {"may": "move"}))
 
 

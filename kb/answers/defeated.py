@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kb.answers.outline import RULE, Part, Teller, principle
-from kb.language import english, norms as m
+from kb.answers.outline import Teller
+from kb.answers.parts import RULE, Part, principle
+from kb.language import norms as m, phrases
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Outcome, Step
@@ -90,7 +91,7 @@ def saying(proof: Proof, outcome: Outcome) -> str:
         return SAYING[head.mode]
     if isinstance(head, m.CountsAs):
         return "would count it so" if not head.negated else "would count it not so"
-    return english.would(english.say_head(proof.theory.vocabulary, head))
+    return phrases.would(phrases.say_head(proof.theory.vocabulary, head))
 
 
 def nearness(outcome: Outcome) -> float:

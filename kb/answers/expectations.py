@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from kb.cases.reader import number
 from kb.language.english import shown
 from kb.language.rule_number import same_rule
 from kb.language.vocabulary import fold
+from kb.numbers import number
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 

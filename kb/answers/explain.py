@@ -12,10 +12,12 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from kb.answers.claim import becomes, candidate, verdict
 from kb.answers.defeated import Loser, exceptions, losers, lost, saying
-from kb.answers.headline import adds_nothing, becomes, by, candidate, headline, verdict
-from kb.answers.outline import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, Teller, merged
-from kb.language import english, norms as m
+from kb.answers.headline import adds_nothing, by, headline
+from kb.answers.outline import Teller
+from kb.answers.parts import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, merged
+from kb.language import english, norms as m, phrases
 from kb.language.case import Edit
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
@@ -158,7 +160,7 @@ def made_up(proof: Proof, teller: Teller) -> tuple[Part, ...]:
         vocabulary = proof.theory.vocabulary
         heads = [(row.outcome.norm.id, row.outcome.norm.head) for row in idle]
         sums = [
-            (name, english.say_expr(vocabulary, head.value)) for name, head in heads if isinstance(head, m.QuantityHead)
+            (name, phrases.say_expr(vocabulary, head.value)) for name, head in heads if isinstance(head, m.QuantityHead)
         ]
         names = english.series([f"{name} ({what})" for name, what in sums])
         parts.append(Part(f"{names} add{'s' if len(idle) == 1 else ''} nothing"))

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from kb.answers.claim import MOST, claim as claim, few, verdict
 from kb.language import english, norms as m
-from kb.language.case import Question
-from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
-from kb.reasoner.trace import Contribution, Missing, Outcome, Step, Thing
+from kb.reasoner.trace import Contribution, Outcome, Step, Thing
 from kb.reasoner.unused import suffix
-
-MOST = 4  # rules named behind a number
 
 
 def headline(proof: Proof) -> str:
@@ -88,20 +85,6 @@ def scope_touches(proof: Proof) -> bool:
     return any(row.state == "counts" and not adds_nothing(row) for row in proof.contributions)
 
 
-def few(rules: Sequence[str]) -> str:
-    """The first few of some rules, in a row."""
-    return ", ".join(rules[:MOST]) + (" …" if len(rules) > MOST else "")
-
-
-def verdict(proof: Proof) -> str:
-    """The verdict in a word; a number for a value."""
-    if proof.verdict == p.VALUE:
-        return english.shown(proof.value)
-    if proof.verdict == p.PERMITTED and proof.question.kind == "must":
-        return "not required"
-    return "not ruled here" if proof.verdict == p.OUTSIDE else proof.verdict
-
-
 def by(proof: Proof) -> str:
     """The rules that decide, in brackets."""
     rules = deciding(proof)
@@ -165,190 +148,3 @@ def numbers_in(step: Step) -> Iterator[Contribution]:
 def adds_nothing(row: Contribution) -> bool:
     """Whether a contribution counts but changes nothing: +0."""
     return row.op == m.ADDS and row.state == "counts" and row.value is not None and row.value.value == 0
-
-
-def claim(proof: Proof) -> str:
-    """The verdict as a sentence about the case."""
-    question, vocabulary = proof.question, proof.theory.vocabulary
-    label = name_of(proof, question.thing)
-    match proof.verdict:
-        case p.PERMITTED:
-            return act(proof, "may" if question.kind == "may" else "need not")
-        case p.FORBIDDEN:
-            return act(proof, "may not")
-        case p.REQUIRED:
-            ends = next((o.norm.until for o in proof.winners if o.norm.until), "")
-            return act(proof, "must") + (f", until {vocabulary.classes[ends].label}" if ends else "")
-        case p.CONFLICT if question.kind == "value":
-            return f"the rules give {vocabulary.properties[question.quantity].label} of {label} more than one value"
-        case p.CONFLICT:
-            return f"the rules contradict each other on whether {act(proof, question.kind)}"
-        case p.HOLDS | p.FAILS:
-            assert question.condition is not None
-            return statement(proof, question, proof.verdict == p.HOLDS)
-        case p.VALUE:
-            term = vocabulary.properties[question.quantity]
-            return f"{term.label} of {label}" + (
-                f", in {term.unit}" if term.unit and term.unit not in term.label else ""
-            )
-        case p.EFFECTS:
-            return english.series([becomes(proof, c.thing, c.cls) for c in proof.effects])
-        case p.NO_EFFECT:
-            return f"{label} brings about nothing that the loaded rules speak of"
-        case p.WHICH if question.inner is not None and question.inner.kind == "value":
-            return english.series([f"{candidate(proof, n)} {verdict(found)}" for n, found in proof.which])
-        case p.WHICH:
-            said = [english.series([candidate(proof, n) for n in proof.chosen])] if proof.chosen else []
-            return "; ".join([*said, *open_for(proof), *unruled(proof)]) or "none"
-        case p.OUTSIDE if question.kind == "value":
-            return f"{vocabulary.properties[question.quantity].label} of {label}"
-        case p.OUTSIDE if question.kind == "effects":
-            return f"what {label} brings about"
-        case p.OUTSIDE:
-            return asked(proof)
-        case p.SILENT:
-            return f"no loaded rule says {asked(proof)}"
-    return f"it is open {asked(proof)}"
-
-
-def open_for(proof: Proof) -> Iterator[str]:
-    """The candidates of a list of which it is not known whether they are on it, and what is not known."""
-    left = [(n, found) for n, found in proof.which if found.verdict == p.UNDETERMINED]
-    if left:
-        lacks = list(dict.fromkeys(lacking(row) for _, found in left for row in found.missing[:1]))[:MOST]
-        names = english.series([candidate(proof, n) for n, _ in left[:MOST]])
-        more = f" and {len(left) - MOST} more" if len(left) > MOST else ""
-        yield f"open for {names}{more}" + (f": not known {english.series(lacks, 'or')}" if lacks else "")
-
-
-def unruled(proof: Proof) -> Iterator[str]:
-    """The candidates of a list that the loaded rules do not decide about."""
-    left = [n for n, found in proof.which if found.verdict == p.OUTSIDE]
-    if left:
-        more = f" and {len(left) - MOST} more" if len(left) > MOST else ""
-        needs = few(tuple(dict.fromkeys(r for n, found in proof.which if n in left for r in found.scope.needs)))
-        yield f"not ruled here: {english.series([candidate(proof, n) for n in left[:MOST]])}{more}" + (
-            f" ({needs})" if needs else ""
-        )
-
-
-def lacking(row: Missing) -> str:
-    """A missing fact as an indirect question: `whether foe is armed`, `what MF left of squad is`."""
-    numbers = any(edit.kind == "number" for edits in row.edits for edit in edits[-1:])
-    number = row.role or (" is " not in row.asks and numbers)
-    return f"what {row.asks} is" if number else f"whether {row.asks}"
-
-
-def asked(proof: Proof) -> str:
-    """The question as an indirect one."""
-    question = proof.question
-    label = name_of(proof, question.thing)
-    match question.kind:
-        case "may" | "must":
-            return f"whether {act(proof, question.kind)}"
-        case "is":
-            return f"whether {statement(proof, question, True)}"
-        case "value":
-            return f"what {proof.theory.vocabulary.properties[question.quantity].label} of {label} is"
-        case "effects":
-            return f"what {label} brings about"
-    return "which"
-
-
-def statement(proof: Proof, question: Question, positive: bool) -> str:
-    """What was asked, as a sentence that says yes, or no."""
-    assert question.condition is not None
-    return clause(proof, name_of(proof, question.thing), question.condition, positive)
-
-
-def is_complement(vocabulary: Vocabulary, c: m.Condition) -> bool:
-    """Whether a condition is a class that a thing is said to be: `is pinned`, not `has fired`."""
-    return isinstance(c, m.Named) and english.complement(vocabulary.classes[c.name]).startswith("is ")
-
-
-def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
-    """A condition as what it says of its subject: `squad is in box and is not pinned`."""
-    vocabulary = proof.theory.vocabulary
-    match c:
-        case m.Not(of):
-            return clause(proof, label, of, not positive)
-        case m.And(parts) | m.Or(parts) if not all(is_complement(vocabulary, part) for part in parts):
-            both = "and" if isinstance(c, m.And) else "or"
-            said = [clause(proof, label, part, True) for part in parts]
-            whole = english.series([said[0], *(s.removeprefix(f"{label} ") for s in said[1:])], both)
-            return whole if positive else f"it is not so that {whole}"
-        case m.Count(role, kind, n, filler):
-            amount = {"min": "at least", "max": "at most", "exactly": "exactly"}[kind]
-            of_what = (
-                f"{vocabulary.properties[role.name].label} of {label} ({english.say_condition(vocabulary, filler)})"
-            )
-            return f"the number of {of_what} is {'' if positive else 'not '}{amount} {n}"
-        case m.Compare(m.Path() as left, op, right):
-            much = f"{english.SIGNS[op]} {english.say_expr(vocabulary, right)}"
-            return f"{english.say_expr(vocabulary, left)} of {label} is {'' if positive else 'not '}{much}"
-        case m.Some(role, filler) if english.predicate_of_end(vocabulary, role) and not isinstance(filler, m.Named):
-            end = english.predicate_of_end(vocabulary, role)
-            end = " ".join(label if word == "it" else word for word in end.split())
-            wanted = english.as_object(vocabulary, filler)
-            return f"{wanted if positive else english.nothing(english.say_condition(vocabulary, filler))} {end}"
-        case m.Named(name):
-            return english.say_class(vocabulary, label, name, positive)
-        case m.Some(role, m.Named(name)) if not role.inverse:
-            other = (
-                english.as_object(vocabulary, m.Named(name))
-                if english.noun(vocabulary.classes[name]).startswith("that ")
-                else english.noun(vocabulary.classes[name])
-            )
-            return english.say_link(vocabulary, role, label, other, positive)
-        case m.HasValue(role, m.Path(_, steps)) if steps and not role.inverse:
-            return english.say_link(vocabulary, role, label, name_of(proof, steps[-1]), positive)
-        case m.HasValue(role, m.Path(root, ())) if not role.inverse:
-            return english.say_link(vocabulary, role, label, name_of(proof, root), positive)
-    return f"{label} {'is' if positive else 'is not'} {english.say_condition(vocabulary, c)}"
-
-
-def act(proof: Proof, modal: str) -> str:
-    """The act asked about in one sentence: who may not do what, to what."""
-    question, vocabulary = proof.question, proof.theory.vocabulary
-    facts = proof.case.things[question.thing]
-    if not facts.is_:
-        return f"{question.thing} {modal} be done"
-    # Of several kinds stated, the narrowest names the act; what only says how it is done does not.
-    kinds = [c for c in facts.is_ if not english.adjectival(vocabulary.classes[c])]
-    cls = max(kinds or facts.is_, key=lambda c: len(vocabulary.classes[c].ancestors))
-    # A group that acts is told by a relation of its own, akin to the actor's and for several.
-    role = (
-        "actor"
-        if facts.links.get("actor")
-        else next((p for p in english.plurals(vocabulary, "actor") if p in facts.links), "")
-    )
-    actor = facts.links.get(role, ())
-    others = [
-        (prop, english.series([name_of(proof, thing) for thing in things]))
-        for prop, things in facts.links.items()
-        if things and prop not in ("actor", "phase", "from", role)
-    ]
-    return english.say_act(
-        vocabulary, cls, english.series([name_of(proof, a) for a in actor]) if actor else "", others[:3], modal
-    )
-
-
-def name_of(proof: Proof, thing: str) -> str:
-    """What a thing is called: by its label, else by its name."""
-    facts = proof.case.things.get(thing)
-    return facts.label or thing if facts is not None else thing
-
-
-def becomes(proof: Proof, thing: str, cls: str) -> str:
-    """`foe becomes fallen`: the effect's class after a verb of change."""
-    said = english.complement(proof.theory.vocabulary.classes[cls])
-    label = name_of(proof, thing)
-    return f"{label} becomes {said.removeprefix('is ')}" if said.startswith("is ") else f"{label} then {said}"
-
-
-def candidate(proof: Proof, name: str) -> str:
-    """A candidate of a which-question: a class by its label, a thing by its name."""
-    classes = proof.theory.vocabulary.classes
-    if proof.question.things and name in proof.case.things:
-        return name_of(proof, name)
-    return classes[name].label if name in classes else name

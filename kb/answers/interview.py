@@ -15,11 +15,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from kb.answers.proof_json import facts as plain
-from kb.cases.reader import number
 from kb.errors import CaseError, Problem, did_you_mean
-from kb.language import english
+from kb.language import english, phrases
 from kb.language.case import Case, Edit, Facts, Question
 from kb.language.norms import Named, Role
+from kb.numbers import number
 from kb.reasoner import proof as p, reason
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Missing
@@ -108,7 +108,7 @@ class Interview:
 
     def filled(self, thing: str, name: str, cls: str) -> str:
         """`charge goes into a keep`: a place filled with something of a class."""
-        return english.say_filler(self.theory.vocabulary, Role(name), self.label(thing), Named(cls))
+        return phrases.say_filler(self.theory.vocabulary, Role(name), self.label(thing), Named(cls))
 
     def option(self, row: Missing) -> str:
         """The class that an open place would be filled with."""

@@ -1,48 +1,23 @@
 """A proof's steps as nested sentences: what kb.answers.explain prints, the pages show and the command line draws.
 
-A Part is a sentence and the sentences under it. Nothing is decided here; every sentence says what one step of the
-proof found.
+Nothing is decided here; every Part says what one step of the proof found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from kb.language import english, norms as m
+from kb.answers.numbers import Numbers
+from kb.answers.parts import FACT, IMPLIED, OPEN, PRESUMED, RULE, TRITE, Part, merged
+from kb.language import english, norms as m, phrases
 from kb.reasoner import kind_rules
 from kb.reasoner.trace import Contribution, Outcome, Reached, Step, Thing
-from kb.rulebook.theory import Theory
-
-FACT, PRESUMED, IMPLIED, OPEN, RULE, QUOTE, OWN = "fact", "presumed", "implied", "open", "rule", "quote", "own"
-TRITE = "trite"  # says no more than the names do: `keep is a keep`
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A sentence of a proof. kind: fact, presumed, implied, open, rule (a norm), quote (our paraphrase), own (the
-    reader's book), trite, or "". `subject` and `rest` are set where several such sentences can be told in one.
-    """
-
-    text: str
-    parts: tuple[Part, ...] = ()
-    kind: str = ""
-    subject: str = ""
-    rest: str = ""
-
-
-# (rule, sentence numbers) to the reader's own sentences, each with where it stands.
-Quotes = Callable[[str, tuple[int, ...]], Sequence[tuple[str, str]]]
-
-
-class Teller:
-    """Tells steps. Norms told in full once are then only named; sentences quoted once are not repeated."""
-
-    def __init__(self, theory: Theory, quotes: Quotes | None = None):
-        self.theory, self.vocabulary, self.quotes = theory, theory.vocabulary, quotes
-        self.told: set[str] = set()
-        self.quoted: set[tuple[str, tuple[int, ...]]] = set()
+class Teller(Numbers):
+    """Tells steps: norms, conditions, memberships and relations; the class above it, numbers."""
 
     # ── norms ──
 
@@ -63,32 +38,13 @@ class Teller:
     def named(self, outcome: Outcome, says: str = "") -> Part:
         """A norm: its title and what it says, the sentences it encodes, and the facts that meet it."""
         title = self.title(outcome.norm)
-        said = says or f"{title}: {english.say_head(self.vocabulary, outcome.norm.head)}"
+        said = says or f"{title}: {phrases.say_head(self.vocabulary, outcome.norm.head)}"
         if outcome.status is None and not says:
             said += ", if it applies"
         if outcome.norm.id in self.told:
             return Part(f"{said} (see above)", kind=RULE)
         self.told.add(outcome.norm.id)
         return Part(said, (*self.sentences(outcome.norm), *self.norm(outcome)), RULE)
-
-    def sentences(self, norm: m.Norm) -> Iterator[Part]:
-        """Our sentences that a norm encodes, and the reader's own where there are any; each told once."""
-        section = self.theory.sections.get(norm.rule)
-        if section is None or (norm.rule, norm.sentences) in self.quoted:
-            return
-        self.quoted.add((norm.rule, norm.sentences))
-        said = [english.sentence(s.text) for s in section.sentences if s.number in norm.sentences]
-        if said:
-            yield Part(" ".join(said), kind=QUOTE)
-        for sentence, source in self.quotes(norm.rule, norm.sentences) if self.quotes is not None else ():
-            yield Part(f"{source}: “{sentence}”", kind=OWN)
-
-    def title(self, norm: m.Norm) -> str:
-        """`B30.42 An enemy outside bars the door`; with the norm's label where a rule has several."""
-        section = self.theory.sections.get(norm.rule)
-        if section is None:
-            return norm.id
-        return f"{norm.id if len(section.norms) > 1 else norm.rule} {section.title}".strip()
 
     def faults(self, step: Step) -> tuple[Part, ...]:
         """The plain sentences at the bottom of a condition that is not met: what was in the way."""
@@ -124,7 +80,7 @@ class Teller:
             case m.Count():
                 return (self.count(step, node),)
             case m.Same(target):
-                said = english.say_path(self.vocabulary, target)
+                said = phrases.say_path(self.vocabulary, target)
                 verb = "is" if step.value else "is not" if step.value is False else "may be"
                 return (Part(f"{step.thing.label} {verb} {said}", kind=FACT),)
             case m.Flag(name, value):
@@ -215,7 +171,7 @@ class Teller:
         tried = [p for p in step.parts if isinstance(p, Step)]
         phrase = english.role_phrase(self.vocabulary, role, x.label)
         if isinstance(node, m.HasValue):
-            target = step.end.label if step.end is not None else english.say_path(self.vocabulary, node.target)
+            target = step.end.label if step.end is not None else phrases.say_path(self.vocabulary, node.target)
             if reached is not None:
                 return (self.link(role, x, reached, ()),)
             said = english.say_link(self.vocabulary, role, x.label, target, step.value is not False)
@@ -230,7 +186,7 @@ class Teller:
                     Part(f"not known: whether {said}", merged([p for s in step.parts for p in self.step(s)]), OPEN),
                 )
             return (Part(said, (), PRESUMED if step.soft else FACT),)
-        wanted = english.say_condition(self.vocabulary, node.filler)
+        wanted = phrases.say_condition(self.vocabulary, node.filler)
         if reached is not None:
             below = merged([p for s in tried for p in self.step(s)])
             return (self.link(role, x, reached, below),)
@@ -238,13 +194,13 @@ class Teller:
             known = merged([p for s in tried for p in self.step(s)])
             said = phrase
             if not isinstance(node.filler, m.Anything):
-                said = f"whether {english.say_filler(self.vocabulary, role, x.label, node.filler)}"
+                said = f"whether {phrases.say_filler(self.vocabulary, role, x.label, node.filler)}"
             return (Part(f"not known: {said}", known, OPEN),)
         if step.why == "blank":
             return merged([p for s in tried for p in self.step(s)])
         if not tried:
             note = " (presumed)" if step.soft else ""
-            said = english.say_link(self.vocabulary, role, x.label, english.nothing(wanted))
+            said = english.say_link(self.vocabulary, role, x.label, phrases.nothing(wanted))
             return (Part(said + note, (), PRESUMED if step.soft else FACT),)
         if isinstance(node, m.Only):
             return (
@@ -309,7 +265,7 @@ class Teller:
     def count(self, step: Step, node: m.Count) -> Part:
         """A counting condition as a sentence."""
         amount = {"min": "at least", "max": "at most", "exactly": "exactly"}[node.kind]
-        wanted = english.say_condition(self.vocabulary, node.filler)
+        wanted = phrases.say_condition(self.vocabulary, node.filler)
         phrase = english.role_phrase(self.vocabulary, node.role, step.thing.label)
         tried = [p for p in step.parts if isinstance(p, Step)]
         n = sum(1 for s in tried if s.value is True)
@@ -319,124 +275,6 @@ class Teller:
         return Part(
             f"{phrase}{that}: {n}, asked {amount} {node.n}{verdict}", below, OPEN if step.value is None else FACT
         )
-
-    # ── numbers and flags ──
-
-    def flag(self, step: Step, name: str, value: bool) -> Part:
-        """A true-or-false property as a sentence."""
-        x = step.thing
-        if step.value is None:
-            return Part(f"not known: whether {english.say_flag(self.vocabulary, name, x.label)}", (), OPEN)
-        said = english.say_flag(self.vocabulary, name, x.label, value is step.value)
-        return Part(said + (" (presumed)" if step.why == "presumed" else ""), (), PRESUMED if step.soft else FACT)
-
-    def compare(self, step: Step, node: m.Compare) -> Part:
-        """`force of shot is 9, more than twice cover as it would be otherwise (8)`."""
-        left, right = (p for p in step.parts if isinstance(p, Step))
-        below = merged([p for s in (left, right) for p in self.number(s) if not isinstance(s.node, m.Num)])
-        below = tuple(p for p in below if p.parts or p.kind in (OPEN, PRESUMED))
-        first, second, sign = self.expression(left), self.expression(right), english.SIGNS[node.op]
-        if step.value is None:
-            return Part(f"not known: whether {first} is {sign} {second}", below, OPEN)
-        if not isinstance(right.node, m.Num):
-            second += f" ({english.shown(right.value)})"
-        said = f"{first} is {english.shown(left.value)}, {'' if step.value else 'not '}{sign} {second}"
-        return Part(said, below, PRESUMED if step.soft else FACT)
-
-    def expression(self, step: Step) -> str:
-        """An expression with the things it was worked out on: `force of shot + 2`, `the sum of wall of a and b`."""
-        node, parts = step.node, [p for p in step.parts if isinstance(p, Step)]
-        match node:
-            case m.Path() if innermost(step).why != "missing":
-                inner = innermost(step)
-                return f"{self.vocabulary.properties[inner.node.steps[-1]].label} of {inner.thing.label}"
-            case m.Path(_, (quantity,)):
-                return f"{self.vocabulary.properties[quantity].label} of {step.thing.label}"
-            case m.Arith("-", m.Num(value), _) if value == 0 and len(parts) == 2:
-                return f"minus {self.expression(parts[1])}"
-            case m.Arith("*", m.Num(value), _) if value == 2 and len(parts) == 2:
-                return f"twice {self.expression(parts[1])}"
-            case m.Arith(op, _, _) if len(parts) == 2:
-                return f"{self.expression(parts[0])} {'×' if op == '*' else op} {self.expression(parts[1])}"
-            case m.Call(function, _) if len(parts) == len(node.args):
-                return english.say_call(function, [self.expression(p) for p in parts])
-            case m.Aggregate(function, _, _, quantity) if step.value is not None and taken(step):
-                of = english.series([p.thing.label for p in taken(step)])
-                if quantity and len(taken(step)) == 1:
-                    return f"{self.vocabulary.properties[quantity].label} of {of}"
-                label = f"{self.vocabulary.properties[quantity].label} of " if quantity else ""
-                return f"the {english.AGGREGATES.get(function, function)} {label}{of}"
-        return english.say_expr(self.vocabulary, node)
-
-    def number(self, step: Step) -> tuple[Part, ...]:
-        """Where a number comes from."""
-        match step.node:
-            case m.Num():
-                return ()
-            case m.Path():
-                inner = innermost(step)
-                if inner.why == "missing":
-                    way = english.say_expr(self.vocabulary, inner.node)
-                    return (Part(f"not known: {way} of {inner.thing.label}", (), OPEN),)
-                label = f"{self.vocabulary.properties[inner.node.steps[-1]].label} of {inner.thing.label}"
-                if inner.value is None:
-                    return (Part(f"not known: {label}", tuple(p for s in inner.parts for p in self.step(s)), OPEN),)
-                below = tuple(
-                    self.contribution(r) for r in inner.parts if isinstance(r, Contribution) and r.state != "idle"
-                )
-                said = f"{label} is {english.shown(inner.value)}"
-                if inner.why == "default":
-                    return (Part(f"{said} (nothing sets it otherwise)", below, PRESUMED if inner.soft else FACT),)
-                return (Part(said, below, FACT),)
-            case m.Lookup() | m.Aggregate():
-                own = taken(step)
-                shown = [s for s in step.parts if isinstance(s, Step) and (s in own or untold(s) or left_out(s))]
-                below = merged([p for s in shown for p in self.step(s)])
-                said = self.expression(step)
-                if step.value is None:
-                    why = " (the table has no such cell)" if step.why == "no-cell" else ""
-                    return (Part(f"not known: {said}{why}", below, OPEN),)
-                return (Part(f"{said} is {english.shown(step.value)}", below, FACT),)
-        return tuple(p for s in step.parts if isinstance(s, Step) for p in self.number(s))
-
-    def contribution(self, row: Contribution) -> Part:
-        """One norm's part in a number."""
-        head = row.outcome.norm.head
-        assert isinstance(head, m.QuantityHead)
-        amount = english.shown(row.value.value) if row.value is not None and row.value.value is not None else ""
-        says = english.say_expr(self.vocabulary, head.value)
-        said = {
-            m.SETS: f"sets it to {amount or says}", m.ADDS: f"adds {signed(amount) or says}",
-            m.MULTIPLIES: f"multiplies it by {amount or says}", m.LIMITS: f"limits it to {head.bound} {amount or says}",
-        }[head.op]  # fmt: skip
-        if amount and amount != says:
-            said += f" ({says})"
-        title = self.title(row.outcome.norm)
-        if row.state == "beaten":
-            by = row.by.norm.rule if row.by is not None else "another rule"
-            return Part(f"{title} would have it that it {said}, but loses to {by}{principle(row.principle)}", (), RULE)
-        below: tuple[Part, ...] = ()
-        if row.outcome.norm.id in self.told:
-            said += " (see above)"
-        else:
-            self.told.add(row.outcome.norm.id)
-            below = (*self.sentences(row.outcome.norm), *self.norm(row.outcome))
-            if row.value is not None:
-                below = (*below, *(q for q in self.number(row.value) if q.parts or q.kind == OPEN))
-        if row.outcome.status is None or row.state == "open":
-            return Part(f"{title}, if it applies, {said}", below, OPEN)
-        return Part(f"{title} {said}", below, RULE)
-
-
-# ── helpers ──
-
-
-def principle(found: m.Principle | None) -> str:
-    """` (A.2: an exception beats the sentence that it is an exception to)`."""
-    if found is None:
-        return ""
-    said = found.says or found.name
-    return f" ({found.cite}: {said})" if found.cite else f" ({said})"
 
 
 def some_of(amount: str, phrase: str) -> str:
@@ -449,48 +287,6 @@ def some_of(amount: str, phrase: str) -> str:
 def is_so(wanted: str) -> str:
     """`is pinned`, `is one that lacks a LOS`: what is said of a thing that meets a condition."""
     return f"is one {wanted}" if wanted.startswith(("that ", "with ")) else f"is {wanted}"
-
-
-def signed(amount: str) -> str:
-    """An amount with its sign."""
-    return amount if not amount or amount.startswith("-") else f"+{amount}"
-
-
-def innermost(step: Step) -> Step:
-    """The quantity step at the end of a path."""
-    while isinstance(step.node, m.Path) and step.why == "path" and isinstance(step.parts[0], Step):
-        step = step.parts[0]
-    return step
-
-
-def taken(step: Step) -> list[Step]:
-    """The parts of a sum, a count, a table or the like that make the number; the others tell why those are the ones."""
-    parts = [p for p in step.parts if isinstance(p, Step)]
-    if isinstance(step.node, m.Aggregate):
-        counted = not step.node.quantity
-        return [p for p in parts if isinstance(p.node, m.Path) or (counted and p.value is True and not whole_list(p))]
-    return parts
-
-
-def whole_list(step: Step) -> bool:
-    """Whether a step tells no more than that a list is presumed to be all there is."""
-    node = step.node
-    return step.soft and isinstance(node, m.Count) and node.kind == "exactly" and isinstance(node.filler, m.Anything)
-
-
-def untold(step: Step) -> bool:
-    """What a number rests on and the case does not say; that a list is all there is stands among the assumptions."""
-    return step.value is None or (step.soft and not isinstance(step.node, m.Count))
-
-
-def left_out(step: Step) -> bool:
-    """Something that a rule, and not its kind, keeps from being taken."""
-    return step.value is False and by_rule(step)
-
-
-def by_rule(step: Step) -> bool:
-    """Whether what a step says rests on a norm that counts something as what it is not by its kind."""
-    return step.why == "counts" or any(by_rule(p) for p in step.parts if isinstance(p, Step))
 
 
 def plain(step: Any) -> bool:
@@ -506,28 +302,3 @@ def kinds(c: m.Condition) -> bool:
 def unsaid(thing: Thing, below: tuple[Part, ...]) -> bool:
     """Whether a thing has no name of its own and one sentence says all of it."""
     return "." in thing.name and len(below) == 1 and below[0].text.startswith(thing.label) and not below[0].parts
-
-
-def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """Neighbours of one kind about one subject told in one sentence; repeats dropped."""
-    out: list[Part] = []
-    seen: set[str] = set()
-    for part in parts:
-        if (part.text in seen and not part.parts) or part.kind == TRITE:
-            continue
-        seen.add(part.text)
-        last = out[-1] if out else None
-        if (
-            last is not None
-            and part.subject
-            and last.subject == part.subject
-            and last.kind == part.kind
-            and not last.parts + part.parts
-        ):
-            rest = f"{last.rest}\n{part.rest}"
-            listed = english.series(rest.split("\n"), "or" if part.subject.endswith("not ") else "and")
-            note = " (presumed)" if part.kind == PRESUMED else ""
-            out[-1] = replace(last, text=f"{part.subject}{listed}{note}", rest=rest)
-        else:
-            out.append(part)
-    return tuple(out)

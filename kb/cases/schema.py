@@ -14,7 +14,8 @@ from typing import Any
 
 from kb import resources
 from kb.cases import glossary_page
-from kb.cases.reader import ASKS, EXPECTS
+from kb.cases.questions import ASKS
+from kb.cases.reader import EXPECTS
 from kb.language.vocabulary import Vocabulary
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -46,8 +46,8 @@ class Ground:
         return bool(true)
 
     def agreed(self, claim: Step | Outcome, x: One, env: j.Env, judge: Judge, work: Work) -> j.Tri:
-        """What the case says of a claim. One on which that rests which is being checked may also say what would be so if
-        there were nothing to the latter: a circle is entered once, and nothing bears itself out."""
+        """What the case says of a claim. If the claim lies on a cycle with a step being checked, it may also be the value
+        obtained with that step assumed false."""
         found = work(judge, x, env)
         if found is claim.value or not self.within:
             return found

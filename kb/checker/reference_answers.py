@@ -7,7 +7,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from kb.checker import reference as j, reference_scope
+from kb.checker import reference as j, reference_scope_acts, reference_scope_numbers, reference_scope_statements
 from kb.checker.reference import Judge, One
 from kb.checker.reference_strength import named, stronger
 from kb.language import norms as m
@@ -110,18 +110,18 @@ def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:
             if isinstance(n.head, m.Deontic) and n.head.mode in MODES[question.kind]
         }
         verdict, winners = contest(theory, judge, question.kind, x, {i: judge.status(n, x) for i, n in norms.items()})
-        return reference_scope.act(judge, x, question.kind, verdict, winners).verdict
+        return reference_scope_acts.act(judge, x, question.kind, verdict, winners).verdict
     if question.kind == "is":
         assert question.condition is not None
         held = judge.holds(question.condition, x, {"this": x, **judge.things})
-        return reference_scope.condition(judge, x, question.condition, held).verdict
+        return reference_scope_statements.condition(judge, x, question.condition, held).verdict
     if question.kind == "value":
         number = judge.quantity(x, question.quantity)
         verdict = number_verdict(judge, x, question.quantity)
-        found = reference_scope.number(judge, x, question.quantity, verdict).verdict
+        found = reference_scope_numbers.number(judge, x, question.quantity, verdict).verdict
         return p.shown(number) if found == p.VALUE else found
     found = effect_answer(judge, x)
-    return reference_scope.event(judge, x, found).verdict
+    return reference_scope_acts.event(judge, x, found).verdict
 
 
 def number_verdict(judge: Judge, x: One, name: str) -> str:
@@ -170,7 +170,7 @@ def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[
         and isinstance(n.head, m.Deontic) and n.head.mode in MODES[kind]
     }  # fmt: skip
     sure = {i for i in norms if statuses[i]}
-    silence = "" if sure else reference_scope.silence(judge, focus, kind)
+    silence = "" if sure else reference_scope_acts.silence(judge, focus, kind)
     if kind == "may" and silence in (p.PERMITTED, p.OUTSIDE) and (missing := not_told(judge, focus)):
         # Where nothing is presumed of what such an act must be told with, is the answer still the same?
         facts = replace(focus.facts, unknown=(*focus.facts.unknown, *missing))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from kb.checker.reference_case import Staged
+from kb.checker.reference_strength import named, stronger
+from kb.checker.reference_values import NONE, Env, One, either
 from kb.language import norms as m
+from kb.reasoner import builtins
 
 
 @dataclass
@@ -82,3 +86,92 @@ def lookup(table: m.Table, how: str, key: Fraction | None, column: str, moved: F
     at = (fits[0] if how == "is" else max(fits, key=lambda i: keys[i])) + int(moved)
     cell = table.rows[at][table.columns.index(column)] if 0 <= at < len(table.rows) else ""
     return cell if isinstance(cell, Fraction) else None
+
+
+class Numbers(Staged):
+    """What the numbers of a thing come to."""
+
+    def number(self, e: m.Expr, x: One, env: Env) -> Fraction | None:
+        """The value of an expression for x; None where it is not known."""
+        match e:
+            case m.Num(value):
+                return value
+            case m.Path(root, steps):
+                if not root and len(steps) == 1:
+                    return self.quantity(x, steps[0], env.get("without", NONE) if x is env["this"] else NONE)
+                ends, _ = self.follow(x, m.Path(root, steps[:-1]), env)
+                values = {self.quantity(y, steps[-1]) for y in ends}
+                return values.pop() if len(values) == 1 else None
+            case m.Otherwise(quantity):
+                return self.quantity(env["this"], quantity, env.get("without", NONE) | {env["norm"]})
+            case m.Arith(op, left, right):
+                return arith(op, self.number(left, x, env), self.number(right, x, env))
+            case m.Call(function, args):
+                return call(function, [self.number(a, x, env) for a in args])
+            case m.Aggregate(function, path, filler, quantity):
+                ends, whole = self.follow(x, path, env)
+                held = [(y, self.holds(filler, y, env)) for y in ends]
+                if not whole or any(v is None for _, v in held):
+                    return None
+                chosen = [y for y, v in held if v]
+                return aggregate(
+                    function, len(chosen), [self.quantity(y, quantity) for y in chosen] if quantity else []
+                )
+            case m.Lookup(table, how, key, column, shift):
+                moved = self.number(shift, x, env) if shift is not None else Fraction(0)
+                return lookup(self.theory.tables[table], how, self.number(key, x, env), column, moved)
+        raise TypeError(e)
+
+    def quantity(self, x: One, name: str, without: frozenset[str] = NONE) -> Fraction | None:
+        """A number of x, made of what the norms contribute. without: norms that are left out."""
+        key = ("number", x.name, name, without)
+        return self.once(key, None, lambda: self.total(x, name, list(self.rows(x, name, without))))  # type: ignore[no-any-return]
+
+    def rows(self, x: One, name: str, without: frozenset[str]) -> Iterator[Row]:
+        """What each norm about a quantity contributes to it, where the norm applies or may apply."""
+        for norm, head in self.summing:
+            if head.quantity == name and norm.id not in without and self.speaks(x, head.of):
+                worlds = self.applies(norm, x)
+                status = either(v for v, _ in worlds)
+                env = next((e for v, e in worlds if v is status), {"this": x})
+                env = {**env, "norm": norm.id, "without": without}
+                yield Row(norm, status, self.number(head.value, x, env) if status is not False else None)
+
+    def total(self, x: One, name: str, rows: list[Row]) -> Fraction | None:
+        """The number that rows make together; marks each row with its state."""
+        stated, prop = x.facts.numbers.get(name), self.vocabulary.properties[name]
+        if stated is None and prop.derived:
+            stated = builtins.number(self, prop.derived, x)  # type: ignore[arg-type]
+        default = None if name in x.facts.unknown or not self.presumes(x, name) else prop.default
+        live = [r for r in rows if r.status is not False]
+        for r in live:
+            r.by = next((o.norm for o in live if o.status and o is not r and named(o.norm.over, r.norm)), None)
+            r.state = "beaten" if r.by else "idle"
+        sets = [r for r in live if op(r) == m.SETS and not r.by]
+        sure = [r for r in sets if r.status and r.value is not None]
+        for r in sure:
+            if rival := next(
+                (s for s in sure if s.value != r.value and not s.by and stronger(self.theory, s.norm, r.norm)), None
+            ):
+                r.state, r.by = "beaten", rival.norm
+        winners = [r for r in sure if not r.by]
+        if len({r.value for r in winners}) > 1:
+            for r in winners:
+                r.state = "conflict"
+            return None
+        for r in sets:
+            if r not in sure:
+                same = r.value is not None and {w.value for w in winners} == {r.value}
+                lost = any(stronger(self.theory, w.norm, r.norm) for w in winners)
+                r.state = "idle" if same or lost or (stated is not None and not winners) else "open"
+        for r in winners:
+            r.state = "counts"
+        base = winners[0].value if winners else stated if stated is not None else default
+        for r in live:
+            if base is not None and op(r) != m.SETS and not r.by:
+                neutral = {m.ADDS: Fraction(0), m.MULTIPLIES: Fraction(1)}.get(op(r))
+                known = r.status and r.value is not None
+                r.state = "counts" if known else "idle" if r.value is not None and r.value == neutral else "open"
+        if base is None or any(r.state == "open" for r in live):
+            return None
+        return total(base, [r for r in live if r.state == "counts"])

@@ -52,4 +52,4 @@ class Values:
     barred: frozenset[str] = frozenset()  # what a norm says is none of them
     untold: bool = False  # nothing is said of them, and no norm is open
     perhaps: frozenset[str] = frozenset()  # what an open norm may add
-    no_more: bool = False  # but for these, all there is
+    no_more: bool = False  # the only possible further values are those in perhaps

@@ -15,7 +15,8 @@ from typing import Any
 from kb import registry
 from kb.answers.expectations import listed, word
 from kb.cases.casebook import Written
-from kb.compare.compare import KEYS as MADE, Answered, Row
+from kb.compare.compare import Answered, Row
+from kb.compare.comparison import KEYS as MADE
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.language.rule_number import same_rule
 

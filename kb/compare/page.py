@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kb import registry, resources
-from kb.compare import compare
+from kb.compare import compare, comparison
 from kb.compare.compare import Answered, Meaning, Row
 from kb.language import english
 
@@ -71,7 +71,7 @@ def kinds(rows: Sequence[Row], every: Sequence[Row]) -> str:
 
 def because(row: Row) -> str:
     """What a row rests on, and its notes."""
-    parts = [row.said] if row.said and row.answer not in (compare.UNSAID,) else []
+    parts = [row.said] if row.said and row.answer not in (comparison.UNSAID,) else []
     return "; ".join([*parts, *row.notes])
 
 
@@ -134,7 +134,7 @@ def renewed(text: str) -> str:
 
 def answers() -> Iterator[str]:
     """A section for each named question with its answers, as Markdown."""
-    for asked in compare.named().values():
+    for asked in comparison.named().values():
         found = compare.answer(asked)
         yield f"\n### {asked.question}\n"
         yield f"`loophole compare {asked.name}`\n"
@@ -153,13 +153,13 @@ def questions() -> Iterator[str]:
     """The table of named questions, as Markdown."""
     yield "| name | question |"
     yield "|---|---|"
-    for asked in compare.named().values():
+    for asked in comparison.named().values():
         yield f"| `{asked.name}` | {asked.question} |"
 
 
 def word_rows(asked: Iterable[str]) -> Iterator[str]:
     """The table of what words mean in each game, as Markdown."""
-    books = compare.books()
+    books = comparison.books()
     yield f"| word | {' | '.join(books)} | in common |"
     yield f"|---|{'---|' * (len(books) + 1)}"
     for word in asked:

@@ -3,4 +3,4 @@
 Knows no file, no game and no reasoner: everything above speaks in these types.
 """
 
-__all__ = ["case", "english", "iris", "norms", "parser", "rule_number", "vocabulary"]
+__all__ = ["case", "english", "iris", "norms", "parser", "phrases", "rule_number", "vocabulary"]

@@ -14,121 +14,21 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-ASIDE = re.compile(
-    r'_|[^\w?"#⅝]'
-)  # what does not count in a name: neither a letter nor a digit, and no sign of the games'
+from kb.language.terms import (
+    ABSENT as ABSENT,
+    ASKED as ASKED,
+    COMPLETE as COMPLETE,
+    CONCLUDED as CONCLUDED,
+    Cell as Cell,
+    ClassTerm as ClassTerm,
+    PropertyTerm as PropertyTerm,
+)
 
+# What does not count in a name: neither a letter nor a digit, and no sign of the games'.
+ASIDE = re.compile(r'_|[^\w?"#⅝]')
 LONGEST_LABEL = 9  # words of a label that are looked for in a condition
 ACTOR = "actor"  # the relation of an act to whoever does it
 AT = "at"  # the relation of a thing to where it is
-# What it means when a case says nothing of a term (ontology: lp:whenUnstated).
-ABSENT = "absent"  # a class or property presumed not to hold
-COMPLETE = "complete"  # a list of values presumed to be all there is
-CONCLUDED = "concluded"  # a class that only rules make: presumed not so unless a rule that would make it is open
-ASKED = "asked"  # never presumed: missing means ask
-
-
-@dataclass(frozen=True, slots=True)
-class ClassTerm:
-    """An OWL class, classified. `ancestors` includes the class; `disjoint` is closed under subclasses.
-
-    definitions: equivalent class expressions in the rule language. existential: (property, class) for each
-    inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
-    told_as: a class, a relation and a kind, once or more: what is told to be such a class, so related to such a kind, is this one.
-    unshown: presumed absent even where a rule that would make it so is open, unless it is what the case tells that opens it.
-    """
-
-    name: str
-    iri: str
-    label: str
-    ancestors: frozenset[str]
-    descendants: frozenset[str]
-    disjoint: frozenset[str]
-    parents: tuple[str, ...] = ()
-    alt: tuple[str, ...] = ()
-    definition: str = ""
-    source: str = ""
-    verbalization: str = ""
-    when_unstated: str = ASKED
-    definitions: tuple[str, ...] = ()
-    existential: tuple[tuple[str, str], ...] = ()
-    derived: str = ""
-    told_as: tuple[str, ...] = ()
-    unshown: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PropertyTerm:
-    """An OWL property. kind: "object", "number", "flag" (boolean) or "text".
-
-    below: the property and all its subproperties; inverses: properties read backwards that give this one's values
-    (owl:inverseOf, and itself when symmetric), closed over subproperties; chains: property chains that imply it.
-    others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
-    staged: a missing value that an existential axiom implies is made up when the case is staged.
-    told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
-    singly: the relations by which one alone is told of what this relates several to, and the classes that are of several anyway.
-    asked_through: a class of act, a relation and a kind, once or more; a question of this number put to a thing of the kind is
-    about the act that is so related to it.
-    taken_for: a class of act and a relation, once or more: of such an act, the other relation is understood as this one, unsaid.
-    changed_by: what changes the relation once it has happened (see kb.reasoner.positions).
-    cell: of the relation between all that is in one cell of the map, what a cell is (see kb.cases.cells).
-    must_be_told: classes of act that are not told without it, each followed by the relations that will do in its stead; after
-    "not", classes of which it need not be told all the same.
-    default: the number a quantity has when nothing sets or states it; None when it must be stated.
-    """
-
-    name: str
-    iri: str
-    label: str
-    kind: str
-    below: tuple[str, ...]
-    inverses: tuple[str, ...] = ()
-    chains: tuple[tuple[str, ...], ...] = ()
-    functional: bool = False
-    transitive: bool = False
-    domain: str = ""
-    range: str = ""
-    alt: tuple[str, ...] = ()
-    definition: str = ""
-    source: str = ""
-    verbalization: str = ""
-    when_unstated: str = ASKED
-    derived: str = ""
-    staged: bool = False
-    default: Fraction | None = None
-    unit: str = ""
-    told_by: tuple[str, ...] = ()
-    singly: tuple[str, ...] = ()
-    asked_through: tuple[str, ...] = ()
-    taken_for: tuple[str, ...] = ()
-    others: tuple[tuple[str, ...], ...] = ()
-    changed_by: tuple[str, ...] = ()
-    must_be_told: tuple[str, ...] = ()
-    cell: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What a cell of the map is (a hex), as the ontology marks it.
-
-    name: the class of cells; cells: the classes below it; to_it: the relation of a place to its cell; key: the text that names
-    one; ground: the kind of place that is its ground; lying: the kinds of places that lie there as pieces do; owing: by class, the
-    relations to its ground that an axiom says it must have; single, loose: the relations, and those backwards, that keep within one
-    cell, to one thing only or to several; telling: those of them that are no normal words; of_cells: the relations that only a
-    cell has, or that only lead to one.
-    """
-
-    name: str
-    cells: frozenset[str]
-    to_it: str
-    key: str
-    ground: str
-    lying: tuple[str, ...]
-    owing: Mapping[str, tuple[str, ...]]
-    single: frozenset[str]
-    loose: frozenset[str]
-    telling: frozenset[str]
-    of_cells: frozenset[str]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from kb.language import norms as m
 from kb.language.case import Case, Facts, Question
 from kb.language.vocabulary import Vocabulary
-from kb.reasoner import counterfactuals, proof as p, scope, untold
+from kb.reasoner import counterfactuals, proof as p, scope, scope_acts, scope_numbers, scope_statements, untold
 from kb.reasoner.builtins import asks_for
 from kb.reasoner.defeat import outdone, settle
 from kb.reasoner.effects import happen, stage
@@ -26,6 +26,10 @@ from kb.reasoner.support import basis, basis_of_all
 from kb.reasoner.trace import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
 from kb.reasoner.unused import unused
 from kb.rulebook.theory import Theory
+
+IN_SCOPE: dict[str, Callable[[Proof, Situation], None]] = {
+    "is": scope_statements.holds, "value": scope_numbers.value, "effects": scope_acts.effects,
+}  # fmt: skip
 
 
 def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None) -> Proof:
@@ -43,8 +47,8 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
     }  # fmt: skip
     found = solve[question.kind](situation, case)
-    if question.kind in scope.BOUND:
-        scope.BOUND[question.kind](found, situation)
+    if question.kind in IN_SCOPE:
+        IN_SCOPE[question.kind](found, situation)
     found.situation = situation
     found.find_rest = lambda proof: basis(proof, situation)
     found.find_unused = unused
@@ -81,7 +85,7 @@ def deontic(situation: Situation, case: Case) -> Proof:
             con.append(outcome)
     under, silence, doubt = scope.of_act(situation, focus), p.SILENT, None
     if not any(o.status for o in (*pro, *con)):  # what no norm surely speaks of is as the chapters' scope has it
-        silence, doubt = scope.silence(situation, focus, question.kind, under, rest)
+        silence, doubt = scope_acts.silence(situation, focus, question.kind, under, rest)
         roles = (
             untold.untold(situation, focus) if question.kind == "may" and silence in (p.PERMITTED, p.OUTSIDE) else ()
         )
@@ -97,7 +101,7 @@ def deontic(situation: Situation, case: Case) -> Proof:
         case, theory, question, verdict,
         winners=winners, considered=(*pro, *con, *rest), defeats=defeats, open=open_,
     )  # fmt: skip
-    scope.act(found, situation, focus, under)
+    scope_acts.act(found, situation, focus, under)
     return found
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from kb.language import norms as m
 from kb.language.vocabulary import ClassTerm, PropertyTerm
-from kb.reasoner import counterfactuals, kind_rules, proof as p
+from kb.reasoner import kind_rules, presumptions, proof as p
 from kb.reasoner.defeat import contest
 from kb.reasoner.proof import Assumption, Proof, Rest
 from kb.reasoner.quantities import says_why
@@ -197,7 +197,7 @@ def assumed(situation: Situation, roots: Iterable[object], found: Proof) -> Iter
             continue
         seen.add(id(now))
         if isinstance(now, Step):
-            yield from counterfactuals.presumption(situation, now)
+            yield from presumptions.presumption(situation, now)
         if isinstance(now, Outcome) and not now.soft:
             continue
         if isinstance(now, Contribution) and now.state == "idle" and says_why(now.outcome.norm.head):

@@ -98,7 +98,7 @@ class Links(Struct, eq=False):
 
     barred: by name, what a norm says is no value, and how. untold: nothing is said of the values, and no rule is open.
     perhaps: by name, what an open norm may add: its outcome, or what of the thing itself is open.
-    no_more: whether they are not complete for these alone, so that nothing else is a value.
+    no_more: whether the only possible further values are those in `perhaps`.
     """
 
     things: tuple[Thing, ...]

@@ -20,6 +20,7 @@ from kb.cases import casebook
 from kb.cases.casebook import Written
 from kb.errata import checks
 from kb.research import errata_page, impact, rulings
+from kb.research.sides import CHAIN
 from kb.rulebook import records as e
 from kb.yaml_document import written
 
@@ -72,8 +73,8 @@ def told(record: e.Record, found: impact.Impact, more: bool = False) -> str:
     """One record's part of the page. more: there are more cases that give the same answer by other words."""
     out = [block(errata_page.text(record, WIDTH))]
     out += [flip(record, trial) for trial in record.trials]
-    turned = [d for d in found.differences if d.kind != impact.CHAIN and not d.name.startswith(record.id)]
-    alike = [d for d in found.differences if d.kind == impact.CHAIN and not d.name.startswith(record.id)]
+    turned = [d for d in found.differences if d.kind != CHAIN and not d.name.startswith(record.id)]
+    alike = [d for d in found.differences if d.kind == CHAIN and not d.name.startswith(record.id)]
     rows = [f"* {shown(d.name)}: {first(d.before)} → {first(d.after)}" for d in turned]
     names = [shown(d.name) for d in alike]
     more_said = MORE if more or len(names) > MOST else ""

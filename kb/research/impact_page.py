@@ -8,8 +8,8 @@ from typing import Any
 from kb.answers import explain, proof_json as records
 from kb.language import norms as m
 from kb.reasoner.proof import Proof
-from kb.research import impact
 from kb.research.impact import Difference, Impact
+from kb.research.sides import CHAIN, VALUE, VERDICT
 from kb.yaml_document import written
 
 
@@ -23,13 +23,13 @@ def text(found: Impact, width: int = 100, most: int = 20) -> str:
     for name, old, new in found.norms:
         out.append(f"  {name}: {'added' if old is None else 'taken away' if new is None else 'worded anew'}")
         out += said("before", old, width) + said("after", new, width)
-    counts = {k: sum(d.kind == k for d in found.differences) for k in (impact.VERDICT, impact.VALUE, impact.CHAIN)}
+    counts = {k: sum(d.kind == k for d in found.differences) for k in (VERDICT, VALUE, CHAIN)}
     told = ", ".join(f"{n} in {k}" for k, n in counts.items())
     out += ["", f"CASES: {len(found.differences)} of {found.asked} differ ({told})"]
     for d in found.differences[:most]:
         out += [
             f"  {d.name} ({d.kind})",
-            *(alike(d, width) if d.kind == impact.CHAIN else proofs(d.before, d.after, width)),
+            *(alike(d, width) if d.kind == CHAIN else proofs(d.before, d.after, width)),
         ]
     if len(found.differences) > most:
         out.append(f"  and {len(found.differences) - most} more (--json tells them all)")

@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from kb import registry, resources
-from kb.language import english, norms as m
+from kb.language import norms as m, phrases
 from kb.language.vocabulary import Vocabulary
 
 INTRO = """# What the rules decide, and what their silence means
@@ -65,7 +65,7 @@ def columns(row: m.ScopeRow) -> tuple[str, ...]:
 def said(row: m.ScopeRow, vocabulary: Vocabulary) -> str:
     """A term by its label, and of what it is decided."""
     known = vocabulary.classes.get(row.term) or vocabulary.properties[row.term]
-    where = "" if row.condition is None else f" ({english.say_condition(vocabulary, row.condition)})"
+    where = "" if row.condition is None else f" ({phrases.say_condition(vocabulary, row.condition)})"
     return f"{known.label} `{row.term}`{where}".replace("|", "\\|")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from kb.answers.outline import Quotes
+from kb.answers.parts import Quotes
 from kb.errors import Problem, QueryError, did_you_mean, nearest
 from kb.language import english, norms as m
 from kb.language.rule_number import covers as covers, folded, same_rule

@@ -1,0 +1,100 @@
+"""A Part: a sentence of a proof and the sentences under it; and what every telling keeps, so that nothing is told twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kb.language import english, norms as m
+from kb.reasoner.trace import Outcome
+from kb.rulebook.theory import Theory
+
+FACT, PRESUMED, IMPLIED, OPEN, RULE, QUOTE, OWN = "fact", "presumed", "implied", "open", "rule", "quote", "own"
+TRITE = "trite"  # says no more than the names do: `keep is a keep`
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence of a proof. kind: fact, presumed, implied, open, rule (a norm), quote (our paraphrase), own (the
+    reader's book), trite, or "". `subject` and `rest` are set where several such sentences can be told in one.
+    """
+
+    text: str
+    parts: tuple[Part, ...] = ()
+    kind: str = ""
+    subject: str = ""
+    rest: str = ""
+
+
+# (rule, sentence numbers) to the reader's own sentences, each with where it stands.
+Quotes = Callable[[str, tuple[int, ...]], Sequence[tuple[str, str]]]
+
+
+class Telling:
+    """What was told so far. Norms told in full once are then only named; sentences quoted once are not repeated."""
+
+    def __init__(self, theory: Theory, quotes: Quotes | None = None):
+        self.theory, self.vocabulary, self.quotes = theory, theory.vocabulary, quotes
+        self.told: set[str] = set()
+        self.quoted: set[tuple[str, tuple[int, ...]]] = set()
+
+    def sentences(self, norm: m.Norm) -> Iterator[Part]:
+        """Our sentences that a norm encodes, and the reader's own where there are any; each told once."""
+        section = self.theory.sections.get(norm.rule)
+        if section is None or (norm.rule, norm.sentences) in self.quoted:
+            return
+        self.quoted.add((norm.rule, norm.sentences))
+        said = [english.sentence(s.text) for s in section.sentences if s.number in norm.sentences]
+        if said:
+            yield Part(" ".join(said), kind=QUOTE)
+        for sentence, source in self.quotes(norm.rule, norm.sentences) if self.quotes is not None else ():
+            yield Part(f"{source}: “{sentence}”", kind=OWN)
+
+    def title(self, norm: m.Norm) -> str:
+        """`B30.42 An enemy outside bars the door`; with the norm's label where a rule has several."""
+        section = self.theory.sections.get(norm.rule)
+        if section is None:
+            return norm.id
+        return f"{norm.id if len(section.norms) > 1 else norm.rule} {section.title}".strip()
+
+    def step(self, step: Any) -> tuple[Part, ...]:
+        """The sentences for one step."""
+        raise NotImplementedError
+
+    def norm(self, outcome: Outcome) -> tuple[Part, ...]:
+        """Why a norm applies, or what it does not say, down to the facts."""
+        raise NotImplementedError
+
+
+def principle(found: m.Principle | None) -> str:
+    """` (A.2: an exception beats the sentence that it is an exception to)`."""
+    if found is None:
+        return ""
+    said = found.says or found.name
+    return f" ({found.cite}: {said})" if found.cite else f" ({said})"
+
+
+def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Neighbours of one kind about one subject told in one sentence; repeats dropped."""
+    out: list[Part] = []
+    seen: set[str] = set()
+    for part in parts:
+        if (part.text in seen and not part.parts) or part.kind == TRITE:
+            continue
+        seen.add(part.text)
+        last = out[-1] if out else None
+        if (
+            last is not None
+            and part.subject
+            and last.subject == part.subject
+            and last.kind == part.kind
+            and not last.parts + part.parts
+        ):
+            rest = f"{last.rest}\n{part.rest}"
+            listed = english.series(rest.split("\n"), "or" if part.subject.endswith("not ") else "and")
+            note = " (presumed)" if part.kind == PRESUMED else ""
+            out[-1] = replace(last, text=f"{part.subject}{listed}{note}", rest=rest)
+        else:
+            out.append(part)
+    return tuple(out)

@@ -1,0 +1,131 @@
+"""The question of a case, read: `may`, `must`, `is`, `value`, `effects`, and `which` with the place of its candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kb.cases.things import ThingReader
+from kb.cases.words import EACH
+from kb.errors import did_you_mean
+from kb.language import norms as m
+from kb.language.case import Question
+from kb.language.parser import Fault, condition
+from kb.rulebook.linker import Linker
+
+ASKS = ("may", "must", "is", "value", "effects", "which")
+
+
+class QuestionReader(ThingReader):
+    """Turns what is asked into a Question."""
+
+    def question(self, ask: Any, path: tuple[Any, ...], inner: bool = False) -> Question | None:
+        if not isinstance(ask, Mapping):
+            self.problem(430, "“ask” is a mapping such as {may: move}", path, f"one of {', '.join(ASKS)}")
+            return None
+        kinds = [k for k in ask if k in ASKS]
+        if "which" in kinds:
+            return self.which(ask, path)
+        extra = [k for k in ask if k not in ASKS and not (inner and k == "as")]
+        for key in extra:
+            self.problem(431, f"unknown kind of question “{key}”", (*path, key), did_you_mean(str(key), ASKS, "one of"))
+        if len(kinds) != 1:
+            self.problem(432, f"one question at a time; here are {len(kinds)}", path, f"one of {', '.join(ASKS)}")
+            return None
+        kind, value = kinds[0], ask[kinds[0]]
+        here = (*path, kind)
+        if kind in ("may", "must", "effects"):
+            return Question(kind, self.subject(value, here, inner))
+        if not isinstance(value, list) or len(value) != 2:
+            shape = "[thing, class or condition]" if kind == "is" else "[quantity, thing]"
+            self.problem(433, f"“{kind}” takes {shape}", here, f"{kind}: {shape}")
+            return None
+        if kind == "is":
+            thing = self.subject(value[0], here, inner)
+            return Question("is", thing, self.condition(str(value[1]), here, {EACH} if inner else set()))
+        prop = self.property(str(value[0]), here)
+        if prop is not None and prop.kind != "number":
+            self.problem(434, f"“{value[0]}” is not a quantity", here, "ask {is: [thing, condition]} instead")
+        return Question("value", self.subject(value[1], here, inner), quantity=prop.name if prop else "")
+
+    def subject(self, value: Any, path: tuple[Any, ...], inner: bool) -> str:
+        if inner and value == EACH:
+            return EACH
+        listed = value if isinstance(value, list) else [value]
+        if len(listed) != 1:
+            hint = "name one, or ask which: [THING, THING] of them, with “each” in its place"
+            self.problem(439, f"a question is about one thing; here are {len(listed)}", path, hint)
+            return ""
+        found = self.names(listed, path)
+        return found[0] if found else ""
+
+    def which(self, ask: Mapping[str, Any], path: tuple[Any, ...]) -> Question | None:
+        of = ask["which"]
+        if of is None or of == []:
+            self.problem(433, "“which” takes a class, or a list of things", (*path, "which"), "which: CLASS")
+            return None
+        rest = {k: v for k, v in ask.items() if k not in ("which", "as")}
+        inner = self.question(rest, path, inner=True)
+        named = isinstance(of, list) and any(str(x) in self.things for x in of)
+        role = self.candidates_place(str(ask.get("as") or ""), inner, named, path)
+        if isinstance(of, list):
+            return Question("which", things=self.candidates(of, (*path, "which")), role=role, inner=inner)
+        classes = self.class_list(of, path, "which")
+        return Question("which", cls=classes[0] if classes else "", role=role, inner=inner)
+
+    def candidates(self, listed: list[Any], path: tuple[Any, ...]) -> tuple[str, ...]:
+        """Things of the case, or classes to try unnamed things of."""
+        found = []
+        for i, item in enumerate(listed):
+            cls = None if str(item) in self.things else self.vocabulary.resolve(str(item), [self.vocabulary.classes])
+            found += [cls] if cls is not None else self.names([item], (*path, i))
+        return tuple(found)
+
+    def candidates_place(self, role: str, inner: Question | None, named: bool, path: tuple[Any, ...]) -> str:
+        """Where the candidates of a which-question are put: a thing, or `owner.property`; owner is the act asked about."""
+        here = (*path, "as")
+        if not role:
+            if inner is not None and inner.thing != EACH and not m.speaks_of(inner.condition, EACH):
+                hint = "as: PROPERTY, as: THING.PROPERTY, as: THING, or ask about “each”"
+                self.problem(437, "the question does not say where the candidates belong", path, hint)
+            return ""
+        if role in self.things:
+            if named:
+                self.problem(
+                    438, f"“{role}” is a thing already; things cannot stand in its place", here, "as: PROPERTY"
+                )
+            return role
+        *owners, last = role.split(".")
+        prop = self.property(last, here)
+        if prop is not None and prop.kind != "object":
+            self.problem(438, f"“{last}” is no relation between things", here, "see loophole terms for the relations")
+        owner = owners[0] if owners else inner.thing if inner is not None else ""
+        for step in ["", *owners[1:]]:
+            owner = next(iter(self.things[owner].links.get(step, ())), "") if step else owner
+            if owner not in self.things and owner != EACH:
+                hint = did_you_mean(owners[0] if owners else "", self.things, "things:")
+                self.problem(438, f"“{role}” leads to no thing of this case", here, hint)
+                return ""
+        return ".".join([*owners, prop.name if prop is not None else last])
+
+    def condition(self, text: str, path: tuple[Any, ...], further: Iterable[str] = ()) -> m.Condition:
+        # A label of several words is no expression, but may be all that is asked.
+        said = text.strip().removeprefix("not ").strip()
+        name = None if said in self.things else self.vocabulary.resolve(said, (self.vocabulary.classes,))
+        if name is not None:
+            return m.Named(name) if said == text.strip() else m.Not(m.Named(name))
+        bound = {"this", *further, *self.things}
+        try:
+            found = condition(text, set(bound))
+        except Fault as e:
+            try:
+                found = condition(self.vocabulary.in_one_word(text), bound)
+            except Fault:
+                self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
+                return m.Anything()
+        empty = m.Book("", "", (), m.Policy("", (), ()), ())
+        linker = Linker(empty, self.vocabulary, {})
+        linked = linker.condition(found)
+        for p in linker.problems:
+            self.problem(436, p.message, path, p.hint)
+        return linked

@@ -1,0 +1,236 @@
+"""The things of a case, read: what each is, its relations, numbers and flags; things described or only named in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from msgspec.structs import replace
+
+from kb.cases import domains as fitting
+from kb.cases.words import SPOT, TRUTH, WORDS, Words
+from kb.errors import did_you_mean, nearest
+from kb.language import english
+from kb.language.case import Facts
+from kb.language.vocabulary import ABSENT, PropertyTerm
+from kb.numbers import number
+
+COORDINATE, PLACE = "coordinate", "Place"
+STATE = "State"
+SLIP = 0.75  # how much like a nation's name one must be that is taken for a slip of the pen: Rusian, not Allies
+SIDE, NATION = "side", "Nationality"  # the one property whose values a case may just name; the classes that are sides
+BLANK = Facts("")
+
+
+class ThingReader(Words):
+    """Turns what is said of things into their Facts."""
+
+    def thing(self, name: str, given: Any, path: tuple[Any, ...]) -> None:
+        if isinstance(given, (str, list)):
+            given = {"is": given}
+        if given is None:
+            given = {}
+        if type(given) is not dict and not isinstance(given, Mapping):
+            self.problem(414, f"“{name}” needs a mapping such as {{is: Infantry}}", path, f"{name}: {{is: CLASS}}")
+            return
+        is_: tuple[str, ...] = ()
+        if "is" in given:
+            is_ = self.class_list(given["is"], path, "is")
+        not_ = self.class_list(given["not"], path, "not") if "not" in given else ()
+        unknown: tuple[str, ...] = ()
+        if "unknown" in given:
+            said = self.class_list(given["unknown"], path, "unknown")
+            unknown = tuple([fitting.relation_meant(word, is_, self.vocabulary) for word in said])
+        links: dict[str, tuple[str, ...]] = {}
+        numbers: dict[str, Fraction] = {}
+        properties = self.vocabulary.properties
+        flags: dict[str, bool] = {}
+        texts: dict[str, str] = {}
+        self.things[name] = BLANK  # keeps the order of the file; completed below
+        for key, value in given.items():
+            prop = properties.get(key)
+            if prop is None:
+                if key in WORDS:
+                    continue
+                if state := self.state(str(key), value):
+                    is_, not_ = (*is_, *state[0]), (*not_, *state[1])
+                    continue
+                prop = self.property(str(key), (*path, key), value)
+            if prop is None or value is None:
+                continue
+            if prop.kind == "object":
+                links[prop.name] = self.values(name, prop, value, path, key)
+                continue
+            here = (*path, key)
+            if prop.kind == "number":
+                found = number(self.bare(value))
+                if found is None:
+                    self.problem(421, f"“{key}” is a number; “{value}” is none", here, 'write 3, 2.5 or "2 1/2"')
+                else:
+                    numbers[prop.name] = found
+            elif prop.kind == "flag":
+                truth = TRUTH.get(str(value).casefold())
+                if truth is not None:
+                    flags[prop.name] = truth
+                else:
+                    self.problem(422, f"“{key}” is true or false; “{value}” is neither", here, f"{key}: true")
+            elif isinstance(value, (str, int)):
+                texts[prop.name] = str(value)
+            else:
+                self.problem(422, f"“{key}” is a text; “{value}” is none", here, f"{key}: TEXT")
+        self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
+
+    def bare(self, value: Any) -> Any:
+        """A number as written, without the unit after it: `16"`, `16 inches`."""
+        if not isinstance(value, str):
+            return value
+        amount, unit = value.rstrip("\"″”'′ "), value.strip().split(" ")[-1]
+        units = {p.unit for p in self.vocabulary.properties.values() if p.unit}
+        known = {u.casefold().removesuffix(end) for u in units for end in ("", "s", "es")} - {""}
+        return value.strip().removesuffix(unit) if " " in value.strip() and unit.casefold() in known else amount
+
+    def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """`Pinned: true` says the same as is: [Pinned], `Pinned: false` as not: [Pinned]; None for any other key."""
+        truth = TRUTH.get(str(value).casefold())
+        if truth is None or self.vocabulary.resolve(key, [self.vocabulary.properties]):
+            return None
+        cls = self.vocabulary.resolve(key, [self.vocabulary.classes])
+        return None if cls is None else ((cls,), ()) if truth else ((), (cls,))
+
+    def values(self, owner: str, prop: PropertyTerm, value: Any, path: tuple[Any, ...], key: Any) -> tuple[str, ...]:
+        """Names of the things that `value` stands for; a class or a mapping makes an unnamed thing."""
+        if type(value) is str:
+            if value in self.given:
+                return (value,)
+            term = self.vocabulary.classes.get(value)
+            if term is not None and prop.range not in term.disjoint:
+                unnamed = f"{owner}.{prop.name}"
+                self.things[unnamed] = Facts(unnamed, self.of_its_kind((value,), prop), label=term.label)
+                return (unnamed,)
+        path = (*path, key)
+        found = []
+        listed = value if isinstance(value, list) else [value]
+        if prop.functional and len(listed) > 1:
+            several = english.plurals(self.vocabulary, prop.name)
+            hint = f"give several as {several[0]}" if several else "tell each by itself: an act for each of them"
+            if prop.name == "actor" and not several and "member" in self.vocabulary.properties:
+                hint += f"; or of all as one: {{is: Group, member: [{', '.join(map(str, listed))}]}}"
+            self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
+        for i, item in enumerate(listed):
+            unnamed = f"{owner}.{prop.name}" + (f".{i + 1}" if len(listed) > 1 else "")
+            if isinstance(item, Mapping):
+                self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                told_of = self.things[unnamed]
+                self.things[unnamed] = replace(told_of, is_=self.of_its_kind(told_of.is_, prop))
+                self.call(unnamed)
+                found.append(unnamed)
+            elif isinstance(item, str) and item in self.given:
+                found.append(str(item))
+            elif (cls := self.class_named(item, prop.range)) is not None:
+                term = self.vocabulary.classes[cls]
+                if prop.range in term.disjoint and fitting.ACT in term.ancestors:
+                    wrong = fitting.leads_to(owner, prop, cls, self.vocabulary)
+                    self.problem(wrong.code, wrong.message, wrong.path, wrong.hint)
+                kinds = self.of_its_kind((cls,), prop)
+                self.things[unnamed] = Facts(unnamed, kinds, label=self.vocabulary.classes[cls].label)
+                found.append(unnamed)
+            elif prop.name == SIDE and (named := self.side_named(item, prop.range)):
+                found.append(named)
+            elif self.is_spot(item, prop.range):  # a hex of the map, by its coordinate
+                cell = self.vocabulary.cell
+                self.things.setdefault(
+                    item, Facts(item, (cell.name if cell else prop.range,), texts={COORDINATE: item})
+                )
+                found.append(item)
+            else:
+                hint = did_you_mean(str(item), (*self.given, *self.spellings(self.vocabulary.classes)))
+                if isinstance(item, bool):
+                    hint = f"“{prop.name}” leads to a thing: name the thing, or write [] for none."
+                named = f"say under things what {item} is, such as {item}: {self.example(prop, str(item))}"
+                hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
+                self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
+        return tuple(found)
+
+    def is_spot(self, item: Any, cls: str) -> bool:
+        """Whether a word that names nothing in the case is the coordinate of a hex: where a place is wanted, or told as one elsewhere."""
+        if not isinstance(item, str) or SPOT.fullmatch(item) is None or COORDINATE not in self.vocabulary.properties:
+            return False
+        return self.leads_to_places(cls) or (cls not in self.vocabulary.classes and self.told_as_place(item))
+
+    def leads_to_places(self, cls: str) -> bool:
+        """Whether what a relation leads to is a place, by its range."""
+        classes = self.vocabulary.classes
+        return cls in classes and PLACE in classes[cls].ancestors
+
+    def told_as_place(self, item: str) -> bool:
+        """Whether something of the case is said to be in a place of that name."""
+        keys = [
+            (key, value) for told in self.given.values() if isinstance(told, Mapping) for key, value in told.items()
+        ]
+        for key, value in keys:
+            if item == value or (isinstance(value, list) and item in value):
+                name = self.vocabulary.resolve(str(key), [self.vocabulary.properties])
+                if name is not None and self.leads_to_places(self.vocabulary.properties[name].range):
+                    return True
+        return False
+
+    def of_its_kind(self, classes: tuple[str, ...], prop: PropertyTerm) -> tuple[str, ...]:
+        """The classes of an unnamed thing; one of which at most states are told is what the relation leads to, in those."""
+        known = self.vocabulary.classes
+        if prop.name == SIDE and prop.range in known:  # no unit of that nation is meant
+            return (*classes, prop.range)
+        if prop.range not in known or not all(STATE in known[c].ancestors for c in classes):
+            return classes
+        return (prop.range, *classes)
+
+    def side_named(self, item: Any, cls: str) -> str:
+        """A side that the case only names (`side: German`), one for each name; "" for what looks like a slip of the pen."""
+        nations = [c for c, term in self.vocabulary.classes.items() if NATION in term.ancestors]
+        spellings = [s for c in nations for s in (c, self.vocabulary.classes[c].label, *self.vocabulary.classes[c].alt)]
+        if not isinstance(item, str) or nearest(item, spellings, alike=SLIP):
+            return ""
+        alike = (n for n, facts in self.things.items() if n.casefold() == item.casefold() and facts.is_ == (cls,))
+        same = next(alike, "")
+        if not same and item not in self.things:
+            self.things[item] = Facts(item, (cls,))
+            same = item
+        return same
+
+    def call(self, unnamed: str) -> None:
+        """Gives a thing that is described in place a label: the narrowest kind that it is said to be."""
+        facts, classes = self.things[unnamed], self.vocabulary.classes
+        if facts.is_ and not facts.label:
+            nouns = [c for c in facts.is_ if classes[c].when_unstated != ABSENT and not english.adjectival(classes[c])]
+            kind = max(nouns or facts.is_, key=lambda c: len(classes[c].ancestors))
+            self.things[unnamed] = replace(facts, label=f"the {classes[kind].label}")
+
+    def names(self, value: Any, path: tuple[Any, ...]) -> list[str]:
+        listed = value if isinstance(value, list) else [value]
+        found = []
+        for i, item in enumerate(listed):
+            if isinstance(item, Mapping):  # an act described in place
+                unnamed = ".".join(map(str, path[-1:])) + (f".{i + 1}" if len(listed) > 1 else "")
+                self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
+                self.call(unnamed)
+                found.append(unnamed)
+            elif str(item) in self.things:
+                found.append(str(item))
+            elif cls := self.any_such(item):
+                self.things[cls] = Facts(cls, (cls,), label=f"any {self.vocabulary.classes[cls].label}")
+                found.append(cls)
+            else:
+                hint = did_you_mean(str(item), self.things, "things:")
+                act = self.class_named(item) if isinstance(item, str) else None
+                if act is not None and fitting.ACT in self.vocabulary.classes[act].ancestors:
+                    hint += f"; or tell the act among them: {act[0].lower() + act[1:]}: {{is: {act}, …}}"
+                self.problem(428, f"the case has no thing “{item}”", path, hint)
+        return found
+
+    def any_such(self, item: Any) -> str:
+        """The class that stands for any thing of that kind, or "": it is no act, and the case has no such thing."""
+        cls = self.class_named(item) if isinstance(item, str) else None
+        if cls is None or cls in self.things or fitting.ACT in self.vocabulary.classes[cls].ancestors:
+            return ""
+        told = any(cls in self.vocabulary.classes[c].ancestors for x in self.things.values() for c in x.is_)
+        return "" if told else cls

@@ -1,0 +1,142 @@
+"""One case under one theory, as the reference interpreter keeps it: its things with the classes that they are stated to be, what is
+being worked out, and what was found. The rest of the interpreter is made of it: reference_memberships, reference_relations and
+reference_numbers each answer one kind of question, and kb.checker.reference puts them together as the Judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from kb.checker.reference_strength import stronger
+from kb.checker.reference_values import Env, Named, One, Tri
+from kb.language import norms as m
+from kb.language.case import Case, Facts
+from kb.rulebook.theory import Theory
+
+
+class Staged:
+    """One case under one theory. caused: thing to the classes that earlier acts brought about; done: those acts; pending:
+    thing to the classes that they may have brought about. named: what alone may be presumed, each a thing and a term; None:
+    whatever the ontology lets one presume."""
+
+    def __init__(
+        self,
+        theory: Theory,
+        case: Case,
+        caused: dict[str, tuple[str, ...]] | None = None,
+        done: Iterable[str] = (),
+        named: Named = None,
+    ):
+        self.named = named
+        self.theory, self.case, self.vocabulary = theory, case, theory.vocabulary
+        self.caused, self.done = caused or {}, set(done)
+        self.things: dict[str, One] = {}
+        self.pending: dict[str, set[str]] = {}
+        self.makers: dict[tuple[str, bool], list[m.Norm]] = {}
+        self.memo: dict[Any, Any] = {}
+        self.clash = False  # whether norms were found to say opposite things, and none to be the stronger
+        # active: the goals being evaluated, each at its depth; leant: the depths that the innermost goal has leant on.
+        # meanwhile: results that leant on unfinished goals; until: which of them are dropped when the goal at a depth is done.
+        self.active: dict[Any, int] = {}
+        self.leant: set[int] = set()
+        self.meanwhile: dict[Any, tuple[Any, set[int]]] = {}
+        self.until: dict[int, list[Any]] = {}
+        norms = theory.norms.values()
+        self.counting = [(n, n.head) for n in norms if isinstance(n.head, m.CountsAs)]
+        self.relating = [(n, n.head) for n in norms if isinstance(n.head, m.Relates)]
+        self.summing = [(n, n.head) for n in norms if isinstance(n.head, m.QuantityHead)]
+        for name, facts in case.things.items():
+            self.things[name] = self.one(name, facts, self.caused.get(name, ()))
+
+    def one(self, name: str, facts: Facts, caused: tuple[str, ...] = ()) -> One:
+        """A thing with all classes that it is, and is not, by what is stated and what acts brought about."""
+        classes = self.vocabulary.classes
+        apart = frozenset(out for c in caused for out in classes[c].disjoint)
+        kept = [c for c in facts.is_ if c not in apart]
+        types = frozenset(a for c in (*kept, *caused) for a in classes[c].ancestors)
+        denied = {d for c in (*kept, *caused) for d in classes[c].disjoint}
+        denied |= {d for c in facts.not_ if c not in caused for d in classes[c].descendants}
+        return One(name, facts, types, frozenset(denied - types))
+
+    def once(self, key: Any, circular: Any, work: Callable[[], Any]) -> Any:
+        """`work()`, tabled: a goal met while it is being evaluated gets `circular`, and a result that leant on such a goal is
+        kept only until that goal is done."""
+        if key in self.memo:
+            return self.memo[key]
+        if key in self.active:
+            self.leant.add(self.active[key])
+            return circular
+        if key in self.meanwhile:
+            found, leant = self.meanwhile[key]
+            self.leant |= leant
+            return found
+        depth, outer = len(self.active), self.leant
+        self.active[key], self.leant = depth, set()
+        try:
+            found = work()
+        finally:
+            del self.active[key]
+            mine, self.leant = self.leant - {depth}, outer
+            for other in self.until.pop(depth, ()):
+                del self.meanwhile[other]
+        if mine:
+            self.meanwhile[key] = found, mine
+            self.until.setdefault(max(mine), []).append(key)
+            self.leant |= mine
+        else:
+            self.memo[key] = found
+        return found
+
+    def presumes(self, x: One, term: str) -> bool:
+        """Whether something may be presumed of x."""
+        return self.named is None or (x.name, term) in self.named
+
+    def beats(self, a: str, b: str) -> bool:
+        """Whether the first of two norms, by their ids, is the stronger."""
+        return stronger(self.theory, self.theory.norms[a], self.theory.norms[b]) is not None
+
+    def making(self, cls: str, negated: bool) -> list[m.Norm]:
+        """The norms by which a thing can count as a cls, or (negated) as none."""
+        found = self.makers.get((cls, negated))
+        if found is None:
+            term = self.vocabulary.classes[cls]
+            near = term.ancestors if negated else term.descendants
+            found = [n for n, head in self.counting if head.negated == negated and head.target in near]
+            self.makers[cls, negated] = found
+        return found
+
+    def speaks(self, x: One, cls: str) -> bool:
+        """Whether a norm about cls can speak of x at all: a thing is of no kind apart from the kinds it is said to be."""
+        if not cls or cls in x.types:
+            return True
+        if cls in x.denied:
+            return False
+        term = self.vocabulary.classes[cls]
+        others = bool(self.making(cls, False)) or bool(self.theory.definitions.get(cls))
+        classes = self.vocabulary.classes
+        every = [c for c in (*x.facts.is_, *self.caused.get(x.name, ())) if not classes[c].derived]
+        stated = {c for c in every if not any(o != c and c in classes[o].ancestors for o in every)}
+        return others or not stated or not term.ancestors.isdisjoint(stated)
+
+    # ── what the modules that build on this answer for each other ──
+
+    def holds(self, c: m.Condition, x: One, env: Env) -> Tri:
+        """Whether a condition holds of x, for some way to bind its names."""
+        raise NotImplementedError
+
+    def follow(self, x: One, path: m.Path, env: Env) -> tuple[list[One], bool]:
+        """Where a path leads, and whether that is all there is."""
+        raise NotImplementedError
+
+    def member(self, x: One, cls: str, focus: One) -> Tri:
+        """Whether x is a cls. focus: from whom modules see it."""
+        raise NotImplementedError
+
+    def status(self, norm: m.Norm, x: One) -> Tri:
+        """Whether a norm applies to x."""
+        raise NotImplementedError
+
+    def applies(self, norm: m.Norm, x: One) -> list[tuple[Tri, Env]]:
+        """The same for each way to bind the norm's names."""
+        raise NotImplementedError

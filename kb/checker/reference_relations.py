@@ -1,0 +1,156 @@
+"""What a property of a thing leads to: stated, by chains and norms, implied, or presumed to be all; for the Judge."""
+
+from __future__ import annotations
+
+from kb.checker.reference_case import Staged
+from kb.checker.reference_values import Env, One, Values, both
+from kb.language import norms as m
+from kb.language.case import Facts
+from kb.language.vocabulary import ABSENT, COMPLETE
+from kb.reasoner import builtins
+
+
+class Relations(Staged):
+    """What a thing is related to, and whether that is all."""
+
+    def links(self, x: One, role: m.Role) -> Values:
+        """What x is related to by a role."""
+        return self.successors(x, role.name, role.inverse)
+
+    def successors(self, x: One, name: str, inverse: bool = False) -> Values:
+        """What x is related to by a property, or (inverse) what is so related to x."""
+        work = self._inverse if inverse else self._successors
+        return self.once(("to", x.name, name, inverse), Values(), lambda: work(x, name))  # type: ignore[no-any-return]
+
+    def _inverse(self, x: One, name: str) -> Values:
+        """Everything that `name` leads from to x; a case is taken to name all that matter."""
+        reached = [(y, self.successors(y, name)) for y in list(self.things.values())]
+        things = [y for y, values in reached if x in values.things]
+        perhaps = frozenset(y.name for y, values in reached if x.name in values.perhaps and y is not x)
+        whole = not perhaps and self.presumes(x, name)
+        return Values(things, whole, whole, perhaps=perhaps)
+
+    def _successors(self, x: One, name: str, onwards: bool = True) -> Values:
+        prop = self.vocabulary.properties[name]
+        found: dict[str, None] = {}
+        stated = False
+        for q in prop.below:
+            if q in x.facts.links:
+                stated = stated or q == name or bool(x.facts.links[q])
+                found.update(dict.fromkeys(x.facts.links[q]))
+        for y in self.things.values():
+            if any(x.name in y.facts.links.get(q, ()) for q in prop.inverses):
+                found[y.name] = None
+        made = x.made
+        if made is not None and made[1] in prop.inverses:
+            found[made[0].name] = None
+        for q in (name, *(b for b in prop.below if b != name)):
+            term = self.vocabulary.properties[q]
+            for chain in term.chains:
+                if x.name in self.done and not self.vocabulary.moving.isdisjoint(chain):
+                    continue  # it is over: where those who did it stand now is not where it took place
+                ends = [x]
+                for step in chain:
+                    role = m.Role(step.removeprefix("inverse "), step.startswith("inverse "))
+                    ends = [z for y in ends for z in self.links(y, role).things]
+                found.update((y.name, None) for y in ends if y is not x or chain not in term.others)
+        if prop.derived:
+            found.update((y.name, None) for y, _ in builtins.related(self, prop.derived, name, x))  # type: ignore[arg-type]
+        barred: set[str] = set()
+        perhaps: set[str] = set()
+        if prop.derived:
+            perhaps.update(y.name for y in builtins.undecided(self, prop.derived, x))  # type: ignore[arg-type]
+        for norm, head in self.relating:
+            if head.role in prop.below:
+                self.relate(x, name, norm, head, found, barred, perhaps)
+        perhaps -= barred
+        if prop.functional and any(q in x.facts.links and x.facts.links[q] for q in prop.below):
+            perhaps.clear()  # it has its one value
+        unsure = bool(perhaps)
+        if prop.transitive and onwards:
+            queue = list(found)
+            while queue:
+                for z in self._successors(self.things[queue.pop()], name, False).things:
+                    if z.name not in found and z is not x:
+                        found[z.name] = None
+                        queue.append(z.name)
+        if not found and not stated:
+            found.update((y.name, None) for y in [self.implied(x, name)] if y is not None)
+        withdrawn = self.withheld(x, name)
+        if withdrawn or unsure:
+            complete = presumed = False
+        elif (prop.functional and found) or (stated and not found):
+            complete, presumed = True, False
+        else:
+            worked_out = bool(prop.derived) and builtins.complete(self, prop.derived, x)  # type: ignore[arg-type]
+            complete = bool(found) or worked_out or prop.when_unstated in (COMPLETE, ABSENT)
+            presumed = complete and not worked_out
+        untold = not (found or barred or complete or withdrawn or unsure)
+        if presumed and not self.presumes(x, name):
+            complete = presumed = False
+        sure = prop.when_unstated in (COMPLETE, ABSENT) or (
+            bool(prop.derived) and builtins.settled(self, prop.derived, x)  # type: ignore[arg-type]
+        )
+        no_more = unsure and not withdrawn and not stated and sure and self.presumes(x, name)
+        things = [self.things[n] for n in found]
+        return Values(things, complete, presumed, frozenset(barred), untold, frozenset(perhaps), no_more)
+
+    def withheld(self, x: One, name: str) -> bool:
+        """Whether the case says that what a property of x leads to is not known, or where a chain that tells it starts."""
+        below = self.vocabulary.properties[name].below
+        starts = {chain[0] for q in below for chain in self.vocabulary.properties[q].chains}
+        return not starts.union(below).isdisjoint(x.facts.unknown)
+
+    def blank(self, x: One, name: str) -> One:
+        """Whatever a property of x leads to, of which nothing is told: of its range, and as usual."""
+        cls = self.vocabulary.properties[name].range
+        facts = Facts(f"{x.name}.{name}", (cls,) if cls in self.vocabulary.classes else ())
+        return self.once(("blank", x.name, name), None, lambda: self.one(facts.name, facts))  # type: ignore[no-any-return]
+
+    def nothing_such(self, x: One, role: m.Role, filler: m.Condition, links: Values, env: Env) -> bool:
+        """Whether nothing is told of a relation of x, and the filler asks for what anything is presumed not to be."""
+        untold = links.untold and self.things.get(x.name) is x
+        return untold and self.holds(filler, self.blank(x, role.name), env) is False
+
+    def relate(
+        self,
+        x: One,
+        name: str,
+        norm: m.Norm,
+        head: m.Relates,
+        found: dict[str, None],
+        barred: set[str],
+        perhaps: set[str],
+    ) -> None:
+        """Adds or bars what one `relates` norm says of x; or notes what it may add, where that is open."""
+        pairs = [(x, y) for y in list(self.things.values())]
+        if name in self.vocabulary.properties[name].inverses:
+            pairs += [(y, x) for y in list(self.things.values())]
+        for a, b in pairs:
+            if a is b:
+                continue
+            other = b if a is x else a
+            for status, env in self.applies(norm, a):
+                value = both((status, self.holds(head.to, b, env))) if status is not False else False
+                if value is None:
+                    if not (head.negated or other.name in found):
+                        perhaps.add(other.name)
+                elif value and head.negated:
+                    found.pop(other.name, None)
+                    barred.add(other.name)
+                elif value:
+                    found[other.name] = None
+
+    def implied(self, x: One, name: str) -> One | None:
+        """The value that an axiom `C SubClassOf p some D` implies, made up when the case names none."""
+        classes = self.vocabulary.classes
+        for q in self.vocabulary.properties[name].below:
+            fillers = {d for c in x.types for p, d in classes[c].existential if p == q}
+            narrowest = [d for d in sorted(fillers) if not any(o != d and d in classes[o].ancestors for o in fillers)]
+            if narrowest and self.things.get(x.name) is x:
+                made = f"{x.name}.{q}"
+                if made not in self.things:
+                    self.things[made] = self.one(made, Facts(made, (narrowest[0],)))
+                    self.things[made].made = (x, q, narrowest[0])
+                return self.things[made]
+        return None

@@ -1,0 +1,156 @@
+"""The steps of a proof on what a property leads to: `some`, `only` and counting, the values shown, and what may still add to them,
+each held against kb.checker.reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kb.checker import reference as j
+from kb.checker.base import Ground, core
+from kb.checker.reference import Judge, One, find
+from kb.checker.reference_values import both, either
+from kb.language import norms as m
+from kb.reasoner.trace import Outcome, Reached, Step, Thing
+
+
+class Relations(Ground):
+    """Walks relations: what a thing is related to, and whether that is all."""
+
+    def looked_at(self, step: Step, c: m.Some, x: One, names: dict[str, One], env: j.Env, judge: Judge) -> None:
+        """Each value of a property that a step shows is one of these, and is as it says."""
+        for part in step.parts:
+            if not isinstance(part, Step):
+                continue
+            y = self.through(c.filler, part, names, env, judge)
+            if self.need(y is not None, 836, f"{x.name} has no {c.role} that is {part.thing.name}"):
+                self.condition(part, c.filler, y, env, judge)  # type: ignore[arg-type]
+
+    def restriction(
+        self, step: Step, c: Any, role: m.Role, filler: m.Condition, x: One, env: j.Env, judge: Judge
+    ) -> None:
+        """`some`, `only` and counting: a witness that is there, or all there are."""
+        links = judge.links(x, role)
+        if step.value is not None:
+            whys = {m.Some: ("some", "none", "blank"), m.Only: ("only",), m.Count: ("count",)}[type(c)]
+            self.need(step.why in whys, 848, f"“{step.why}” is no reason for “{c}” of {x.name}")
+            self.need(step.why != "none" or not links.things, 848, f"{x.name} has some {role}")
+        names = {y.name: y for y in links.things}
+        looked = step.parts
+        if step.why == "missing" and isinstance(c, m.Some):
+            looked = step.parts[: len(names)]
+            self.may_add(step.parts[len(names) :], x, role, judge)
+        parts = [q for q in looked if isinstance(q, Step)]
+        reached = next((q for q in looked if isinstance(q, Reached)), None)
+        twice = not isinstance(core(filler), m.Of) and len({q.thing.name for q in parts}) < len(parts)
+        self.need(not twice, 839, f"“{c}” of {x.name}: one {role} was looked at twice")
+        for part in parts if step.why != "blank" else ():
+            y = self.through(filler, part, names, env, judge)
+            if y is None:
+                self.problem(836, f"{x.name} has no {role} that is {part.thing.name}")
+            else:
+                self.condition(part, filler, y, env if reached else dict(env), judge)
+        if isinstance(c, m.Count):
+            follows = j.count(c.kind, c.n, [q.value for q in parts], links.complete)
+            self.need(
+                len(parts) == len(names) and step.value is follows,
+                839,
+                f"“{c}” of {x.name} does not follow from what was counted",
+            )
+            hidden = step.value is not None and links.presumed and not step.soft
+            self.need(not hidden, 833, f"“{c}” of {x.name} hides that the list is presumed complete")
+            return
+        witness = isinstance(c, m.Some)
+        if step.why == "blank":
+            fits = witness and links.untold and judge.things.get(x.name) is x and len(parts) == 1
+            if self.need(fits and step.soft and not step.value, 839, f"“{c}”: what {role} of {x.name} is, is told"):
+                blank = judge.blank(x, role.name)
+                self.condition(parts[0], filler, blank, dict(env), judge)
+                self.need(parts[0].value is False, 839, f"“{c}” of {x.name} does not follow from {blank.name}")
+            return
+        if reached is not None:
+            self.reached(reached, role, x, judge)
+            fits = len(step.parts) == 2 and len(parts) == 1 and parts[0].value is witness and step.value is witness
+            self.need(fits, 836, f"“{c}” of {x.name} does not follow from {reached.thing.name}")
+            return
+        self.need(step.value is not witness or not witness, 836, f"“{c}” of {x.name} shows no {role} that is so")
+        if witness and [q.value for q in parts] == [None] and j.binds(filler):
+            names = {
+                n: y for n, y in names.items() if n == parts[0].thing.name
+            }  # each that a name may stand for is tried by itself
+        self.need(len(parts) == len(names), 839, f"“{c}” of {x.name}: not every {role} was looked at")
+        whole = [*(q.value for q in parts), None if not links.complete else not witness]
+        follows = either(whole) if witness else both(whole)
+        self.need(step.value is follows, 839, f"“{c}” of {x.name} is {follows} by what was looked at")
+        if step.value is not None and links.presumed:
+            self.need(step.soft, 833, f"“{c}” of {x.name} hides that the list is presumed complete")
+
+    def may_add(self, opens: Iterable[object], x: One, role: m.Role, judge: Judge) -> None:
+        """What may add to a relation: each norm that is open or does apply, and what is open of the thing it would add."""
+        outcome: Outcome | None = None
+        for part in opens:
+            if isinstance(part, Outcome):
+                outcome, head = part, part.norm.head
+                self.outcome(part, judge)
+                adds = isinstance(head, m.Relates) and not head.negated and part.status is not False
+                self.need(adds, 836, f"{part.norm.id} adds no {role} to {x.name}")
+            elif isinstance(part, Step) and outcome is not None and isinstance(outcome.norm.head, m.Relates):
+                y = find(judge, part.thing.name)
+                if self.need(y is not None and part.value is None, 836, f"{outcome.norm.id} leaves open no {part}"):
+                    self.condition(part, outcome.norm.head.to, y, self.bound(outcome, judge), judge)  # type: ignore[arg-type]
+            else:
+                self.problem(836, f"“{part}” adds no {role} to {x.name}")
+
+    def bound(self, outcome: Outcome, judge: Judge) -> j.Env:
+        """What the norm's condition has named, which may be spoken of in what it relates to."""
+        env = {k: find(judge, v.name) for k, v in outcome.env.items() if isinstance(v, Thing)}
+        return {**env, "this": find(judge, outcome.focus.name), "norm": outcome.norm.id}
+
+    def through(self, filler: m.Condition, part: Step, names: dict[str, One], env: j.Env, judge: Judge) -> One | None:
+        """The value that a part speaks of; a filler that starts elsewhere (`x: …`) is told by its place alone."""
+        inner = filler
+        while isinstance(inner, m.Bind):
+            inner = inner.of
+        if isinstance(inner, m.Of):
+            return next(iter(names.values()), None)
+        return names.get(part.thing.name)
+
+    def reached(self, reached: Reached, role: m.Role, x: One, judge: Judge) -> None:
+        """A value that a property is said to have, and how it is known."""
+        y = find(judge, reached.thing.name)
+        if not self.need(
+            y is not None and y in judge.links(x, role).things,
+            836,
+            f"{x.name} has no {role} that is {reached.thing.name}",
+        ):
+            return
+        assert y is not None
+        code, detail = reached.why
+        prop = self.theory.vocabulary.properties[role.name]
+        a, b = (y, x) if role.inverse else (x, y)
+        if code == "stated":
+            stated = any(b.name in a.facts.links.get(q, ()) for q in prop.below) or any(
+                a.name in b.facts.links.get(q, ()) for q in prop.inverses
+            )
+            if detail:
+                self.need(detail in (*prop.below, *prop.inverses), 836, f"{detail} is no kind of {role}")
+            made = (y.made and y.made[0] is x) or (x.made and x.made[0] is y)
+            self.need(stated or made, 836, f"the case does not state {role} of {x.name}: {y.name}")
+        elif code == "implied":
+            self.need(y.made is not None and y.made[0] is x, 836, f"no axiom implies {y.name}")
+        elif code == "norm":
+            outcome, step = detail
+            self.outcome(outcome, judge)
+            head = outcome.norm.head
+            if self.need(
+                isinstance(head, m.Relates) and not head.negated and outcome.status and step.value,
+                836,
+                f"{outcome.norm.id} does not relate {x.name} to {y.name}",
+            ):
+                to = y if outcome.focus.name == x.name else x
+                self.condition(step, head.to, to, self.bound(outcome, judge), judge)
+        elif code == "chain":
+            self.need(detail in prop.chains or detail[0] in prop.below, 836, f"no chain of {role} is {detail}")
+        elif code == "module":
+            self.need(detail[0] == prop.derived, 836, f"{role} is not worked out by {detail[0]}")

@@ -1,0 +1,333 @@
+"""The facts that would turn a step of a proof, as small edits of the case: `atoms` finds them.
+
+With `unknown` they are facts that are missing (abduction: what, if it were stated, would settle the step); else facts that are
+stated or presumed, to be denied. A witness is made up where a step needs something at the end of a relation.
+kb.reasoner.counterfactuals applies the edits and asks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kb.language import english, norms as m, phrases
+from kb.language.case import Edit, Facts
+from kb.language.vocabulary import ABSENT
+from kb.reasoner import kind_rules
+from kb.reasoner.proof import shown
+from kb.reasoner.trace import Contribution, Outcome, Step, Thing, below
+
+if TYPE_CHECKING:
+    from kb.reasoner.situation import Situation
+
+
+MOST_ATOMS = 60
+
+
+class Atom(Struct, frozen=True):
+    """One fact that can be true or false: how to say it, and the edits that make it so.
+
+    whole: the two edits are all there is (a class, a flag), so that an answer equal under both is settled.
+    """
+
+    text: str
+    negative: str
+    true: tuple[Edit, ...]
+    false: tuple[Edit, ...]
+    rule: str = ""
+    whole: bool = True
+
+
+def atoms(situation: Situation, roots: Iterable[object], unknown: bool) -> list[Atom]:
+    """The facts that a proof turned on: with `unknown`, those not known; else those stated or presumed."""
+    found: dict[str, Atom] = {}
+    seen: set[int] = set()
+    queue: list[tuple[object, str]] = [(r, "") for r in roots]
+    while queue and len(found) < MOST_ATOMS:
+        now, rule = queue.pop(0)
+        if now is None or id(now) in seen:
+            continue
+        seen.add(id(now))
+        if isinstance(now, Outcome):
+            rule = now.norm.rule
+        if isinstance(now, Step):
+            if unknown and now.value is not None:
+                continue
+            for atom in step_atoms(situation, now, unknown):
+                found.setdefault(atom.text, replace(atom, rule=rule))
+        if unknown and isinstance(now, Outcome) and now.status is not None:
+            continue
+        if isinstance(now, Contribution) and not unknown:
+            queue.append((now.outcome, rule))
+            if now.value is not None:
+                queue.append((now.value, rule))
+            continue
+        queue.extend((b, rule) for b in below(now))
+    return list(found.values())
+
+
+def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom]:
+    """The facts of one step."""
+    node, x = step.node, step.thing
+    vocabulary = situation.vocabulary
+    prefix, owner = real(situation, x)
+    match node:
+        case m.Named(name) if step.why in ("unknown", "presumed", "stated", "inferred", "denied", "disjoint", "open"):
+            if x.made is not None and step.why in ("inferred", "disjoint"):
+                return
+            if vocabulary.classes[name].derived and step.why != "unknown":
+                return
+            if step.why == "disjoint" and x.name in situation.case.things and "." not in x.name:
+                return  # a named thing of another kind would be another story
+            become = "become" if step.why == "disjoint" else "is"
+            # Taking its only stated kind from a thing says nothing that a player could change.
+            plain = (step.why == "stated" and len(x.facts.is_) == 1) or step.why == "inferred"
+            away = () if plain else (*prefix, Edit("not", owner, name))
+            yield Atom(
+                say_kind(situation, x, name, True), say_kind(situation, x, name, False),
+                (*prefix, Edit(become, owner, name, vocabulary.classes[name].disjoint)), away,
+            )  # fmt: skip
+        case m.Named(name) if step.why == "module" and name in ("Friendly", "Enemy"):
+            other = "Enemy" if name == "Friendly" else "Friendly"
+            if other in vocabulary.classes:
+                now, then = (name, other) if step.value else (other, name)
+                edits = (*prefix, Edit("not", owner, now), Edit("is", owner, then))
+                yield Atom(
+                    english.say_class(vocabulary, x.label, then), english.say_class(vocabulary, x.label, now), edits, ()
+                )
+        case m.Some(role, _) if not role.inverse:
+            yield from some_atoms(situation, step, unknown)
+        case m.HasValue(role, _) if step.end is not None and step.end.made is None and not role.inverse:
+            if unknown and not situation.successors(x, role.name).things:
+                x, role = chained(situation, x, role)
+                prefix, owner = real(situation, x)
+            said, denied = (english.say_link(vocabulary, role, x.label, step.end.label, so) for so in (True, False))
+            if unknown and vocabulary.properties[role.name].derived == "sides":
+                yield Atom(said, denied, *opposed(situation, x, step.end, role.name))
+            if unknown and askable_link(situation, x, role.name):
+                to_it = Edit("link", owner, role.name, (step.end.name, {}))
+                nowhere = Edit("unlink", owner, role.name)  # it may also be somewhere else
+                yield Atom(said, denied, (*prefix, to_it), (*prefix, nowhere), whole=False)
+        case m.Flag(name, value):
+            yield Atom(
+                english.say_flag(vocabulary, name, x.label, value), english.say_flag(vocabulary, name, x.label, not value),
+                (*prefix, Edit("flag", owner, name, value)), (*prefix, Edit("flag", owner, name, not value)),
+            )  # fmt: skip
+        case m.Compare(_, op, _):
+            yield from compare_atoms(situation, step, op)
+        case m.Aggregate(_, m.Path(_, (listed,)), filler, _) if unknown and (kind := leading(filler)):
+            # A number of things of which it is not told who they are: it is asked whether there is one.
+            if askable_link(situation, x, listed) and not situation.successors(x, listed).things:
+                one, role = f"{x.name}.{listed}?", m.Role(listed)
+                said, denied = (
+                    phrases.say_filler(vocabulary, role, x.label, m.Named(kind[0]), so) for so in (True, False)
+                )
+                there = Edit("link", owner, listed, (one, {one: Facts(one, (kind[0],))}))
+                yield Atom(said, denied, (*prefix, there), (*prefix, Edit("unlink", owner, listed)), whole=False)
+        case m.Path(_, steps) if unknown and askable(step):
+            prop = vocabulary.properties[steps[-1]]
+            numbers = [(*prefix, Edit("number", owner, prop.name, Fraction(n))) for n in (1, 0)]
+            yield Atom(f"{prop.label} of {x.label}", "", numbers[0], numbers[1], whole=False)
+
+
+def say_kind(situation: Situation, x: Thing, name: str, positive: bool) -> str:
+    """`squad is pinned`; of a thing that the case gives no name: `shot is resolved on an Area Target Type`."""
+    vocabulary = situation.vocabulary
+    owner, _, role = x.name.rpartition(".")
+    if owner in situation.things and role in vocabulary.properties and vocabulary.classes[name].when_unstated != ABSENT:
+        what = english.noun(vocabulary.classes[name])
+        return english.say_link(vocabulary, m.Role(role), situation.things[owner].label, what, positive)
+    return english.say_class(vocabulary, x.label, name, positive)
+
+
+def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom]:
+    """A relation that is missing, presumed empty, or stated as a list: with a fitting thing at its end, and without."""
+    node, x = step.node, step.thing
+    vocabulary, role = situation.vocabulary, node.role
+    prefix, owner = real(situation, x)
+    links = situation.successors(x, role.name)
+    if any(code == "norm" for code, _ in links.why.values()):
+        return
+    if unknown and not links.things:
+        x, role = chained(situation, x, role)
+        prefix, owner = real(situation, x)
+    filler = node.filler
+    if isinstance(filler, m.Named):
+        # A notion that rules alone make is asked for by the kinds that it comes down to: those one can see.
+        filler = kind_rules.spelled_out(situation.theory, filler.name) or filler
+    said, denied = (phrases.say_filler(vocabulary, role, x.label, filler, positive) for positive in (True, False))
+    prop = vocabulary.properties[role.name]
+    if step.why in ("missing", "none", "blank") or (not unknown and step.value is False and links.presumed):
+        first = leading(filler)
+        if not first and prop.when_unstated == "asked":
+            return
+        name = f"{x.name}.{role.name}?"
+        away = Edit("link", owner, role.name, (name, {name: Facts(name, (), first)}))
+        if prop.when_unstated != "asked":
+            away = Edit("unlink", owner, role.name)
+        there = Edit("link", owner, role.name, (name, witness(situation, name, filler)))
+        # What is taken not to be so already can only become so.
+        yield Atom(said, denied, (*prefix, there), (*prefix, away) if unknown else (), whole=False)
+    elif (
+        not unknown and step.why == "some" and step.value is True and role.name in x.facts.links and not prop.functional
+    ):
+        yield Atom(said, denied, (), (*prefix, Edit("unlink", owner, role.name)))
+
+
+def chained(situation: Situation, x: Thing, role: m.Role) -> tuple[Thing, m.Role]:
+    """Where a missing value that comes by a chain is looked up: the terrain of a site is the terrain of that hex."""
+    for chain in situation.vocabulary.properties[role.name].chains:
+        now = [x]
+        for step in chain[:-1]:
+            inverse = step.startswith("inverse ")
+            now = [z for y in now for z in situation.successors(y, step.removeprefix("inverse "), inverse).things]
+        if len(now) == 1 and now[0].name in situation.case.things and not chain[-1].startswith("inverse "):
+            return now[0], m.Role(chain[-1])
+    return x, role
+
+
+def askable_link(situation: Situation, x: Thing, name: str) -> bool:
+    """Whether a player would be asked for a relation of x: it is never presumed, and not already stated."""
+    prop = situation.vocabulary.properties[name]
+    asked = prop.when_unstated == "asked" or name in x.facts.unknown
+    worked_out = bool(prop.derived) and not prop.derived.startswith("grid")  # what the map tells, a case may say itself
+    return asked and not worked_out and not (prop.functional and x.facts.links.get(name))
+
+
+def opposed(situation: Situation, one: Thing, other: Thing, role: str) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
+    """Edits that put two pieces on opposed sides, and those that put them on one, the other way round for `friendlyTo`."""
+    sides = ("Friendly", "Enemy")
+    theirs = next((name for name in sides if name in other.facts.is_), "Friendly")
+    fixed = () if theirs in other.facts.is_ else (Edit("is", other.name, theirs),)
+    away = sides[1 - sides.index(theirs)]
+    apart, together = (
+        (*fixed, Edit("not", one.name, against), Edit("is", one.name, on))
+        for on, against in ((away, theirs), (theirs, away))
+    )
+    return (apart, together) if role == "enemyOf" else (together, apart)
+
+
+def compare_atoms(situation: Situation, step: Step, op: str) -> Iterator[Atom]:
+    """A comparison turned by setting a stated or missing number on one side to just meet, and just miss, the other."""
+    sides = [p for p in step.parts if isinstance(p, Step)]
+    for own, other in (sides, sides[::-1]) if len(sides) == 2 else ():
+        leaf = number_leaf(own)
+        if leaf is None:
+            continue
+        target = other.value if other.value is not None else Fraction(1)
+        mirrored = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(op, op) if own is sides[1] else op
+        one = Fraction(1)
+        meet = {"<": target - one, ">": target + one}.get(mirrored, target)
+        miss = {"<": target, ">": target, "<=": target + one, ">=": target - one, "=": target + one, "!=": target}[
+            mirrored
+        ]
+        if mirrored == "!=":
+            meet = target + one
+        prop = situation.vocabulary.properties[leaf.node.steps[-1]]
+        prefix, owner = real(situation, leaf.thing)
+        text = f"{prop.label} of {leaf.thing.label}"
+        opposite = {"<": "at least", ">": "at most", "<=": "more than", ">=": "less than", "=": "not", "!=": ""}[
+            mirrored
+        ]
+        word = {"<": "less than", ">": "more than", "<=": "at most", ">=": "at least", "=": "", "!=": "not"}[mirrored]
+        yield Atom(
+            " ".join(f"{text} is {word} {shown(target)}".split()), " ".join(f"{text} is {opposite} {shown(target)}".split()),
+            () if step.value is True else (*prefix, Edit("number", owner, prop.name, meet)),
+            () if step.value is False else (*prefix, Edit("number", owner, prop.name, miss)), whole=False,
+        )  # fmt: skip
+        return
+
+
+def askable(step: Step) -> bool:
+    """Whether an unknown number is best asked for itself: nothing sets it, or what sets it cannot be worked out."""
+    rows = [r for r in step.parts if isinstance(r, Contribution) and r.outcome.status is not False]
+    if step.why == "unknown":
+        return not rows
+    if rows and all(r.op != m.SETS and r.outcome.status and r.value is not None for r in rows):
+        return all(r.value.value is not None for r in rows if r.value is not None)
+    return (
+        step.why == "open"
+        and bool(rows)
+        and all(r.outcome.status for r in rows)
+        and any(r.value is not None and r.value.value is None for r in rows)
+    )
+
+
+def number_leaf(step: Step) -> Step | None:
+    """The one stated, defaulted or missing number an expression is, when it is one."""
+    while isinstance(step.node, m.Path):
+        inner = [q for q in step.parts if isinstance(q, Step)]
+        if step.why == "path" and len(inner) == 1:
+            step = inner[0]
+            continue
+        rows = [r for r in step.parts if isinstance(r, Contribution) and r.outcome.status is not False]
+        return step if step.why in ("stated", "unknown", "default") and not rows else None
+    return None
+
+
+def real(situation: Situation, x: Thing) -> tuple[tuple[Edit, ...], str]:
+    """Edits that make a thing which staging made up a real one, so that it can be edited."""
+    if x.made is None or x.name in situation.case.things:
+        return (), x.name
+    owner, role, cls = x.made
+    before, name = real(situation, owner)
+    facts = Facts(x.name, (cls,) if cls else (), label=x.label)
+    return (*before, Edit("link", name, role, (x.name, {x.name: facts}))), x.name
+
+
+def leading(c: m.Condition) -> tuple[str, ...]:
+    """The classes of which something must be one to meet a filler; denying them denies it, as far as classes can: a trial tells."""
+    match c:
+        case m.Named(name):
+            return (name,)
+        case m.And(parts):
+            return next((n for n in map(leading, parts) if n), ())
+        case m.Or(parts):
+            found = [leading(part) for part in parts]
+            return tuple(n for names in found for n in names)
+        case m.Except(of, _, _) | m.Bind(of, _):
+            return leading(of)
+    return ()
+
+
+def witness(situation: Situation, name: str, c: m.Condition) -> dict[str, Facts]:
+    """New things, the first called `name`, that meet a condition as far as facts can say it."""
+    found: dict[str, Facts] = {}
+
+    def build(name: str, c: m.Condition) -> None:
+        facts = found.setdefault(name, Facts(name))
+        match c:
+            case m.Named(cls):
+                found[name] = replace(facts, is_=(*facts.is_, cls))
+            case m.And(parts):
+                for part in parts:
+                    build(name, part)
+            case m.Or(parts):
+                build(name, parts[0])
+            case m.Except(base, carve, _):
+                build(name, base)
+                build(name, m.Not(carve))
+            case m.Not(m.Or(parts)):
+                for part in parts:
+                    build(name, m.Not(part))
+            case m.Not(m.And(parts)):
+                # One part that is not so is enough: a kind, which a case can deny.
+                build(name, m.Not(next((part for part in parts if isinstance(part, m.Named)), parts[0])))
+            case m.Not(m.Named(cls)) if situation.vocabulary.classes[cls].when_unstated != ABSENT:
+                found[name] = replace(facts, not_=(*facts.not_, cls))
+            case m.Bind(of, _):
+                build(name, of)
+            case m.Some(role, filler) if not role.inverse:
+                child = f"{name}.{role.name}"
+                build(child, filler)
+                facts = found[name]
+                found[name] = replace(facts, links={**facts.links, role.name: (child,)})
+            case m.Flag(flag, value):
+                found[name] = replace(facts, flags={**facts.flags, flag: value})
+
+    build(name, c)
+    return found

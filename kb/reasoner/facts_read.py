@@ -1,0 +1,221 @@
+"""Which facts of a case a rule reads, and what may tell them: a class, a number, a relation, a place on the map.
+
+`Reading` notes each fact that is asked for, follows relations wherever they may lead, and queues the norms and definitions that
+may make it so; kb.reasoner.relevance walks those.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kb.language import norms as m
+from kb.language.vocabulary import ABSENT, ACTOR, CONCLUDED, PropertyTerm
+from kb.reasoner.situation import Situation
+from kb.reasoner.trace import Thing
+
+Env = dict[str, tuple[Thing, ...]]
+STATE, NATION, COORDINATE, SIDE = "State", "Nationality", "coordinate", "side"
+
+
+@dataclass(eq=False)
+class Frame:
+    """A norm (or a question) at work on a focus: the names that it has bound, each with all it may stand for."""
+
+    focus: Thing
+    env: Env = field(default_factory=dict)
+    bound: tuple[str, ...] = ()  # what the names stand for, to tell one state of the frame from another
+
+    def bind(self, var: str, x: Thing) -> None:
+        """Lets a name stand for one thing more."""
+        if x not in self.env.get(var, ()):
+            self.env[var] = (*self.env.get(var, ()), x)
+            self.bound = (*self.bound, var, x.name)
+
+
+class Reading:
+    """The facts read so far. met: the things that were looked at at all; read: facts, as (thing, word) or (thing, word, other
+    thing); tried: by thing, the words that were asked of it, answered or not; queue, defined: norms and definitions still to walk."""
+
+    def __init__(self, situation: Situation):
+        self.s, self.theory, self.vocabulary = situation, situation.theory, situation.vocabulary
+        self.met: set[str] = set()
+        self.read: set[tuple[str, ...]] = set()
+        self.tried: dict[str, dict[str, None]] = {}
+        self.seen: set[tuple[object, ...]] = set()
+        self.queue: list[tuple[m.Norm, Thing]] = []
+        self.defined: list[tuple[m.Condition, Thing]] = []
+
+    def new(self, *what: object) -> bool:
+        """Whether this was not gone through before; it is now."""
+        if what in self.seen:
+            return False
+        self.seen.add(what)
+        return True
+
+    def named(self, root: str, frame: Frame) -> tuple[Thing, ...]:
+        """What a name stands for in a norm, or in a case."""
+        if root in frame.env:
+            return frame.env[root]
+        found = self.s.things.get(root)
+        return (found,) if found is not None else ()
+
+    def path(self, path: m.Path, x: Thing, frame: Frame) -> list[Thing]:
+        """Where a path leads; each relation on it is read."""
+        steps = path.steps
+        now = list(self.named(path.root, frame)) if path.root else [x]
+        if (
+            not path.root
+            and len(steps) == 1
+            and steps[0] in self.s.things
+            and steps[0] not in self.vocabulary.properties
+        ):
+            now, steps = [self.s.things[steps[0]]], ()
+        for step in steps:
+            now = list({z.name: z for y in now for z in self.role(y, step)}.values())
+        self.met.update(y.name for y in now)
+        return now
+
+    # ── facts ──
+
+    def word(self, x: Thing, name: str) -> None:
+        """A word read of a thing, whatever is said by it."""
+        self.met.add(x.name)
+        self.tried.setdefault(x.name, {})[name] = None
+        self.read.add((x.name, name))
+
+    def cls(self, x: Thing, name: str, focus: Thing | None = None) -> None:
+        """Whether a thing is of a class: the classes told of it that bear on that, and what may make it so."""
+        if not self.new("class", x.name, name, focus.name if focus else ""):
+            return
+        self.met.add(x.name)
+        self.tried.setdefault(x.name, {})[name] = None
+        term, classes = self.vocabulary.classes[name], self.vocabulary.classes
+        told = [c for c in (*x.facts.is_, *x.facts.not_) if c in classes]
+        bears = [c for c in told if c in term.ancestors or c in term.descendants or c in term.disjoint]
+        kinds = [c for c in bears if not self.reported(c)]
+        # Where the kind alone tells that it is so, or not so, a state that would tell it too was not needed.
+        self.read.update(
+            (x.name, c) for c in bears if c in kinds or not kinds or c in term.descendants or c in term.ancestors
+        )
+        if term.derived:
+            self.module(term.derived, x, focus)
+        for norm in (*self.theory.makes.get(name, ()), *self.theory.unmakes.get(name, ())):
+            self.queue.append((norm, x))
+        for below in (name, *self.theory.defined_below.get(name, ())):
+            self.defined += [(c, x) for c in self.theory.definitions.get(below, ())]
+            if below != name:
+                self.cls(x, below, focus)
+
+    def reported(self, name: str) -> bool:
+        """Whether a class is a state or a special kind, which a case tells on purpose: not what the thing is, nor whose."""
+        term = self.vocabulary.classes[name]
+        if term.derived == "sides" or NATION in term.ancestors:
+            return False
+        return term.when_unstated in (ABSENT, CONCLUDED) or STATE in term.ancestors
+
+    def number(self, x: Thing, name: str) -> None:
+        """A number of a thing: as told, and all that has a part in it."""
+        self.word(x, name)
+        if not self.new("number", x.name, name):
+            return
+        self.queue += [(norm, x) for norm in self.theory.numbers_of(x.kind, name)]
+        if derived := self.vocabulary.properties[name].derived:
+            self.module(derived, x, None)
+
+    def role(self, x: Thing, name: str, inverse: bool = False, within: bool = False) -> list[Thing]:
+        """What a relation leads to, or may lead to where that is not told; all that tells it, or may add to it, is read.
+
+        within: the relation only tells another one.
+        """
+        links = self.s.successors(x, name, inverse)
+        found = [*links.things, *(self.s.things[n] for n in (*links.barred, *links.perhaps) if n in self.s.things)]
+        if not (links.complete or inverse or within):  # for all that is told, it may lead to any of these
+            prop = self.vocabulary.properties[name]
+            ours = prop.domain in self.vocabulary.classes and self.vocabulary.entails(x.facts.is_, prop.domain)
+            wanted = prop.range if ours else ""
+            found += [y for y in self.s.things.values() if y is not x and self.vocabulary.entails(y.facts.is_, wanted)]
+        self.met.add(x.name)
+        self.met.update(y.name for y in found)
+        if self.new("role", x.name, name, inverse):
+            self.relation(x, self.vocabulary.properties[name], inverse)
+        return list({y.name: y for y in found}.values())
+
+    def relation(self, x: Thing, prop: PropertyTerm, inverse: bool) -> None:
+        """The links that tell a relation of a thing, from either side, and the rules that make it."""
+        forwards, backwards = (prop.inverses, prop.below) if inverse else (prop.below, prop.inverses)
+        for q in forwards:
+            self.read.add((x.name, q))
+            self.tried.setdefault(x.name, {})[q] = None
+        for q in backwards:
+            self.tried.setdefault(x.name, {})["inverse " + q] = None
+            for y in x.back.get(q, ()):
+                self.read.add((y.name, q, x.name))
+        if prop.derived:
+            self.module(prop.derived, x, None)
+        if inverse:
+            if any(self.vocabulary.properties[q].chains for q in prop.below):
+                for y in list(self.s.things.values()):
+                    if x.name in self.s.successors(y, prop.name).why:
+                        self.role(y, prop.name)
+            return
+        for q in prop.below:
+            for chain in self.vocabulary.properties[q].chains:
+                now = [x]
+                for step in chain:
+                    way, back = step.removeprefix("inverse "), step.startswith("inverse ")
+                    now = list({z.name: z for y in now for z in self.role(y, way, back, True)}.values())
+        symmetric = prop.name in prop.inverses
+        for norm in self.theory.relations.get(prop.name, ()):
+            for y in list(self.s.things.values()) if symmetric else (x,):
+                self.queue.append((norm, y))
+        if prop.transitive:
+            for y in self.s.successors(x, prop.name).things:
+                self.role(y, prop.name)
+
+    # ── modules ──
+
+    def module(self, module: str, x: Thing, focus: Thing | None) -> None:
+        """What a general module reads: sides, places on the map, what has happened, who is together."""
+        name, *args = module.split()
+        everything = list(self.s.things.values())
+        if name == "sides":
+            for y in everything if self.new("sides") else ():
+                if SIDE in self.vocabulary.properties:
+                    self.read.add((y.name, SIDE))
+                    self.met.update(y.facts.links.get(SIDE, ()))
+            if focus is not None and ACTOR in self.vocabulary.properties:
+                self.role(focus, ACTOR)
+        elif module == "grid adjacent":
+            for y in everything if self.new("map") else ():
+                self.spot(y, 0)
+        elif name == "grid":
+            paths = args[1:3] if args[0] in ("between", "range") else (args[1].partition(".")[0], *args[1:3])
+            for n, way in enumerate(paths):
+                for y in self.path(m.Path("", tuple(way.split("."))), x, Frame(x)):
+                    self.spot(y, 0)
+                    if n == 0:
+                        self.word(y, "entryHexside")
+                        self.word(y, "entryHexspine")
+        elif name == "history" and args[:1] == ["parted"]:
+            for y in self.role(x, args[1]):
+                self.role(y, args[2])
+        elif name == "history" and args[:1] == ["told"]:
+            for y in everything:
+                if self.vocabulary.entails(y.facts.is_, args[2]):
+                    self.role(y, args[1])
+        elif name == "groups":
+            for y in self.role(x, args[1]):
+                for z in self.role(y, args[2]):
+                    self.role(z, args[3])
+
+    def spot(self, x: Thing, depth: int) -> None:
+        """Where on the map a thing is: its coordinate, or that of the place it is in or shares a hex with."""
+        if depth > 4 or not self.new("spot", x.name):
+            return
+        self.read.add((x.name, COORDINATE))
+        for role in dict.fromkeys(
+            ("hex", "at", *(r for r in self.vocabulary.told if self.vocabulary.properties[r].kind == "object"))
+        ):
+            if role in self.vocabulary.properties and role in x.facts.links:
+                for y in self.role(x, role):
+                    self.spot(y, depth + 1)

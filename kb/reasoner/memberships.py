@@ -1,0 +1,188 @@
+"""What a thing of a staged case is: stated, entailed, concluded by norms, defined, presumed absent, or open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kb.language import norms as m
+from kb.language.vocabulary import ABSENT, CONCLUDED
+from kb.reasoner.evaluate import evaluator
+from kb.reasoner.relations import Relations
+from kb.reasoner.staging import class_node
+from kb.reasoner.trace import Contribution, Outcome, Step, Thing
+
+
+class Memberships(Relations):
+    """Answers `member`: whether a thing is of a class."""
+
+    def member(self, x: Thing, cls: str) -> Step:
+        """Whether x is a cls: stated, entailed by the class tree, counted as, defined, presumed absent, or unknown."""
+        return x.members.get(cls) or self.first(x, cls)
+
+    def first(self, x: Thing, cls: str) -> Step:
+        """The same where it was not asked before."""
+        if x.plain:
+            node, value, why, soft = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
+            if why:
+                found = x.members[cls] = Step(node, x, value, why, (), soft)
+                return found
+        if not self.begin(x.members, cls):
+            return Step(class_node(cls), x, False, "circular", (), False)
+        return self.finish(x.members, cls, self._member(x, cls))  # type: ignore[no-any-return]
+
+    def _member(self, x: Thing, cls: str) -> Step:
+        node = class_node(cls)
+        kind = x.kind
+        if x.plain and cls in self.theory.makers:  # the usual: no norm makes it so
+            tried = [self.outcome(norm, x) for norm in self.theory.makers[cls]]
+            if not any(o.status is not False for o in tried):
+                return Step(node, x, False, "presumed", (*(o for o in tried if o.soft), *x.spared.get(cls, ())), True)
+        if x.pending and cls in x.pending and (cls in kind.types or cls in kind.denied):
+            return Step(node, x, None, "open", x.pending[cls], False)  # stated at first, ended, and maybe so again
+        if cls in kind.types:
+            effect = x.caused.get(cls)
+            if effect is not None and kind.source[cls] not in x.facts.is_:
+                return Step(node, x, True, "effect", (effect,), effect.soft)
+            why = "stated" if kind.source[cls] == cls else "inferred"
+            if x.made:
+                why = "staged"
+            return Step(node, x, True, why, (), x.soft)
+        if cls in kind.denied:
+            why = "denied" if kind.source.get(cls, "").startswith("not ") else "disjoint"
+            return Step(node, x, False, why, (), x.soft)
+        term = self.vocabulary.classes[cls]
+        open_steps: list[Any] = []
+        pro: list[Outcome] = []
+        con: list[Outcome] = []
+        makes = self.theory.makes.get(cls)
+        if makes:
+            pro = [self.outcome(n, x) for n in makes]
+            con = [self.outcome(n, x) for n in self.theory.unmakes.get(cls, ())]
+            side, outs = self.resolve(pro, con)
+            if side is None and not outs and any(o.status for o in pro):
+                # A norm makes it so, and one that might unmake it is open.
+                return Step(node, x, None, "open", tuple(o for o in con if o.status is None), False)
+            if side is not None:
+                why = "counts" if side else "counts-not"
+                outs = (*outs, *self.spared(con if side else pro, outs))
+                return Step(node, x, side, why, outs, any(o.soft for o in outs))
+            if outs:
+                self.unsettled = True
+                return Step(node, x, None, "conflict", outs, False)
+            open_steps += [o for o in (*pro, *con) if o.status is None]
+        elif cls in self.theory.unmakes:
+            con = [self.outcome(n, x) for n in self.theory.unmakes[cls]]
+            held = [o for o in con if o.status]
+            if held:
+                return Step(node, x, False, "counts-not", tuple(held), any(o.soft for o in held))
+            open_steps += [o for o in con if o.status is None]
+        unmade = tuple(o for o in open_steps if isinstance(o.norm.head, m.CountsAs) and o.norm.head.negated)
+        false_by: Step | None = None
+        for definition in self.theory.definitions.get(cls, ()):
+            step = evaluator(self.theory, definition)(self, x, {"this": x})
+            if step.value is True and unmade:
+                return Step(node, x, None, "open", unmade, False)
+            if step.value is True:
+                spared = self.spared(con)
+                return Step(node, x, True, "defined", (step, *spared), step.soft or bool(spared))
+            if step.value is False:
+                false_by = step
+            else:
+                open_steps.append(step)
+        if false_by is not None and not open_steps:
+            return Step(node, x, False, "defined", (false_by,), false_by.soft)
+        below_: list[Step] = []
+        for below in self.theory.defined_below.get(cls, ()):
+            if below not in kind.denied:
+                step = self.member(x, below)
+                below_.append(step)
+                if step.value is True and unmade:
+                    return Step(node, x, None, "open", unmade, False)
+                if step.value is True:
+                    spared = self.spared(con)
+                    return Step(node, x, True, "inferred", (step, *spared), step.soft or bool(spared))
+                if step.value is None:
+                    open_steps.append(step)
+        pending = [c for c in x.pending if cls in self.vocabulary.classes[c].ancestors] if x.pending else None
+        if pending:
+            open_steps += [o for c in pending for o in x.pending[c]]
+            return Step(node, x, None, "open", tuple(open_steps), False)
+        if term.when_unstated in (ABSENT, CONCLUDED) and term.ancestors.isdisjoint(x.facts.unknown):
+            absent = term.when_unstated == ABSENT
+            # Of a state, a rule that would only take it away opens nothing: the presumption is that it is not there.
+            making = [o for o in open_steps if o not in unmade] if absent else open_steps
+            usual = absent and (term.unshown or not self.named(x))
+            if not making or (usual and not self.told_open(making)):
+                spared = self.spared((*pro, *below_, *(() if absent else con)))
+                return Step(node, x, False, "presumed", (*making, *spared, *x.spared.get(cls, ())), True)
+        if open_steps:
+            return Step(node, x, None, "open", tuple(open_steps), False)
+        return Step(node, x, None, "unknown", (), False)
+
+    def spared(self, tried: Iterable[Any], by: Iterable[Outcome] = ()) -> tuple[Any, ...]:
+        """What does not speak against a finding only for something that is presumed, and would not lose to those it is by."""
+        return tuple(
+            q for q in tried if q.value is False and q.soft
+            and not any(o.status and self.theory.stronger(o.norm, q.norm) for o in by)
+        )  # fmt: skip
+
+    def told_open(self, opens: Iterable[object]) -> bool:
+        """Whether something is open for what the case tells, and not for its silence alone: what it says is not known, what
+        an act of the history may have brought about, or rules that say opposite things."""
+        if not (self.withdrawn or self.unsettled):
+            return False
+        seen: set[int] = set()
+        queue = list(opens)
+        while queue:
+            now = queue.pop()
+            if id(now) in seen:
+                continue
+            seen.add(id(now))
+            match now:
+                case Outcome(status=None) if isinstance(now.norm.head, m.Effect):
+                    return True
+                case Outcome(status=None):
+                    queue += [s for s in (now.head, now.when, *(s for _, s in now.unless)) if s is not None]
+                case Contribution(state="open"):
+                    queue += [now.outcome, now.value]
+                case Step(value=None):
+                    if now.why == "conflict" or self.told_unknown(now):
+                        return True
+                    queue += now.parts
+                    if isinstance(now.node, (m.Some, m.Only, m.Count, m.HasValue)):
+                        links = self.successors(now.thing, now.node.role.name, now.node.role.inverse)
+                        queue += [o for of in links.perhaps.values() for o in of]
+        return False
+
+    def told_unknown(self, step: Step) -> bool:
+        """Whether the case says of what a step is about that it is not known."""
+        unknown = step.thing.facts.unknown
+        match step.node:
+            case m.Named(name):
+                return not self.vocabulary.classes[name].ancestors.isdisjoint(unknown)
+            case m.Flag(name, _):
+                return name in unknown
+            case m.Some(role, _) | m.Only(role, _) | m.Count(role, _, _, _) | m.HasValue(role, _):
+                return self.withheld(unknown, role.name)
+            case m.Path(_, steps) | m.Aggregate(_, m.Path(_, steps), _, _):
+                return steps[-1] in unknown or not (step.parts or self.withdrawn.isdisjoint(steps))
+        return False
+
+    def resolve(self, pro: Iterable[Outcome], con: Iterable[Outcome]) -> tuple[bool | None, tuple[Outcome, ...]]:
+        """Which side of a constitutive question holds, and by which outcomes.
+
+        (None, ()) when neither speaks or it is open; (None, outcomes) when both speak and neither is stronger.
+        """
+        pros, cons = [o for o in pro if o.status], [o for o in con if o.status]
+        if not pros and not cons:
+            return None, ()
+        open_pro = [o for o in pro if o.status is None]
+        open_con = [o for o in con if o.status is None]
+        pro_wins = pros and all(any(self.theory.stronger(p.norm, c.norm) for p in pros) for c in (*cons, *open_con))
+        if pro_wins:
+            return True, tuple(pros)
+        con_wins = cons and all(any(self.theory.stronger(c.norm, p.norm) for c in cons) for p in (*pros, *open_pro))
+        if con_wins:
+            return False, tuple(cons)
+        return None, (*pros, *cons) if pros and cons else ()

@@ -1,0 +1,253 @@
+"""What a property leads to in a staged case: what is stated, what chains, norms and built-ins add, and what silence says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kb.language import english, norms as m
+from kb.reasoner import builtins
+from kb.reasoner.evaluate import evaluator
+from kb.reasoner.staging import Staged, related
+from kb.reasoner.trace import Links, Outcome, Step, Thing
+from kb.rulebook.theory import Way
+
+NONE = {
+    (complete, presumed): Links((), {}, complete, presumed) for complete in (True, False) for presumed in (True, False)
+}
+NO_LINKS, NO_LINKS_PRESUMED = NONE[True, False], NONE[True, True]
+UNTOLD = Links((), {}, False, False, untold=True)
+
+
+class Relations(Staged):
+    """Answers `successors`: what x is related to, how each is known, and whether that is all."""
+
+    def successors(self, x: Thing, name: str, inverse: bool = False) -> Links:
+        """What x is related to by a property, how each is known, and whether that is all."""
+        key = "inverse " + name if inverse else name
+        return x.linked.get(key) or self.reach(x, name, inverse, key)
+
+    def reach(self, x: Thing, name: str, inverse: bool, key: str) -> Links:
+        """The same where it was not asked before."""
+        if inverse:
+            found = x.linked[key] = self._inverse(x, name)
+            return found
+        way = self.theory.ways.get(name) or self.theory.way(name)
+        if not way.indirect:
+            facts, back = x.facts, x.back
+            if way.alone and not facts.unknown and (not back or back.keys().isdisjoint(way.inverses)):
+                told = facts.links.get(name)  # the usual: one value stated, or silence
+                if told is None:
+                    if name not in x.kind.existential:
+                        found = x.linked[key] = NO_LINKS_PRESUMED if way.presumed else UNTOLD
+                        return found
+                elif len(told) == 1:
+                    thing = self.things[told[0]]
+                    found = x.linked[key] = Links((thing,), {thing.name: way.stated}, True, not way.functional)
+                    return found
+            found = x.linked[key] = self._successors(x, name, way)
+            return found
+        if not self.begin(x.linked, key):
+            return NO_LINKS
+        return self.finish(x.linked, key, self._successors(x, name, way))  # type: ignore[no-any-return]
+
+    def _inverse(self, x: Thing, name: str) -> Links:
+        prop = self.vocabulary.properties[name]
+        found: dict[str, tuple[str, Any]] = {}
+        for q in prop.below:
+            for y in x.back.get(q, ()):
+                found.setdefault(y.name, ("stated", q))
+        for q in prop.inverses:
+            for target in x.facts.links.get(q, ()):
+                found.setdefault(target, ("stated", q))
+        perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
+        if (self.theory.ways.get(name) or self.theory.way(name)).indirect:
+            for y in list(self.things.values()):
+                if y is not x and y.name not in found:
+                    links = self.successors(y, name)
+                    if x.name in links.why:
+                        found[y.name] = links.why[x.name]
+                    elif x.name in links.perhaps:  # an open rule may relate it to x
+                        perhaps[y.name] = links.perhaps[x.name]
+        whole = not perhaps
+        return Links(tuple([self.things[n] for n in found]), found, whole, whole, perhaps=perhaps)
+
+    def _successors(self, x: Thing, name: str, way: Way) -> Links:
+        facts, back = x.facts, x.back
+        found: dict[str, tuple[str, Any]] = {}
+        barred: dict[str, tuple[str, Any]] = {}
+        perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
+        stated = unsure = False
+        if facts.links and not facts.links.keys().isdisjoint(way.below):
+            for q in way.below:
+                targets = facts.links.get(q)
+                if targets is not None:
+                    stated = stated or q == name or bool(targets)
+                    for target in targets:
+                        found.setdefault(target, ("stated", q))
+        if back and not back.keys().isdisjoint(way.inverses):
+            for q in way.inverses:
+                for y in back.get(q, ()):
+                    found.setdefault(y.name, ("stated", q))
+        if way.indirect:
+            unsure = self._follow_rules(x, name, way, found, barred, perhaps)
+        if not found and not stated and not x.kind.existential.keys().isdisjoint(way.below):
+            made = self._imply(x, way.below)
+            if made is not None:
+                found[made.name] = ("implied", name)
+        no_more = False
+        if unsure and way.functional and stated and found:  # it has its one value
+            unsure = False
+            perhaps.clear()
+        if unsure or (facts.unknown and self.withheld(facts.unknown, name)):
+            complete, presumed = False, False
+            sure = way.presumed or (way.derived != "" and builtins.settled(self, way.derived, x))
+            no_more = sure and not stated and not (facts.unknown and self.withheld(facts.unknown, name))
+        elif (found and way.functional) or (way.derived and builtins.complete(self, way.derived, x)):
+            complete, presumed = True, False
+        elif found or way.presumed:
+            complete, presumed = True, bool(found) or not stated
+        elif stated:
+            complete, presumed = True, False
+        elif not barred and not perhaps:
+            return UNTOLD
+        else:
+            complete, presumed = False, False
+        if not found and not barred and not perhaps:
+            return NONE[complete, presumed]
+        things = self.things
+        return Links(
+            tuple([things[n] for n in found]), found, complete, presumed, barred, perhaps=perhaps, no_more=no_more
+        )
+
+    def withheld(self, unknown: tuple[str, ...], name: str) -> bool:
+        """Whether one of the words under `unknown` is the relation itself, or one that it is told by: narrower, or the start of a chain."""
+        properties = self.vocabulary.properties
+        below = properties[name].below
+        return any(
+            word in below or any(chain[0] == word for q in below for chain in properties[q].chains) for word in unknown
+        )
+
+    def _follow_rules(
+        self,
+        x: Thing,
+        name: str,
+        way: Way,
+        found: dict[str, tuple[str, Any]],
+        barred: dict[str, tuple[str, Any]],
+        perhaps: dict[str, tuple[Outcome | Step, ...]],
+    ) -> bool:
+        """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
+        prop = self.vocabulary.properties[name]
+        unsure = False
+        over = x.name in self.done
+        for chain, steps in way.chains if way.opens(x.facts, x.back, x.kind.existential) else ():
+            if over and not self.vocabulary.moving.isdisjoint(chain):
+                continue  # it is over: where those who did it stand now is not where it took place
+            now: Sequence[Thing] = (x,)
+            for step, inverse in steps:
+                if not now:
+                    break
+                if len(now) == 1 and not inverse:
+                    now = (now[0].linked.get(step) or self.reach(now[0], step, False, step)).things
+                else:
+                    now = [z for y in now for z in self.successors(y, step, inverse).things]
+            for y in now:
+                if y.name not in found and (y is not x or chain not in prop.others):
+                    found[y.name] = ("chain", chain)
+        for sub in way.chained:
+            for y in self.successors(x, sub).things:
+                found.setdefault(y.name, ("chain", (sub,)))
+        if prop.derived:
+            for y, soft in builtins.related(self, prop.derived, name, x):
+                found.setdefault(y.name, ("module", (prop.derived, soft)))
+            for y in builtins.undecided(self, prop.derived, x):
+                perhaps.setdefault(y.name, ())
+                unsure = True
+        for norm in self.theory.relations.get(name, ()):
+            unsure = self._relate(x, name, norm, found, barred, perhaps) or unsure
+        if unsure and barred:  # what is barred is not open
+            for other in barred:
+                perhaps.pop(other, None)
+            unsure = bool(perhaps)
+        if prop.transitive:
+            queue = list(found)
+            while queue:
+                for z in self.successors(self.things[queue.pop()], name).things:
+                    if z.name not in found and z is not x:
+                        found[z.name] = ("transitive", name)
+                        queue.append(z.name)
+        return unsure
+
+    def _relate(
+        self,
+        x: Thing,
+        name: str,
+        norm: m.Norm,
+        found: dict[str, tuple[str, Any]],
+        barred: dict[str, tuple[str, Any]],
+        perhaps: dict[str, tuple[Outcome | Step, ...]],
+    ) -> bool:
+        """Adds (or bars) what a `relates` norm concludes; True when it is open and that may matter."""
+        head = norm.head
+        assert isinstance(head, m.Relates)
+        symmetric = name in self.vocabulary.properties[name].inverses
+        unsure = False
+        to = evaluator(self.theory, head.to, norm)
+        for a, b in [(x, y) for y in list(self.things.values())] + [
+            (y, x) for y in list(self.things.values()) if symmetric
+        ]:
+            if a is b or self.focus(a, head.subject) is False:
+                continue
+            other = b if a is x else a
+            outcome = self.outcome(norm, a)
+            if outcome.status is False:
+                continue
+            step = to(self, b, outcome.env)
+            if step.value is False:
+                continue
+            if outcome.status is None or step.value is None:
+                # What an open norm would add may be missing; what it would only bar, as stated, stands.
+                if not (head.negated or other.name in found):
+                    unsure = True
+                    opens = (step,) if step.value is None else ()
+                    perhaps[other.name] = (*perhaps.get(other.name, ()), outcome, *opens)
+            elif head.negated:
+                found.pop(other.name, None)
+                barred[other.name] = ("norm", (outcome, step))
+            else:
+                found.setdefault(other.name, ("norm", (outcome, step)))
+        return unsure
+
+    def _imply(self, x: Thing, roles: Iterable[str]) -> Thing | None:
+        """A thing that the ontology says must be there (`C SubClassOf p some D`), made up when the case names none."""
+        if not self.named(x):
+            return None
+        for q in roles:
+            cls = x.kind.existential.get(q)
+            if cls:
+                return self.make(x, q, cls)
+        return None
+
+    def make(self, x: Thing, role: str, cls: str) -> Thing:
+        name = f"{x.name}.{role}"
+        if name not in self.things:
+            kind = self.theory.kind(frozenset([cls]), frozenset())
+            made = Thing.implied(name, f"{x.label}'s {self.vocabulary.properties[role].label}", kind, x, role, cls)
+            self.things[name] = made
+            related(x, role, made)
+        return self.things[name]
+
+    def blank(self, x: Thing, role: str) -> Thing:
+        """Whatever a role of x leads to, of which the case says nothing: presumed to be as usual, and no more."""
+        key = (x.name, role)
+        if key not in self.blanks:
+            prop = self.vocabulary.properties[role]
+            cls = prop.range if prop.range in self.vocabulary.classes else ""
+            kind = self.theory.kind(frozenset([cls] if cls else ()), frozenset())
+            plain = english.loose(prop.label) is None
+            label = (
+                f"{x.label}'s {prop.label}" if plain else english.role_phrase(self.vocabulary, m.Role(role), x.label)
+            )
+            self.blanks[key] = Thing.implied(f"{x.name}.{role}", label, kind, x, role, cls)
+        return self.blanks[key]

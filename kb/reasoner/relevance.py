@@ -1,0 +1,224 @@
+"""What the rules could read from a question on: every norm, definition and expression that can speak of its things, in all parts.
+
+Nothing is cut short, so a fact that the walk does not meet could not have mattered however the other facts had been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kb.language import norms as m
+from kb.reasoner.facts_read import STATE, Frame, Reading
+from kb.reasoner.positions import before
+from kb.reasoner.proof import Proof
+from kb.reasoner.situation import Situation
+from kb.reasoner.trace import Caused, Thing
+
+
+def apart(staged: Situation) -> Situation:
+    """The same situation to look around in: what the walk finds, or makes up on its way, is not found by others."""
+    fresh = Situation(staged.theory, staged.case, staged.now)
+    fresh.done, fresh.past = staged.done, staged.past
+    for name, thing in staged.things.items():
+        twin = fresh.things.get(name)
+        if twin is not None:
+            twin.kind, twin.plain, twin.caused, twin.pending = thing.kind, thing.plain, thing.caused, thing.pending
+    return fresh
+
+
+class Walk(Reading):
+    """Walks from a question through all norms that can bear on it."""
+
+    # ── where it begins ──
+
+    def question(self, proof: Proof) -> None:
+        """From the focus of the question, and from all that has happened."""
+        asked, things = proof.question, self.s.things
+        x = things[asked.thing]
+        self.met.add(x.name)
+        match asked.kind:
+            case "may" | "must":
+                for norm, _ in self.theory.deontic_of(x.kind, asked.kind):
+                    self.queue.append((norm, x))
+                self.scope(self.theory.scope_of(x.kind), x)
+            case "value":
+                self.scope(self.theory.scope.get(asked.quantity, ()), x)
+                self.number(x, asked.quantity)
+            case "is":
+                assert asked.condition is not None
+                self.scope([row for n in m.names_in(asked.condition) for row in self.theory.scope.get(n, ())], x)
+                self.condition(asked.condition, x, Frame(x, {"this": (x,), **{n: (y,) for n, y in things.items()}}))
+            case "effects":
+                self.scope(self.theory.scope_of(x.kind), x)
+                self.event(x)
+                self.drain()
+                self.consequences(proof.effects)
+        for thing, cls, _ in proof.scope.states:  # for these it is not ruled here
+            self.read.add((thing.name, cls))
+        for name in before(self.s.case):
+            self.met.add(name)
+            self.event(things[name])
+            self.moved(things[name])
+        self.drain()
+
+    def scope(self, rows: Iterable[m.ScopeRow], x: Thing) -> None:
+        """What tells under which rows of the chapters' scopes a thing is."""
+        for row in rows:
+            if row.term in self.vocabulary.classes:
+                self.cls(x, row.term)
+            if row.condition is not None:
+                self.condition(row.condition, x, Frame(x, {"this": (x,)}))
+
+    def drain(self) -> None:
+        """Goes through the norms and definitions that were met, and those that they lead to."""
+        while self.queue or self.defined:
+            while self.defined:
+                c, x = self.defined.pop()
+                if self.new("definition", id(c), x.name):
+                    self.condition(c, x, Frame(x, {"this": (x,)}))
+            if self.queue:
+                self.norm(*self.queue.pop())
+
+    def event(self, x: Thing) -> None:
+        """The effects of what happens."""
+        for norm in self.theory.effects:
+            assert isinstance(norm.head, m.Effect)
+            if self.s.focus(x, norm.head.event) is not False:
+                self.queue.append((norm, x))
+
+    def moved(self, x: Thing) -> None:
+        """Whom an act of the past has moved, and where to."""
+        for prop in self.vocabulary.changing:
+            for rule in prop.changed_by:
+                cls, *roles = rule.split()
+                if roles and self.vocabulary.entails(x.facts.is_, cls):
+                    for role in roles:
+                        for y in self.role(x, role):
+                            self.role(y, prop.name)
+
+    def consequences(self, caused: Iterable[Caused]) -> None:
+        """What things then count as, by the norms that speak of what an event has made of them."""
+        made = {cls for c in caused for cls in self.vocabulary.classes[c.cls].ancestors if cls != "Thing"}
+        for cls, norms in self.theory.makes.items():
+            if STATE in self.vocabulary.classes[cls].ancestors:
+                for norm in norms:
+                    if not made.isdisjoint(m.names_in(norm.when)):
+                        self.queue += [(norm, x) for x in list(self.s.things.values())]
+        self.drain()
+
+    # ── norms ──
+
+    def norm(self, norm: m.Norm, x: Thing) -> None:
+        """A norm tried on a thing, in all its parts; one about things of another kind reads nothing."""
+        subject = m.subject_of(norm.head)
+        if not self.new(norm.id, x.name) or (subject and self.theory.fits(x.kind, subject) is False):
+            return
+        frame = Frame(x, {"this": (x,)})
+        if subject:
+            self.cls(x, subject)
+        self.condition(norm.when, x, frame)
+        for u in norm.unless:
+            self.condition(u.condition, x, frame)
+        match norm.head:
+            case m.QuantityHead():
+                self.expr(norm.head.value, x, frame)
+            case m.Effect():
+                self.path(norm.head.path, x, frame)
+            case m.Relates():
+                for y in list(self.s.things.values()):
+                    if y is not x and not self.ill_suited(norm.head.to, y):
+                        self.condition(norm.head.to, y, frame)
+
+    # ── conditions ──
+
+    def condition(self, c: m.Condition, x: Thing, frame: Frame) -> None:
+        """All that a condition can read, from a thing on."""
+        if not self.new(id(c), x.name, frame.focus.name, frame.bound) and not isinstance(c, m.Bind):
+            return
+        match c:
+            case m.Named(name):
+                self.cls(x, name, frame.focus)
+            case m.And(parts):
+                if not self.other_kind(parts, x):
+                    for part in parts:
+                        self.condition(part, x, frame)
+            case m.Or(parts):
+                for part in parts:
+                    self.condition(part, x, frame)
+            case m.Except(base, carve, _):
+                if not self.other_kind((base,), x):
+                    self.condition(base, x, frame)
+                    self.condition(carve, x, frame)
+            case m.Not(of):
+                self.condition(of, x, frame)
+            case m.Some(role, filler) | m.Only(role, filler) | m.Count(role, _, _, filler):
+                for y in self.role(x, role.name, role.inverse):
+                    self.condition(filler, y, frame)
+            case m.HasValue(role, target):
+                self.role(x, role.name, role.inverse)
+                self.path(target, x, frame)
+            case m.Same(target):
+                self.path(target, x, frame)
+            case m.Of(root, of):
+                for y in self.named(root, frame):
+                    self.condition(of, y, frame)
+            case m.Bind(of, var):
+                frame.bind(var, x)
+                self.condition(of, x, frame)
+            case m.Flag(name, _):
+                self.word(x, name)
+            case m.Compare(left, _, right):
+                self.expr(left, x, frame)
+                self.expr(right, x, frame)
+
+    def other_kind(self, parts: Iterable[m.Condition], x: Thing) -> bool:
+        """Whether a conjunction is of things that this one is plainly none of, so that its other parts do not matter."""
+        for part in parts:
+            if isinstance(part, m.Bind):
+                part = part.of
+            if isinstance(part, m.And):
+                if self.other_kind(part.parts, x):
+                    return True
+            elif isinstance(part, m.Named) and self.plainly_not(part.name, x):
+                return True
+        return False
+
+    def ill_suited(self, c: m.Condition, x: Thing) -> bool:
+        """Whether a norm cannot lead to a thing, for it is told to be of another kind."""
+        c = c.of if isinstance(c, m.Bind) else c
+        kinds = (p.name for p in (c.parts if isinstance(c, m.And) else (c,)) if isinstance(p, m.Named))
+        plain = (n for n in kinds if not (self.reported(n) or self.vocabulary.classes[n].derived))
+        return any(self.theory.fits(x.kind, n) is False for n in plain)
+
+    def plainly_not(self, cls: str, x: Thing) -> bool:
+        """Whether the kind that a thing is told to be, whatever its state, rules out that it is a cls."""
+        classes = self.vocabulary.classes
+        return cls in x.kind.denied and any(
+            cls in classes[c].disjoint and not self.reported(c) for c in x.kind.stated if c in classes
+        )
+
+    # ── expressions ──
+
+    def expr(self, e: m.Expr, x: Thing, frame: Frame) -> None:
+        """All that an expression can read, from a thing on."""
+        match e:
+            case m.Path(root, steps):
+                for y in self.path(m.Path(root, steps[:-1]), x, frame):
+                    self.number(y, steps[-1])
+            case m.Otherwise(quantity):
+                self.number(frame.focus, quantity)
+            case m.Arith(_, left, right):
+                self.expr(left, x, frame)
+                self.expr(right, x, frame)
+            case m.Call(_, args):
+                for arg in args:
+                    self.expr(arg, x, frame)
+            case m.Aggregate(_, path, filler, quantity):
+                for y in self.path(path, x, frame):
+                    self.condition(filler, y, frame)
+                    if quantity:
+                        self.number(y, quantity)
+            case m.Lookup(_, _, key, _, shift):
+                self.expr(key, x, frame)
+                if shift is not None:
+                    self.expr(shift, x, frame)

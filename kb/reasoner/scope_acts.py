@@ -1,0 +1,213 @@
+"""How far the loaded rules decide what may or must be done, and what an event brings about.
+
+    silence(situation, focus, kind, …)  the verdict on an act of which no norm speaks
+    act, effects                        put the answer in its scope
+
+A rule that bars some acts, and plainly not this one, frees this one where its chapter lists all that it bars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from kb.language import norms as m
+from kb.reasoner import proof as p
+from kb.reasoner.evaluate import evaluator
+from kb.reasoner.proof import Proof, Scope
+from kb.reasoner.scope import STATE, Found, home, homes, leaning, narrowest, of_rows, rows
+from kb.reasoner.situation import Situation
+from kb.reasoner.trace import Outcome, Step, Thing
+from kb.rulebook.compiler import conjuncts
+from kb.rulebook.theory import Theory
+
+# ── acts ──
+
+
+def silence(
+    situation: Situation, focus: Thing, kind: str, found: Found, idle: Iterable[Outcome]
+) -> tuple[str, Step | None]:
+    """The verdict on an act of which no norm speaks, in a `may` or `must` question; with the step that it turns on, if one is open.
+
+    What a chapter decides wholly and does not allow is barred, where it has a closing rule; what it does not ask for need not
+    be done. idle: the norms that do not apply.
+    """
+    theory = situation.theory
+    sure = closing(theory, found, kind)
+    if kind == "must" and situation.case.elsewhere:
+        return p.SILENT, None
+    if kind == "must":
+        return (p.SILENT if sure else p.OUTSIDE), None
+    if sure:
+        return p.FORBIDDEN, None
+    for row, step in found:  # that it may be of a kind that is decided wholly here is asked for
+        if row.kind == m.WHOLLY and row.by and row.condition is None and step.value is None:
+            return p.UNDETERMINED, step
+    if situation.case.elsewhere:
+        return p.PERMITTED, None
+    return (p.PERMITTED if freed(situation, focus, found, idle) else p.OUTSIDE), None
+
+
+def closing(theory: Theory, found: Found, kind: str) -> list[m.ScopeRow]:
+    """The narrowest rows of an act by which silence decides: in a `may` question only those with a closing rule."""
+    sure = [row for row, step in found if step.value is True and (row.by or row.kind != m.WHOLLY or kind == "must")]
+    return [row for row in narrowest(theory, sure) if row.kind == m.WHOLLY]
+
+
+def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> None:
+    """Puts the answer to `may` or `must` in its scope."""
+    theory, sure = situation.theory, [row for row, step in under if step.value is True]
+    by_norm = bool(found.winners)
+    if found.verdict in (p.FORBIDDEN, p.REQUIRED, p.CONFLICT, p.UNDETERMINED) and (
+        by_norm or found.verdict == p.UNDETERMINED
+    ):
+        return
+    if found.question.kind == "must" and by_norm:
+        return
+    closed = closing(theory, under, found.question.kind)
+    if situation.case.elsewhere:
+        if not by_norm and closed:
+            found.scope, found.silence = of_rows(theory, closed, ()), leaning(situation, focus, closed)
+        return
+    wider = [row for row in sure if row.kind != m.WHOLLY]
+    rest = of_rows(theory, wider, tuple(homes(situation, focus)))
+    if not by_norm and closed:
+        found.scope, found.silence = of_rows(theory, closed, ()), leaning(situation, focus, closed)
+        return
+    free = freed(situation, focus, under, found.considered) if not by_norm and found.verdict == p.PERMITTED else ()
+    if found.verdict == p.OUTSIDE:
+        found.scope = rest if rest.kind != p.WHOLLY else Scope(p.OUTSIDE)
+        return
+    if not wider and closed:
+        found.scope = of_rows(theory, closed, ())
+        return
+    read = names_of([*(o.norm for o in found.winners), *(o.norm for o in free)])
+    states = tuple(unruled(situation, focus, wider, read))
+    refs = tuple(dict.fromkeys((*(ref for _, _, rules in states for ref in rules), *rest.needs)))
+    found.scope = Scope(p.PARTLY, refs, rest.those, rest.term, freed=tuple(o.norm.rule for o in free), states=states)
+    if free:
+        barring = leaning(situation, focus, [row for row in wider if row.bars])
+        found.silence = (*barring, *(step for o in free for step in spoken(situation, o, focus) if lone(step)))
+    if states:
+        found.verdict = p.OUTSIDE
+        found.scope = Scope(p.OUTSIDE, refs, rest.those, rest.term, freed=found.scope.freed, states=states)
+
+
+def names_of(norms: Iterable[m.Norm]) -> set[str]:
+    """Every term that norms read."""
+    found: set[str] = set()
+    for norm in norms:
+        found |= m.names_in(norm.when) | m.names_in(norm.head)
+        for u in norm.unless:
+            found |= m.names_in(u.condition)
+    return found
+
+
+def unruled(
+    situation: Situation, focus: Thing, wider: Sequence[m.ScopeRow], read: set[str]
+) -> Iterator[tuple[Thing, str, tuple[str, ...]]]:
+    """The states of an act and of who does it that no norm of a permission reads and other rules speak of: with those rules.
+
+    A permission does not reach beyond its rule: what it says of units in general, a rule on the broken may take back.
+    """
+    classes, theory = situation.vocabulary.classes, situation.theory
+    suits = {cls for row in wider for cls in row.suits}
+    doers = [y for role in situation.vocabulary.doers for y in situation.successors(focus, role).things]
+    for x in dict.fromkeys((focus, *doers)):
+        for name in dict.fromkeys((*x.facts.is_, *x.caused)):
+            term = classes[name]
+            if STATE in term.ancestors and not (term.ancestors & read or term.ancestors & suits):
+                sources = tuple(home(theory, term))
+                if not sources or term.derived or any(s in theory.sections for s in split(term.source)):
+                    continue
+                if situation.member(x, name).value is not False:
+                    yield x, name, sources
+
+
+def split(source: str) -> list[str]:
+    """The rules that a source names."""
+    return [s.strip() for s in source.replace(",", ";").split(";")]
+
+
+def freed(situation: Situation, focus: Thing, under: Found, tried: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    """The bars of which all is so but what the case states otherwise: what a rule bars on a condition, it lets be without it.
+
+    Only of an act of which a chapter says by which rules it bars all that it does bar.
+    """
+    bars = {rule for row, step in under if step.value is True for rule in row.bars}
+    return tuple(
+        o for o in tried
+        if o.norm.rule in bars and o.status is False and isinstance(o.norm.head, m.Deontic)
+        and o.norm.head.mode == m.FORBIDS and but_for(situation, o, focus, otherwise)
+    )  # fmt: skip
+
+
+def but_for(situation: Situation, o: Outcome, focus: Thing, test: Callable[[Step], bool]) -> bool:
+    """Whether a norm does not apply only for an exception that is met, or for parts of its condition that pass a test of falsity."""
+    if o.head is not None and o.head.value is not True:
+        return False  # the act may be of another kind: then the norm never spoke of it
+    if o.exception is not None:
+        return o.when is None or o.when.value is True
+    steps = spoken(situation, o, focus)
+    failing = [step for step in steps if step.value is False]
+    return bool(failing) and len(failing) < len(steps) and all(map(test, failing))
+
+
+def spoken(situation: Situation, o: Outcome, focus: Thing) -> list[Step]:
+    """Each part of a norm's condition, those too that it was not tried for."""
+    env = {"this": focus}
+    return [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
+
+
+def lone(step: Step) -> bool:
+    """Whether a part of a condition leans on something presumed, and can be looked at without the other parts."""
+    return step.soft and step.value is not None and not m.unbound(step.node)
+
+
+def ruled_out(step: Step) -> bool:
+    """Whether a condition is false on no presumption, or by a norm or a comparison of numbers, on whatever presumptions."""
+    return not step.soft or step.why in ("counts-not", "compare")
+
+
+def otherwise(step: Step) -> bool:
+    """Whether a condition is false by what is stated, all that is listed taken to be told, and not for want of a word on it.
+
+    A weapon that is said to be a flamethrower is no MG, where no second weapon is told of; a shot of which no weapon is said
+    may be by an MG.
+    """
+    if not step.soft:
+        return True
+    failing = [q for q in step.parts if isinstance(q, Step) and q.value is False]
+    match step.node:
+        case m.Not():
+            return True  # what it denies is so
+        case m.Named():
+            return step.why == "counts-not" or any(map(otherwise, failing))
+        case m.Or():
+            return any(map(otherwise, failing))
+        case m.Some() | m.And() | m.Except() | m.Bind() | m.Of():
+            return bool(failing) and all(map(otherwise, failing))
+    return False
+
+
+# ── effects ──
+
+
+def effects(found: Proof, situation: Situation) -> None:
+    """Puts “no effect” in its scope: it is an answer where a chapter decides what such an event brings about."""
+    if found.verdict != p.NO_EFFECT or situation.case.elsewhere:
+        return
+    theory, event = situation.theory, situation.things[found.question.thing]
+    # That it is decided here whether an event is such (a hit, a Cowering attack) leaves open what it brings about.
+    made = theory.makes.keys() - theory.acts - theory.events
+    sure = [row for row, step in rows(situation, event) if step.value is True and row.term not in made]
+    scope = of_rows(theory, sure, tuple(homes(situation, event)))
+    found.scope = scope
+    tried = [o for o in found.considered if o.status is False and but_for(situation, o, event, ruled_out)]
+    if scope.kind == p.WHOLLY and found.considered:
+        found.silence = leaning(situation, event, sure)
+        return
+    if scope.kind == p.PARTLY and tried:
+        found.silence = tuple(filter(lone, spoken(situation, tried[0], event)))
+        return
+    found.verdict = p.OUTSIDE
+    found.scope = Scope(p.OUTSIDE, scope.needs, scope.those, scope.term)
