@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from kb import asking, registry
@@ -96,16 +97,26 @@ def outlined(text: str, options: Options) -> tuple[str, str, Part, tuple[str, ..
     return proof.case.book, proof.verdict, parts, tuple(proof.theory.sections)
 
 
+@lru_cache(maxsize=32)
+def talked(act: str, book: str, must: bool, answers: tuple[str, ...]) -> Interview:
+    """An interview after some answers. Raises CaseError (E454) for an answer to no question."""
+    if not answers:
+        return Interview(registry.theory(book), act, "must" if must else "may")
+    talk = talked(act, book, must, answers[:-1]).parted()
+    question = talk.next()
+    if question is None:
+        said = answers[-1]
+        raise CaseError(Problem(454, f"nothing is left to ask, and “{said}” answers no question", hint="leave it out"))
+    talk.answer(question, answers[-1])
+    return talk
+
+
 def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> bytes:
-    """The next question that still matters after some answers, and what is known so far. Nothing is kept between calls."""
-    talk = Interview(registry.theory(book), act, "must" if must else "may")
-    for said in answers[:MOST_ANSWERS]:
-        question = talk.next()
-        if question is None:
-            raise CaseError(
-                Problem(454, f"nothing is left to ask, and “{said}” answers no question", hint="leave it out")
-            )
-        talk.answer(question, said)
+    """The next question that still matters after some answers, and what is known so far.
+
+    A call is a whole talk, whoever answers it; a worker that has met its beginning goes on from there.
+    """
+    talk = talked(act, book, must, answers[:MOST_ANSWERS])
     question = talk.next()
     then = (
         None

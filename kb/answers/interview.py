@@ -9,6 +9,7 @@ interview.proof; interview.data()         # the answer, and the case that was bu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +32,7 @@ NO = frozenset(["no", "n", "false"])
 UNKNOWN = frozenset(["unknown", "?", "u", "don't know", "dont know", ""])
 NONE = frozenset(["none", "nothing", "none of these", *NO])
 MOST_QUESTIONS = 100
+MOST_TRIED = 12  # open facts that are tried either way for the next question
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +67,15 @@ class Interview:
         self.asked: list[tuple[str, str]] = []
         self.proof = self.ask()
 
+    def parted(self) -> Interview:
+        """The same talk, to be gone on with apart from this one."""
+        other = copy(self)
+        other.skipped, other.asked = set(self.skipped), list(self.asked)
+        return other
+
     def ask(self) -> Proof:
         """The answer to the case as it stands."""
-        return reason.answer(self.theory, self.case)
+        return reason.answer(self.theory, self.case, most=MOST_TRIED)
 
     # ── what to ask ──
 

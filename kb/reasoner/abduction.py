@@ -42,12 +42,12 @@ class Atom(Struct, frozen=True):
     whole: bool = True
 
 
-def atoms(situation: Situation, roots: Iterable[object], unknown: bool) -> list[Atom]:
+def atoms(situation: Situation, roots: Iterable[object], unknown: bool, most: int = MOST_ATOMS) -> list[Atom]:
     """The facts that a proof turned on: with `unknown`, those not known; else those stated or presumed."""
     found: dict[str, Atom] = {}
     seen: set[int] = set()
     queue: list[tuple[object, str]] = [(r, "") for r in roots]
-    while queue and len(found) < MOST_ATOMS:
+    while queue and len(found) < most:
         now, rule = queue.pop(0)
         if now is None or id(now) in seen:
             continue

@@ -69,7 +69,7 @@ def asked_for(found: Proof, situation: Situation) -> str:
     return english.say_class(situation.vocabulary, situation.things[question.thing].label, question.condition.name)
 
 
-def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> None:
+def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof], most: int) -> None:
     """Ranks the facts missing from an open answer; an answer that is the same either way is no longer open."""
     rows: list[Missing] = []
     roots: list[object] = [*found.open]
@@ -79,7 +79,7 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof]) -> 
         act = situation.things[found.question.thing]
         other = ask(untold.withdrawn(found.case, act.name, untold.untold(situation, act)))
         situation, roots = other.situation, [*other.open]
-    for atom in atoms(situation, roots, unknown=True):
+    for atom in atoms(situation, roots, unknown=True, most=most):
         outcomes = [
             trial(found.case, edits, ask) if edits and consistent(situation, edits) else None
             for edits in (atom.true, atom.false)

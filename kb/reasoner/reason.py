@@ -15,6 +15,7 @@ from kb.language import norms as m
 from kb.language.case import Case, Facts, Question
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import counterfactuals, proof as p, scope, scope_acts, scope_numbers, scope_statements, untold
+from kb.reasoner.abduction import MOST_ATOMS
 from kb.reasoner.builtins import asks_for
 from kb.reasoner.defeat import outdone, settle
 from kb.reasoner.effects import happen, stage
@@ -32,10 +33,13 @@ IN_SCOPE: dict[str, Callable[[Proof, Situation], None]] = {
 }  # fmt: skip
 
 
-def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None) -> Proof:
+def answer(
+    theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None, most: int = MOST_ATOMS
+) -> Proof:
     """The proof for a case's question. With `deep` false, missing facts are not looked for (used by what-if trials).
 
-    staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again.
+    staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again. most: how
+    many open facts are tried either way.
     """
     question = case.question
     if question.kind == "which":
@@ -54,7 +58,7 @@ def answer(theory: Theory, case: Case, deep: bool = True, staged: Situation | No
     found.find_unused = unused
     if deep:
         if found.verdict == p.UNDETERMINED:
-            counterfactuals.settle(found, situation, lambda c: answer(theory, c, False))
+            counterfactuals.settle(found, situation, lambda c: answer(theory, c, False), most)
         found.find_flips = lambda proof: counterfactuals.flips(proof, situation, answer)
     return found
 
