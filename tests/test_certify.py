@@ -1178,15 +1178,16 @@ def other_number(old: Flip, x: Proof) -> Flip | None:
     return None if old.value is None else replace(old, value=old.value + 1)
 
 
-def idle_norm(old: Flip, x: Proof) -> Flip:
-    """Without a norm that changes nothing."""
+def idle_norm(old: Flip, x: Proof) -> Flip | None:
+    """Without a norm that changes nothing; there may be none."""
     now = counterfactuals.said(x)
     idle = (
         i
         for i in x.theory.norms
         if counterfactuals.said(reasoner.answer(compiler.without(x.theory, i), x.case, False)) == now
     )
-    return replace(old, change=f"without {next(idle)}")
+    name = next(idle, None)
+    return None if name is None else replace(old, change=f"without {name}")
 
 
 def reading_there(old: Flip, x: Proof) -> Flip:

@@ -30,7 +30,7 @@ Check = Callable[[Case, Proof], str]
 @cache
 def theory(book: str, edition: str, modules: tuple[str, ...]) -> Theory:
     under = registry.in_edition(book, edition, "", (), ())
-    return asking.asked(book, modules, (), under.toggled)
+    return registry.theory(book, modules, (), under.toggled)
 
 
 def asked(case: Case) -> Proof:
