@@ -214,7 +214,7 @@ def flip_does_not_do_it(case: Case, proof: Proof) -> str:
 def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
     """A twentieth of the cases: to find flips is to ask anew for each."""
     settled, wrong = failures(flip_does_not_do_it, part, every=20)
-    assert settled > 35
+    assert settled > 30
     assert not wrong, "\n".join(wrong)
 
 
