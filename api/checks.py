@@ -77,9 +77,9 @@ def ontology(out: Out) -> int:
     if importlib.util.find_spec("rdflib") is None:
         out("ontology: not checked, rdflib is not installed")
         return 0
-    from kb.ontology import build as terms
+    from kb.ontology import build
 
     folder = resources.path("ontology")
-    found = terms.check(folder, folder / "inferred")
+    found = build.check(folder, folder / "inferred")
     out(f"ontology: {len(found)} problem{'s' if len(found) != 1 else ''}" + "".join(f"\n{p}" for p in found))
     return len(found)

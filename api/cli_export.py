@@ -59,9 +59,9 @@ def export(
 
 def pages(book: str, to: Path | None) -> None:
     """Writes the pages of the ontology, each told. Raises CommandError without a folder to write them into (E673)."""
-    from kb.graph import pages as pages_
+    from kb.graph import pages
 
     if to is None:
         refuse(673, "html: say which folder the pages go to", "--out FOLDER")
-    for path in pages_.write(to, book):
+    for path in pages.write(to, book):
         out(f"wrote {path}")

@@ -194,14 +194,14 @@ def rules(book: str) -> bytes:
 
 def rule(number: str, book: str) -> dict[str, Any]:
     """A rule's JSON, with its errata, and the reader's own sentences where imported."""
-    from kb.errata import checks as errata
+    from kb.errata import checks
 
     found = lookup.rule(number, which_books(book), registry.theory)
     data = lookup.to_json(found)
     quotes = asking.quotes(found.theory)
     for s in data["sentences"]:
         s["yours"] = [{"text": t, "source": o} for t, o in quotes(data["rule"], (s["number"],))] if quotes else []
-    known = errata.for_rule(errata.ledger(found.theory.book), data["rule"])
+    known = checks.for_rule(checks.ledger(found.theory.book), data["rule"])
     data["errata"] = [{"id": r.id, "kind": r.kind, "title": r.title, "status": r.status} for r in known]
     return data
 

@@ -111,11 +111,19 @@ class Asked:
     edition: InForce
     books: Books
 
+    def theory(
+        self, book_id: str, chapters: tuple[str, ...], readings: tuple[tuple[str, str], ...] | None = None
+    ) -> Theory:
+        """The rules asked: those of some chapters, in its own readings or others."""
+        return self.books.theory(
+            book_id, chapters, self.readings if readings is None else readings, self.edition.toggled
+        )
+
 
 def answered(found: Case, how: Asked, earlier: Proof | None = None) -> Proof:
     """The proof, with the other readings among its flips; earlier: one about the same facts."""
     chosen = how.chapters or in_force(found, how.books)
-    rules = asked(found.book, chosen, how.readings, how)
+    rules = how.theory(found.book, chosen)
     staged = earlier.situation if earlier is not None and earlier.theory is rules else None
     proof = reason.answer(rules, found, staged=staged)
     proof.edition, proof.asked = how.edition, how
@@ -135,20 +143,10 @@ def as_written(flip: Flip, proof: Proof, how: Asked) -> bool:
         for edit in flip.edits:
             found = edit.apply(found)
         again = case(writer.mapping(found), books=how.books)
-        rules = asked(again.book, how.chapters or in_force(again, how.books), how.readings, how)
+        rules = how.theory(again.book, how.chapters or in_force(again, how.books))
         return counterfactuals.said(reason.answer(rules, again, False)) == flip.verdict
     except (KeyError, LoopholeError):
         return False
-
-
-def asked(book_id: str, chapters: tuple[str, ...], readings: tuple[tuple[str, str], ...], how: Asked) -> Theory:
-    """The theory asked: the one kept for every answer where no erratum is put in or taken out."""
-    toggled = how.edition.toggled
-    return (
-        how.books.theory(book_id, chapters, readings, toggled)
-        if toggled
-        else how.books.theory(book_id, chapters, readings)
-    )
 
 
 def other_readings(proof: Proof, chapters: tuple[str, ...], how: Asked) -> Iterator[Flip]:
@@ -159,7 +157,7 @@ def other_readings(proof: Proof, chapters: tuple[str, ...], how: Asked) -> Itera
             if option == adopted.get(dispute, options[0]):
                 continue
             read_so = tuple(sorted({**adopted, dispute: option}.items()))
-            other = reason.answer(asked(found.book, chapters, read_so, how), found, False)
+            other = reason.answer(how.theory(found.book, chapters, read_so), found, False)
             if counterfactuals.said(other) != counterfactuals.said(proof):
                 yield Flip("reading", f"{dispute} is read as “{option}”", counterfactuals.said(other), (), other.value)
 

@@ -31,12 +31,18 @@ T = TypeVar("T")
 
 
 def kept(work: Callable[Concatenate[Books, P], T]) -> Callable[Concatenate[Books, P], T]:
-    """A method whose results its library keeps, the oldest let go where there are too many."""
+    """A method whose results its library keeps, the oldest let go where there are too many.
+
+    Empty arguments at the end are those that are left out: `book(id)` and `book(id, ())` are one.
+    """
 
     @wraps(work)
     def found(self: Books, *args: P.args, **named: P.kwargs) -> T:
         results = self.results.setdefault(work.__name__, {})
-        key = (*args, *named.items())
+        given: tuple[object, ...] = args
+        while given and given[-1] == ():
+            given = given[:-1]
+        key = (*given, *named.items())
         if key not in results:
             made = work(self, *args, **named)
             if len(results) >= MOST:
@@ -144,7 +150,7 @@ class Books:
         if not toggled and self.base is not None:
             return self.base.theory(book_id, chapters, readings)
         made = compiler.theory(
-            self.book(book_id, toggled) if toggled else self.book(book_id), self.vocabulary(book_id), chapters,
+            self.book(book_id, toggled), self.vocabulary(book_id), chapters,
             dict(readings), self.still_narrower(book_id, toggled), self.shapes(book_id, toggled),
             self.theory(book_id, chapters) if readings or toggled else None,
         )  # fmt: skip
@@ -154,7 +160,7 @@ class Books:
     @kept
     def shapes(self, book_id: str, toggled: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """The pairs of a book's norms of which the shape alone tells that one is the narrower."""
-        found = self.book(book_id, toggled) if toggled else self.book(book_id)
+        found = self.book(book_id, toggled)
         return tuple(compiler.more_specific(found, self.vocabulary(book_id)))
 
     def still_narrower(self, book_id: str, toggled: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -193,7 +199,7 @@ class Books:
         """Dispute and option of each reading, sorted. Raises QueryError (E957) where a norm of the book knows it not."""
         if not readings:
             return ()
-        chapters = (self.book(book_id, toggled) if toggled else self.book(book_id)).chapters
+        chapters = self.book(book_id, toggled).chapters
         known = sorted({n.reading for c in chapters for s in c.sections for n in s.norms if n.reading})
         faults = [
             Problem(957, f"{book_id} has no reading “{said}”", hint=did_you_mean(said, known, "readings:"))

@@ -125,7 +125,6 @@ def test_the_doors_use_the_names_that_kb_gives_them(root: Path) -> None:
 
 # Games' properties that are plain English words, and are whole strings in kb that stand for something else there.
 PLAIN = {
-    "checks": "a module of kb.errata",
     "after": "a preposition; a side of an erratum",
     "controls": "a verb of proofs' sentences",
     "holds": "a verb of proofs' sentences",
@@ -153,13 +152,17 @@ def games(root: Path) -> tuple[set[str], set[str]]:
 
 
 def words_of(source: str) -> Iterator[tuple[int, str, bool]]:
-    """(line, text, whether a string) of each identifier and each string of a module that is not a docstring."""
+    """(line, text, whether a string) of each identifier and each string of a module that is not a docstring or a name in its face."""
     module = ast.parse(source)
     docstrings = set()
     for node in ast.walk(module):
         body = getattr(node, "body", None)
         if isinstance(body, list):  # a string that stands alone documents what is above it
             docstrings |= {id(s.value) for s in body if isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)}
+            faces = (
+                s.value for s in body if isinstance(s, ast.Assign) and getattr(s.targets[0], "id", "") == "__all__"
+            )
+            docstrings |= {id(name) for names in faces for name in ast.walk(names)}
     for node in ast.walk(module):
         line = getattr(node, "lineno", 0)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:

@@ -278,3 +278,5 @@ def test_a_presumption_that_hides_an_open_rule_is_rejected(monkeypatch: pytest.M
     proof = asked(case)
     assert proof.verdict == FAILS  # out of silence: the charge may have ended the pillbox, and the crew in it
     assert any(fault.code in (802, 838) for fault in certify(proof))
+    plain = asked(replace(case, elsewhere=False))
+    assert plain.verdict != UNDETERMINED and certify(plain)

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kb.cases import completion as told, domains as fitting
+from kb.cases import completion, domains
 from kb.cases.domains import how as how
 from kb.cases.questions import QuestionReader
 from kb.cases.words import TRUTH
@@ -46,7 +46,7 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     if reader.problems or question is None:
         raise CaseError(reader.problems)
     said = {**case.said, **{n: x for n, x in reader.things.items() if n not in case.things}}
-    things = told.complete(reader.things, vocabulary)
+    things = completion.complete(reader.things, vocabulary)
     return replace(case, things=things, question=question, expect={}, said=said)
 
 
@@ -103,7 +103,7 @@ class CaseReader(QuestionReader):
         sound.update(map(form, new))
         return Case(
             self.vocabulary.book,
-            told.complete(self.things, self.vocabulary),
+            completion.complete(self.things, self.vocabulary),
             question,
             tuple(history),
             expect,
@@ -131,10 +131,10 @@ class CaseReader(QuestionReader):
     def fitting(self, question: Question | None, new: Iterable[Facts]) -> Question | None:
         """The question as meant; what it asks, or the case newly says, of a thing of the wrong kind is a problem."""
         if question is not None:
-            question, things = fitting.put(question, self.things, self.vocabulary)
+            question, things = domains.put(question, self.things, self.vocabulary)
             self.things.update(things)
         unread = any(problem.code == 423 for problem in self.problems)  # a kind was told, but is not known
-        for found in fitting.misfits(question, self.things, self.vocabulary, new):
+        for found in domains.misfits(question, self.things, self.vocabulary, new):
             if unread and found.path[-1] == "is":
                 continue
             self.problem(found.code, found.message, found.path, found.hint)
@@ -150,7 +150,7 @@ class CaseReader(QuestionReader):
             for i, a in enumerate(facts.is_):
                 for b in facts.is_[i + 1 :]:
                     if b in classes[a].disjoint:
-                        hint = fitting.not_both(a, b, self.vocabulary)
+                        hint = domains.not_both(a, b, self.vocabulary)
                         self.clash(name, f"is {a}", f"is {b}", f"{name} cannot be both {a} and {b}", hint)
                 for b in facts.not_:
                     if b in classes[a].ancestors:

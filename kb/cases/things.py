@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kb.cases import domains as fitting
+from kb.cases import domains
 from kb.cases.words import SPOT, TRUTH, WORDS, Words
 from kb.errors import did_you_mean, nearest
 from kb.language import english
@@ -41,7 +41,7 @@ class ThingReader(Words):
         unknown: tuple[str, ...] = ()
         if "unknown" in given:
             said = self.class_list(given["unknown"], path, "unknown")
-            unknown = tuple([fitting.relation_meant(word, is_, self.vocabulary) for word in said])
+            unknown = tuple([domains.relation_meant(word, is_, self.vocabulary) for word in said])
         links: dict[str, tuple[str, ...]] = {}
         numbers: dict[str, Fraction] = {}
         properties = self.vocabulary.properties
@@ -129,8 +129,8 @@ class ThingReader(Words):
                 found.append(str(item))
             elif (cls := self.class_named(item, prop.range)) is not None:
                 term = self.vocabulary.classes[cls]
-                if prop.range in term.disjoint and fitting.ACT in term.ancestors:
-                    wrong = fitting.leads_to(owner, prop, cls, self.vocabulary)
+                if prop.range in term.disjoint and domains.ACT in term.ancestors:
+                    wrong = domains.leads_to(owner, prop, cls, self.vocabulary)
                     self.problem(wrong.code, wrong.message, wrong.path, wrong.hint)
                 kinds = self.of_its_kind((cls,), prop)
                 self.things[unnamed] = Facts(unnamed, kinds, label=self.vocabulary.classes[cls].label)
@@ -222,7 +222,7 @@ class ThingReader(Words):
             else:
                 hint = did_you_mean(str(item), self.things, "things:")
                 act = self.class_named(item) if isinstance(item, str) else None
-                if act is not None and fitting.ACT in self.vocabulary.classes[act].ancestors:
+                if act is not None and domains.ACT in self.vocabulary.classes[act].ancestors:
                     hint += f"; or tell the act among them: {act[0].lower() + act[1:]}: {{is: {act}, …}}"
                 self.problem(428, f"the case has no thing “{item}”", path, hint)
         return found
@@ -230,7 +230,7 @@ class ThingReader(Words):
     def any_such(self, item: Any) -> str:
         """The class that stands for any thing of that kind, or "": it is no act, and the case has no such thing."""
         cls = self.class_named(item) if isinstance(item, str) else None
-        if cls is None or cls in self.things or fitting.ACT in self.vocabulary.classes[cls].ancestors:
+        if cls is None or cls in self.things or domains.ACT in self.vocabulary.classes[cls].ancestors:
             return ""
         told = any(cls in self.vocabulary.classes[c].ancestors for x in self.things.values() for c in x.is_)
         return "" if told else cls

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kb.cases import domains as fitting
+from kb.cases import domains
 from kb.errors import Place, Problem, did_you_mean
 from kb.language.case import Facts
 from kb.language.vocabulary import PropertyTerm, Vocabulary
@@ -58,7 +58,7 @@ class Words:
                     423, f"“{key}” takes names of classes", here, "write is: [CLASS], and not: [CLASS] beside it"
                 )
             elif name is None:
-                hint = fitting.property_as_class(str(word), key, self.vocabulary)
+                hint = domains.property_as_class(str(word), key, self.vocabulary)
                 hint = hint or did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
                 message, several = (
                     f"no class is called “{word}”",
@@ -83,7 +83,7 @@ class Words:
         name = self.vocabulary.resolve(key, [self.vocabulary.properties])
         if name is None:
             if cls := self.vocabulary.resolve(key, [self.vocabulary.classes]):
-                hint = fitting.class_as_key(key, value, cls, str(value) in self.given, self.vocabulary)
+                hint = domains.class_as_key(key, value, cls, str(value) in self.given, self.vocabulary)
                 self.problem(424, f"“{key}” is a class, not a property", path, hint)
             else:
                 pool = (*self.spellings(self.vocabulary.properties), *WORDS)

@@ -42,7 +42,7 @@ def lp(name: str) -> URIRef:
     return URIRef(LP + name)
 
 
-def english(text: str) -> Literal:
+def in_english(text: str) -> Literal:
     """A text in English."""
     return Literal(text, lang="en")
 
@@ -78,7 +78,7 @@ class CaseWriter:
         self.put(me, RDF.type, lp("Case"))
         self.put(me, lp("inBook"), URIRef(iris.book(case.book)))
         if case.title:
-            self.put(me, DCTERMS.title, english(case.title))
+            self.put(me, DCTERMS.title, in_english(case.title))
         if case.file:
             self.put(me, DCTERMS.source, plain(file_of(case)))
         for name, facts in case.things.items():
@@ -108,7 +108,7 @@ class CaseWriter:
     def facts(self, me: URIRef, name: str, facts: Facts) -> None:
         """Writes what a case says of a thing."""
         x = self.thing(me, name)
-        self.put(x, RDFS.label, english(facts.label or name))
+        self.put(x, RDFS.label, in_english(facts.label or name))
         for cls in facts.is_:
             self.put(x, RDF.type, self.term(cls))
         for cls in facts.not_:

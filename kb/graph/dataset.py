@@ -20,7 +20,7 @@ from kb import asking, registry, resources
 from kb.cases import casebook
 from kb.errata import checks
 from kb.errors import LoopholeError
-from kb.graph import errata as errata_
+from kb.graph import errata
 from kb.graph.blank_nodes import Bag, ntriples
 from kb.graph.cases import CaseWriter
 from kb.graph.norms import NormWriter
@@ -73,7 +73,7 @@ def of_book(name: str) -> Named:
     common, changes = Bag(), Bag()
     found: Named = {iris.graph(name): common, iris.graph(name, "errata"): changes}
     # The text as encoded is under the errata that its base holds; none is put in or taken out.
-    base = errata_.Versions.of(ledger, (r.id for r in ledger.records if r.changes and ledger.in_base(r)), ())
+    base = errata.Versions.of(ledger, (r.id for r in ledger.records if r.changes and ledger.in_base(r)), ())
     for chapter in book.chapters:
         graph = found.setdefault(iris.graph(name, chapter.edition or "unnamed"), Bag())
         text = TextWriter(graph, common, book, vocabulary)
@@ -83,7 +83,7 @@ def of_book(name: str) -> Named:
             for norm in section.norms:
                 norms.norm(norm, section, chapter.edition)
     TextWriter(common, common, book, vocabulary).whole()
-    errata_.write(changes, ledger, (n.id for c in book.chapters for s in c.sections for n in s.norms))
+    errata.write(changes, ledger, (n.id for c in book.chapters for s in c.sections for n in s.norms))
     for record in ledger.records:
         if record.changes:
             changed_norms(changes, common, name, record.id)
@@ -100,7 +100,7 @@ def changed_norms(changes: Graph, common: Graph, name: str, record_id: str) -> N
     except LoopholeError:
         return  # a record with a fault changes nothing; `loophole check` tells it
     held = [] if ledger.in_base(record) else [record_id]
-    versions = errata_.Versions.of(ledger, held, (record_id,))
+    versions = errata.Versions.of(ledger, held, (record_id,))
     writer = NormWriter(TextWriter(changes, common, book, registry.vocabulary(name)), versions)
     edition = record.first if ledger.index(record.first) >= 0 else ledger.base
     for chapter in book.chapters:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rdflib import DCTERMS, PROV, RDF, Graph, Literal, URIRef
 
 from kb.errata import checks
-from kb.graph.cases import english, lp, plain
+from kb.graph.cases import in_english, lp, plain
 from kb.language import iris
 from kb.reasoner.proof import Proof
 from kb.rulebook import records as e
@@ -87,7 +87,7 @@ def write(graph: Graph, ledger: e.Ledger, encoded: Iterable[str]) -> None:
         graph.add((me, lp("editionOf"), URIRef(iris.book(book))))
         graph.add((me, lp("rank"), Literal(n)))
         graph.add((me, DCTERMS.identifier, plain(row.id)))
-        graph.add((me, DCTERMS.title, english(row.title)))
+        graph.add((me, DCTERMS.title, in_english(row.title)))
         if row.published != e.UNDETERMINED:
             graph.add((me, DCTERMS.issued, plain(row.published)))
         if before:
@@ -104,7 +104,7 @@ def put_record(graph: Graph, record: e.Record, ledger: e.Ledger, base: set[str],
     graph.add((me, RDF.type, lp("Ruling" if ruling else "Erratum")))
     graph.add((me, lp("inBook"), URIRef(iris.book(book))))
     graph.add((me, DCTERMS.identifier, plain(record.id)))
-    graph.add((me, DCTERMS.title, english(record.title)))
+    graph.add((me, DCTERMS.title, in_english(record.title)))
     graph.add((me, lp("recordKind"), plain(record.kind)))
     graph.add((me, lp("recordStatus"), plain(record.status)))
     graph.add((me, DCTERMS.source, plain(record.source)))

@@ -20,11 +20,13 @@ from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph, URIRef
 from kb import asking, errors, registry, resources
 from kb.cases.casebook import Written
 from kb.errors import CaseError, Problem, QueryError
-from kb.graph import dataset, legalruleml, proofs as proofs_, skos
+from kb.graph import dataset, legalruleml, skos
 from kb.graph.blank_nodes import labels, ntriples, written
 from kb.graph.one_ontology import merged
+from kb.graph.proofs import graph_of
 from kb.language import iris
-from kb.ontology import functional_syntax as functional_syntax_, sources
+from kb.ontology import sources
+from kb.ontology.functional_syntax import document
 from kb.ontology.turtle import LP, canonical, curie
 
 CONTEXT = "context.jsonld"
@@ -85,7 +87,7 @@ def rdf_xml(book: str, cases: bool) -> str:
 
 def functional_syntax(book: str, cases: bool) -> str:
     """OWL 2 functional syntax."""
-    return functional_syntax_.document(merged(parts(book, cases)))
+    return document(merged(parts(book, cases)))
 
 
 def n_triples(book: str, cases: bool) -> str:
@@ -168,7 +170,7 @@ def proofs(cases: Iterable[Written], flips: bool = False, **under: Any) -> Graph
     problems: list[Problem] = []
     for case in cases:
         try:
-            for triple in proofs_.graph_of(asking.ask(case, **under), flips):
+            for triple in graph_of(asking.ask(case, **under), flips):
                 found.add(triple)
         except CaseError as error:
             problems += error.problems

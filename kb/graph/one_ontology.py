@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, Graph, URIRef
 
-from kb.graph.cases import english, plain
+from kb.graph.cases import in_english, plain
 from kb.graph.proofs import version
 from kb.graph.void import LICENCE
 from kb.language import iris
@@ -51,10 +51,13 @@ def header(graph: Graph) -> None:
         (RDF.type, OWL.Ontology),
         (OWL.versionIRI, URIRef(f"{NAME}/{version()}")),
         (OWL.versionInfo, plain(version())),
-        (DCTERMS.title, english("Loophole: rules of tabletop wargames")),
+        (DCTERMS.title, in_english("Loophole: rules of tabletop wargames")),
         (DCTERMS.creator, plain("The Loophole contributors")),
         (DCTERMS.license, LICENCE),
-        (SKOS.scopeNote, english("Conditions that OWL cannot say are opaque classes; lp:expression holds their text.")),
+        (
+            SKOS.scopeNote,
+            in_english("Conditions that OWL cannot say are opaque classes; lp:expression holds their text."),
+        ),
     ):
         graph.add((me, predicate, o))
     for p in (DCTERMS.title, DCTERMS.creator, DCTERMS.license, SKOS.scopeNote):

@@ -11,7 +11,7 @@ from rdflib import DCTERMS, PROV, RDF, SH, Literal, URIRef
 from kb.answers.outline import Teller
 from kb.graph.cases import lp, plain
 from kb.graph.errata import Versions
-from kb.language import english as english_, iris, norms as m, phrases
+from kb.language import english, iris, norms as m, phrases
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Caused, Contribution, Outcome, Reached, Step
 
@@ -145,7 +145,7 @@ class StepWriter:
         source = step.thing.kind.source.get(cls, "")
         if step.why in ("inferred", "staged", "disjoint") and source in self.vocabulary.classes and source != cls:
             for below, above in (
-                english_.chain(self.vocabulary, source, cls) if step.why != "disjoint" else [(source, cls)]
+                english.chain(self.vocabulary, source, cls) if step.why != "disjoint" else [(source, cls)]
             ):
                 self.uses(node, below)
                 self.uses(node, above)
@@ -208,7 +208,7 @@ class StepWriter:
         self.put(node, SOURCE_RULE, norm)
         self.put(self.me, PROV.wasDerivedFrom, norm)
         self.put(node, lp("concerns"), self.thing(caused.thing))
-        said = english_.say_class(self.vocabulary, caused.thing, caused.cls)
+        said = english.say_class(self.vocabulary, caused.thing, caused.cls)
         self.put(node, lp("conclusionText"), plain(f"then {said}"))
         self.put(node, lp("ground"), plain("direct" if caused.direct else "counts"))
         self.uses(node, caused.cls)
@@ -219,7 +219,7 @@ class StepWriter:
         teller = Teller(self.theory)
         told = teller.faults(step) if step.value is False else teller.step(step)
         if not told and isinstance(step.node, m.Named):
-            return english_.say_class(self.vocabulary, step.thing.label, step.node.name, step.value is not False)
+            return english.say_class(self.vocabulary, step.thing.label, step.node.name, step.value is not False)
         return "; ".join(part.text for part in told) or f"{step.thing.label}: {step.node}"
 
     # ── names ──

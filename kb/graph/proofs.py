@@ -13,9 +13,9 @@ from rdflib import DCTERMS, PROV, RDF, RDFS, Graph, Literal, URIRef
 
 from kb.answers import defeated, explain
 from kb.answers.outline import Teller
-from kb.graph.cases import EXTENTS, GRADES, VERDICTS, CaseWriter, english, lp, plain
+from kb.graph.cases import EXTENTS, GRADES, VERDICTS, CaseWriter, in_english, lp, plain
 from kb.graph.proof_steps import DRAFT, StepWriter
-from kb.language import english as english_, iris
+from kb.language import english, iris
 from kb.ontology.turtle import canonical
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
@@ -77,7 +77,7 @@ class ProofWriter(StepWriter):
         for n, (name, found) in enumerate(parts, 1):
             part = self.write(URIRef(f"{me}-part-{n}" if "#" in me else f"{me}#part-{n}"), found)
             self.put(me, DCTERMS.hasPart, part)
-            self.put(part, DCTERMS.title, english(name))
+            self.put(part, DCTERMS.title, in_english(name))
         self.me = outer
         return me
 
@@ -112,7 +112,7 @@ class ProofWriter(StepWriter):
         self.put(activity, PROV.used, self.case)
         self.put(activity, PROV.wasAssociatedWith, agent)
         self.put(agent, RDF.type, PROV.SoftwareAgent)
-        self.put(agent, RDFS.label, english(f"Loophole {version()}"))
+        self.put(agent, RDFS.label, in_english(f"Loophole {version()}"))
 
     def rests(self, proof: Proof) -> None:
         """What closes it, states that no norm of it reads, assumptions and missing facts."""
@@ -128,7 +128,7 @@ class ProofWriter(StepWriter):
             beyond = self.fresh()
             self.put(beyond, RDF.type, lp("ProofStep"))
             self.put(beyond, lp("ground"), plain("beyond"))
-            self.put(beyond, lp("conclusionText"), plain(english_.say_class(self.vocabulary, thing.label, cls)))
+            self.put(beyond, lp("conclusionText"), plain(english.say_class(self.vocabulary, thing.label, cls)))
             self.put(beyond, lp("concerns"), self.thing(thing.name))
             self.uses(beyond, cls)
             self.put(beyond, lp("needsRule"), *map(self.rule, rules))
@@ -194,4 +194,4 @@ class ProofWriter(StepWriter):
             self.put(node, lp("defeatedBy"), *resolutions.get(outcome.norm.id, ()))
             loser = losing.get(outcome.norm.id)
             if loser is not None:
-                self.put(node, RDFS.comment, english(f"{loser.says}, {loser.why}"))
+                self.put(node, RDFS.comment, in_english(f"{loser.says}, {loser.why}"))

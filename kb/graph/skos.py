@@ -9,7 +9,7 @@ from __future__ import annotations
 from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph, URIRef
 
 from kb import registry
-from kb.graph.cases import english, plain
+from kb.graph.cases import in_english, plain
 from kb.graph.norms import terms_of
 from kb.graph.void import LICENCE
 from kb.language import iris
@@ -37,20 +37,20 @@ def write(graph: Graph, book: str) -> None:
     rules = used_in(book)
     shown = {t.name: t for t in vocabulary.all() if "/core#" not in t.iri}
     graph.add((scheme, RDF.type, SKOS.ConceptScheme))
-    graph.add((scheme, DCTERMS.title, english(f"Glossary of {registry.book(book).title}")))
+    graph.add((scheme, DCTERMS.title, in_english(f"Glossary of {registry.book(book).title}")))
     graph.add((scheme, DCTERMS.license, LICENCE))
     graph.add((scheme, DCTERMS.creator, plain("The Loophole contributors")))
     for term in shown.values():
         me = concept(book, term.name)
         graph.add((me, RDF.type, SKOS.Concept))
         graph.add((me, SKOS.inScheme, scheme))
-        graph.add((me, SKOS.prefLabel, english(term.label)))
+        graph.add((me, SKOS.prefLabel, in_english(term.label)))
         graph.add((me, SKOS.notation, plain(term.name)))
         graph.add((me, RDFS.seeAlso, URIRef(term.iri)))
         for alt in term.alt:
-            graph.add((me, SKOS.altLabel, english(alt)))
+            graph.add((me, SKOS.altLabel, in_english(alt)))
         if term.definition:
-            graph.add((me, SKOS.definition, english(term.definition)))
+            graph.add((me, SKOS.definition, in_english(term.definition)))
         if term.source:
             graph.add((me, DCTERMS.source, plain(term.source)))
         for rule in rules.get(term.name, ()):

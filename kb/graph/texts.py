@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from rdflib import DCTERMS, RDF, RDFS, Graph, Literal, URIRef
 
 from kb.cases import casebook
-from kb.graph.cases import EXTENTS, english, lp, plain
-from kb.language import english as english_, iris, norms as m
+from kb.graph.cases import EXTENTS, in_english, lp, plain
+from kb.language import english, iris, norms as m
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook.chapter_reader import exceptions
 from kb.rulebook.norm_reader import labels
@@ -43,7 +43,7 @@ class TextWriter:
         edition = URIRef(iris.edition(self.book.id, chapter.edition))
         self.put(me, RDF.type, lp("Chapter"))
         self.put(me, DCTERMS.identifier, plain(chapter.id))
-        self.put(me, DCTERMS.title, english(chapter.title))
+        self.put(me, DCTERMS.title, in_english(chapter.title))
         self.put(me, lp("inBook"), self.book_iri)
         self.put(me, lp("inEdition"), edition)
         self.put(me, lp("partOf"), self.book_iri)
@@ -76,13 +76,13 @@ class TextWriter:
         if row.by:
             self.put(me, lp("closedBy"), self.rule(row.by))
         if row.says or row.those:
-            self.put(me, RDFS.comment, english(row.says or row.those))
+            self.put(me, RDFS.comment, in_english(row.says or row.those))
 
     def section(self, section: m.Section, n: int, chapter: URIRef, edition: URIRef) -> URIRef:
         """Writes a section with its sentences. n: its place in the chapter. Returns its IRI."""
         me = self.rule(section.rule)
         self.put(me, RDF.type, lp("Section"))
-        self.put(me, DCTERMS.title, english(section.title or section.rule))
+        self.put(me, DCTERMS.title, in_english(section.title or section.rule))
         self.put(me, lp("partOf"), chapter)
         self.put(me, lp("inEdition"), edition)
         self.put(me, lp("ordinal"), Literal(n))
@@ -105,7 +105,7 @@ class TextWriter:
     def sentence(self, section: m.Section, s: m.Sentence, home: URIRef, prefix: str) -> None:
         """Writes one of our sentences: what it names, and why it is not encoded where it is not."""
         me = URIRef(iris.sentence(self.book.id, section.rule, s.number))
-        text = english_.sentence(s.text)
+        text = english.sentence(s.text)
         self.put(me, RDF.type, lp("ExampleText" if s.example else "Sentence"))
         self.put(me, lp("partOf"), home)
         self.put(me, lp("ordinal"), Literal(s.number))
@@ -120,7 +120,7 @@ class TextWriter:
             self.put(passage, RDF.type, lp("ExceptionPassage"))
             self.put(passage, lp("partOf"), me)
             self.put(passage, lp("clauseLabel"), plain(exc.label))
-            self.put(passage, lp("ownWords"), plain(english_.sentence(exc.text)))
+            self.put(passage, lp("ownWords"), plain(english.sentence(exc.text)))
             if exc.parent:
                 self.put(passage, lp("nestedIn"), URIRef(iris.passage(self.book.id, section.rule, exc.parent)))
             if exc.label not in kept:
@@ -163,13 +163,13 @@ class TextWriter:
         """Writes a table, row by row."""
         me = URIRef(iris.table(self.book.id, table.rule, table.name))
         self.put(me, RDF.type, lp("RuleTable"))
-        self.put(me, DCTERMS.title, english(table.name))
+        self.put(me, DCTERMS.title, in_english(table.name))
         self.put(me, lp("partOf"), URIRef(iris.rule(self.book.id, table.rule)))
         rows = [table.columns, *table.rows]
         self.put(
             me,
             lp("expression"),
-            plain("\n".join(" | ".join(c if isinstance(c, str) else english_.shown(c) for c in row) for row in rows)),
+            plain("\n".join(" | ".join(c if isinstance(c, str) else english.shown(c) for c in row) for row in rows)),
         )
 
     # ── the book as a whole ──
@@ -180,7 +180,7 @@ class TextWriter:
         book, policy = self.book, self.book.policy
         self.put(self.book_iri, RDF.type, lp("Rulebook"))
         self.put(self.book_iri, DCTERMS.identifier, plain(book.id))
-        self.put(self.book_iri, DCTERMS.title, english(book.title))
+        self.put(self.book_iri, DCTERMS.title, in_english(book.title))
         me = URIRef(iris.of_book(book.id, "policy"))
         self.put(me, RDF.type, lp("ResolutionPolicy"))
         self.put(me, lp("policyOf"), self.book_iri)
@@ -188,24 +188,24 @@ class TextWriter:
             node = URIRef(iris.of_book(book.id, "principle", principle.name))
             self.put(me, lp("hasPrinciple"), node)
             self.put(node, RDF.type, lp("Principle"))
-            self.put(node, RDFS.label, english(principle.name))
-            self.put(node, RDFS.comment, english(principle.says or principle.name))
+            self.put(node, RDFS.label, in_english(principle.name))
+            self.put(node, RDFS.comment, in_english(principle.says or principle.name))
             self.put(node, lp("rank"), Literal(n))
             if principle.cite:
                 self.put(node, lp("citesRule"), self.rule(principle.cite))
         for n, authority in enumerate(policy.authorities, 1):
             node = URIRef(iris.of_book(book.id, "authority", authority))
             self.put(node, RDF.type, lp("Authority"))
-            self.put(node, RDFS.label, english(authority))
+            self.put(node, RDFS.label, in_english(authority))
             self.put(node, lp("rank"), Literal(n))
         for dispute, options in readings(book):
             node = URIRef(iris.of_book(book.id, "dispute", dispute))
             self.put(node, RDF.type, lp("Dispute"))
-            self.put(node, RDFS.label, english(dispute))
+            self.put(node, RDFS.label, in_english(dispute))
             for n, option in enumerate(options):
                 reading = URIRef(iris.of_book(book.id, "reading", dispute, option))
                 self.put(reading, RDF.type, lp("Reading"))
-                self.put(reading, RDFS.label, english(option))
+                self.put(reading, RDFS.label, in_english(option))
                 self.put(reading, lp("readingOf"), node)
                 self.put(reading, lp("adopted"), Literal(n == 0))
         self.graph = kept

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from rdflib import DCAT, DCTERMS, OWL, RDF, VOID, Graph, Literal, URIRef
 
-from kb.graph.cases import english, plain
+from kb.graph.cases import in_english, plain
 from kb.graph.proofs import version
 from kb.language import iris
 
@@ -31,8 +31,12 @@ def describe(graphs: Mapping[str, Graph], books: Iterable[str]) -> Graph:
             found.add((s, predicate, o))
 
     put(me, RDF.type, VOID.Dataset, DCAT.Dataset)
-    put(me, DCTERMS.title, english("Loophole: rules of tabletop wargames as one graph"))
-    put(me, DCTERMS.description, english("What rulebooks say, in words of our own and as norms over an OWL ontology."))
+    put(me, DCTERMS.title, in_english("Loophole: rules of tabletop wargames as one graph"))
+    put(
+        me,
+        DCTERMS.description,
+        in_english("What rulebooks say, in words of our own and as norms over an OWL ontology."),
+    )
     put(me, DCTERMS.license, LICENCE)
     put(me, DCTERMS.creator, plain("The Loophole contributors"))
     put(me, OWL.versionInfo, plain(version()))
@@ -43,7 +47,7 @@ def describe(graphs: Mapping[str, Graph], books: Iterable[str]) -> Graph:
     put(me, VOID.uriSpace, plain(iris.BASE))
     put(me, VOID.exampleResource, *(URIRef(iris.book(b)) for b in books))
     put(me, VOID.vocabulary, *map(URIRef, VOCABULARIES))
-    put(me, DCAT.keyword, *map(english, ("wargame", "rules", "norms", "ontology", "proof")))
+    put(me, DCAT.keyword, *map(in_english, ("wargame", "rules", "norms", "ontology", "proof")))
     for name in graphs:
         part = URIRef(name)
         put(me, VOID.subset, part)
@@ -56,5 +60,5 @@ def describe(graphs: Mapping[str, Graph], books: Iterable[str]) -> Graph:
         put(file, RDF.type, DCAT.Distribution)
         put(file, DCAT.mediaType, URIRef(f"https://www.iana.org/assignments/media-types/{media}"))
         put(file, DCTERMS.license, LICENCE)
-        put(file, DCTERMS.title, english(f"Loophole {version()}, {name}"))
+        put(file, DCTERMS.title, in_english(f"Loophole {version()}, {name}"))
     return found

@@ -21,7 +21,7 @@ from typing import IO, Any
 
 from kb.errors import Place, Problem, TextError
 from kb.resources import write, write_bytes
-from kb.texts import decode, reader as text, references
+from kb.texts import decode, reader, references
 from kb.texts.model import DANGLING, Finding, Section, Sentence, to_json
 from kb.texts.shelf import FORMAT, Entry, IndexRow, edition, entry_at, listing, place_of, remove, root, sections_of
 
@@ -83,7 +83,7 @@ def import_text(
     source = decode.load(Path(path), progress)
     with tempfile.TemporaryFile() as lines:
         kept = Keeper(lines, entry_at(folder))
-        scanned = text.scan(source, chapter, kept.section, aliases, progress)
+        scanned = reader.scan(source, chapter, kept.section, aliases, progress)
         if not kept.headings:
             hint = "sections begin with a number (30.42 …) or a Markdown heading (### Title); a PDF may have lost them"
             raise TextError(Problem(506, "no section was found in it", Place(str(path), 1), hint))
@@ -113,7 +113,7 @@ class Keeper:
         self.rows: list[IndexRow] = []
         self.at = self.headings = self.examples = 0
         self.digest = hashlib.sha256()
-        self.claims = text.Claims()
+        self.claims = reader.Claims()
         self.exceptions: Counter[str] = Counter()
         self.references: list[tuple[str, str, str, str, str]] = []
 
@@ -135,7 +135,7 @@ class Keeper:
             self.exceptions.update(e.kind for e in x.exceptions)
             self.references += [(s.rule, r.text, r.rule, r.to, r.status) for r in x.references]
 
-    def report(self, book: str, chapter: str, source: decode.Source, scanned: text.Scan) -> ImportReport:
+    def report(self, book: str, chapter: str, source: decode.Source, scanned: reader.Scan) -> ImportReport:
         """What was imported, with the references that lead nowhere."""
         own = references.Loaded.of_rules(row.rule for row in self.rows)
         status = [known or own.status(rule, to) for _, _, rule, to, known in self.references]

@@ -187,9 +187,9 @@ def replace(fresh: Path, folder: Path) -> None:
 
 def of_books() -> bytes:
     """The graph of all books as N-Quads."""
-    from kb.graph import dataset as dataset_
+    from kb.graph import dataset
 
-    told = dataset_.of_books().serialize(format="nquads", encoding="utf-8")
+    told = dataset.of_books().serialize(format="nquads", encoding="utf-8")
     return bytes(told)
 
 
