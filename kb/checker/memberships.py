@@ -16,7 +16,9 @@ MEMBER_PARTS = {
     "counts": (1, 99, 0),
     "counts-not": (1, 99, 0),
     "conflict": (1, 99, 0),
-    "effect": (1, 1, 0),
+    "effect": (1, 99, 0),
+    "stated": (0, 99, 0),
+    "disjoint": (0, 1, 0),
     "defined": (0, 99, 1),
 }
 
@@ -34,7 +36,7 @@ class Members(Ground):
         wanted = MEMBER_PARTS.get(why, (0, 0, 0))
         fits = wanted[0] <= len(outs) <= wanted[1] and len(parts) == wanted[2]
         if why in ("inferred", "open"):  # by the class tree alone or by what is below; any number of things are open
-            fits = bool(step.parts) if why == "open" else len(parts) <= 1 and len(outs) <= 99 * len(parts)
+            fits = bool(step.parts) if why == "open" else len(parts) <= 1
         if why == "presumed":  # what does not make it so, for what is presumed in turn
             fits = all(self.could(q, cls) for q in step.parts)
         self.need(
@@ -43,8 +45,8 @@ class Members(Ground):
         if why in ("open", "conflict"):
             settled = [q for q in step.parts if q.value is not None]
             self.need((why == "conflict") == bool(settled), 848, f"{says} is called {why}")
-        if why in ("counts", "counts-not", "defined", "inferred"):  # what would say otherwise, but for what is presumed
-            against = [o for o in outs if o.status is not True]
+        if why in ("counts", "counts-not", "defined", "inferred", "stated", "effect"):
+            against = [o for o in outs if o.status is not True]  # what would say otherwise, but for what is presumed
             self.need(all(self.could(o, cls) for o in against), 845, f"{says} leans on what has no say in it")
         if why == "stated":
             self.need(cls in x.facts.is_, 842, f"the case does not state {says}")
@@ -69,6 +71,11 @@ class Members(Ground):
                 any(cls in classes[c].disjoint for c in (*x.facts.is_, *judge.caused.get(x.name, ()))),
                 843,
                 f"{says} does not follow from disjointness",
+            )
+            self.need(
+                all(isinstance(o.norm.head, m.Effect) and self.brought(o, o.norm.head.cls, x, judge) for o in outs),
+                847,
+                f"{says} is not for what has happened",
             )
         elif why == "presumed":
             term = classes[cls]
@@ -135,7 +142,8 @@ class Members(Ground):
                     near = target in classes[cls].descendants or cls in classes[target].descendants
                     return near and part.status is not True
                 case m.Effect(made, _, _):
-                    return cls in classes[made].ancestors and part.status is not True
+                    near = cls in classes[made].ancestors or cls in classes[made].disjoint
+                    return near and part.status is not True
             return False
         if not isinstance(part, Step) or part.value is True:
             return False

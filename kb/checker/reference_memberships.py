@@ -64,4 +64,4 @@ class Memberships(Staged):
     def told_open(self, x: One, cls: str) -> bool:
         """Whether it is what the case tells, and not its silence alone, that leaves open whether x is a cls."""
         telling = Telling(self)
-        return not telling.nothing() and telling.made(x, cls)
+        return not telling.nothing() and telling.made(x, cls, True)

@@ -86,12 +86,15 @@ def leave_open(situation: Situation, o: Outcome, name: str, cls: str, anyhow: bo
 
 
 def leave_out(situation: Situation, o: Outcome, name: str) -> None:
-    """Marks what an effect would have made of a thing, but for something that is presumed not to be so."""
+    """Marks what an effect would have made of a thing, or ended of it, but for something that is presumed not to be so."""
     thing = situation.things.get(name)
+    if thing is None:
+        return
     assert isinstance(o.norm.head, m.Effect)
-    for cls in situation.vocabulary.classes[o.norm.head.cls].ancestors if thing is not None else ():
-        thing.spared = {**thing.spared, cls: (*thing.spared.get(cls, ()), o)}  # type: ignore[union-attr]
-        thing.plain = False  # type: ignore[union-attr]
+    term = situation.vocabulary.classes[o.norm.head.cls]
+    for cls in (*term.ancestors, *(term.disjoint & thing.kind.types)):
+        thing.spared = {**thing.spared, cls: (*thing.spared.get(cls, ()), o)}
+        thing.plain = False
 
 
 def mark(situation: Situation, c: Caused) -> None:
@@ -102,8 +105,11 @@ def mark(situation: Situation, c: Caused) -> None:
     ended = situation.vocabulary.classes[c.cls].disjoint
     thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c.by}
     thing.plain = False
+    # What was stated at first and has been ended is stated no more, even if another act makes it so again.
+    thing.ended |= ended.intersection(thing.facts.is_)
     over = {cls for made in thing.caused for cls in situation.vocabulary.classes[made].disjoint}
-    is_ = frozenset(cls for cls in (*thing.facts.is_, *thing.caused) if cls not in over or cls in thing.caused)
+    stated = (cls for cls in thing.facts.is_ if cls not in over and cls not in thing.ended)
+    is_ = frozenset((*stated, *thing.caused))
     thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_).difference(thing.caused))
 
 

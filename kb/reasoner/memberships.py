@@ -42,15 +42,18 @@ class Memberships(Relations):
             return Step(node, x, None, "open", x.pending[cls], False)  # stated at first, ended, and maybe so again
         if cls in kind.types:
             effect = x.caused.get(cls)
-            if effect is not None and kind.source[cls] not in x.facts.is_:
-                return Step(node, x, True, "effect", (effect,), effect.soft)
+            kept = self.kept(x, cls)
+            if effect is not None and (kind.source[cls] not in x.facts.is_ or kind.source[cls] in x.ended):
+                return Step(node, x, True, "effect", (effect, *kept), effect.soft or bool(kept))
             why = "stated" if kind.source[cls] == cls else "inferred"
             if x.made:
                 why = "staged"
-            return Step(node, x, True, why, (), x.soft)
+            return Step(node, x, True, why, kept, x.soft or bool(kept))
         if cls in kind.denied:
-            why = "denied" if kind.source.get(cls, "").startswith("not ") else "disjoint"
-            return Step(node, x, False, why, (), x.soft)
+            if kind.source.get(cls, "").startswith("not "):
+                return Step(node, x, False, "denied", (), x.soft)
+            by = self.ended_by(x, cls)
+            return Step(node, x, False, "disjoint", by, x.soft or any(o.soft for o in by))
         term = self.vocabulary.classes[cls]
         open_steps: list[Any] = []
         pro: list[Outcome] = []
@@ -90,7 +93,7 @@ class Memberships(Relations):
                 false_by = step
             else:
                 open_steps.append(step)
-        if false_by is not None and not open_steps:
+        if false_by is not None and len(open_steps) == len(unmade):  # what may take it away does not make it so
             return Step(node, x, False, "defined", (false_by,), false_by.soft)
         below_: list[Step] = []
         for below in self.theory.defined_below.get(cls, ()):
@@ -120,6 +123,22 @@ class Memberships(Relations):
             return Step(node, x, None, "open", tuple(open_steps), False)
         return Step(node, x, None, "unknown", (), False)
 
+    def kept(self, x: Thing, cls: str) -> tuple[Outcome, ...]:
+        """The effects of what has happened that would have ended this of x, but for something that is presumed not to be so."""
+        classes = self.vocabulary.classes
+        return tuple(
+            o
+            for o in x.spared.get(cls, ())
+            if isinstance(o.norm.head, m.Effect) and cls in classes[o.norm.head.cls].disjoint
+        )
+
+    def ended_by(self, x: Thing, cls: str) -> tuple[Outcome, ...]:
+        """The effect of what has happened for which x is no cls, where nothing that is stated of it says so."""
+        classes = self.vocabulary.classes
+        if not x.caused or any(cls in classes[c].disjoint for c in x.facts.is_ if c not in x.ended):
+            return ()
+        return tuple(o for c, o in x.caused.items() if cls in classes[c].disjoint)[:1]
+
     def spared(self, tried: Iterable[Any], by: Iterable[Outcome] = ()) -> tuple[Any, ...]:
         """What does not speak against a finding only for something that is presumed, and would not lose to those it is by."""
         return tuple(
@@ -132,28 +151,45 @@ class Memberships(Relations):
         an act of the history may have brought about, or rules that say opposite things."""
         if not (self.withdrawn or self.unsettled):
             return False
-        seen: set[int] = set()
-        queue = list(opens)
-        while queue:
-            now = queue.pop()
-            if id(now) in seen:
-                continue
-            seen.add(id(now))
-            match now:
-                case Outcome(status=None) if isinstance(now.norm.head, m.Effect):
+        told: dict[tuple[int, bool], bool] = {}
+        return any([self.told(now, True, told) for now in opens])
+
+    def told(self, now: object, so: bool, found: dict[tuple[int, bool], bool]) -> bool:
+        """Whether an open step may come to be so (or not so) by what the case tells, silence still taken for what is usual.
+
+        found: what was told of other steps; one that leans on itself adds nothing.
+        """
+        if (id(now), so) not in found:
+            found[id(now), so] = False
+            found[id(now), so] = self._told(now, so, found)
+        return found[id(now), so]
+
+    def _told(self, now: object, so: bool, found: dict[tuple[int, bool], bool]) -> bool:
+        match now:
+            case Outcome(status=None):
+                if isinstance(now.norm.head, m.Effect):
                     return True
-                case Outcome(status=None):
-                    queue += [s for s in (now.head, now.when, *(s for _, s in now.unless)) if s is not None]
-                case Contribution(state="open"):
-                    queue += [now.outcome, now.value]
-                case Step(value=None):
-                    if now.why == "conflict" or self.told_unknown(now):
-                        return True
-                    queue += now.parts
-                    if isinstance(now.node, (m.Some, m.Only, m.Count, m.HasValue)):
-                        links = self.successors(now.thing, now.node.role.name, now.node.role.inverse)
-                        queue += [o for of in links.perhaps.values() for o in of]
+                tried = [(now.head, so), (now.when, so), *((s, not so) for _, s in now.unless)]
+                needed = [(s, then) for s, then in tried if s is not None and s.value is None]
+                return (all if so else any)([self.told(s, then, found) for s, then in needed])
+            case Contribution(state="open"):
+                return self.told(now.outcome, so, found) or self.told(now.value, so, found)
+            case Step(value=None):
+                if now.why == "conflict" or self.told_unknown(now):
+                    return True
+                parts: list[Any] = list(now.parts)
+                if isinstance(now.node, (m.Some, m.Only, m.Count, m.HasValue)):
+                    links = self.successors(now.thing, now.node.role.name, now.node.role.inverse)
+                    parts += [o for of in links.perhaps.values() for o in of]
+                if so and isinstance(now.node, m.Named) and not self.made(now.thing, now.node.name):
+                    parts = [s for s in parts if not unmakes(s)]  # what may take it away does not bring it about
+                each = [self.told(s, so is not (now.why == "not"), found) for s in parts if unsettled(s)]
+                return bool(each) and (all if now.why == ("and" if so else "or") else any)(each)
         return False
+
+    def made(self, x: Thing, cls: str) -> bool:
+        """Whether a norm that applies makes x a cls, whatever may take that away."""
+        return any(self.outcome(norm, x).status for norm in self.theory.makes.get(cls, ()))
 
     def told_unknown(self, step: Step) -> bool:
         """Whether the case says of what a step is about that it is not known."""
@@ -186,3 +222,20 @@ class Memberships(Relations):
         if con_wins:
             return False, tuple(cons)
         return None, (*pros, *cons) if pros and cons else ()
+
+
+def unsettled(step: object) -> bool:
+    """Whether a part of a step is open."""
+    match step:
+        case Outcome():
+            return step.status is None
+        case Contribution():
+            return step.state == "open"
+        case Step():
+            return step.value is None
+    return False
+
+
+def unmakes(step: object) -> bool:
+    """Whether a step is of a norm that makes a thing not so."""
+    return isinstance(step, Outcome) and isinstance(step.norm.head, m.CountsAs) and step.norm.head.negated

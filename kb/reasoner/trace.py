@@ -25,7 +25,7 @@ class Thing(Struct, eq=False):
     members, linked and outcomes remember what was found of it in this situation, by class, role and norm (None while it
     is being worked out); conditions, what was found of shared conditions. back: by property, the things stated to be related
     to this one. plain: what it is follows from its kind, unless
-    norms or definitions say more. caused: classes that what has happened made it; pending: those it may have made it,
+    norms or definitions say more. ended: stated classes that what has happened ended; caused: classes that it made it; pending: those it may have made it,
     with the norms that are open; spared: those that it did not make it, as far as is presumed, with the norms.
     """
 
@@ -41,6 +41,7 @@ class Thing(Struct, eq=False):
     outcomes: dict[str, Outcome | None] = {}
     conditions: dict[Any, Step] = {}
     back: Mapping[str, list[Thing]] = NOTHING
+    ended: frozenset[str] = frozenset()
     caused: Mapping[str, Outcome] = NOTHING
     pending: Mapping[str, tuple[Outcome, ...]] = NOTHING
     spared: Mapping[str, tuple[Outcome, ...]] = NOTHING
