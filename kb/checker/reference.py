@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+from kb.checker.reference_case import binds as binds
 from kb.checker.reference_memberships import Memberships
 from kb.checker.reference_numbers import Numbers
 from kb.checker.reference_relations import Relations
@@ -50,19 +51,19 @@ class Judge(Memberships, Relations, Numbers):
         match c:
             case m.Bind(of, var):
                 return [(v, {**e, var: x}) for v, e in self.worlds(of, x, {**env, var: x})]
-            case m.And(parts) if binds(c):
+            case m.And(parts) if self.binds(c):
                 return self.joint(parts, x, env)
-            case m.Or(parts) if binds(c):
+            case m.Or(parts) if self.binds(c):
                 found = [w for part in parts for w in self.worlds(part, x, env)]
                 # Where one side is so, what the others name nothing by does not matter.
                 return [(v, e) for v, e in found if v or e.keys() > env.keys()] if any(v for v, _ in found) else found
             case m.Except(base, carve, _):
                 return self.joint((base, m.Not(carve)), x, env)
-            case m.Some(role, filler) if binds(c):
+            case m.Some(role, filler) if self.binds(c):
                 links = self.links(x, role)
                 rest = False if links.complete or self.nothing_such(x, role, filler, links, env) else None
                 return [w for y in links.things for w in self.worlds(filler, y, env)] + [(rest, env)]
-            case m.Of(root, of) if binds(of):
+            case m.Of(root, of) if self.binds(of):
                 y = env.get(root) or self.things.get(root)
                 return self.worlds(of, y, env) if y is not None else [(None, env)]
         return [(self.plain(c, x, env), env)]
@@ -201,17 +202,3 @@ def subject_of(head: m.Head) -> str:
             return cls
         case m.QuantityHead(_, _, cls, _, _):
             return cls
-
-
-def binds(c: Any) -> bool:
-    """Whether a condition binds a name that stands to its right can use."""
-    match c:
-        case m.Bind():
-            return True
-        case m.And(parts) | m.Or(parts):
-            return any(map(binds, parts))
-        case m.Except(base, _, _):
-            return binds(base)
-        case m.Some(_, of) | m.Of(_, of):
-            return binds(of)
-    return False

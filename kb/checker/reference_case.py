@@ -35,6 +35,7 @@ class Staged:
         self.pending: dict[str, set[str]] = {}
         self.makers: dict[tuple[str, bool], list[m.Norm]] = {}
         self.memo: dict[Any, Any] = {}
+        self.naming: dict[int, tuple[m.Condition, bool]] = {}  # by identity, a condition and whether it binds a name
         self.clash = False  # whether norms were found to say opposite things, and none to be the stronger
         # active: the goals being evaluated, each at its depth; leant: the depths that the innermost goal has leant on.
         # meanwhile: results that leant on unfinished goals; until: which of them are dropped when the goal at a depth is done.
@@ -43,9 +44,17 @@ class Staged:
         self.meanwhile: dict[Any, tuple[Any, set[int]]] = {}
         self.until: dict[int, list[Any]] = {}
         norms = theory.norms.values()
-        self.counting = [(n, n.head) for n in norms if isinstance(n.head, m.CountsAs)]
-        self.relating = [(n, n.head) for n in norms if isinstance(n.head, m.Relates)]
-        self.summing = [(n, n.head) for n in norms if isinstance(n.head, m.QuantityHead)]
+        self.counting: dict[tuple[str, bool], list[m.Norm]] = {}
+        self.relating: list[tuple[m.Norm, m.Relates]] = []
+        self.summing: dict[str, list[tuple[m.Norm, m.QuantityHead]]] = {}
+        for norm in norms:
+            match norm.head:
+                case m.CountsAs(_, target, negated):
+                    self.counting.setdefault((target, negated), []).append(norm)
+                case m.Relates():
+                    self.relating.append((norm, norm.head))
+                case m.QuantityHead():
+                    self.summing.setdefault(norm.head.quantity, []).append((norm, norm.head))
         for name, facts in case.things.items():
             self.things[name] = self.one(name, facts, self.caused.get(name, ()))
 
@@ -101,8 +110,8 @@ class Staged:
         found = self.makers.get((cls, negated))
         if found is None:
             term = self.vocabulary.classes[cls]
-            near = term.ancestors if negated else term.descendants
-            found = [n for n, head in self.counting if head.negated == negated and head.target in near]
+            near = sorted(term.ancestors if negated else term.descendants)
+            found = [norm for target in near for norm in self.counting.get((target, negated), ())]
             self.makers[cls, negated] = found
         return found
 
@@ -118,6 +127,13 @@ class Staged:
         every = [c for c in (*x.facts.is_, *self.caused.get(x.name, ())) if not classes[c].derived]
         stated = {c for c in every if not any(o != c and c in classes[o].ancestors for o in every)}
         return others or not stated or not term.ancestors.isdisjoint(stated)
+
+    def binds(self, c: m.Condition) -> bool:
+        """Whether a condition of the theory, or of the question, binds a name that stands to its right can use."""
+        found = self.naming.get(id(c))
+        if found is None:
+            found = self.naming[id(c)] = c, binds(c)
+        return found[1]
 
     # ── what the modules that build on this answer for each other ──
 
@@ -140,3 +156,17 @@ class Staged:
     def applies(self, norm: m.Norm, x: One) -> list[tuple[Tri, Env]]:
         """The same for each way to bind the norm's names."""
         raise NotImplementedError
+
+
+def binds(c: Any) -> bool:
+    """Whether a condition binds a name that stands to its right can use."""
+    match c:
+        case m.Bind():
+            return True
+        case m.And(parts) | m.Or(parts):
+            return any(map(binds, parts))
+        case m.Except(base, _, _):
+            return binds(base)
+        case m.Some(_, of) | m.Of(_, of):
+            return binds(of)
+    return False

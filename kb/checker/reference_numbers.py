@@ -129,8 +129,8 @@ class Numbers(Staged):
 
     def rows(self, x: One, name: str, without: frozenset[str]) -> Iterator[Row]:
         """What each norm about a quantity contributes to it, where the norm applies or may apply."""
-        for norm, head in self.summing:
-            if head.quantity == name and norm.id not in without and self.speaks(x, head.of):
+        for norm, head in self.summing.get(name, ()):
+            if norm.id not in without and self.speaks(x, head.of):
                 worlds = self.applies(norm, x)
                 status = either(v for v, _ in worlds)
                 env = next((e for v, e in worlds if v is status), {"this": x})

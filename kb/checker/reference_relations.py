@@ -123,23 +123,23 @@ class Relations(Staged):
         perhaps: set[str],
     ) -> None:
         """Adds or bars what one `relates` norm says of x; or notes what it may add, where that is open."""
-        pairs = [(x, y) for y in list(self.things.values())]
+        others = [y for y in list(self.things.values()) if y is not x]
+        pairs = [(x, others)] if self.status(norm, x) is not False else []
         if name in self.vocabulary.properties[name].inverses:
-            pairs += [(y, x) for y in list(self.things.values())]
-        for a, b in pairs:
-            if a is b:
-                continue
-            other = b if a is x else a
-            for status, env in self.applies(norm, a):
-                value = both((status, self.holds(head.to, b, env))) if status is not False else False
-                if value is None:
-                    if not (head.negated or other.name in found):
-                        perhaps.add(other.name)
-                elif value and head.negated:
-                    found.pop(other.name, None)
-                    barred.add(other.name)
-                elif value:
-                    found[other.name] = None
+            pairs += [(y, [x]) for y in others]
+        for a, ends in pairs:
+            for b in ends:
+                other = b if a is x else a
+                for status, env in self.applies(norm, a):
+                    value = both((status, self.holds(head.to, b, env))) if status is not False else False
+                    if value is None:
+                        if not (head.negated or other.name in found):
+                            perhaps.add(other.name)
+                    elif value and head.negated:
+                        found.pop(other.name, None)
+                        barred.add(other.name)
+                    elif value:
+                        found[other.name] = None
 
     def implied(self, x: One, name: str) -> One | None:
         """The value that an axiom `C SubClassOf p some D` implies, made up when the case names none."""

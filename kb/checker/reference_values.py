@@ -15,15 +15,23 @@ Named = frozenset[tuple[str, str]] | None  # what may be presumed: a thing and a
 
 
 def both(values: Iterable[Tri]) -> Tri:
-    """Strong Kleene `and`."""
-    found = list(values)
-    return False if False in found else None if None in found else True
+    """Strong Kleene `and`; what comes after a False is not looked at."""
+    found: Tri = True
+    for value in values:
+        if value is False:
+            return False
+        found = found and value
+    return found
 
 
 def either(values: Iterable[Tri]) -> Tri:
-    """Strong Kleene `or`."""
-    found = list(values)
-    return True if True in found else None if None in found else False
+    """Strong Kleene `or`; what comes after a True is not looked at."""
+    found: Tri = False
+    for value in values:
+        if value is True:
+            return True
+        found = None if value is None else found
+    return found
 
 
 def no(value: Tri) -> Tri:

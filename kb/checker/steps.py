@@ -91,8 +91,8 @@ class Walker(Members, Numbers, Relations):
                     self.need(step.value is None, 831, f"{c.root} stands for nothing")
                     return None
                 x, c = y, c.condition
-        if not self.need(same(step.node, c), 831, f"a step on “{step.node}” stands where “{c}” is asked"):
-            return
+        if not same(step.node, c):
+            return self.problem(831, f"a step on “{step.node}” stands where “{c}” is asked")
         if not self.need(step.thing.name == x.name, 832, f"a step speaks of {step.thing.name} where {x.name} is asked"):
             return
         self.about(step, x, judge)
@@ -102,12 +102,8 @@ class Walker(Members, Numbers, Relations):
             return
         self.seen.add(key)
         parts = [q for q in step.parts if isinstance(q, Step)]
-        if step.value is not None:
-            self.need(
-                step.soft or not any(q.soft for q in parts),
-                833,
-                f"“{c}” of {x.name} hides that it rests on a presumption",
-            )
+        if step.value is not None and not step.soft and any(q.soft for q in parts):
+            self.problem(833, f"“{c}” of {x.name} hides that it rests on a presumption")
         before = dict(env)
         match c:
             case m.Named(name):
@@ -165,7 +161,8 @@ class Walker(Members, Numbers, Relations):
                     follows = None if a is None or b is None else bool(COMPARE[sign](a, b))
                     self.need(step.value is follows, 837, f"“{c}” is {follows}: {a} {sign} {b}")
         found = self.agreed(step, x, before, judge, lambda case, y, bound: case.holds(c, y, bound))
-        self.need(step.value is found, 838, f"“{c}” of {x.name} should be {found}, not {step.value}")
+        if step.value is not found:
+            self.problem(838, f"“{c}” of {x.name} should be {found}, not {step.value}")
         self.bound_by[key] = {k: v for k, v in env.items() if k not in before}
 
     def flag(self, step: Step, name: str, flag: bool, x: One) -> None:

@@ -5,6 +5,7 @@ It shares no code with the reasoner; kb.checker.checker has checked the steps th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Contribution, Outcome, Reached, Step
 
+WORD = re.compile(r"[\w-]+")
 Where = tuple[Judge, One | None]  # the case in which a step was found, and the thing that it is about there
 
 
@@ -198,7 +200,6 @@ def known_rules(proof: Proof, judge: Judge) -> set[str]:
     return found
 
 
-def words_in(node: object) -> Iterator[str]:
+def words_in(node: object) -> list[str]:
     """The terms of a condition or expression, as its text has them."""
-    text = "".join(ch if ch.isalnum() or ch in "_-" else " " for ch in str(node))
-    yield from text.split()
+    return WORD.findall(str(node))
