@@ -6,8 +6,9 @@ parts, and each is shown to notice a presumption that is struck from the list.
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 
 import pytest
@@ -41,11 +42,15 @@ def said(proof: Proof) -> tuple[object, ...]:
     return counterfactuals.said(proof), proof.chosen
 
 
-def failures(check: Check, part: int, parts: int = PARTS, every: int = 1) -> tuple[int, list[str]]:
-    """How many cases of a part (of each so many) are settled, and what is wrong with which."""
+def failures(
+    check: Check, part: int, parts: int = PARTS, every: int = 1, but: Collection[str] = ()
+) -> tuple[int, list[str]]:
+    """How many cases of a part (of each so many, but some) are settled, and what is wrong with which."""
     settled, found = 0, []
     for written in corpus.every()[::every][part::parts]:
         case = asking.case(written)
+        if written.name in but:
+            continue
         proof = asked(case)
         if proof.verdict != UNDETERMINED:
             settled += 1
@@ -105,12 +110,24 @@ def turned_by_withdrawing(case: Case, proof: Proof) -> str:
     return "" if said(now) == said(proof) else f"{said(proof)} becomes {said(now)}"
 
 
+# Not yet named (README, “Known gaps”): for what an effect's path comes to lead to a thing, or what a possible link would lead to.
+NOT_NAMED = {
+    "a7-7-after", "a7-7-claim-takes-in-all", "a7-other-final-fire-leader", "a7-u-w-claim-actor", "b30-h-control-of-the-rest",
+    "brt6-u-trench-through",
+}  # fmt: skip
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_what_is_not_named_can_be_withdrawn(part: int) -> None:
-    settled, wrong = failures(turned_by_withdrawing, part)
+    settled, wrong = failures(turned_by_withdrawing, part, but=NOT_NAMED)
     assert settled > 700
-    assert len(wrong) <= 5, "\n".join(wrong)  # not yet none: what is open twice over, once for want of a word
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_list_of_what_is_not_named_is_no_longer_than_it_must_be() -> None:
+    cases = [asking.case(corpus.named(name)) for name in sorted(NOT_NAMED)]
+    assert all(turned_by_withdrawing(case, asked(case)) for case in cases)
 
 
 # ── what is named is stated ──
@@ -212,9 +229,9 @@ def flip_does_not_do_it(case: Case, proof: Proof) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
-    """A twentieth of the cases: to find flips is to ask anew for each."""
-    settled, wrong = failures(flip_does_not_do_it, part, every=20)
-    assert settled > 30
+    """A tenth of the cases: to find flips is to ask anew for each."""
+    settled, wrong = failures(flip_does_not_do_it, part, every=10)
+    assert settled > 70
     assert not wrong, "\n".join(wrong)
 
 
@@ -268,6 +285,27 @@ def test_an_unnamed_presumption_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
     assert not turned_by_withdrawing(case, asked(case))
     planted(monkeypatch, "EnteringEntrenchment")
     assert turned_by_withdrawing(case, asked(case))
+
+
+def test_each_of_the_others_notices_a_fault_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    like, unlike = (
+        next(c for c in corpus.of("asl/A7.8.yaml") if c.content["expect"].get("verdict") == verdict)
+        for verdict in ("permitted", "forbidden")
+    )
+    case, other = asking.case(like), asking.case(unlike)
+    proof = asked(case)
+    assert not any(check(case, proof) for check in CHECKS)
+    with monkeypatch.context() as m:  # what is stated makes another case
+        m.setattr(sys.modules[__name__], "as_stated", lambda case, proof: other)
+        m.setattr(sys.modules[__name__], "widened", lambda case, terms: other)
+        assert turned_by_stating(case, proof) and turned_by_a_wider_kind(case, proof)
+    with monkeypatch.context() as m:
+        m.setattr(writing, "mapping", lambda case: unlike.data)
+        assert lost_in_writing(case, proof)
+        assert flip_does_not_do_it(case, proof)
+    with monkeypatch.context() as m:
+        m.setattr(sys.modules[__name__], "replace", lambda case, **_: case)
+        assert "still assumed" in still_assumed(case, proof)
 
 
 def test_a_presumption_that_hides_an_open_rule_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,10 +99,10 @@ class Relations(Staged):
         if unsure and way.functional and stated and found:  # it has its one value
             unsure = False
             perhaps.clear()
-        if unsure or (facts.unknown and self.withheld(facts.unknown, name)):
+        if unsure or (facts.unknown and not way.tellers.isdisjoint(facts.unknown)):
             complete, presumed = False, False
             sure = way.presumed or (way.derived != "" and builtins.settled(self, way.derived, x))
-            no_more = sure and not stated and not (facts.unknown and self.withheld(facts.unknown, name))
+            no_more = sure and not stated and way.tellers.isdisjoint(facts.unknown)
         elif (found and way.functional) or (way.derived and builtins.complete(self, way.derived, x)):
             complete, presumed = True, False
         elif found or way.presumed:
@@ -122,11 +122,8 @@ class Relations(Staged):
 
     def withheld(self, unknown: tuple[str, ...], name: str) -> bool:
         """Whether one of the words under `unknown` is the relation itself, or one that it is told by: narrower, or the start of a chain."""
-        properties = self.vocabulary.properties
-        below = properties[name].below
-        return any(
-            word in below or any(chain[0] == word for q in below for chain in properties[q].chains) for word in unknown
-        )
+        way = self.theory.ways.get(name) or self.theory.way(name)
+        return not way.tellers.isdisjoint(unknown)
 
     def _follow_rules(
         self,

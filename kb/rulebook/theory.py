@@ -62,7 +62,8 @@ class Way:
     means that there is none; indirect: chains, modules, norms or transitivity may add to what is stated. alone: nothing but
     its own name and its inverses states a value; stated: how such a value is known. chains: the steps of each, with
     whether it goes the other way; openers: what states the first step of one, from its own side and from the other (None:
-    not only statements do); chained: the narrower properties that have chains."""
+    not only statements do); chained: the narrower properties that have chains; tellers: the properties that a value is told by,
+    narrower ones and the first of each chain."""
 
     below: tuple[str, ...]
     inverses: tuple[str, ...]
@@ -75,6 +76,7 @@ class Way:
     chains: tuple[tuple[tuple[str, ...], tuple[tuple[str, bool], ...]], ...]
     openers: tuple[frozenset[str], frozenset[str]] | None
     chained: tuple[str, ...]
+    tellers: frozenset[str]
 
     def opens(self, x: Facts, back: Mapping[str, object], implied: Mapping[str, str]) -> bool:
         """Whether a chain may start at a thing: by what is stated of it, by what is stated to lead to it, or by its kind."""
@@ -268,6 +270,7 @@ class Theory:
         found = Way(
             prop.below, prop.inverses, prop.functional, prop.derived, prop.when_unstated in (COMPLETE, ABSENT), indirect,
             not indirect and len(prop.below) == 1, ("stated", name), chains, openers, chained,
+            frozenset((*prop.below, *(chain[0] for q in prop.below for chain in properties[q].chains))),
         )  # fmt: skip
         self.ways[name] = found
         return found
