@@ -10,6 +10,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from functools import cache
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from kb.language.case import Case
 from kb.language.vocabulary import ABSENT, Vocabulary
 from kb.reasoner import counterfactuals, effects, presumptions, reason
 from kb.reasoner.proof import FAILS, OUTSIDE, UNDETERMINED, Proof
+from kb.reasoner.trace import Flip
 from kb.rulebook.theory import Theory
 from tests import corpus
 
@@ -302,6 +304,8 @@ def test_each_of_the_others_notices_a_fault_of_its_own(monkeypatch: pytest.Monke
     with monkeypatch.context() as m:
         m.setattr(writing, "mapping", lambda case: unlike.data)
         assert lost_in_writing(case, proof)
+    with monkeypatch.context() as m:
+        m.setattr(asking, "ask", lambda case: SimpleNamespace(flips=[Flip("facts", "nothing is changed", FAILS)]))
         assert flip_does_not_do_it(case, proof)
     with monkeypatch.context() as m:
         m.setattr(sys.modules[__name__], "replace", lambda case, **_: case)
