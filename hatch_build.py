@@ -35,7 +35,7 @@ ROOMS = (
     "reasoner/expressions",
     "reasoner/effects",
     "reasoner/defeat",
-    "reasoner/reason",
+    "reasoner/decision",
 )
 SETUP = """
 from mypyc.build import mypycify

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from kb.errors import CaseError, LoopholeError, Place, Problem
 from kb.language import norms
 from kb.language.case import Case, Question
 from kb.reasoner import counterfactuals, reason
-from kb.reasoner.proof import Proof as Proof
+from kb.reasoner.proof import WHICH, Proof as Proof
 from kb.reasoner.trace import Flip
 from kb.registry import Books
 from kb.rulebook.records import InForce
@@ -78,7 +78,7 @@ def ask(
     without: Iterable[str] = (),
     also: Iterable[str] = (),
     books: Books | None = None,
-) -> Proof:
+) -> Asked:
     """The answer to a case, with its proof. Raises CaseError, RulebookError or QueryError.
 
     chapters: only these (and what they build on), instead of those in force. readings: dispute to option, where it is
@@ -89,21 +89,21 @@ def ask(
     found = data if isinstance(data, Case) else case(data, books=books)
     under = books.in_edition(found.book, edition or ("" if as_of else found.edition), as_of, without, also)
     adopted = books.known_readings(found.book, readings or {}, under.toggled)
-    return answered(found, Asked(tuple(chapters), adopted, under, books))
+    return answered(found, Manner(tuple(chapters), adopted, under, books))
 
 
-def ask_further(proof: Proof, question: Mapping[str, Any]) -> Proof:
+def ask_further(proof: Proof, question: Mapping[str, Any]) -> Asked:
     """The answer to another question about the facts of a proof, asked as that was. Raises CaseError.
 
     question: as in a case's `ask`. What was found of the facts is not worked out again.
     """
-    assert isinstance(proof.asked, Asked)
-    terms = proof.asked.books.vocabulary(proof.case.book)
-    return answered(cases.another(proof.case, question, terms), proof.asked, proof)
+    assert isinstance(proof, Asked)
+    terms = proof.how.books.vocabulary(proof.case.book)
+    return answered(cases.another(proof.case, question, terms), proof.how, proof)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Manner:
     """How a question is asked: of which chapters (none: those in force), in which readings, under which edition, of which library."""
 
     chapters: tuple[str, ...]
@@ -120,22 +120,30 @@ class Asked:
         )
 
 
-def answered(found: Case, how: Asked, earlier: Proof | None = None) -> Proof:
-    """The proof, with the other readings among its flips; earlier: one about the same facts."""
-    chosen = how.chapters or in_force(found, how.books)
-    rules = how.theory(found.book, chosen)
-    staged = earlier.situation if earlier is not None and earlier.theory is rules else None
+@dataclass(frozen=True, eq=False)
+class Asked(reason.Answer):
+    """An answer of a library of books. how: how it was asked."""
+
+    how: Manner = field(kw_only=True)
+
+    def turning(self) -> Iterator[Flip]:
+        """Finds what turns it: changes of facts that do so as a case has them written, rules, and other readings."""
+        for flip in super().turning():
+            if flip.kind != "facts" or as_written(flip, self, self.how):
+                yield flip
+        yield from other_readings(self, self.how.chapters or in_force(self.case, self.how.books), self.how)
+
+
+def answered(found: Case, how: Manner, earlier: Asked | None = None) -> Asked:
+    """The answer, with the other readings among its flips; earlier: one about the same facts."""
+    rules = how.theory(found.book, how.chapters or in_force(found, how.books))
+    same = earlier is not None and earlier.theory is rules and earlier.verdict != WHICH
+    staged = earlier.worked[1] if same and earlier is not None else None
     proof = reason.answer(rules, found, staged=staged)
-    proof.edition, proof.asked = how.edition, how
-    of_facts = proof.find_flips
-    proof.find_flips = lambda p: (
-        *(flip for flip in of_facts(p) if flip.kind != "facts" or as_written(flip, p, how)),
-        *other_readings(p, chosen, how),
-    )
-    return proof
+    return reason.made(Asked, proof, how=how, edition=how.edition)
 
 
-def as_written(flip: Flip, proof: Proof, how: Asked) -> bool:
+def as_written(flip: Flip, proof: Proof, how: Manner) -> bool:
     """Whether a change of facts does what it promises when it is written into the case: read anew, under all the rules that
     the words of the case then bring into force."""
     found = proof.case
@@ -149,7 +157,7 @@ def as_written(flip: Flip, proof: Proof, how: Asked) -> bool:
         return False
 
 
-def other_readings(proof: Proof, chapters: tuple[str, ...], how: Asked) -> Iterator[Flip]:
+def other_readings(proof: Proof, chapters: tuple[str, ...], how: Manner) -> Iterator[Flip]:
     """Each other reading of an ambiguous rule under which the answer would not be the same."""
     found, adopted = proof.case, dict(how.readings)
     for dispute, options in counterfactuals.readings(proof.theory).items():

@@ -29,12 +29,14 @@ def only_the_toy_book(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
 
     monkeypatch.setattr(registry.SHIPPED, "names", lambda: ["toy"])
     monkeypatch.setattr(registry.SHIPPED, "vocabulary", vocabulary)
-    monkeypatch.setattr(registry.SHIPPED, "book", lambda book: toy.book())
-    monkeypatch.setattr(registry.SHIPPED, "theory", lambda book, chapters=(), readings=(): toy.theory(readings))
+    monkeypatch.setattr(registry.SHIPPED, "book", lambda book, toggled=(): toy.book())
+    monkeypatch.setattr(
+        registry.SHIPPED, "theory", lambda book, chapters=(), readings=(), toggled=(): toy.theory(readings)
+    )
     monkeypatch.setattr(registry, "books", lambda: ["toy"])
     monkeypatch.setattr(registry, "vocabulary", vocabulary)
-    monkeypatch.setattr(registry, "book", lambda book: toy.book())
-    monkeypatch.setattr(registry, "theory", lambda book, chapters=(), readings=(): toy.theory(readings))
+    monkeypatch.setattr(registry, "book", lambda book, toggled=(): toy.book())
+    monkeypatch.setattr(registry, "theory", lambda book, chapters=(), readings=(), toggled=(): toy.theory(readings))
     monkeypatch.setenv("COLUMNS", "100")
 
 

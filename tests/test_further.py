@@ -30,7 +30,7 @@ def test_a_further_question_is_answered_as_if_alone(question: dict[str, object])
 def test_a_further_question_shares_what_was_found() -> None:
     first = asking.ask(CASE)
     again = asking.ask_further(first, {"may": "move"})
-    assert again.situation.things is first.situation.things
+    assert again.worked[1].things is first.worked[1].things
 
 
 @pytest.mark.parametrize(("first", "then"), [("a", "b"), ("b", "a"), ("go", "b")])
@@ -58,9 +58,9 @@ def test_a_proof_leaves_nothing_to_the_garbage_collector() -> None:
     def left() -> int:
         first = asking.ask(CASE)
         again = asking.ask_further(first, {"is": ["pillbox", "Bunker"]})
-        assert first.situation.things["squad"].members and again.verdict
+        assert first.worked[1].things["squad"].members and again.verdict
         del first
-        assert again.situation.things["squad"].members, "the last who can ask still finds what was found"
+        assert again.worked[1].things["squad"].members, "the last who can ask still finds what was found"
         del again
         return gc.collect()
 

@@ -129,9 +129,9 @@ def test_the_rows_stand_in_the_record_and_the_text() -> None:
 
 def test_looking_changes_nothing() -> None:
     one, other = (ask(HOUSE, {"may": "move"}) for _ in range(2))
-    before = set(one.situation.things)
+    before = set(one.worked[1].things)
     assert one.unused == ()
-    assert set(one.situation.things) == before
+    assert set(one.worked[1].things) == before
     assert explain.text(one) == explain.text(other)
 
 

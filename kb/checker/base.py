@@ -61,8 +61,8 @@ class Ground:
         self.where.setdefault(id(step), (judge, x))
         self.thing(step.thing, x, judge)
         reasons = REASONS.get(type(step.node))
-        if reasons is not None and step.why not in reasons:
-            self.problem(848, f"“{step.why}” is no reason for “{step.node}” of {x.name}")
+        fits = reasons is None or step.why in reasons
+        self.need(fits, 848, f"“{step.why}” is no reason for what is said of {x.name}")
 
     def thing(self, thing: Thing, x: One, judge: Judge) -> None:
         """A thing in a proof is as the case has it, and is called as it is called there."""

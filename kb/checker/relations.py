@@ -34,8 +34,7 @@ class Relations(Ground):
         links = judge.links(x, role)
         if step.value is not None:
             whys = {m.Some: ("some", "none", "blank"), m.Only: ("only",), m.Count: ("count",)}[type(c)]
-            if step.why not in whys:
-                self.problem(848, f"“{step.why}” is no reason for “{c}” of {x.name}")
+            self.need(step.why in whys, 848, f"“{step.why}” is no reason for this of {x.name}")
             self.need(step.why != "none" or not links.things, 848, f"{x.name} has some {role}")
         names = {y.name: y for y in links.things}
         looked = step.parts

@@ -6,33 +6,31 @@ reported is what the reasoner then said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from kb.errors import LoopholeError
 from kb.language import english, norms as m
 from kb.language.case import Case, Edit
 from kb.reasoner import untold
 from kb.reasoner.abduction import atoms
-from kb.reasoner.proof import IF_NOTHING_ELSE, OPEN, PARTLY_HERE, SETTLED, UNDETERMINED, Rest
+from kb.reasoner.decision import decide, decided
+from kb.reasoner.proof import UNDETERMINED, Proof
+from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Flip, Missing, outcomes_in
 from kb.rulebook.compiler import without
-
-if TYPE_CHECKING:
-    from kb.reasoner.proof import Proof
-    from kb.reasoner.situation import Situation
-    from kb.rulebook.theory import Theory
+from kb.rulebook.theory import Theory
 
 MOST_PAIRS, MOST_SAMPLES = 200, 2
 
 
-def trial(case: Case, edits: Iterable[Edit], ask: Callable[[Case], Proof]) -> Proof | None:
+def trial(theory: Theory, case: Case, edits: Iterable[Edit]) -> Proof | None:
     """The answer after some edits; None when the edited facts contradict each other."""
     try:
         for edit in edits:
             case = edit.apply(case)
-        return ask(case)
+        return decide(theory, case)
     except (KeyError, LoopholeError):
         return None
 
@@ -69,23 +67,24 @@ def asked_for(found: Proof, situation: Situation) -> str:
     return english.say_class(situation.vocabulary, situation.things[question.thing].label, question.condition.name)
 
 
-def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof], most: int) -> None:
-    """Ranks the facts missing from an open answer; an answer that is the same either way is no longer open."""
+def settle(found: Proof, situation: Situation, most: int) -> Proof:
+    """An open answer with the facts that it misses, ranked; an answer that is the same either way is no longer open."""
+    theory = found.theory
     rows: list[Missing] = []
     roots: list[object] = [*found.open]
-    halves: list[tuple[str, tuple[Edit, ...], Proof]] = []
+    halves: list[tuple[str, tuple[Edit, ...]]] = []
     roles = tuple(role for role in map(untold.asked, found.open) if role)
     if roles:  # what silence on them would have answered is what it turns on
         act = situation.things[found.question.thing]
-        other = ask(untold.withdrawn(found.case, act.name, untold.untold(situation, act)))
-        situation, roots = other.situation, [*other.open]
+        other, situation = decided(theory, untold.withdrawn(found.case, act.name, untold.untold(situation, act)))
+        roots = [*other.open]
     for atom in atoms(situation, roots, unknown=True, most=most):
         outcomes = [
-            trial(found.case, edits, ask) if edits and consistent(situation, edits) else None
+            trial(theory, found.case, edits) if edits and consistent(situation, edits) else None
             for edits in (atom.true, atom.false)
         ]
         sides = zip((atom.text, atom.negative), (atom.true, atom.false), outcomes, strict=True)
-        open_sides = [(text, edits, o) for text, edits, o in sides if o is not None and o.verdict == UNDETERMINED]
+        open_sides = [(text, edits) for text, edits, o in sides if o is not None and o.verdict == UNDETERMINED]
         if len(open_sides) == 1 and atom.whole and None not in outcomes:
             halves += open_sides
         yes, no = (said(o) if o is not None else "impossible" for o in outcomes)
@@ -94,12 +93,9 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof], mos
         known = [o for o in outcomes if o is not None]
         if atom.whole and len(known) == 2 and yes == no != UNDETERMINED and "impossible" not in (yes, no):
             # Decided whichever way the open fact falls: reasoning by cases.
-            for field in ("verdict", "value", "winners", "considered", "defeats", "effects", "scope"):
-                setattr(found, field, getattr(known[0], field))
-            found.find_rest = either_way(*known)
-            found.open = ()
-            found.cases = ((atom.text, atom.true, known[0]), (atom.negative, atom.false, known[1]))
-            return
+            same = ("verdict", "value", "winners", "considered", "defeats", "effects", "scope")
+            either = ((atom.text, atom.true, known[0]), (atom.negative, atom.false, known[1]))
+            return replace(found, **{name: getattr(known[0], name) for name in same}, open=(), cases=either)
     itself = asked_for(found, situation)
     if any(r.settles and r.asks != itself for r in rows):
         rows = [r for r in rows if r.asks != itself]
@@ -110,10 +106,10 @@ def settle(found: Proof, situation: Situation, ask: Callable[[Case], Proof], mos
     rows = [r for r in rows if " not " not in r.asks or r.edits not in turned]
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
     if not any(r.settles for r in rows):
-        rows += further(situation, halves[:1], {r.asks for r in rows}, ask)
+        rows += further(theory, found.case, halves[:1], {r.asks for r in rows})
     if roles:
         rows = [*itself_asked(found, situation, roles, rows), *sorted(rows, key=lambda r: len(r.asks))[:MOST_SAMPLES]]
-    found.missing = tuple(rows)
+    return replace(found, missing=tuple(rows))
 
 
 def itself_asked(found: Proof, situation: Situation, roles: tuple[str, ...], rows: list[Missing]) -> Iterator[Missing]:
@@ -127,42 +123,29 @@ def itself_asked(found: Proof, situation: Situation, roles: tuple[str, ...], row
 
 
 def further(
-    situation: Situation,
-    halves: list[tuple[str, tuple[Edit, ...], Proof]],
-    told: set[str],
-    ask: Callable[[Case], Proof],
+    theory: Theory, case: Case, halves: list[tuple[str, tuple[Edit, ...]]], told: set[str]
 ) -> Iterator[Missing]:
     """What else is missing where a fact settles an answer one way only: the facts asked for if it falls the other way."""
-    for condition, before, other in halves:
-        assert other.situation is not None
-        for atom in atoms(other.situation, [*other.open], unknown=True):
+    for condition, before in halves:
+        other = case
+        for edit in before:
+            other = edit.apply(other)
+        found, situation = decided(theory, other)
+        for atom in atoms(situation, [*found.open], unknown=True):
             if atom.text in told or not (atom.true and atom.false):
                 continue
-            edits = (*before, *atom.true), (*before, *atom.false)
-            tried = [trial(situation.case, e, ask) if consistent(situation, e) else None for e in edits]
+            tried = [
+                trial(theory, other, edits) if consistent(situation, edits) else None
+                for edits in (atom.true, atom.false)
+            ]
             yes, no = (said(o) if o is not None else "impossible" for o in tried)
             if "impossible" not in (yes, no) and yes != no:
+                edits = (*before, *atom.true), (*before, *atom.false)
                 rules, settles = (atom.rule,) if atom.rule else (), UNDETERMINED not in (yes, no)
                 yield Missing(f"{atom.text}, if {condition}", edits, yes, no, settles, rules)
 
 
-def either_way(one: Proof, other: Proof) -> Callable[[Proof], Rest]:
-    """Finds what an answer rests on that is the same in either of two cases."""
-    return lambda _: of_both(one, other)
-
-
-def of_both(one: Proof, other: Proof) -> Rest:
-    """What an answer rests on that is the same in either of two cases: all that the answer in each rests on."""
-    cites, needs, assumptions, kin = (
-        tuple(dict.fromkeys((*getattr(one.rest, name), *getattr(other.rest, name))))
-        for name in ("cites", "needs", "assumptions", "kin")
-    )
-    also = tuple(rule for rule in dict.fromkeys((*one.rest.also, *other.rest.also)) if rule not in cites)
-    grade = OPEN.get(one.verdict) or (PARTLY_HERE if needs else IF_NOTHING_ELSE if assumptions else SETTLED)
-    return Rest(grade, cites, also, needs, assumptions, kin)
-
-
-def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tuple[Flip, ...]:
+def flips(found: Proof, situation: Situation) -> tuple[Flip, ...]:
     """Each smallest change of facts, and each single rule, that turns the answer."""
     if found.question.kind == "which" or found.verdict == UNDETERMINED:
         return ()
@@ -177,7 +160,7 @@ def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tupl
             if not edits or text in seen or not consistent(situation, edits):
                 continue
             seen.add(text)
-            other = trial(found.case, edits, lambda c: ask(theory, c, False))
+            other = trial(theory, found.case, edits)
             if other is None or any(c.thing not in found.case.things for c in other.effects):
                 continue  # what it would do to a thing made up for the trial tells a player nothing
             if said(other) not in (before, UNDETERMINED):
@@ -188,19 +171,19 @@ def flips(found: Proof, situation: Situation, ask: Callable[..., Proof]) -> tupl
     if not singles:
         for (one, a), (two, b) in list(combinations(spare, 2))[:MOST_PAIRS]:
             if consistent(situation, (*a, *b)):
-                other = trial(found.case, (*a, *b), lambda c: ask(theory, c, False))
+                other = trial(theory, found.case, (*a, *b))
                 if other is not None and said(other) not in (before, UNDETERMINED):
                     pairs.append(Flip("facts", f"{one}, and {two}", said(other), (*a, *b), other.value))
-    return (*singles, *pairs, *rule_flips(found, situation, ask, before))
+    return (*singles, *pairs, *rule_flips(found, before))
 
 
-def rule_flips(found: Proof, situation: Situation, ask: Callable[..., Proof], before: str) -> Iterator[Flip]:
+def rule_flips(found: Proof, before: str) -> Iterator[Flip]:
     """Each single norm without which the answer would be another."""
     used = dict.fromkeys(
         o.norm.id for o in outcomes_in([*found.winners, *found.steps, *(d.winner for d in found.defeats)]) if o.status
     )
     for norm_id in used:
-        other = ask(without(situation.theory, norm_id), found.case, False)
+        other = decide(without(found.theory, norm_id), found.case)
         if said(other) != before:
             yield Flip("rule", f"without {norm_id}", said(other), (), other.value)
 

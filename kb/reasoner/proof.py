@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from typing import Any
 
 from kb.language import norms as m
 from kb.language.case import Case, Edit, Question
@@ -99,16 +96,16 @@ class Rest:
     kin: tuple[str, ...] = ()
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Proof:
-    """An answer with its reasons.
+    """An answer with its reasons: a value. What follows from it (what it rests on, what would turn it, what of the case nothing
+    read) is worked out by kb.reasoner.reason, whose Answer is a proof that has all that.
 
     verdict: see above. value: for a value question; where it is not ruled here, what the loaded rules make of it. winners: the outcomes that decide, the strongest
     first. considered: every norm tried on the question's focus, winners included, with its trace. defeats: who lost to
     whom, on which principle. silence: what it leans on that this part of the book decides where no norm does. support: constitutive and quantity outcomes and steps that the decision leans on.
     grade, cites, needs (rules that are not loaded and that the answer turns on) and assumptions come from `rest`.
-    situation: the staged case, for further questions about the same facts; None for `which`, which stages one for each
-    candidate; asked: how it was asked. edition: the edition and the errata under which it was asked; None when it was asked of a bare theory.
+    edition: the edition and the errata under which it was asked; None when it was asked of a bare theory.
     """
 
     case: Case
@@ -130,17 +127,22 @@ class Proof:
     missing: tuple[Missing, ...] = ()
     # Reasoning by cases: what an open fact may be, the edits that make it so, and the proof then; all say the same.
     cases: tuple[tuple[str, tuple[Edit, ...], Proof], ...] = ()
-    situation: Any = field(default=None, repr=False)
-    asked: object = field(default=None, repr=False)
     edition: InForce | None = None
-    find_rest: Callable[[Proof], Rest] = field(default=lambda _: Rest(SETTLED, (), (), (), ()), repr=False)
-    find_flips: Callable[[Proof], tuple[Flip, ...]] = field(default=lambda _: (), repr=False)
-    find_unused: Callable[[Proof], tuple[Unused, ...]] = field(default=lambda _: (), repr=False)
 
-    @cached_property
+    @property
     def rest(self) -> Rest:
-        """What the decision rests on; gathered from the steps when first asked for."""
-        return self.find_rest(self)
+        """What the decision rests on."""
+        raise NotImplementedError
+
+    @property
+    def flips(self) -> tuple[Flip, ...]:
+        """Each smallest change of facts, rules or readings that turns the verdict."""
+        raise NotImplementedError
+
+    @property
+    def unused(self) -> tuple[Unused, ...]:
+        """The facts of the case that nothing could read."""
+        raise NotImplementedError
 
     @property
     def grade(self) -> str:
@@ -166,16 +168,6 @@ class Proof:
     def assumptions(self) -> tuple[Assumption, ...]:
         """What is presumed and the answer rests on."""
         return self.rest.assumptions
-
-    @cached_property
-    def flips(self) -> tuple[Flip, ...]:
-        """Each smallest change of facts, rules or readings that turns the verdict; found when first asked for."""
-        return self.find_flips(self)
-
-    @cached_property
-    def unused(self) -> tuple[Unused, ...]:
-        """The facts of the case that nothing could read; looked for when first asked for."""
-        return self.find_unused(self)
 
     @property
     def answer(self) -> str:

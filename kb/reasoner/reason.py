@@ -1,274 +1,86 @@
-"""Answers a question: stages the case, tries the norms, lets the stronger defeat the weaker, and keeps everything.
+"""Answers a question, with all that follows from the answer.
 
-    answer(theory, case) -> Proof
+    answer(theory, case) -> Answer
 
-Pure: no files, clock or network, and no RDF.
+kb.reasoner.decision decides it; here what is missing is looked for, and what the answer rests on, what would turn it and what
+nothing read are worked out when they are first asked for. Pure: no files, clock or network, and no RDF.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, TypeVar
 
-from msgspec.structs import replace
-
-from kb.language import norms as m
-from kb.language.case import Case, Facts, Question
-from kb.language.vocabulary import Vocabulary
-from kb.reasoner import counterfactuals, proof as p, scope, scope_acts, scope_numbers, scope_statements, untold
+from kb.language.case import Case
+from kb.reasoner import counterfactuals, proof as p, support, unused
 from kb.reasoner.abduction import MOST_ATOMS
-from kb.reasoner.builtins import asks_for
-from kb.reasoner.defeat import outdone, settle
-from kb.reasoner.effects import happen, stage
-from kb.reasoner.evaluate import of_question
-from kb.reasoner.positions import before, told
-from kb.reasoner.proof import Proof
+from kb.reasoner.decision import chosen, decided, variants
+from kb.reasoner.proof import Proof, Rest, Unused
 from kb.reasoner.situation import Situation
-from kb.reasoner.support import basis, basis_of_all
-from kb.reasoner.trace import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
-from kb.reasoner.unused import unused
+from kb.reasoner.trace import Flip
 from kb.rulebook.theory import Theory
 
-IN_SCOPE: dict[str, Callable[[Proof, Situation], None]] = {
-    "is": scope_statements.holds, "value": scope_numbers.value, "effects": scope_acts.effects,
-}  # fmt: skip
+A = TypeVar("A", bound="Answer")
+
+
+@dataclass(frozen=True, eq=False)
+class Answer(Proof):
+    """A proof with what follows from it."""
+
+    @property
+    def worked(self) -> tuple[Proof, Situation]:
+        """The proof and the case as it was staged for it: decided again where that is no longer at hand."""
+        staged = self.__dict__.get("staged")
+        return (self, staged) if staged is not None else made(Answer, *decided(self.theory, self.case)).worked
+
+    @cached_property
+    def rest(self) -> Rest:
+        """What the decision rests on; gathered from the steps."""
+        if self.verdict == p.WHICH:
+            return support.basis_of_all(self.which, self.chosen)
+        if self.cases:
+            return support.basis_of_cases([proof for _, _, proof in self.cases])
+        return support.basis(*self.worked)
+
+    @cached_property
+    def flips(self) -> tuple[Flip, ...]:
+        """Each smallest change that turns the verdict."""
+        return tuple(self.turning())
+
+    def turning(self) -> Iterable[Flip]:
+        """Finds them: changes of facts, and rules that are struck."""
+        return counterfactuals.flips(*self.worked) if self.verdict not in (p.WHICH, p.UNDETERMINED) else ()
+
+    @cached_property
+    def unused(self) -> tuple[Unused, ...]:
+        """The facts of the case that nothing could read."""
+        return unused.of_all(self) if self.which else unused.unused(*self.worked)
 
 
 def answer(
     theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None, most: int = MOST_ATOMS
-) -> Proof:
-    """The proof for a case's question. With `deep` false, missing facts are not looked for (used by what-if trials).
+) -> Answer:
+    """The answer to a case's question. With `deep` false, missing facts are not looked for.
 
     staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again. most: how
     many open facts are tried either way.
     """
-    question = case.question
-    if question.kind == "which":
-        return which(theory, case, deep)
-    situation = (
-        staged if staged is not None and same_facts(theory.vocabulary, staged.case, case) else stage(theory, case)
-    )
-    solve: dict[str, Callable[[Situation, Case], Proof]] = {
-        "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
-    }  # fmt: skip
-    found = solve[question.kind](situation, case)
-    if question.kind in IN_SCOPE:
-        IN_SCOPE[question.kind](found, situation)
-    found.situation = situation
-    found.find_rest = lambda proof: basis(proof, situation)
-    found.find_unused = unused
-    if deep:
-        if found.verdict == p.UNDETERMINED:
-            counterfactuals.settle(found, situation, lambda c: answer(theory, c, False), most)
-        found.find_flips = lambda proof: counterfactuals.flips(proof, situation, answer)
-    return found
+    if case.question.kind == "which":
+        rows = [(name, answer(theory, varied, deep)) for name, varied in variants(theory, case)]
+        return made(Answer, chosen(theory, case, rows))
+    found, situation = decided(theory, case, staged)
+    if deep and found.verdict == p.UNDETERMINED:
+        found = counterfactuals.settle(found, situation, most)
+    halves = tuple((text, edits, made(Answer, proof)) for text, edits, proof in found.cases)
+    return made(Answer, found, situation, cases=halves)
 
 
-def same_facts(vocabulary: Vocabulary, one: Case, other: Case) -> bool:
-    """Whether what is found of one case holds of the other, whatever each asks."""
-    same = one.things == other.things and before(one) == before(other) and told(one) == told(other)
-    return same and asks_for(vocabulary, one) == asks_for(vocabulary, other)
-
-
-# ── may and must ────────────────────────────────────────────────────────────────────────────────────────
-
-
-def deontic(situation: Situation, case: Case) -> Proof:
-    question = case.question
-    theory = situation.theory
-    focus = situation.things[question.thing]
-    pro: list[Outcome] = []
-    con: list[Outcome] = []
-    rest: list[Outcome] = []
-    for tried, side in situation.deontic(focus, question.kind):
-        outcome = tried(situation, focus)
-        if outcome.status is False:
-            rest.append(outcome)
-        elif side > 0:
-            pro.append(outcome)
-        else:
-            con.append(outcome)
-    under, silence, doubt = scope.of_act(situation, focus), p.SILENT, None
-    if not any(o.status for o in (*pro, *con)):  # what no norm surely speaks of is as the chapters' scope has it
-        silence, doubt = scope_acts.silence(situation, focus, question.kind, under, rest)
-        roles = (
-            untold.untold(situation, focus) if question.kind == "may" and silence in (p.PERMITTED, p.OUTSIDE) else ()
-        )
-        if roles and answer(theory, untold.withdrawn(case, focus.name, roles), False).verdict == p.UNDETERMINED:
-            silence, doubt = p.UNDETERMINED, untold.asks(focus, roles[0])  # it may matter what it is done to
-    verdict, winners, defeats = settle(theory, question.kind, pro, con, silence)
-    open_: tuple[Outcome | Step, ...] = ()
-    if verdict == p.UNDETERMINED:
-        open_ = tuple(o for o in (*pro, *con) if o.status is None)
-        if doubt is not None:
-            open_ = (*open_, doubt)
-    found = Proof(
-        case, theory, question, verdict,
-        winners=winners, considered=(*pro, *con, *rest), defeats=defeats, open=open_,
-    )  # fmt: skip
-    scope_acts.act(found, situation, focus, under)
-    return found
-
-
-# ── is, value, effects, which ───────────────────────────────────────────────────────────────────────────
-
-
-def holds(situation: Situation, case: Case) -> Proof:
-    question = case.question
-    thing = situation.things[question.thing]
-    assert question.condition is not None
-    step = of_question(situation.theory, question.condition)(situation, thing, {"this": thing, **situation.things})
-    verdict = {True: p.HOLDS, False: p.FAILS, None: p.UNDETERMINED}[step.value]
-    considered = tuple(dict.fromkeys(consulted(situation, question.condition, thing)))
-    winners = tuple(o for o in outcomes_in([step]) if o.status)
-    return Proof(
-        case, situation.theory, question, verdict, winners=winners, considered=considered, steps=(step,),
-        defeats=tuple(outdone(situation.theory, considered, winners)), open=(step,) if step.value is None else (),
-    )  # fmt: skip
-
-
-def consulted(situation: Situation, c: m.Condition, thing: Thing) -> Iterator[Outcome]:
-    """The constitutive norms that an `is` question could have turned on."""
-    theory = situation.theory
-    for name in class_names(c):
-        for norm in (*theory.makes.get(name, ()), *theory.unmakes.get(name, ())):
-            found = thing.outcomes.get(norm.id)
-            if found is not None:
-                yield found
-        for o in situation.past:
-            if isinstance(o.norm.head, m.Effect) and name in situation.vocabulary.classes[o.norm.head.cls].ancestors:
-                yield o
-    for name in role_names(c):
-        for norm in theory.relations.get(name, ()):
-            found = thing.outcomes.get(norm.id)
-            if found is not None:
-                yield found
-
-
-def class_names(c: m.Condition) -> Iterator[str]:
-    match c:
-        case m.Named(name):
-            yield name
-        case m.And(parts) | m.Or(parts):
-            for part in parts:
-                yield from class_names(part)
-        case m.Not(of) | m.Bind(of, _) | m.Of(_, of):
-            yield from class_names(of)
-
-
-def role_names(c: m.Condition) -> Iterator[str]:
-    match c:
-        case m.Some(role, _) | m.Only(role, _) | m.Count(role, _, _, _) | m.HasValue(role, _):
-            yield role.name
-        case m.And(parts) | m.Or(parts):
-            for part in parts:
-                yield from role_names(part)
-        case m.Not(of) | m.Bind(of, _) | m.Of(_, of):
-            yield from role_names(of)
-
-
-def value(situation: Situation, case: Case) -> Proof:
-    question = case.question
-    thing = situation.things[question.thing]
-    step = situation.quantity(thing, question.quantity)
-    rows = tuple(r for r in step.parts if isinstance(r, Contribution))
-    if step.value is not None:
-        verdict = p.VALUE
-    elif step.why == "conflict":
-        verdict = p.CONFLICT
-    elif rows and all(r.outcome.status is False for r in rows):
-        verdict = p.SILENT
-    else:
-        verdict = p.UNDETERMINED
-    counting = [r for r in rows if r.state == "counts"]
-    order = {m.SETS: 0, m.MULTIPLIES: 1, m.ADDS: 1, m.LIMITS: 2}
-    winners = tuple(r.outcome for r in sorted(counting, key=lambda r: order[r.op]))
-    defeats = tuple(
-        Defeat(r.outcome, r.by, r.principle)
-        for r in rows
-        if r.state == "beaten" and r.by is not None and r.principle is not None
-    )
-    open_ = tuple(
-        r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open"
-    )
-    if verdict == p.UNDETERMINED and not open_:
-        open_ = (step,)
-    return Proof(
-        case, situation.theory, question, verdict, value=step.value, winners=winners,
-        considered=tuple(r.outcome for r in rows), defeats=defeats, steps=(step,), contributions=rows, open=open_,
-    )  # fmt: skip
-
-
-def effects(situation: Situation, case: Case) -> Proof:
-    question = case.question
-    event = situation.things[question.thing]
-    caused, tried, doubtful = happen(situation, event)
-    verdict = p.UNDETERMINED if doubtful else p.EFFECTS if caused else p.NO_EFFECT
-    return Proof(
-        case, situation.theory, question, verdict,
-        winners=tuple(dict.fromkeys(c.by for c in caused)), considered=tuple(tried), effects=tuple(caused), open=tuple(doubtful),
-    )  # fmt: skip
-
-
-def which(theory: Theory, case: Case, deep: bool) -> Proof:
-    """Asks the inner question once for each candidate, and keeps each proof; deep: with what an open one lacks."""
-    question = case.question
-    assert question.inner is not None
-    rows: list[tuple[str, Proof]] = []
-    if question.things:
-        candidates = [(name, name if name in case.things else "") for name in question.things]
-    else:
-        candidates = [(name, "") for name in kinds_of(theory, question.cls)]
-    for name, thing in candidates:
-        varied = vary(case, question, name, thing)
-        found = answer(theory, varied, False)
-        rows.append((name, answer(theory, varied, True) if deep and found.verdict == p.UNDETERMINED else found))
-    yes = [name for name, found in rows if found.answer == "yes" or found.verdict == p.EFFECTS]
-    if question.cls:
-        classes = theory.vocabulary.classes
-        # A wider kind of which a narrower one is ruled out would say too much; the narrower ones that are in say it.
-        no = {name for name, found in rows if found.answer == "no"}
-        yes = [n for n in yes if not no & classes[n].descendants]
-        yes = [n for n in yes if not any(o != n and o in classes[n].ancestors for o in yes)]
-    return Proof(
-        case,
-        theory,
-        question,
-        p.WHICH,
-        which=tuple(rows),
-        chosen=tuple(yes),
-        find_rest=lambda _: basis_of_all(rows, yes),
-        find_unused=unused,
-    )
-
-
-def kinds_of(theory: Theory, cls: str) -> list[str]:
-    """The classes below one, in order; for a shared notion that the book has one word for, only the book's word."""
-    below = theory.vocabulary.classes[cls].descendants - {cls}
-    return sorted(n for n in below if theory.vocabulary.own_word(n) is None)
-
-
-def vary(case: Case, question: Question, name: str, thing: str) -> Case:
-    """The case with one candidate in the varied place, asking the inner question."""
-    inner = question.inner
-    assert inner is not None
-    things = dict(case.things)
-    subject = inner.thing
-    if subject == "each" and thing:
-        inner = replace(inner, thing=thing)
-    elif not thing and (subject == "each" or m.speaks_of(inner.condition, "each")):
-        things["each"] = Facts("each", (name,))
-    if thing and inner.condition is not None:
-        inner = replace(inner, condition=m.renamed(inner.condition, "each", thing))
-    if question.role in things and not thing:
-        facts = things[question.role]
-        things[question.role] = replace(facts, is_=(*facts.is_, name))
-    elif question.role:
-        owner, _, role = question.role.rpartition(".")
-        owner = owner or inner.thing
-        for step in owner.split(".")[1:]:
-            owner = things[owner.split(".")[0]].links.get(step, (owner,))[0]
-        filler = thing or f"{owner}.{role}"
-        if not thing:
-            things[filler] = Facts(filler, (name,))
-        things[owner] = replace(things[owner], links={**things[owner].links, role: (filler,)})
-    return replace(case, things=things, question=inner)
+def made(kind: type[A], found: Proof, situation: Situation | None = None, **more: Any) -> A:
+    """A proof as an answer. more: fields that it has besides, or has otherwise."""
+    situation = situation or found.__dict__.get("staged")
+    new = kind(**{field.name: getattr(found, field.name) for field in fields(Proof)} | more)
+    if situation is not None:
+        new.__dict__["staged"] = situation  # at hand, and no part of the value
+    return new

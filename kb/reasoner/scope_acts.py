@@ -9,6 +9,7 @@ A rule that bars some acts, and plainly not this one, frees this one where its c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from kb.language import norms as m
 from kb.reasoner import proof as p
@@ -53,43 +54,38 @@ def closing(theory: Theory, found: Found, kind: str) -> list[m.ScopeRow]:
     return [row for row in narrowest(theory, sure) if row.kind == m.WHOLLY]
 
 
-def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> None:
-    """Puts the answer to `may` or `must` in its scope."""
+def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> Proof:
+    """The answer to `may` or `must` in its scope."""
     theory, sure = situation.theory, [row for row, step in under if step.value is True]
     by_norm = bool(found.winners)
     if found.verdict in (p.FORBIDDEN, p.REQUIRED, p.CONFLICT, p.UNDETERMINED) and (
         by_norm or found.verdict == p.UNDETERMINED
     ):
-        return
+        return found
     if found.question.kind == "must" and by_norm:
-        return
+        return found
     closed = closing(theory, under, found.question.kind)
+    if not by_norm and closed:
+        return replace(found, scope=of_rows(theory, closed, ()), silence=leaning(situation, focus, closed))
     if situation.case.elsewhere:
-        if not by_norm and closed:
-            found.scope, found.silence = of_rows(theory, closed, ()), leaning(situation, focus, closed)
-        return
+        return found
     wider = [row for row in sure if row.kind != m.WHOLLY]
     rest = of_rows(theory, wider, tuple(homes(situation, focus)))
-    if not by_norm and closed:
-        found.scope, found.silence = of_rows(theory, closed, ()), leaning(situation, focus, closed)
-        return
     free = freed(situation, focus, under, found.considered) if not by_norm and found.verdict == p.PERMITTED else ()
     if found.verdict == p.OUTSIDE:
-        found.scope = rest if rest.kind != p.WHOLLY else Scope(p.OUTSIDE)
-        return
+        return replace(found, scope=rest if rest.kind != p.WHOLLY else Scope(p.OUTSIDE))
     if not wider and closed:
-        found.scope = of_rows(theory, closed, ())
-        return
+        return replace(found, scope=of_rows(theory, closed, ()))
     read = names_of([*(o.norm for o in found.winners), *(o.norm for o in free)])
     states = tuple(unruled(situation, focus, wider, read))
     refs = tuple(dict.fromkeys((*(ref for _, _, rules in states for ref in rules), *rest.needs)))
-    found.scope = Scope(p.PARTLY, refs, rest.those, rest.term, freed=tuple(o.norm.rule for o in free), states=states)
+    verdict, kind = (p.OUTSIDE, p.OUTSIDE) if states else (found.verdict, p.PARTLY)
+    scope = Scope(kind, refs, rest.those, rest.term, freed=tuple(o.norm.rule for o in free), states=states)
+    silence = found.silence
     if free:
         barring = leaning(situation, focus, [row for row in wider if row.bars])
-        found.silence = (*barring, *(step for o in free for step in spoken(situation, o, focus) if lone(step)))
-    if states:
-        found.verdict = p.OUTSIDE
-        found.scope = Scope(p.OUTSIDE, refs, rest.those, rest.term, freed=found.scope.freed, states=states)
+        silence = (*barring, *(step for o in free for step in spoken(situation, o, focus) if lone(step)))
+    return replace(found, verdict=verdict, scope=scope, silence=silence)
 
 
 def names_of(norms: Iterable[m.Norm]) -> set[str]:
@@ -192,22 +188,18 @@ def otherwise(step: Step) -> bool:
 # ── effects ──
 
 
-def effects(found: Proof, situation: Situation) -> None:
-    """Puts “no effect” in its scope: it is an answer where a chapter decides what such an event brings about."""
+def effects(found: Proof, situation: Situation) -> Proof:
+    """“No effect” in its scope: it is an answer where a chapter decides what such an event brings about."""
     if found.verdict != p.NO_EFFECT or situation.case.elsewhere:
-        return
+        return found
     theory, event = situation.theory, situation.things[found.question.thing]
     # That it is decided here whether an event is such (a hit, a Cowering attack) leaves open what it brings about.
     made = theory.makes.keys() - theory.acts - theory.events
     sure = [row for row, step in rows(situation, event) if step.value is True and row.term not in made]
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
-    found.scope = scope
     tried = [o for o in found.considered if o.status is False and but_for(situation, o, event, ruled_out)]
     if scope.kind == p.WHOLLY and found.considered:
-        found.silence = leaning(situation, event, sure)
-        return
+        return replace(found, scope=scope, silence=leaning(situation, event, sure))
     if scope.kind == p.PARTLY and tried:
-        found.silence = tuple(filter(lone, spoken(situation, tried[0], event)))
-        return
-    found.verdict = p.OUTSIDE
-    found.scope = Scope(p.OUTSIDE, scope.needs, scope.those, scope.term)
+        return replace(found, scope=scope, silence=tuple(filter(lone, spoken(situation, tried[0], event))))
+    return replace(found, verdict=p.OUTSIDE, scope=Scope(p.OUTSIDE, scope.needs, scope.those, scope.term))

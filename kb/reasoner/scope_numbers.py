@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kb.language import norms as m
 from kb.reasoner import proof as p
@@ -54,19 +55,17 @@ def given(step: Step) -> Iterator[Step]:
             yield from given(part)
 
 
-def value(found: Proof, situation: Situation) -> None:
-    """Puts a number in its scope: a default, or what is only handed on, is none where other rules have a part in it."""
+def value(found: Proof, situation: Situation) -> Proof:
+    """A number in its scope: a default, or what is only handed on, is none where other rules have a part in it."""
     untold = found.verdict == p.UNDETERMINED and found.steps[0].why == "unknown"
     if not (untold or found.verdict in (p.VALUE, p.SILENT)) or situation.case.elsewhere:
-        return
+        return found
     question, theory = found.question, situation.theory
     x = situation.things[question.thing]
     term = situation.vocabulary.properties[question.quantity]
     under = on(situation, x, (question.quantity,))
     scope = of_rows(theory, under, tuple(home(theory, term)))
     if scope.kind == p.WHOLLY or (scope.kind == p.PARTLY and found.verdict == p.VALUE and ruled(found.steps[0])):
-        found.silence = leaning(situation, x, [row for row in under if row.condition is not None])
-        found.scope = Scope() if untold else scope
-        return
-    found.verdict, found.open = p.OUTSIDE, ()
-    found.scope = Scope(p.OUTSIDE, scope.needs, scope.those, scope.term)
+        leans = leaning(situation, x, [row for row in under if row.condition is not None])
+        return replace(found, silence=leans, scope=Scope() if untold else scope)
+    return replace(found, verdict=p.OUTSIDE, open=(), scope=Scope(p.OUTSIDE, scope.needs, scope.those, scope.term))

@@ -6,6 +6,7 @@ What is not so by silence alone is an answer only of a term that a chapter decid
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from kb.language import norms as m
 from kb.reasoner import proof as p
@@ -136,21 +137,19 @@ def number(step: Step) -> Step | None:
     return None
 
 
-def holds(found: Proof, situation: Situation) -> None:
-    """Puts the answer to `is` in its scope: what is not so only because nothing says that it is, is no answer."""
+def holds(found: Proof, situation: Situation) -> Proof:
+    """The answer to `is` in its scope: what is not so only because nothing says that it is, is no answer."""
     if found.verdict == p.UNDETERMINED or situation.case.elsewhere:
-        return
+        return found
     if Sure(situation).value(found.steps[0]) is None and (other := surer(situation, found.steps[0])) is not None:
-        found.steps = (other,)
-        found.winners = tuple(o for o in outcomes_in(found.steps) if o.status)
-        found.defeats = tuple(outdone(situation.theory, found.considered, found.winners))
+        winners = tuple(o for o in outcomes_in([other]) if o.status)
+        defeats = tuple(outdone(situation.theory, found.considered, winners))
+        found = replace(found, steps=(other,), winners=winners, defeats=defeats)
     sure = Sure(situation)
     if sure.value(found.steps[0]) is not None:
-        found.scope = next((s for s in sure.closing if s.by or s.says), found.scope)
-        found.silence = tuple(sure.leans)
-        return
-    found.verdict = p.OUTSIDE
-    found.scope = together(sure.open)
+        closing = next((s for s in sure.closing if s.by or s.says), found.scope)
+        return replace(found, scope=closing, silence=tuple(sure.leans))
+    return replace(found, verdict=p.OUTSIDE, scope=together(sure.open))
 
 
 def surer(situation: Situation, step: Step) -> Step | None:

@@ -92,6 +92,18 @@ def basis_of_all(rows: Sequence[tuple[str, Proof]], yes: Sequence[str]) -> Rest:
     return Rest(grade, cites, also, needs, assumptions)
 
 
+def basis_of_cases(proofs: Sequence[Proof]) -> Rest:
+    """What an answer rests on that is the same in each of some cases: all that the answer in each rests on."""
+    cites, needs, assumptions, kin = (
+        tuple(dict.fromkeys(x for found in proofs for x in getattr(found.rest, name)))
+        for name in ("cites", "needs", "assumptions", "kin")
+    )
+    also = tuple(dict.fromkeys(rule for found in proofs for rule in found.rest.also if rule not in cites))
+    verdict = proofs[0].verdict
+    grade = p.OPEN.get(verdict) or (p.PARTLY_HERE if needs else p.IF_NOTHING_ELSE if assumptions else p.SETTLED)
+    return Rest(grade, cites, also, needs, assumptions, kin)
+
+
 def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
     """Whether a norm that does not apply would change the answer if it did."""
     head = o.norm.head

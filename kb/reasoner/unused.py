@@ -20,25 +20,27 @@ from kb.reasoner import untold
 from kb.reasoner.facts_read import STATE
 from kb.reasoner.proof import CONFLICT, UNDETERMINED, Proof, Unused
 from kb.reasoner.relevance import Walk, apart
+from kb.reasoner.situation import Situation
 
 MOST_TOLD = 2  # facts named in the first line
 ALIKE, QUITE_ALIKE = 0.5, 0.7  # how like two words must be for the one to be taken for the other
 
 
-def unused(proof: Proof) -> tuple[Unused, ...]:
+def unused(proof: Proof, situation: Situation) -> tuple[Unused, ...]:
     """The facts of a case that no rule of its question could read, in the order in which they are told."""
-    if proof.which:
-        told = proof.case.said or proof.case.things
-        rows = tuple(row for row in unused(proof.which[0][1]) if row.thing in told)
-        for _, found in proof.which[1:]:  # what the question of one candidate reads is read
-            left = {(row.thing, row.key, row.value) for row in unused(found)} if rows else set()
-            rows = tuple(row for row in rows if (row.thing, row.key, row.value) in left)
-        return rows
-    if proof.situation is None:
-        return ()
-    walk = Walk(apart(proof.situation))
+    walk = Walk(apart(situation))
     walk.question(proof)
     return tuple(Report(walk, proof.case).rows())
+
+
+def of_all(proof: Proof) -> tuple[Unused, ...]:
+    """The same for a `which` question: what the question of one candidate reads is read."""
+    told = proof.case.said or proof.case.things
+    rows = tuple(row for row in proof.which[0][1].unused if row.thing in told)
+    for _, found in proof.which[1:]:
+        left = {(row.thing, row.key, row.value) for row in found.unused} if rows else set()
+        rows = tuple(row for row in rows if (row.thing, row.key, row.value) in left)
+    return rows
 
 
 def about_the_act(proof: Proof) -> bool:

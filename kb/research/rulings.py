@@ -72,6 +72,7 @@ def content(trial: e.Trial) -> tuple[Mapping[str, Any], Mapping[str, Mapping[str
 def tried(record: e.Record, trial: e.Trial, side: str) -> Tried:
     """A record's case asked on one side of its change: with it, without it, or in the base for a ruling."""
     found = case_of(record, trial, side)
+    proof: Proof
     ledger = checks.ledger(record.book)
     if ledger.record(record.id) is not None:
         held = record.id in registry.in_edition(record.book).errata
@@ -93,9 +94,7 @@ def asked_beside(record: e.Record, case: Case, side: str) -> Proof:
     under = edition.choose(joined, without=without, also=also)
     books = registry.SHIPPED.with_records(joined)
     made = books.theory(record.book, asking.in_force(case), (), under.toggled)
-    proof = reason.answer(made, case)
-    proof.edition = under
-    return proof
+    return reason.made(reason.Answer, reason.answer(made, case), edition=under)
 
 
 def run(records: Iterable[e.Record]) -> Iterable[Tried]:

@@ -37,8 +37,7 @@ class Side:
     def ask(self, case: Case, deep: bool = False) -> Proof:
         """The answer to a case on this side. deep: with missing facts and flips. Raises LoopholeError."""
         found = reason.answer(self.theory(asking.in_force(case)), case, deep)
-        found.edition = self.under
-        return found
+        return reason.made(reason.Answer, found, edition=self.under)
 
     def looked(self, case: Case) -> tuple[Proof, frozenset[str]]:
         """The answer to a case, and every norm that was looked at for it; kept for a case from a file in the base."""
