@@ -167,7 +167,7 @@ def other_readings(proof: Proof, chapters: tuple[str, ...], how: Manner) -> Iter
             read_so = tuple(sorted({**adopted, dispute: option}.items()))
             other = reason.answer(how.theory(found.book, chapters, read_so), found, False)
             if counterfactuals.said(other) != counterfactuals.said(proof):
-                yield Flip("reading", f"{dispute} is read as “{option}”", counterfactuals.said(other), (), other.value)
+                yield Flip("reading", counterfactuals.said(other), reading=(dispute, option), value=other.value)
 
 
 def in_force(found: Case, books: Books | None = None) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from kb import asking, registry
 from kb.checker.checker import certify
 from kb.language import norms as m
-from kb.language.case import Case
+from kb.language.case import Absent, Case, IsA, OwnSide
 from kb.reasoner import counterfactuals, proof as p, reason as reasoner
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Contribution, Flip, Missing, Outcome, Reached, Step, below
@@ -617,7 +617,7 @@ def invent_assumption(x: Proof) -> bool:
     classes = x.theory.vocabulary.classes.values()
     told = {a.term for a in x.assumptions if a.thing == thing}
     cls = next(t for t in classes if t.when_unstated == "absent" and t.name not in told)
-    made = p.Assumption(f"{thing} is not {cls.label}", "presumption", thing, cls.name)
+    made = p.Assumption(Absent(thing, thing, cls.name), "presumption", thing, cls.name)
     return alter_rest(x, assumptions=(*x.assumptions, made), grade=graded(x, (made,)))
 
 
@@ -852,7 +852,7 @@ def strange_verdict(x: Proof) -> bool:
 def missing_though_settled(x: Proof) -> bool:
     if x.verdict in (p.UNDETERMINED, p.WHICH):
         return False
-    x.missing = (Missing("the moon is full", ((), ()), p.PERMITTED, p.FORBIDDEN, True),)
+    x.missing = (Missing(IsA("moon", "the moon", "Full"), ((), ()), p.PERMITTED, p.FORBIDDEN, True),)
     return True
 
 
@@ -967,7 +967,7 @@ TAMPERS: dict[str, Tamper] = {
     "a presumption is dropped": drop_assumption("presumption"),
     "a presumed list is dropped": drop_assumption("completeness"),
     "an assumption is invented": invent_assumption,
-    "an assumption is worded otherwise": alter_assumption(text="all is as usual"),
+    "an assumption is told as something else": alter_assumption(fact=OwnSide("nobody")),
     "an assumption is made of something else": alter_assumption(thing="nobody"),
     "an assumption is of another kind": alter_assumption(kind="staged"),
     "the number of the rule that decides is changed": other_cite,
@@ -1204,38 +1204,40 @@ def idle_norm(old: Flip, x: Proof) -> Flip | None:
         if counterfactuals.said(reasoner.answer(compiler.without(x.theory, i), x.case, False)) == now
     )
     name = next(idle, None)
-    return None if name is None else replace(old, change=f"without {name}")
+    return None if name is None else replace(old, norm=name)
 
 
 def reading_there(old: Flip, x: Proof) -> Flip:
     """The reading that is adopted anyway."""
-    dispute = old.change.partition(" is read as ")[0]
+    dispute = old.reading[0]
     options = (n.reading.partition(":") for n in x.theory.norms.values() if n.reading)
-    return replace(old, change=f"{dispute} is read as “{next(o for d, _, o in options if d == dispute)}”")
+    return replace(old, reading=(dispute, next(o for d, _, o in options if d == dispute)))
 
 
-def missing(change: Callable[[Missing], bool]) -> Tamper:
-    return lambda x: any(change(row) for row in x.missing)
+def missing(change: Callable[[Missing], Missing | None]) -> Tamper:
+    """Changes the first missing fact that can be changed so."""
+
+    def alter(x: Proof) -> bool:
+        for at, old in enumerate(x.missing):
+            if (new := change(old)) is not None:
+                x.missing = (*x.missing[:at], new, *x.missing[at + 1 :])  # type: ignore[misc]
+                return True
+        return False
+
+    return alter
 
 
-def changes(**fields: object) -> Callable[[Missing], bool]:
-    def change(row: Missing) -> bool:
-        for name, value in fields.items():
-            setattr(row, name, value)
-        return True
-
-    return change
+def changes(**fields: Any) -> Callable[[Missing], Missing | None]:
+    return lambda row: replace(row, **fields)
 
 
-def swapped(row: Missing) -> bool:
-    row.if_true, row.if_false = row.if_false, row.if_true
-    return row.if_true != row.if_false
+def swapped(row: Missing) -> Missing | None:
+    return replace(row, if_true=row.if_false, if_false=row.if_true) if row.if_true != row.if_false else None
 
 
-def unsettled(row: Missing) -> bool:
+def unsettled(row: Missing) -> Missing | None:
     known = p.UNDETERMINED not in (row.if_true, row.if_false)
-    row.settles = not row.settles
-    return not known or row.if_true != row.if_false
+    return replace(row, settles=not row.settles) if not known or row.if_true != row.if_false else None
 
 
 DEEP: dict[str, Tamper] = {
@@ -1249,7 +1251,7 @@ DEEP: dict[str, Tamper] = {
     "the adopted reading would turn it": flip("reading", reading_there),
     "a missing fact would lead elsewhere": missing(changes(if_true="somewhere else")),
     "a missing fact's absence would lead elsewhere": missing(changes(if_false="somewhere else")),
-    "a missing fact cannot be so": missing(lambda row: row.if_true != "impossible" and changes(if_true="impossible")(row)),
+    "a missing fact cannot be so": missing(lambda row: replace(row, if_true=p.IMPOSSIBLE) if row.if_true != p.IMPOSSIBLE else None),
     "a missing fact and its absence change places": missing(swapped),
     "what a missing fact settles is told otherwise": missing(unsettled),
 }  # fmt: skip

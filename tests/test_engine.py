@@ -428,7 +428,9 @@ def test_an_open_effect_of_what_has_happened_leaves_open_what_it_may_have_made()
     text = "ann: {is: Guard}\nbob: {is: Guard}\nhit: {is: Strike, actor: ann, target: bob%s}"
     question = "{is: [bob, Hurt]}"
     found = ask(rules, things(text % ", unknown: [bonus]", question, "[hit]"))
-    assert found.verdict == p.UNDETERMINED and any("bonus" in row.asks for row in found.missing)
+    assert found.verdict == p.UNDETERMINED and any(
+        "bonus" in row.said(found.theory.vocabulary) for row in found.missing
+    )
     assert not certify(found, deep=True)
     assert ask(rules, things(text % ", bonus: 2", question, "[hit]")).verdict == p.HOLDS
     assert ask(rules, things(text % ", bonus: 1", question, "[hit]")).verdict == p.FAILS
@@ -708,10 +710,10 @@ def test_flips() -> None:
         ),
     )
     assert found.verdict == p.FORBIDDEN
-    rules = {f.change: f.verdict for f in found.flips if f.kind == "rule"}
-    assert rules == {"without R2": p.PERMITTED}
+    rules = {f.norm: f.verdict for f in found.flips if f.kind == "rule"}
+    assert rules == {"R2": p.PERMITTED}
     facts = [f for f in found.flips if f.kind == "facts"]
-    assert {"foe is hurt", "foe is dazed"} <= {f.change for f in facts}
+    assert {"foe is hurt", "foe is dazed"} <= {f.said(found.theory.vocabulary) for f in facts}
     assert {f.verdict for f in facts} == {p.PERMITTED}
     assert not certify(found, deep=True)
 

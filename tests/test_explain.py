@@ -311,7 +311,8 @@ def test_a_fact_and_its_denial_are_asked_for_once() -> None:
         "book: fow\nthings:\n  t: {is: [PioneerTeam, Friendly]}\n  g: {is: Gapping, actor: t, target: {is: BarbedWireEntanglement}}\n"
         "ask: {may: g}\n"
     )
-    asks = [row.asks for row in asking.ask(asking.case(text)).missing]
+    found = asking.ask(asking.case(text))
+    asks = [row.said(found.theory.vocabulary) for row in found.missing]
     assert [a for a in asks if "up square" in a] == ["g begins with the team up square against the obstacle"]
 
 

@@ -71,7 +71,8 @@ def test_a_norm_that_asks_for_more_than_kinds_makes_no_kin() -> None:
 
 def test_a_notion_that_rules_alone_make_is_asked_for_by_the_kinds_it_comes_down_to() -> None:
     text = "book: vv\nthings:\n  w: Foxhole\n  h: Hex\n  p: {is: Placement, object: w, place: h}\nask: {may: p}\n"
-    asks = [row.asks for row in answered(text).missing]
+    found = answered(text)
+    asks = [row.said(found.theory.vocabulary) for row in found.missing]
     assert asks == ["a building, a canal, a gully, a marsh, a pond, a stream or a wadi is the terrain of h"]
     theory = registry.theory("vv")
     assert kind_rules.spelled_out(theory, "Full") is None and kind_rules.spelled_out(theory, "Bunker") is None

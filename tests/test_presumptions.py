@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from kb import asking, registry
 from kb.cases import writer as writing
 from kb.checker.checker import certify
-from kb.language.case import Case
+from kb.language.case import Case, OwnSide
 from kb.language.vocabulary import ABSENT, Vocabulary
 from kb.reasoner import counterfactuals, effects, presumptions, reason
 from kb.reasoner.proof import FAILS, OUTSIDE, UNDETERMINED, Proof
@@ -224,7 +224,9 @@ def flip_does_not_do_it(case: Case, proof: Proof) -> str:
                 then = edit.apply(then)
             now = asked(asking.case(writing.mapping(then)))
             if counterfactuals.said(now) != flip.verdict:
-                return f"“{flip.change}” leads to {counterfactuals.said(now)}, not {flip.verdict}"
+                return (
+                    f"“{flip.said(proof.theory.vocabulary)}” leads to {counterfactuals.said(now)}, not {flip.verdict}"
+                )
     return ""
 
 
@@ -243,11 +245,13 @@ def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
 def still_assumed(case: Case, proof: Proof) -> str:
     now = asked(replace(case, nothing_else=True))
     left = [
-        a for a in now.assumptions if a.kind == "completeness" or (a.kind == "presumption" and "side" not in a.text)
+        a
+        for a in now.assumptions
+        if a.kind == "completeness" or (a.kind == "presumption" and not isinstance(a.fact, OwnSide))
     ]
     if said(now) != said(proof):
         return f"{said(proof)} becomes {said(now)} when nothing else is so"
-    return f"{left[0].text} is still assumed" if left else ""
+    return f"{left[0].said(proof.theory.vocabulary)} is still assumed" if left else ""
 
 
 @pytest.mark.slow
@@ -305,7 +309,7 @@ def test_each_of_the_others_notices_a_fault_of_its_own(monkeypatch: pytest.Monke
         m.setattr(writing, "mapping", lambda case: unlike.data)
         assert lost_in_writing(case, proof)
     with monkeypatch.context() as m:
-        m.setattr(asking, "ask", lambda case: SimpleNamespace(flips=[Flip("facts", "nothing is changed", FAILS)]))
+        m.setattr(asking, "ask", lambda case: SimpleNamespace(flips=[Flip("facts", FAILS)]))
         assert flip_does_not_do_it(case, proof)
     with monkeypatch.context() as m:
         m.setattr(sys.modules[__name__], "replace", lambda case, **_: case)

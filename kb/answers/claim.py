@@ -62,7 +62,7 @@ def open_for(proof: Proof) -> Iterator[str]:
     """The candidates of a list of which it is not known whether they are on it, and what is not known."""
     left = [(n, found) for n, found in proof.which if found.verdict == p.UNDETERMINED]
     if left:
-        lacks = list(dict.fromkeys(lacking(row) for _, found in left for row in found.missing[:1]))[:MOST]
+        lacks = list(dict.fromkeys(lacking(found, row) for _, found in left for row in found.missing[:1]))[:MOST]
         names = english.series([candidate(proof, n) for n, _ in left[:MOST]])
         more = f" and {len(left) - MOST} more" if len(left) > MOST else ""
         yield f"open for {names}{more}" + (f": not known {english.series(lacks, 'or')}" if lacks else "")
@@ -79,11 +79,10 @@ def unruled(proof: Proof) -> Iterator[str]:
         )
 
 
-def lacking(row: Missing) -> str:
+def lacking(proof: Proof, row: Missing) -> str:
     """A missing fact as an indirect question: `whether foe is armed`, `what MF left of squad is`."""
-    numbers = any(edit.kind == "number" for edits in row.edits for edit in edits[-1:])
-    number = row.role or (" is " not in row.asks and numbers)
-    return f"what {row.asks} is" if number else f"whether {row.asks}"
+    said = row.said(proof.theory.vocabulary)
+    return f"what {said} is" if row.whatever else f"whether {said}"
 
 
 def asked(proof: Proof) -> str:

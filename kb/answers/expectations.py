@@ -126,7 +126,7 @@ def rules(proof: Proof, key: str, got: Iterable[str], wanted: Any) -> Iterator[s
 def missing(proof: Proof, wanted: Any) -> Iterator[str]:
     """Each phrase, or each class or property name, is asked for by some missing fact."""
     vocabulary = proof.theory.vocabulary
-    asks = [row.asks for row in proof.missing]
+    asks = [row.said(vocabulary) for row in proof.missing]
     edited = {e.name for row in proof.missing for edits in row.edits for e in edits}
     for phrase in listed(wanted):
         terms = {str(phrase)}
@@ -154,7 +154,7 @@ def grade(proof: Proof, wanted: Any) -> Iterator[str]:
 
 def assumes(proof: Proof, wanted: Any) -> Iterator[str]:
     """Each phrase stands in some assumption; [] says that nothing is assumed."""
-    texts = [a.text for a in proof.assumptions]
+    texts = [a.said(proof.theory.vocabulary) for a in proof.assumptions]
     phrases = listed(wanted)
     if not phrases and texts:
         yield f"assumes: expected nothing, got {'; '.join(texts)}"
@@ -175,7 +175,7 @@ def until(proof: Proof, wanted: Any) -> Iterator[str]:
 
 def reading(proof: Proof, wanted: Any) -> Iterator[str]:
     """Each phrase stands in what another reading of the text would change."""
-    said = [f.change for f in proof.flips if f.kind == "reading"]
+    said = [f.said(proof.theory.vocabulary) for f in proof.flips if f.kind == "reading"]
     for phrase in listed(wanted):
         if not any(fold(str(phrase)) in fold(s) for s in said):
             yield f"reading: no other reading “{phrase}” turns the answer; those that do: {', '.join(said) or 'none'}"

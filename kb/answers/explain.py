@@ -18,10 +18,10 @@ from kb.answers.headline import adds_nothing, by, headline
 from kb.answers.outline import Teller
 from kb.answers.parts import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, merged
 from kb.language import english, norms as m, phrases
-from kb.language.case import Edit
+from kb.language.case import Amount, Edit, LeadsTo
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
-from kb.reasoner.trace import Caused, Outcome, Step
+from kb.reasoner.trace import Caused, Missing, Outcome, Step
 from kb.rulebook.records import InForce
 
 WIDTH, MOST_WINNERS, MOST_FLIPS = 100, 4, 8
@@ -69,7 +69,7 @@ def sections(proof: Proof, quotes: Quotes | None, flips: bool) -> Iterator[Part]
     yield lost(proof, teller)
     yield Part("EXCEPTIONS TRIED", tuple(exceptions(proof, teller)))
     yield Part("NOT USED", tuple(Part(row.text) for row in proof.unused))
-    yield Part("ASSUMED", tuple(Part(a.text, kind=PRESUMED) for a in proof.assumptions))
+    yield Part("ASSUMED", tuple(Part(a.said(proof.theory.vocabulary), kind=PRESUMED) for a in proof.assumptions))
     yield Part("MISSING", tuple(missing(proof)))
     if flips:
         yield Part("WOULD FLIP IT", tuple(flip_lines(proof)))
@@ -202,23 +202,23 @@ def headline_short(found: Proof) -> str:
 
 def missing(proof: Proof) -> Iterator[Part]:
     """The facts that would settle it, the best first, with the outcome each way."""
-    for row in sorted(proof.missing, key=lambda r: not r.role and r.if_true == r.if_false):
-        if "impossible" in (row.if_true, row.if_false):
+    for row in sorted(proof.missing, key=lambda r: not isinstance(r.fact, LeadsTo) and r.if_true == r.if_false):
+        if p.IMPOSSIBLE in (row.if_true, row.if_false):
             continue
         rules = f" ({', '.join(row.rules)})" if row.rules else ""
         yes, no = (outcome_words(proof, said) for said in (row.if_true, row.if_false))
         samples = [sample(edits) for edits in row.edits]
-        if row.asks == asked_number(proof):
+        if asks_itself(proof, row):
             each = "the answer itself: no loaded rule gives it here"
-        elif row.role:
+        elif isinstance(row.fact, LeadsTo):
             each = f"{yes} or {no}, as that may be" if yes != no else "only then can it be told"
         elif yes == no:
             each = "it does not settle it alone"
-        elif None not in samples and " is " not in row.asks:
+        elif None not in samples and row.whatever:
             each = f"with {samples[0]}, {yes}; with {samples[1]}, {no}"
         else:
             each = f"{yes} if so, {no} if not"
-        yield Part(f"{row.asks}? {each}{rules}")
+        yield Part(f"{row.said(proof.theory.vocabulary)}? {each}{rules}")
 
 
 def sample(edits: Sequence[Edit]) -> str | None:
@@ -227,12 +227,10 @@ def sample(edits: Sequence[Edit]) -> str | None:
     return english.shown(last.value) if last is not None and last.kind == "number" else None
 
 
-def asked_number(proof: Proof) -> str:
-    """How the quantity of a value question is called among the missing facts."""
-    if proof.question.kind != "value":
-        return ""
-    label = proof.theory.vocabulary.properties[proof.question.quantity].label
-    return f"{label} of {proof.case.things[proof.question.thing].label or proof.question.thing}"
+def asks_itself(proof: Proof, row: Missing) -> bool:
+    """Whether a missing fact is the number that the question asks for."""
+    asked = (proof.question.thing, proof.question.quantity)
+    return row.whatever and isinstance(row.fact, Amount) and (row.fact.thing, row.fact.quantity) == asked
 
 
 def flip_lines(proof: Proof) -> Iterator[Part]:
@@ -240,8 +238,9 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
     groups: dict[str, list[str]] = {}
     for flip in proof.flips:
         kind = {"facts": "if ", "rule": "", "reading": ""}[flip.kind]
-        groups.setdefault(flip.verdict, []).append(f"{kind}{flip.change}")
-    for outcome, changes in groups.items():
+        groups.setdefault(flip.verdict, []).append(f"{kind}{flip.said(proof.theory.vocabulary)}")
+    for outcome, told in groups.items():
+        changes = list(dict.fromkeys(told))  # two things may be called alike
         shown = [Part(change) for change in changes[:MOST_FLIPS]]
         if len(changes) > MOST_FLIPS:
             shown.append(Part(f"{len(changes) - MOST_FLIPS} more"))

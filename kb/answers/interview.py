@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from kb.answers.proof_json import facts as plain
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.language import english, phrases
-from kb.language.case import Case, Edit, Facts, Question
+from kb.language.case import Case, Edit, Fact, Facts, Question
 from kb.language.norms import Named, Role
 from kb.numbers import number
 from kb.reasoner import proof as p, reason
@@ -63,7 +63,7 @@ class Interview:
             things[thing] = Facts(thing, (name,), links={"actor": ("unit",)})
             things["unit"] = Facts("unit", ("Friendly",))
         self.case = Case(theory.book, things, Question(kind, thing))
-        self.skipped: set[str] = set()
+        self.skipped: set[Fact] = set()
         self.asked: list[tuple[str, str]] = []
         self.proof = self.ask()
 
@@ -91,7 +91,7 @@ class Interview:
 
     def open(self, row: Missing) -> bool:
         """Whether a missing fact is still to be asked for: not skipped, possible both ways."""
-        return row.asks not in self.skipped and "impossible" not in (row.if_true, row.if_false) and any(row.edits)
+        return row.fact not in self.skipped and p.IMPOSSIBLE not in (row.if_true, row.if_false) and any(row.edits)
 
     def question(self, rows: list[Missing]) -> Asked:
         """The first row, together with those that ask for the same place to be filled."""
@@ -100,7 +100,7 @@ class Interview:
         if kind == "number":
             return Asked(f"{self.number_text(first)}?", "number", self.why([first]), (first,))
         if kind not in ("link", "is"):
-            return Asked(f"is it so that {first.asks}?", "yes-no", self.why([first]), (first,))
+            return Asked(f"is it so that {self.said(first)}?", "yes-no", self.why([first]), (first,))
         alike = tuple(r for r in rows if place(r)[:2] == (kind, thing) and (kind == "is" or place(r)[2] == name))
         options = tuple(dict.fromkeys(o for r in alike if (o := self.option(r))))
         if len(options) > 1:
@@ -109,10 +109,14 @@ class Interview:
                 what = english.role_phrase(self.theory.vocabulary, Role(name), what)
             labels = tuple(self.theory.vocabulary.classes[o].label for o in options)
             return Asked(f"what is {what}?", "what", self.why(alike), alike, labels)
-        said = first.asks
+        said = self.said(first)
         if kind == "link" and options:
             said = self.filled(thing, name, options[0])
         return Asked(f"is it so that {said}?", "yes-no", self.why(alike), alike)
+
+    def said(self, row: Missing) -> str:
+        """A missing fact in English."""
+        return row.said(self.theory.vocabulary)
 
     def filled(self, thing: str, name: str, cls: str) -> str:
         """`charge goes into a keep`: a place filled with something of a class."""
@@ -151,16 +155,18 @@ class Interview:
         if not presumed:
             return None
         for flip in self.proof.flips:
-            if flip.kind != "facts" or not flip.edits or flip.change in self.skipped:
+            if flip.kind != "facts" or not flip.edits or self.skipped.issuperset(flip.facts):
                 continue
             last = flip.edits[-1]
             if last.kind == "link" and (last.thing, last.name) in presumed:
                 away = (*flip.edits[:-1], Edit("unlink", last.thing, last.name))
-                row = Missing(flip.change, (flip.edits, away), flip.verdict, self.proof.verdict)
+                row = Missing(flip.facts[-1], (flip.edits, away), flip.verdict, self.proof.verdict)
                 why = f"so far it is presumed not: {flip.verdict} if so, {self.proof.verdict} if not"
                 cls = self.option(row)
                 said = (
-                    self.filled(last.thing, last.name, cls) if cls and last.thing in self.case.things else flip.change
+                    self.filled(last.thing, last.name, cls)
+                    if cls and last.thing in self.case.things
+                    else flip.said(self.theory.vocabulary)
                 )
                 return Asked(f"is it so that {said}?", "yes-no", why, (row,))
         return None
@@ -173,7 +179,7 @@ class Interview:
         word = text.casefold()
         first = question.rows[0]
         if word in UNKNOWN:
-            self.skipped |= {r.asks for r in question.rows}
+            self.skipped |= {r.fact for r in question.rows}
         elif question.kind == "number" and (amount := number(text)) is not None:
             edit = first.edits[0][-1]
             self.apply([*first.edits[0][:-1], Edit("number", edit.thing, edit.name, amount)])
@@ -193,7 +199,7 @@ class Interview:
     def deny(self, rows: Iterable[Missing]) -> None:
         """Makes it a fact that an open place is filled with none of these."""
         denied = [r.edits[1] for r in rows if r.edits[1]]
-        self.skipped |= {r.asks for r in rows}
+        self.skipped |= {r.fact for r in rows}
         lasts = [edits[-1] for edits in denied]
         if lasts and all(e.kind == "link" for e in lasts):
             # One thing there that is none of them, rather than one thing for each.

@@ -83,7 +83,7 @@ class Recorder:
                 for name, found in p.which
             ],
             "assumptions": [
-                {"text": a.text, "kind": a.kind, "thing": a.thing, "term": self.term(a.term)} for a in p.assumptions
+                {"text": a.said(p.theory.vocabulary), "kind": a.kind, "thing": a.thing, "term": self.term(a.term)} for a in p.assumptions
             ],
             "unused": [
                 {"thing": u.thing, "fact": u.key, "value": u.value, "text": u.text, "hint": u.hint, "about": u.about}
@@ -91,7 +91,7 @@ class Recorder:
             ],
             "missing": [
                 {
-                    "asks": r.asks, "if_true": r.if_true, "if_false": r.if_false, "settles": r.settles,
+                    "asks": r.said(p.theory.vocabulary), "if_true": r.if_true, "if_false": r.if_false, "settles": r.settles,
                     "rules": list(r.rules), "edits": [[self.edit(e) for e in edits] for edits in r.edits],
                 } for r in p.missing
             ],
@@ -103,7 +103,7 @@ class Recorder:
         if flips:
             record["flips"] = [
                 {
-                    "kind": f.kind, "change": f.change, "verdict": f.verdict, "value": number(f.value),
+                    "kind": f.kind, "change": f.said(p.theory.vocabulary), "verdict": f.verdict, "value": number(f.value),
                     "edits": [self.edit(e) for e in f.edits],
                 } for f in p.flips
             ]  # fmt: skip

@@ -164,37 +164,36 @@ class Checker(Verdicts, Grounding):
     def what_if(self, proof: Proof) -> None:
         """Each flip turns the answer as it says; each missing fact would lead where it says."""
         for flip in proof.flips:
-            theory, case = self.theory, self.case
+            theory, case, change = self.theory, self.case, flip.said(self.theory.vocabulary)
             if flip.kind == "facts":
                 for edit in flip.edits:
                     case = edit.apply(case)
             elif flip.kind == "rule":
-                norm_id = flip.change.removeprefix("without ")
+                norm_id = flip.norm
                 theory = replace(theory, norms={k: n for k, n in theory.norms.items() if k != norm_id})
                 self.need(norm_id in self.theory.norms, 890, f"there is no norm {norm_id} to be without")
             else:
-                norms = reading(theory, flip.change)
-                self.need(norms is not None, 890, f"“{flip.change}” is no other reading")
+                norms = reading(theory, *flip.reading)
+                self.need(norms is not None, 890, f"“{change}” is no other reading")
                 theory = replace(theory, norms=norms or theory.norms)
             found = answer(theory, case)
-            self.need(
-                found == flip.verdict != said(proof), 890, f"“{flip.change}” leads to {found}, not {flip.verdict}"
-            )
+            self.need(found == flip.verdict != said(proof), 890, f"“{change}” leads to {found}, not {flip.verdict}")
             self.need(
                 flip.value is None or p.shown(flip.value) == found or flip.verdict == p.OUTSIDE,
                 890,
-                f"“{flip.change}” leads to {found}, not {flip.value}",
+                f"“{change}” leads to {found}, not {flip.value}",
             )
         for row in proof.missing:
+            asks = row.said(self.theory.vocabulary)
             for edits, then in zip(row.edits, (row.if_true, row.if_false), strict=True):
                 case = self.case
                 for edit in edits:
                     case = edit.apply(case)
-                found = answer(self.theory, case) if edits and possible(self.theory, case) else "impossible"
-                self.need(found == then, 891, f"“{row.asks}” leads to {found}, not {then}")
+                found = answer(self.theory, case) if edits and possible(self.theory, case) else p.IMPOSSIBLE
+                self.need(found == then, 891, f"“{asks}” leads to {found}, not {then}")
             settles = p.UNDETERMINED not in (row.if_true, row.if_false)
-            self.need(settles or not row.settles, 891, f"“{row.asks}” does not settle it")
-            self.need(row.settles or not settles or row.if_true == row.if_false, 891, f"“{row.asks}” settles it")
+            self.need(settles or not row.settles, 891, f"“{asks}” does not settle it")
+            self.need(row.settles or not settles or row.if_true == row.if_false, 891, f"“{asks}” settles it")
 
 
 def said(proof: Proof) -> str:

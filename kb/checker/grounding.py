@@ -70,13 +70,12 @@ class Grounding(Walker):
         return self.where.get(id(step)) or (self.judge, find(self.judge, step.thing.name))
 
     def assumed(self, proof: Proof, wanted: set[support.Presumed]) -> None:
-        """What is presumed is named, and what is named is presumed, in the words for it."""
-        named = {(a.kind, a.thing, a.term): a.text for a in proof.assumptions}
-        for kind, thing, term, text in sorted(wanted):
+        """What is presumed is named, and what is named is presumed, as it is."""
+        named = {(a.kind, a.thing, a.term): a.fact for a in proof.assumptions}
+        for kind, thing, term, fact in sorted(wanted, key=lambda x: x[:3]):
             what = f"{kind} of {term or 'the act'} for {thing}"
-            if self.need((kind, thing, term) in named, 870, f"{what} is assumed and not named") and text:
-                said = named[kind, thing, term]
-                self.need(said == text, 870, f"{what} reads “{text}”, not “{said}”")
+            if self.need((kind, thing, term) in named, 870, f"{what} is assumed and not named") and fact:
+                self.need(named[kind, thing, term] == fact, 870, f"{what} is named as something else")
         known = {x[:3] for x in wanted}
         for kind, thing, term in named.keys() - known:
             self.problem(870, f"{kind} of {term or 'the act'} for {thing} is named and not assumed")

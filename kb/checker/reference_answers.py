@@ -251,9 +251,8 @@ def candidate(case: Case, name: str) -> Case:
     return replace(case, things=things, question=inner)
 
 
-def reading(theory: Theory, change: str) -> dict[str, m.Norm] | None:
-    """The norms where a dispute is read as a flip says: “D is read as “o””; None for what is read so already, or never."""
-    dispute, _, option = change.removesuffix("”").partition(" is read as “")
+def reading(theory: Theory, dispute: str, option: str) -> dict[str, m.Norm] | None:
+    """The norms where a dispute is read in one way; None for what is read so already, or never."""
     adopted = dict(n.reading.partition(":")[::2] for n in theory.norms.values() if n.reading)
     norms = [n for ch in theory.chapters.values() for s in ch.sections for n in s.norms]
     if option == adopted.get(dispute) or f"{dispute}:{option}" not in {n.reading for n in norms}:

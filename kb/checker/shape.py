@@ -55,7 +55,7 @@ def faults(proof: Proof) -> Iterator[str]:
         "contributions": (c.outcome.norm.id for c in proof.contributions),
         "open": map(id, proof.open),
         "chosen": proof.chosen,
-        "missing": (row.asks for row in proof.missing),
+        "missing": ((row.fact, row.given) for row in proof.missing),
         "cites": proof.cites,
         "also": proof.also,
         "needs": proof.needs,

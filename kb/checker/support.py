@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from kb.checker.reference import Judge, One
-from kb.language import english, norms as m
+from kb.language import norms as m
+from kb.language.case import Absent, Amount, Fact, Flagged, OwnSide
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Contribution, Outcome, Reached, Step
@@ -20,12 +21,12 @@ Where = tuple[Judge, One | None]  # the case in which a step was found, and the 
 
 
 class Presumed(NamedTuple):
-    """Something taken to be so. text: the words for it; "" where the checker does not know them."""
+    """Something taken to be so. fact: what that is; None where the checker does not work it out."""
 
     kind: str
     thing: str
     term: str
-    text: str = ""
+    fact: Fact | None = None
 
 
 def deciding(o: Outcome) -> Step | None:
@@ -113,15 +114,15 @@ def presumed(step: Step, judge: Judge, x: One | None) -> Presumed | None:
     node, thing, terms = step.node, step.thing, judge.vocabulary
     match node:
         case m.Named(name) if step.why == "presumed":
-            return Presumed("presumption", thing.name, name, english.say_absent(terms, thing.label, name))
+            return Presumed("presumption", thing.name, name, Absent(thing.name, thing.label, name))
         case m.Flag(name, _) if step.why == "presumed":
-            return Presumed("presumption", thing.name, name, english.say_flag(terms, name, thing.label, False))
+            return Presumed("presumption", thing.name, name, Flagged(thing.name, thing.label, name, False))
         case m.Named(name) if step.why == "staged" and thing.made is not None:
             owner, role, _ = thing.made
             return Presumed("staged", owner.name, role)
         case m.Named(name) if step.why == "module" and step.soft:
             if terms.classes[name].derived == "sides":
-                return Presumed("presumption", thing.name, name, "the acting unit is on the asker's side")
+                return Presumed("presumption", thing.name, name, OwnSide(thing.name))
             return Presumed("completeness", thing.name, name)
         case m.Some(role, _) | m.Only(role, _) | m.Count(role, _, _, _):
             found = step.value is False or (step.value is True and not isinstance(node, m.Some))
@@ -130,9 +131,8 @@ def presumed(step: Step, judge: Judge, x: One | None) -> Presumed | None:
             if links is not None and (links.presumed or (links.no_more and isinstance(node, m.Count))):
                 return Presumed("completeness", thing.name, role.name)
         case m.Path(_, steps) if step.why == "default" and step.value is not None:
-            term = terms.properties[steps[-1]]
-            said = f"{term.label} of {thing.label} is {p.shown(step.value)}, nothing said otherwise"
-            return Presumed("presumption", thing.name, term.name, said)
+            usual = Amount(thing.name, thing.label, steps[-1], "=", step.value)
+            return Presumed("presumption", thing.name, steps[-1], usual)
     return None
 
 

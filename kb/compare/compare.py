@@ -199,7 +199,7 @@ def remarks(proof: Proof, said: str) -> Iterator[str]:
         yield proof.scope.says
     if proof.verdict == p.UNDETERMINED:
         for fact in proof.missing[:2]:
-            yield f"it turns on {fact.asks}"
+            yield f"it turns on {fact.said(proof.theory.vocabulary)}"
     for rule in [rule for rule in proof.needs if rule not in proof.scope.needs][:2]:
         yield f"leans on {rule}, which is not loaded"
 

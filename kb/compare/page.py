@@ -91,7 +91,7 @@ def to_json(answered: Answered) -> dict[str, Any]:
                 "defeated": list(r.proof.defeated) if r.proof is not None else [],
                 "sentence": r.said or None, "notes": list(r.notes),
                 "grade": r.proof.grade if r.proof is not None else None,
-                "assumptions": [a.text for a in r.proof.assumptions] if r.proof is not None else [],
+                "assumptions": [a.said(r.proof.theory.vocabulary) for a in r.proof.assumptions] if r.proof is not None else [],
             } for r in answered.rows
         ],
         "words": [

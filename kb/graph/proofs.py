@@ -16,6 +16,7 @@ from kb.answers.outline import Teller
 from kb.graph.cases import EXTENTS, GRADES, VERDICTS, CaseWriter, in_english, lp, plain
 from kb.graph.proof_steps import DRAFT, StepWriter
 from kb.language import english, iris
+from kb.language.phrases import say_fact
 from kb.ontology.turtle import canonical
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
@@ -73,7 +74,7 @@ class ProofWriter(StepWriter):
         if flips:
             self.flips(proof)
         parts = [(name, found) for name, found in proof.which]
-        parts += [(f"if {said}", found) for said, _, found in proof.cases]
+        parts += [(f"if {say_fact(self.vocabulary, fact)}", found) for fact, _, found in proof.cases]
         for n, (name, found) in enumerate(parts, 1):
             part = self.write(URIRef(f"{me}-part-{n}" if "#" in me else f"{me}#part-{n}"), found)
             self.put(me, DCTERMS.hasPart, part)
@@ -136,7 +137,7 @@ class ProofWriter(StepWriter):
             node = self.numbered("assumption", n)
             kind = "Presumption" if assumed.kind in ("presumption", "completeness") else "Assumption"
             self.put(node, RDF.type, lp(kind))
-            self.put(node, lp("conclusionText"), plain(assumed.text))
+            self.put(node, lp("conclusionText"), plain(assumed.said(self.vocabulary)))
             self.put(node, lp("ground"), plain(assumed.kind))
             self.uses(node, assumed.term)
             self.put(self.me, lp("assumes"), node)
@@ -144,7 +145,7 @@ class ProofWriter(StepWriter):
             node = self.numbered("missing", n)
             self.put(node, RDF.type, lp("MissingFact"))
             self.put(node, lp("ordinal"), Literal(n))
-            self.put(node, lp("conclusionText"), plain(row.asks))
+            self.put(node, lp("conclusionText"), plain(row.said(self.vocabulary)))
             self.put(node, lp("ifTrue"), plain(row.if_true))
             self.put(node, lp("ifFalse"), plain(row.if_false))
             self.put(node, lp("citesRule"), *map(self.rule, row.rules))
@@ -156,7 +157,7 @@ class ProofWriter(StepWriter):
             node = self.numbered("flip", n)
             self.put(node, RDF.type, lp("VerdictFlip"))
             self.put(node, lp("flipKind"), plain(flip.kind))
-            self.put(node, lp("conclusionText"), plain(f"{flip.change}: {flip.verdict}"))
+            self.put(node, lp("conclusionText"), plain(f"{flip.said(self.vocabulary)}: {flip.verdict}"))
             if flip.verdict in VERDICTS:
                 self.put(node, lp("turnsTo"), lp(VERDICTS[flip.verdict]))
             if flip.value is not None:

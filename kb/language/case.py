@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kb.language import norms as m
 from kb.language.norms import Condition
 
 NO_LINKS: Mapping[str, tuple[str, ...]] = {}
@@ -133,3 +134,105 @@ class Edit(Struct, frozen=True):
                 facts = replace(facts, flags={**facts.flags, self.name: self.value})
         things[self.thing] = facts
         return replace(case, things=things)
+
+
+# ── what may be so of a thing ──
+# Asked for where it is missing, changed in a flip, presumed in an answer. thing: the name of what it is about; label: how that
+# is called; so: whether it is said to be so, or not to be. kb.language.phrases has the English.
+
+OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "=": "!=", "!=": "="}
+
+
+class IsA(Struct, frozen=True):
+    """It is of a class."""
+
+    thing: str
+    label: str
+    cls: str
+    so: bool = True
+
+
+class Absent(Struct, frozen=True):
+    """It is of no such class as far as anyone says."""
+
+    thing: str
+    label: str
+    cls: str
+
+
+class Related(Struct, frozen=True):
+    """It is related to a thing: to, how that is called."""
+
+    thing: str
+    label: str
+    role: m.Role
+    to: str
+    so: bool = True
+
+
+class RelatedToKind(Struct, frozen=True):
+    """It is related to something of a class that the case gives no name."""
+
+    thing: str
+    label: str
+    role: str
+    cls: str
+    so: bool = True
+
+
+class Reaches(Struct, frozen=True):
+    """It is related to something that meets a condition."""
+
+    thing: str
+    label: str
+    role: m.Role
+    filler: m.Condition
+    so: bool = True
+
+
+class Lists(Struct, frozen=True):
+    """It is related to some things and to nothing else but, maybe, some others; each by what it is called."""
+
+    thing: str
+    label: str
+    role: m.Role
+    to: tuple[str, ...]
+    perhaps: tuple[str, ...] = ()
+
+
+class LeadsTo(Struct, frozen=True):
+    """Whatever a relation of it leads to, of which nothing is told."""
+
+    thing: str
+    label: str
+    role: str
+
+
+class Flagged(Struct, frozen=True):
+    """A flag of it is set."""
+
+    thing: str
+    label: str
+    flag: str
+    so: bool = True
+
+
+class Amount(Struct, frozen=True):
+    """A number of it is less than, at least … some value; op "": whatever it is."""
+
+    thing: str
+    label: str
+    quantity: str
+    op: str = ""
+    value: Fraction = Fraction(0)
+
+
+class OwnSide(Struct, frozen=True):
+    """It is on the side of who asks."""
+
+    thing: str
+
+
+Fact = (
+    IsA | Absent | Related | RelatedToKind | Reaches | Lists | LeadsTo | Flagged | Amount | OwnSide
+)  # one thing that may be so

@@ -8,7 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb.language import norms as m
+from kb.language import english, norms as m
+from kb.language.case import (
+    Absent,
+    Amount,
+    Fact,
+    Flagged,
+    IsA,
+    LeadsTo,
+    Lists,
+    OwnSide,
+    Reaches,
+    Related,
+    RelatedToKind,
+)
 from kb.language.english import (
     ARTICLED,
     any_of,
@@ -227,3 +240,48 @@ def would(said: str) -> str:
     """`sets cover to 4` to `would set cover to 4`."""
     verb, _, rest = said.partition(" ")
     return f"would {base_form(verb)} {rest}"
+
+
+# How a number stands to another.
+THAN = {"<": "less than", ">": "more than", "<=": "at most", ">=": "at least", "=": "", "!=": "not"}
+
+
+def say_fact(vocabulary: Vocabulary, fact: Fact) -> str:
+    """A fact in English."""
+    match fact:
+        case IsA(_, label, cls, so):
+            return english.say_class(vocabulary, label, cls, so)
+        case Absent(_, label, cls):
+            return english.say_absent(vocabulary, label, cls)
+        case Related(_, label, role, to, so):
+            return english.say_link(vocabulary, role, label, to, so)
+        case RelatedToKind(_, label, name, cls, so):
+            return english.say_link(vocabulary, m.Role(name), label, english.noun(vocabulary.classes[cls]), so)
+        case Reaches(_, label, role, filler, so):
+            return say_filler(vocabulary, role, label, filler, so)
+        case Lists():
+            return say_list(vocabulary, fact)
+        case LeadsTo(thing, label, name):
+            return f"{english.role_phrase(vocabulary, m.Role(name), label)} (“{name}: …” of {thing})"
+        case Flagged(_, label, flag, so):
+            return english.say_flag(vocabulary, flag, label, so)
+        case Amount(_, label, quantity, op, value):
+            number = f"{vocabulary.properties[quantity].label} of {label}"
+            return " ".join(f"{number} is {THAN[op]} {shown(value)}".split()) if op else number
+        case OwnSide():
+            return "the acting unit is on the asker's side"
+
+
+def say_list(vocabulary: Vocabulary, fact: Lists) -> str:
+    """What all there is to a relation is: `unit carries gun and nothing else`; `unit does not carry anything`."""
+    label, role = fact.label, fact.role
+    if not fact.to and not fact.perhaps and predicate_of(vocabulary, role):
+        # The verb says it more plainly than `carries nothing`.
+        word = vocabulary.properties[role.name].label
+        if english.loose(word) is None and not word.startswith("has "):
+            return f"no {word} of {label} is named"
+        return english.say_link(vocabulary, role, label, "anything", False)
+    only = f"{english.series(fact.to)} and nothing else" if fact.to else "nothing"
+    if fact.perhaps:
+        only += f" but, maybe, {english.series(fact.perhaps, 'or')}"
+    return english.say_link(vocabulary, role, label, only)

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kb.language import english, norms as m, phrases
-from kb.language.case import Edit, Facts
+from kb.language import norms as m
+from kb.language.case import OPPOSITE, Amount, Edit, Fact, Facts, Flagged, IsA, Reaches, Related, RelatedToKind
 from kb.language.vocabulary import ABSENT
 from kb.reasoner import kind_rules
-from kb.reasoner.proof import shown
 from kb.reasoner.trace import Contribution, Outcome, Step, Thing, below
 
 if TYPE_CHECKING:
@@ -29,13 +28,13 @@ MOST_ATOMS = 60
 
 
 class Atom(Struct, frozen=True):
-    """One fact that can be true or false: how to say it, and the edits that make it so.
+    """One fact that can be true or false, what it is otherwise (None: no one thing), and the edits that make each so.
 
     whole: the two edits are all there is (a class, a flag), so that an answer equal under both is settled.
     """
 
-    text: str
-    negative: str
+    fact: Fact
+    otherwise: Fact | None
     true: tuple[Edit, ...]
     false: tuple[Edit, ...]
     rule: str = ""
@@ -44,7 +43,7 @@ class Atom(Struct, frozen=True):
 
 def atoms(situation: Situation, roots: Iterable[object], unknown: bool, most: int = MOST_ATOMS) -> list[Atom]:
     """The facts that a proof turned on: with `unknown`, those not known; else those stated or presumed."""
-    found: dict[str, Atom] = {}
+    found: dict[Fact, Atom] = {}
     seen: set[int] = set()
     queue: list[tuple[object, str]] = [(r, "") for r in roots]
     while queue and len(found) < most:
@@ -58,7 +57,7 @@ def atoms(situation: Situation, roots: Iterable[object], unknown: bool, most: in
             if unknown and now.value is not None:
                 continue
             for atom in step_atoms(situation, now, unknown):
-                found.setdefault(atom.text, replace(atom, rule=rule))
+                found.setdefault(atom.fact, replace(atom, rule=rule))
         if unknown and isinstance(now, Outcome) and now.status is not None:
             continue
         if isinstance(now, Contribution) and not unknown:
@@ -88,7 +87,7 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             plain = (step.why == "stated" and len(x.facts.is_) == 1) or step.why == "inferred"
             away = () if plain else (*prefix, Edit("not", owner, name))
             yield Atom(
-                say_kind(situation, x, name, True), say_kind(situation, x, name, False),
+                of_kind(situation, x, name, True), of_kind(situation, x, name, False),
                 (*prefix, Edit(become, owner, name, vocabulary.classes[name].disjoint)), away,
             )  # fmt: skip
         case m.Named(name) if step.why == "module" and name in ("Friendly", "Enemy"):
@@ -96,16 +95,14 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             if other in vocabulary.classes:
                 now, then = (name, other) if step.value else (other, name)
                 edits = (*prefix, Edit("not", owner, now), Edit("is", owner, then))
-                yield Atom(
-                    english.say_class(vocabulary, x.label, then), english.say_class(vocabulary, x.label, now), edits, ()
-                )
+                yield Atom(IsA(x.name, x.label, then), IsA(x.name, x.label, now), edits, ())
         case m.Some(role, _) if not role.inverse:
             yield from some_atoms(situation, step, unknown)
         case m.HasValue(role, _) if step.end is not None and step.end.made is None and not role.inverse:
             if unknown and not situation.successors(x, role.name).things:
                 x, role = chained(situation, x, role)
                 prefix, owner = real(situation, x)
-            said, denied = (english.say_link(vocabulary, role, x.label, step.end.label, so) for so in (True, False))
+            said, denied = (Related(x.name, x.label, role, step.end.label, so) for so in (True, False))
             if unknown and vocabulary.properties[role.name].derived == "sides":
                 yield Atom(said, denied, *opposed(situation, x, step.end, role.name))
             if unknown and askable_link(situation, x, role.name):
@@ -114,7 +111,7 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
                 yield Atom(said, denied, (*prefix, to_it), (*prefix, nowhere), whole=False)
         case m.Flag(name, value):
             yield Atom(
-                english.say_flag(vocabulary, name, x.label, value), english.say_flag(vocabulary, name, x.label, not value),
+                Flagged(x.name, x.label, name, value), Flagged(x.name, x.label, name, not value),
                 (*prefix, Edit("flag", owner, name, value)), (*prefix, Edit("flag", owner, name, not value)),
             )  # fmt: skip
         case m.Compare(_, op, _):
@@ -123,25 +120,22 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
             # A number of things of which it is not told who they are: it is asked whether there is one.
             if askable_link(situation, x, listed) and not situation.successors(x, listed).things:
                 one, role = f"{x.name}.{listed}?", m.Role(listed)
-                said, denied = (
-                    phrases.say_filler(vocabulary, role, x.label, m.Named(kind[0]), so) for so in (True, False)
-                )
+                there_is, none = (Reaches(x.name, x.label, role, m.Named(kind[0]), so) for so in (True, False))
                 there = Edit("link", owner, listed, (one, {one: Facts(one, (kind[0],))}))
-                yield Atom(said, denied, (*prefix, there), (*prefix, Edit("unlink", owner, listed)), whole=False)
+                yield Atom(there_is, none, (*prefix, there), (*prefix, Edit("unlink", owner, listed)), whole=False)
         case m.Path(_, steps) if unknown and askable(step):
             prop = vocabulary.properties[steps[-1]]
             numbers = [(*prefix, Edit("number", owner, prop.name, Fraction(n))) for n in (1, 0)]
-            yield Atom(f"{prop.label} of {x.label}", "", numbers[0], numbers[1], whole=False)
+            yield Atom(Amount(x.name, x.label, prop.name), None, numbers[0], numbers[1], whole=False)
 
 
-def say_kind(situation: Situation, x: Thing, name: str, positive: bool) -> str:
+def of_kind(situation: Situation, x: Thing, name: str, so: bool) -> Fact:
     """`squad is pinned`; of a thing that the case gives no name: `shot is resolved on an Area Target Type`."""
     vocabulary = situation.vocabulary
     owner, _, role = x.name.rpartition(".")
     if owner in situation.things and role in vocabulary.properties and vocabulary.classes[name].when_unstated != ABSENT:
-        what = english.noun(vocabulary.classes[name])
-        return english.say_link(vocabulary, m.Role(role), situation.things[owner].label, what, positive)
-    return english.say_class(vocabulary, x.label, name, positive)
+        return RelatedToKind(owner, situation.things[owner].label, role, name, so)
+    return IsA(x.name, x.label, name, so)
 
 
 def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom]:
@@ -159,7 +153,7 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
     if isinstance(filler, m.Named):
         # A notion that rules alone make is asked for by the kinds that it comes down to: those one can see.
         filler = kind_rules.spelled_out(situation.theory, filler.name) or filler
-    said, denied = (phrases.say_filler(vocabulary, role, x.label, filler, positive) for positive in (True, False))
+    said, denied = (Reaches(x.name, x.label, role, filler, so) for so in (True, False))
     prop = vocabulary.properties[role.name]
     if step.why in ("missing", "none", "blank") or (not unknown and step.value is False and links.presumed):
         first = leading(filler)
@@ -229,13 +223,11 @@ def compare_atoms(situation: Situation, step: Step, op: str) -> Iterator[Atom]:
             meet = target + one
         prop = situation.vocabulary.properties[leaf.node.steps[-1]]
         prefix, owner = real(situation, leaf.thing)
-        text = f"{prop.label} of {leaf.thing.label}"
-        opposite = {"<": "at least", ">": "at most", "<=": "more than", ">=": "less than", "=": "not", "!=": ""}[
-            mirrored
-        ]
-        word = {"<": "less than", ">": "more than", "<=": "at most", ">=": "at least", "=": "", "!=": "not"}[mirrored]
+        told, denied = (
+            Amount(leaf.thing.name, leaf.thing.label, prop.name, o, target) for o in (mirrored, OPPOSITE[mirrored])
+        )
         yield Atom(
-            " ".join(f"{text} is {word} {shown(target)}".split()), " ".join(f"{text} is {opposite} {shown(target)}".split()),
+            told, denied,
             () if step.value is True else (*prefix, Edit("number", owner, prop.name, meet)),
             () if step.value is False else (*prefix, Edit("number", owner, prop.name, miss)), whole=False,
         )  # fmt: skip

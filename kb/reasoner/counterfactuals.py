@@ -11,12 +11,12 @@ from dataclasses import replace
 from itertools import combinations
 
 from kb.errors import LoopholeError
-from kb.language import english, norms as m
-from kb.language.case import Case, Edit
+from kb.language import norms as m
+from kb.language.case import Amount, Case, Edit, Fact, IsA, LeadsTo, Question
 from kb.reasoner import untold
 from kb.reasoner.abduction import atoms
 from kb.reasoner.decision import decide, decided
-from kb.reasoner.proof import UNDETERMINED, Proof
+from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, Proof
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Flip, Missing, outcomes_in
 from kb.rulebook.compiler import without
@@ -59,12 +59,10 @@ def said(found: Proof) -> str:
     return found.answer if found.verdict == "value" else found.verdict
 
 
-def asked_for(found: Proof, situation: Situation) -> str:
-    """What an `is` question asks, in the words of a missing fact: to ask it back helps nobody who can tell more."""
-    question = found.question
-    if question.kind != "is" or not isinstance(question.condition, m.Named):
-        return ""
-    return english.say_class(situation.vocabulary, situation.things[question.thing].label, question.condition.name)
+def asks_back(question: Question, fact: Fact) -> bool:
+    """Whether a missing fact is what an `is` question asks: to ask it back helps nobody who can tell more."""
+    asked = question.condition.name if question.kind == "is" and isinstance(question.condition, m.Named) else ""
+    return isinstance(fact, IsA) and (fact.thing, fact.cls) == (question.thing, asked)
 
 
 def settle(found: Proof, situation: Situation, most: int) -> Proof:
@@ -72,7 +70,7 @@ def settle(found: Proof, situation: Situation, most: int) -> Proof:
     theory = found.theory
     rows: list[Missing] = []
     roots: list[object] = [*found.open]
-    halves: list[tuple[str, tuple[Edit, ...]]] = []
+    halves: list[tuple[Fact, tuple[Edit, ...]]] = []
     roles = tuple(role for role in map(untold.asked, found.open) if role)
     if roles:  # what silence on them would have answered is what it turns on
         act = situation.things[found.question.thing]
@@ -83,33 +81,54 @@ def settle(found: Proof, situation: Situation, most: int) -> Proof:
             trial(theory, found.case, edits) if edits and consistent(situation, edits) else None
             for edits in (atom.true, atom.false)
         ]
-        sides = zip((atom.text, atom.negative), (atom.true, atom.false), outcomes, strict=True)
-        open_sides = [(text, edits) for text, edits, o in sides if o is not None and o.verdict == UNDETERMINED]
+        sides = zip((atom.fact, atom.otherwise), (atom.true, atom.false), outcomes, strict=True)
+        open_sides = [
+            (fact, edits)
+            for fact, edits, o in sides
+            if o is not None and o.verdict == UNDETERMINED and fact is not None
+        ]
         if len(open_sides) == 1 and atom.whole and None not in outcomes:
             halves += open_sides
-        yes, no = (said(o) if o is not None else "impossible" for o in outcomes)
+        yes, no = (said(o) if o is not None else IMPOSSIBLE for o in outcomes)
         settles = UNDETERMINED not in (yes, no) and (yes != no or not atom.whole)
-        rows.append(Missing(atom.text, (atom.true, atom.false), yes, no, settles, (atom.rule,) if atom.rule else ()))
+        rows.append(Missing(atom.fact, (atom.true, atom.false), yes, no, settles, (atom.rule,) if atom.rule else ()))
         known = [o for o in outcomes if o is not None]
-        if atom.whole and len(known) == 2 and yes == no != UNDETERMINED and "impossible" not in (yes, no):
+        if (
+            atom.whole
+            and atom.otherwise
+            and len(known) == 2
+            and yes == no != UNDETERMINED
+            and IMPOSSIBLE not in (yes, no)
+        ):
             # Decided whichever way the open fact falls: reasoning by cases.
             same = ("verdict", "value", "winners", "considered", "defeats", "effects", "scope")
-            either = ((atom.text, atom.true, known[0]), (atom.negative, atom.false, known[1]))
+            either = ((atom.fact, atom.true, known[0]), (atom.otherwise, atom.false, known[1]))
             return replace(found, **{name: getattr(known[0], name) for name in same}, open=(), cases=either)
-    itself = asked_for(found, situation)
-    if any(r.settles and r.asks != itself for r in rows):
-        rows = [r for r in rows if r.asks != itself]
-    compared = [r.asks for r in rows if r.asks.split(" is ")[0] != r.asks]
-    rows = [r for r in rows if not any(c.startswith(r.asks + " is ") for c in compared)]
+    if any(r.settles and not asks_back(found.question, r.fact) for r in rows):
+        rows = [r for r in rows if not asks_back(found.question, r.fact)]
+    # Where a number is asked for beside what it stands to, that is enough.
+    measured = {number_of(r.fact) for r in rows if isinstance(r.fact, Amount) and r.fact.op}
+    rows = [r for r in rows if not (isinstance(r.fact, Amount) and not r.fact.op and number_of(r.fact) in measured)]
     # Of a fact that one norm asks for and another denies, the plain side is enough.
-    turned = [(r.edits[1], r.edits[0]) for r in rows if " not " not in r.asks]
-    rows = [r for r in rows if " not " not in r.asks or r.edits not in turned]
+    turned = [(r.edits[1], r.edits[0]) for r in rows if plain(r.fact)]
+    rows = [r for r in rows if plain(r.fact) or r.edits not in turned]
     rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
     if not any(r.settles for r in rows):
-        rows += further(theory, found.case, halves[:1], {r.asks for r in rows})
+        rows += further(theory, found.case, halves[:1], {r.fact for r in rows})
     if roles:
-        rows = [*itself_asked(found, situation, roles, rows), *sorted(rows, key=lambda r: len(r.asks))[:MOST_SAMPLES]]
+        samples = sorted(rows, key=lambda r: len(r.said(theory.vocabulary)))[:MOST_SAMPLES]
+        rows = [*itself_asked(found, situation, roles, rows), *samples]
     return replace(found, missing=tuple(rows))
+
+
+def number_of(fact: Amount) -> tuple[str, str]:
+    """Which number a fact is about."""
+    return fact.thing, fact.quantity
+
+
+def plain(fact: Fact) -> bool:
+    """Whether a fact says that something is so, and not that it is not."""
+    return fact.op != "!=" if isinstance(fact, Amount) else getattr(fact, "so", True)
 
 
 def itself_asked(found: Proof, situation: Situation, roles: tuple[str, ...], rows: list[Missing]) -> Iterator[Missing]:
@@ -117,13 +136,12 @@ def itself_asked(found: Proof, situation: Situation, roles: tuple[str, ...], row
     act = situation.things[found.question.thing]
     best = sorted(rows, key=lambda r: not (r.settles and r.if_true != r.if_false))
     for row in [r for r in best if all(r.edits)][:1]:
-        phrase = english.role_phrase(situation.vocabulary, m.Role(roles[0]), act.label)
-        asks = f"{phrase} (“{roles[0]}: …” of {act.name})"
-        yield Missing(asks, row.edits, row.if_true, row.if_false, row.settles, (), roles[0])
+        asked = LeadsTo(act.name, act.label, roles[0])
+        yield Missing(asked, row.edits, row.if_true, row.if_false, row.settles)
 
 
 def further(
-    theory: Theory, case: Case, halves: list[tuple[str, tuple[Edit, ...]]], told: set[str]
+    theory: Theory, case: Case, halves: list[tuple[Fact, tuple[Edit, ...]]], told: set[Fact]
 ) -> Iterator[Missing]:
     """What else is missing where a fact settles an answer one way only: the facts asked for if it falls the other way."""
     for condition, before in halves:
@@ -132,17 +150,17 @@ def further(
             other = edit.apply(other)
         found, situation = decided(theory, other)
         for atom in atoms(situation, [*found.open], unknown=True):
-            if atom.text in told or not (atom.true and atom.false):
+            if atom.fact in told or not (atom.true and atom.false):
                 continue
             tried = [
                 trial(theory, other, edits) if consistent(situation, edits) else None
                 for edits in (atom.true, atom.false)
             ]
-            yes, no = (said(o) if o is not None else "impossible" for o in tried)
-            if "impossible" not in (yes, no) and yes != no:
+            yes, no = (said(o) if o is not None else IMPOSSIBLE for o in tried)
+            if IMPOSSIBLE not in (yes, no) and yes != no:
                 edits = (*before, *atom.true), (*before, *atom.false)
                 rules, settles = (atom.rule,) if atom.rule else (), UNDETERMINED not in (yes, no)
-                yield Missing(f"{atom.text}, if {condition}", edits, yes, no, settles, rules)
+                yield Missing(atom.fact, edits, yes, no, settles, rules, condition)
 
 
 def flips(found: Proof, situation: Situation) -> tuple[Flip, ...]:
@@ -153,27 +171,27 @@ def flips(found: Proof, situation: Situation) -> tuple[Flip, ...]:
     before = said(found)
     roots: list[object] = [*found.winners, *found.steps, *(o for o in found.considered if o.status is False)]
     singles: list[Flip] = []
-    spare: list[tuple[str, tuple[Edit, ...]]] = []
-    seen: set[str] = set()
+    spare: list[tuple[Fact, tuple[Edit, ...]]] = []
+    seen: set[Fact] = set()
     for atom in atoms(situation, roots, unknown=False):
-        for text, edits in ((atom.text, atom.true), (atom.negative, atom.false)):
-            if not edits or text in seen or not consistent(situation, edits):
+        for fact, edits in ((atom.fact, atom.true), (atom.otherwise, atom.false)):
+            if not edits or fact is None or fact in seen or not consistent(situation, edits):
                 continue
-            seen.add(text)
+            seen.add(fact)
             other = trial(theory, found.case, edits)
             if other is None or any(c.thing not in found.case.things for c in other.effects):
                 continue  # what it would do to a thing made up for the trial tells a player nothing
             if said(other) not in (before, UNDETERMINED):
-                singles.append(Flip("facts", text, said(other), edits, other.value))
+                singles.append(Flip("facts", said(other), (fact,), edits=edits, value=other.value))
             elif said(other) == before:
-                spare.append((text, edits))
+                spare.append((fact, edits))
     pairs: list[Flip] = []
     if not singles:
         for (one, a), (two, b) in list(combinations(spare, 2))[:MOST_PAIRS]:
             if consistent(situation, (*a, *b)):
                 other = trial(theory, found.case, (*a, *b))
                 if other is not None and said(other) not in (before, UNDETERMINED):
-                    pairs.append(Flip("facts", f"{one}, and {two}", said(other), (*a, *b), other.value))
+                    pairs.append(Flip("facts", said(other), (one, two), edits=(*a, *b), value=other.value))
     return (*singles, *pairs, *rule_flips(found, before))
 
 
@@ -185,7 +203,7 @@ def rule_flips(found: Proof, before: str) -> Iterator[Flip]:
     for norm_id in used:
         other = decide(without(found.theory, norm_id), found.case)
         if said(other) != before:
-            yield Flip("rule", f"without {norm_id}", said(other), (), other.value)
+            yield Flip("rule", said(other), norm=norm_id, value=other.value)
 
 
 def readings(theory: Theory) -> dict[str, list[str]]:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from kb.language import norms as m
-from kb.language.case import Case, Edit, Question
+from kb.language.case import Amount, Case, Edit, Fact, IsA, Question
 from kb.language.english import shown as shown
+from kb.language.phrases import say_fact
+from kb.language.vocabulary import Vocabulary
 from kb.reasoner.trace import Caused, Contribution, Defeat, Flip, Missing, Outcome, Step, Thing
 from kb.rulebook.records import InForce
 from kb.rulebook.theory import Theory
@@ -16,6 +18,7 @@ from kb.rulebook.theory import Theory
 PERMITTED, FORBIDDEN, REQUIRED = "permitted", "forbidden", "required"
 CONFLICT, SILENT, UNDETERMINED = "conflict", "silent", "undetermined"
 HOLDS, FAILS = "yes", "no"
+IMPOSSIBLE = "impossible"  # of a trial: what would have to be so cannot be
 VALUE, EFFECTS, NO_EFFECT, WHICH = "value", "effects", "no effect", "which"
 OUTSIDE = (
     "outside"  # not ruled here: rules that are not loaded decide. Of a scope: the loaded chapters do not decide it.
@@ -34,10 +37,22 @@ OPEN = {UNDETERMINED: FACT_MISSING, CONFLICT: AT_ODDS, OUTSIDE: NOT_HERE}
 class Assumption:
     """Something the case does not say that the answer rests on. kind: presumption, staged, completeness."""
 
-    text: str
+    fact: Fact
     kind: str
     thing: str = ""
     term: str = ""
+
+    def said(self, vocabulary: Vocabulary) -> str:
+        """What is assumed, in English."""
+        text = say_fact(vocabulary, self.fact)
+        match self.kind, self.fact:
+            case "staged", _:
+                return f"{text}, not named in the case"
+            case "completeness", IsA():
+                return f"{text}, if all there is to it is named"
+            case "presumption", Amount():
+                return f"{text}, nothing said otherwise"
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +141,7 @@ class Proof:
     silence: tuple[Step, ...] = ()
     missing: tuple[Missing, ...] = ()
     # Reasoning by cases: what an open fact may be, the edits that make it so, and the proof then; all say the same.
-    cases: tuple[tuple[str, tuple[Edit, ...], Proof], ...] = ()
+    cases: tuple[tuple[Fact, tuple[Edit, ...], Proof], ...] = ()
     edition: InForce | None = None
 
     @property
