@@ -21,7 +21,7 @@ from kb.ontology.turtle import BASE
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.restrictions import binds
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Thing
+from kb.reasoner.trace import Chained, Stated, Thing, Transitive
 
 
 @dataclass(frozen=True)
@@ -118,13 +118,13 @@ class Closed:
         links = self.situation.successors(x, role.name, role.inverse)
         property_ = URIRef(self.situation.vocabulary.properties[role.name].iri)
         for y in links.things:
-            code, detail = links.why[y.name]
-            told = URIRef(self.situation.vocabulary.properties[detail].iri) if code == "stated" else property_
+            how = links.why[y.name]
+            told = URIRef(self.situation.vocabulary.properties[how.by].iri) if isinstance(how, Stated) else property_
             ends = (self.iri(x), told, self.iri(y))
-            turned = code == "stated" and detail not in self.situation.vocabulary.properties[role.name].below
+            turned = isinstance(how, Stated) and how.by not in self.situation.vocabulary.properties[role.name].below
             # A chain that leads to others only is none in OWL: HermiT has to be told where it leads.
-            others = code == "chain" and self.leads_to_others(role.name, detail)
-            if others or code in ("stated", "implied", "norm", "module"):
+            others = isinstance(how, Chained) and self.leads_to_others(role.name, how.chain)
+            if others or not isinstance(how, (Chained, Transitive)):
                 self.graph.add(ends[::-1] if turned != role.inverse else ends)
         if links.complete:
             node, cls = BNode(), BNode()

@@ -13,7 +13,7 @@ from kb.answers.numbers import Numbers
 from kb.answers.parts import FACT, IMPLIED, OPEN, PRESUMED, RULE, TRITE, Part, merged
 from kb.language import english, norms as m, phrases
 from kb.reasoner import kind_rules
-from kb.reasoner.trace import Contribution, Outcome, Reached, Step, Thing
+from kb.reasoner.trace import UNSAID, ByNorm, Contribution, Implied, Outcome, Reached, Stated, Step, Thing, WorkedOut
 
 
 class Teller(Numbers):
@@ -237,18 +237,16 @@ class Teller(Numbers):
             english.noun(self.vocabulary.classes[other.made[2]]) if plain_ and other.made is not None else other.label
         )
         said = english.say_link(self.vocabulary, role, x.label, label)
-        code, detail = reached.why if reached is not None else ("stated", "")
-        if code == "norm" and isinstance(detail, tuple):
-            outcome, step = detail
-            assert isinstance(outcome, Outcome)
-            return Part(f"{said}, by a rule", (self.named(outcome), *self.step(step), *below), FACT)
-        if code == "implied":
-            return Part(f"{said} (implied)", () if plain_ else below, IMPLIED)
-        if code == "module":
-            return Part(f"{said} (worked out)", below, FACT)
-        if code == "stated" and detail != role.name and not role.inverse and self.told_by_rule(detail, role.name):
-            told = english.say_link(self.vocabulary, m.Role(detail), x.label, label)
-            return Part(f"{said}: {told}", below, FACT)
+        match reached.why if reached is not None else UNSAID:
+            case ByNorm(outcome, step):
+                return Part(f"{said}, by a rule", (self.named(outcome), *self.step(step), *below), FACT)
+            case Implied():
+                return Part(f"{said} (implied)", () if plain_ else below, IMPLIED)
+            case WorkedOut():
+                return Part(f"{said} (worked out)", below, FACT)
+            case Stated(by) if by != role.name and not role.inverse and self.told_by_rule(by, role.name):
+                told = english.say_link(self.vocabulary, m.Role(by), x.label, label)
+                return Part(f"{said}: {told}", below, FACT)
         if unsaid(other, below):
             if reached is not None:
                 return Part(said, (), below[0].kind)

@@ -18,7 +18,7 @@ from kb.answers.outline import Teller
 from kb.language import english, norms as m
 from kb.language.case import Edit, Facts, Question
 from kb.reasoner.proof import OUTSIDE, Proof
-from kb.reasoner.trace import Contribution, Outcome, Reached, Step
+from kb.reasoner.trace import ByNorm, Chained, Contribution, How, Outcome, Reached, Step, WorkedOut
 from kb.rulebook.records import InForce
 
 FORMAT = "loophole-proof/1"
@@ -182,10 +182,9 @@ class Recorder:
         if isinstance(s, Contribution):
             return {"kind": "contribution", **self.contribution(s)}
         if isinstance(s, Reached):
-            code, detail = s.why
-            parts = [self.step(d) for d in detail] if code == "norm" and isinstance(detail, tuple) else []
-            via = [] if code == "norm" else [str(d) for d in detail] if isinstance(detail, tuple) else [str(detail)]
-            return {"kind": "link", "to": s.thing.name, "why": code, "via": via, "parts": parts}
+            how = s.why
+            parts = [self.step(how.outcome), self.step(how.step)] if isinstance(how, ByNorm) else []
+            return {"kind": "link", "to": s.thing.name, "why": how.code, "via": via(how), "parts": parts}
         assert isinstance(s, Step)
         self.collect(s.node)
         value = number(s.value) if isinstance(s.value, Fraction) else s.value
@@ -267,3 +266,15 @@ def facts(f: Facts) -> Json:
 def number(value: Fraction | None) -> str | None:
     """An exact number as text: "5", "-1", "5/2"."""
     return None if value is None else str(value)
+
+
+def via(how: How) -> list[str]:
+    """What a value of a property is known by, but for a norm: the property that states it, the chain, the built-in relation."""
+    match how:
+        case Chained(chain):
+            return list(chain)
+        case WorkedOut(by, soft):
+            return [by, str(soft)]
+        case ByNorm():
+            return []
+    return [how.by]

@@ -12,7 +12,7 @@ from kb.checker.base import Ground, core
 from kb.checker.reference import Judge, One, find
 from kb.checker.reference_values import both, either
 from kb.language import norms as m
-from kb.reasoner.trace import Outcome, Reached, Step, Thing
+from kb.reasoner.trace import ByNorm, Chained, Implied, Outcome, Reached, Stated, Step, Thing, WorkedOut
 
 
 class Relations(Ground):
@@ -126,31 +126,28 @@ class Relations(Ground):
         ):
             return
         assert y is not None
-        code, detail = reached.why
         prop = self.theory.vocabulary.properties[role.name]
         a, b = (y, x) if role.inverse else (x, y)
-        if code == "stated":
-            stated = any(b.name in a.facts.links.get(q, ()) for q in prop.below) or any(
-                a.name in b.facts.links.get(q, ()) for q in prop.inverses
-            )
-            if detail:
-                self.need(detail in (*prop.below, *prop.inverses), 836, f"{detail} is no kind of {role}")
-            made = (y.made and y.made[0] is x) or (x.made and x.made[0] is y)
-            self.need(stated or made, 836, f"the case does not state {role} of {x.name}: {y.name}")
-        elif code == "implied":
-            self.need(y.made is not None and y.made[0] is x, 836, f"no axiom implies {y.name}")
-        elif code == "norm":
-            outcome, step = detail
-            self.outcome(outcome, judge)
-            head = outcome.norm.head
-            if self.need(
-                isinstance(head, m.Relates) and not head.negated and outcome.status and step.value,
-                836,
-                f"{outcome.norm.id} does not relate {x.name} to {y.name}",
-            ):
-                to = y if outcome.focus.name == x.name else x
-                self.condition(step, head.to, to, self.bound(outcome, judge), judge)
-        elif code == "chain":
-            self.need(detail in prop.chains or detail[0] in prop.below, 836, f"no chain of {role} is {detail}")
-        elif code == "module":
-            self.need(detail[0] == prop.derived, 836, f"{role} is not worked out by {detail[0]}")
+        match reached.why:
+            case Stated(by):
+                stated = any(b.name in a.facts.links.get(q, ()) for q in prop.below) or any(
+                    a.name in b.facts.links.get(q, ()) for q in prop.inverses
+                )
+                if by:
+                    self.need(by in (*prop.below, *prop.inverses), 836, f"{by} is no kind of {role}")
+                made = (y.made and y.made[0] is x) or (x.made and x.made[0] is y)
+                self.need(stated or made, 836, f"the case does not state {role} of {x.name}: {y.name}")
+            case Implied():
+                self.need(y.made is not None and y.made[0] is x, 836, f"no axiom implies {y.name}")
+            case ByNorm(outcome, step):
+                self.outcome(outcome, judge)
+                head = outcome.norm.head
+                says = f"{outcome.norm.id} does not relate {x.name} to {y.name}"
+                relates = isinstance(head, m.Relates) and not head.negated and outcome.status and step.value
+                if self.need(relates, 836, says) and isinstance(head, m.Relates):
+                    to = y if outcome.focus.name == x.name else x
+                    self.condition(step, head.to, to, self.bound(outcome, judge), judge)
+            case Chained(chain):
+                self.need(chain in prop.chains or chain[0] in prop.below, 836, f"no chain of {role} is {chain}")
+            case WorkedOut(by):
+                self.need(by == prop.derived, 836, f"{role} is not worked out by {by}")

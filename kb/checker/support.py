@@ -14,7 +14,7 @@ from kb.language import norms as m
 from kb.language.case import Absent, Amount, Fact, Flagged, OwnSide
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
-from kb.reasoner.trace import Contribution, Outcome, Reached, Step
+from kb.reasoner.trace import ByNorm, Contribution, Outcome, Reached, Stated, Step
 
 WORD = re.compile(r"[\w-]+")
 Where = tuple[Judge, One | None]  # the case in which a step was found, and the thing that it is about there
@@ -44,7 +44,7 @@ def under(now: object) -> list[object]:
     elif isinstance(now, Outcome):
         found += [deciding(now)] if now.status is False else [now.head, now.when, *(s for _, s in now.unless)]
     elif isinstance(now, Reached):
-        found += now.why[1] if now.why[0] == "norm" else ()
+        found += [now.why.outcome, now.why.step] if isinstance(now.why, ByNorm) else ()
     elif isinstance(now, Contribution):
         if now.state in ("counts", "open", "conflict"):
             found += [now.outcome, now.value]
@@ -190,8 +190,8 @@ def known_rules(proof: Proof, judge: Judge) -> set[str]:
             names.update(
                 (*now.thing.facts.is_, *now.thing.facts.not_, *now.thing.facts.links, *now.thing.facts.numbers)
             )
-        elif isinstance(now, Reached) and now.why[0] == "stated":
-            names.add(str(now.why[1]))
+        elif isinstance(now, Reached) and isinstance(now.why, Stated):
+            names.add(now.why.by)
     terms = judge.vocabulary
     above = {a for n in names if n in terms.classes for a in terms.classes[n].ancestors}
     for name in names | above:

@@ -13,7 +13,7 @@ from kb.graph.cases import lp, plain
 from kb.graph.errata import Versions
 from kb.language import english, iris, norms as m, phrases
 from kb.reasoner.proof import Proof
-from kb.reasoner.trace import Caused, Contribution, Outcome, Reached, Step
+from kb.reasoner.trace import ByNorm, Caused, Contribution, Outcome, Reached, Step
 
 DRAFT = "urn:loophole:proof"  # what a proof is called until all that it says is known
 FARED = {True: "applies", False: "does not apply", None: "open"}
@@ -185,19 +185,20 @@ class StepWriter:
 
     def link(self, node: URIRef, reached: Reached) -> None:
         """Writes how something was reached by a relation."""
-        code, detail = reached.why
+        how = reached.why
+        assert isinstance(how, ByNorm)
         self.put(node, RDF.type, lp("ProofStep"))
-        self.put(node, lp("ground"), plain(code))
+        self.put(node, lp("ground"), plain(how.code))
         self.put(node, lp("concerns"), self.thing(reached.thing.name))
         self.put(node, lp("conclusionText"), plain(f"a rule relates it to {reached.thing.label}"))
-        self.put(node, lp("hasPremise"), *self.premises(detail))
+        self.put(node, lp("hasPremise"), *self.premises((how.outcome, how.step)))
 
     def premises(self, parts: Iterable[object]) -> list[URIRef]:
         """The nodes of parts; a link that is stated has none, for the step above tells it."""
         return [
             self.node(q)
             for q in parts
-            if isinstance(q, (Step, Outcome, Contribution)) or (isinstance(q, Reached) and q.why[0] == "norm")
+            if isinstance(q, (Step, Outcome, Contribution)) or (isinstance(q, Reached) and isinstance(q.why, ByNorm))
         ]
 
     def effect(self, node: URIRef, caused: Caused) -> None:

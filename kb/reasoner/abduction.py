@@ -18,7 +18,7 @@ from kb.language import norms as m
 from kb.language.case import OPPOSITE, Amount, Edit, Fact, Facts, Flagged, IsA, Reaches, Related, RelatedToKind
 from kb.language.vocabulary import ABSENT
 from kb.reasoner import kind_rules
-from kb.reasoner.trace import Contribution, Outcome, Step, Thing, below
+from kb.reasoner.trace import ByNorm, Contribution, Outcome, Step, Thing, below
 
 if TYPE_CHECKING:
     from kb.reasoner.situation import Situation
@@ -144,7 +144,7 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
     vocabulary, role = situation.vocabulary, node.role
     prefix, owner = real(situation, x)
     links = situation.successors(x, role.name)
-    if any(code == "norm" for code, _ in links.why.values()):
+    if any(isinstance(how, ByNorm) for how in links.why.values()):
         return
     if unknown and not links.things:
         x, role = chained(situation, x, role)

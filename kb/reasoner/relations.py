@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from functools import cache
 
 from kb.language import english, norms as m
 from kb.reasoner import builtins
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.staging import Staged, related
-from kb.reasoner.trace import Links, Outcome, Step, Thing
+from kb.reasoner.trace import ByNorm, Chained, How, Implied, Links, Outcome, Stated, Step, Thing, Transitive, WorkedOut
 from kb.rulebook.theory import Way
 
 NONE = {
     (complete, presumed): Links((), {}, complete, presumed) for complete in (True, False) for presumed in (True, False)
 }
 NO_LINKS, NO_LINKS_PRESUMED = NONE[True, False], NONE[True, True]
+told_by = cache(Stated)
 UNTOLD = Links((), {}, False, False, untold=True)
 
 
@@ -43,7 +44,7 @@ class Relations(Staged):
                         return found
                 elif len(told) == 1:
                     thing = self.things[told[0]]
-                    found = x.linked[key] = Links((thing,), {thing.name: way.stated}, True, not way.functional)
+                    found = x.linked[key] = Links((thing,), {thing.name: told_by(name)}, True, not way.functional)
                     return found
             found = x.linked[key] = self._successors(x, name, way)
             return found
@@ -53,13 +54,13 @@ class Relations(Staged):
 
     def _inverse(self, x: Thing, name: str) -> Links:
         prop = self.vocabulary.properties[name]
-        found: dict[str, tuple[str, Any]] = {}
+        found: dict[str, How] = {}
         for q in prop.below:
             for y in x.back.get(q, ()):
-                found.setdefault(y.name, ("stated", q))
+                found.setdefault(y.name, told_by(q))
         for q in prop.inverses:
             for target in x.facts.links.get(q, ()):
-                found.setdefault(target, ("stated", q))
+                found.setdefault(target, told_by(q))
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
         if (self.theory.ways.get(name) or self.theory.way(name)).indirect:
             for y in list(self.things.values()):
@@ -74,8 +75,8 @@ class Relations(Staged):
 
     def _successors(self, x: Thing, name: str, way: Way) -> Links:
         facts, back = x.facts, x.back
-        found: dict[str, tuple[str, Any]] = {}
-        barred: dict[str, tuple[str, Any]] = {}
+        found: dict[str, How] = {}
+        barred: dict[str, ByNorm] = {}
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
         stated = unsure = False
         if facts.links and not facts.links.keys().isdisjoint(way.below):
@@ -84,17 +85,17 @@ class Relations(Staged):
                 if targets is not None:
                     stated = stated or q == name or bool(targets)
                     for target in targets:
-                        found.setdefault(target, ("stated", q))
+                        found.setdefault(target, told_by(q))
         if back and not back.keys().isdisjoint(way.inverses):
             for q in way.inverses:
                 for y in back.get(q, ()):
-                    found.setdefault(y.name, ("stated", q))
+                    found.setdefault(y.name, told_by(q))
         if way.indirect:
             unsure = self._follow_rules(x, name, way, found, barred, perhaps)
         if not found and not stated and not x.kind.existential.keys().isdisjoint(way.below):
             made = self._imply(x, way.below)
             if made is not None:
-                found[made.name] = ("implied", name)
+                found[made.name] = Implied(name)
         no_more = False
         if unsure and way.functional and stated and found:  # it has its one value
             unsure = False
@@ -130,8 +131,8 @@ class Relations(Staged):
         x: Thing,
         name: str,
         way: Way,
-        found: dict[str, tuple[str, Any]],
-        barred: dict[str, tuple[str, Any]],
+        found: dict[str, How],
+        barred: dict[str, ByNorm],
         perhaps: dict[str, tuple[Outcome | Step, ...]],
     ) -> bool:
         """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
@@ -151,13 +152,13 @@ class Relations(Staged):
                     now = [z for y in now for z in self.successors(y, step, inverse).things]
             for y in now:
                 if y.name not in found and (y is not x or chain not in prop.others):
-                    found[y.name] = ("chain", chain)
+                    found[y.name] = Chained(chain)
         for sub in way.chained:
             for y in self.successors(x, sub).things:
-                found.setdefault(y.name, ("chain", (sub,)))
+                found.setdefault(y.name, Chained((sub,)))
         if prop.derived:
             for y, soft in builtins.related(self, prop.derived, name, x):
-                found.setdefault(y.name, ("module", (prop.derived, soft)))
+                found.setdefault(y.name, WorkedOut(prop.derived, soft))
             for y in builtins.undecided(self, prop.derived, x):
                 perhaps.setdefault(y.name, ())
                 unsure = True
@@ -172,7 +173,7 @@ class Relations(Staged):
             while queue:
                 for z in self.successors(self.things[queue.pop()], name).things:
                     if z.name not in found and z is not x:
-                        found[z.name] = ("transitive", name)
+                        found[z.name] = Transitive(name)
                         queue.append(z.name)
         return unsure
 
@@ -181,8 +182,8 @@ class Relations(Staged):
         x: Thing,
         name: str,
         norm: m.Norm,
-        found: dict[str, tuple[str, Any]],
-        barred: dict[str, tuple[str, Any]],
+        found: dict[str, How],
+        barred: dict[str, ByNorm],
         perhaps: dict[str, tuple[Outcome | Step, ...]],
     ) -> bool:
         """Adds (or bars) what a `relates` norm concludes; True when it is open and that may matter."""
@@ -211,9 +212,9 @@ class Relations(Staged):
                     perhaps[other.name] = (*perhaps.get(other.name, ()), outcome, *opens)
             elif head.negated:
                 found.pop(other.name, None)
-                barred[other.name] = ("norm", (outcome, step))
+                barred[other.name] = ByNorm(outcome, step)
             else:
-                found.setdefault(other.name, ("norm", (outcome, step)))
+                found.setdefault(other.name, ByNorm(outcome, step))
         return unsure
 
     def _imply(self, x: Thing, roles: Iterable[str]) -> Thing | None:

@@ -135,7 +135,7 @@ class Restrictions(Expressions):
                     reached = Reached(links, y)
                     return Step(c, x, True, "value", (reached,), reached.soft)
             if wanted and sure is not None and links.barred and all(y.name in links.barred for y in wanted):
-                by = tuple(links.barred[y.name][1][0] for y in wanted)
+                by = tuple(links.barred[y.name].outcome for y in wanted)
                 whole = () if sure else tuple(lists(s, x, target, env))
                 return Step(c, x, False, "barred", (*by, *whole), bool(whole) or any(o.soft for o in by))
             if wanted and not links.presumed and not s.named(x):

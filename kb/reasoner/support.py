@@ -16,7 +16,7 @@ from kb.reasoner.defeat import contest
 from kb.reasoner.proof import Assumption, Proof, Rest
 from kb.reasoner.quantities import says_why
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Contribution, Outcome, Reached, Step, Thing, below, outcomes_in
+from kb.reasoner.trace import Contribution, Outcome, Reached, Stated, Step, Thing, below, outcomes_in
 from kb.reasoner.unused import about_the_act
 from kb.rulebook.theory import SIDES, Theory
 
@@ -176,9 +176,9 @@ def sources(situation: Situation, steps: Iterable[Step]) -> Iterator[str]:
         elif isinstance(step.node, (m.Some, m.HasValue)):
             # Told by a narrower relation (beneath for at): that one's rule is why.
             for reached in (q for q in step.parts if isinstance(q, Reached)):
-                code, told = reached.why
-                if code == "stated" and told != step.node.role.name:
-                    yield from loaded(situation, situation.vocabulary.properties.get(told))
+                how = reached.why
+                if isinstance(how, Stated) and how.by != step.node.role.name:
+                    yield from loaded(situation, situation.vocabulary.properties.get(how.by))
         elif step.why in ("and", "or", "not"):
             yield from sources(situation, [part for part in step.parts if isinstance(part, Step)])
 

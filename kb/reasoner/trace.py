@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
@@ -96,6 +96,53 @@ class Towards(Step):
         return self.to
 
 
+class Stated(Struct, frozen=True):
+    """The case states it, by this property ("": in a way of its own)."""
+
+    code: ClassVar[str] = "stated"
+    by: str = ""
+
+
+class Implied(Struct, frozen=True):
+    """An axiom on the class of the thing implies that there is something."""
+
+    code: ClassVar[str] = "implied"
+    by: str
+
+
+class Chained(Struct, frozen=True):
+    """A chain of properties leads to it, or a narrower property that has chains."""
+
+    code: ClassVar[str] = "chain"
+    chain: tuple[str, ...]
+
+
+class Transitive(Struct, frozen=True):
+    """The property leads on from what it leads to."""
+
+    code: ClassVar[str] = "transitive"
+    by: str
+
+
+class WorkedOut(Struct, frozen=True):
+    """A built-in relation works it out. soft: as far as is presumed."""
+
+    code: ClassVar[str] = "module"
+    by: str
+    soft: bool
+
+
+class ByNorm(Struct, eq=False):
+    """A norm relates the two: that it applies, and that what it relates to is met."""
+
+    code: ClassVar[str] = "norm"
+    outcome: Outcome
+    step: Step
+
+
+How = Stated | Implied | Chained | Transitive | WorkedOut | ByNorm  # how a value of a property is known
+
+
 class Links(Struct, eq=False):
     """The values of a property: things, how each is known, whether these are all, and whether that is presumed.
 
@@ -105,13 +152,16 @@ class Links(Struct, eq=False):
     """
 
     things: tuple[Thing, ...]
-    why: dict[str, tuple[str, Any]]
+    why: dict[str, How]
     complete: bool
     presumed: bool
-    barred: Mapping[str, tuple[str, Any]] = NOTHING
+    barred: Mapping[str, ByNorm] = NOTHING
     untold: bool = False
     perhaps: Mapping[str, tuple[Outcome | Step, ...]] = NOTHING
     no_more: bool = False
+
+
+UNSAID = Stated()
 
 
 class Reached(Struct, eq=False):
@@ -121,14 +171,14 @@ class Reached(Struct, eq=False):
     thing: Thing
 
     @property
-    def why(self) -> tuple[str, Any]:
-        return self.links.why.get(self.thing.name, ("stated", ""))
+    def why(self) -> How:
+        return self.links.why.get(self.thing.name, UNSAID)
 
     @property
     def soft(self) -> bool:
         """Whether it is a value by something that is presumed: a rule relates the two."""
-        code, detail = self.why
-        return code == "norm" and any(q.soft for q in detail)
+        how = self.why
+        return isinstance(how, ByNorm) and (how.outcome.soft or how.step.soft)
 
 
 class Outcome(Struct, eq=False):
@@ -280,6 +330,6 @@ def below(now: object) -> Iterator[object]:
         elif now.outcome.status is False:
             yield now.outcome
     elif isinstance(now, Reached):
-        code, detail = now.why
-        if code == "norm":
-            yield from detail
+        how = now.why
+        if isinstance(how, ByNorm):
+            yield from (how.outcome, how.step)

@@ -60,7 +60,7 @@ class Kind:
 class Way:
     """How the values of a property are found. below, inverses: the properties that state one of them; presumed: silence
     means that there is none; indirect: chains, modules, norms or transitivity may add to what is stated. alone: nothing but
-    its own name and its inverses states a value; stated: how such a value is known. chains: the steps of each, with
+    its own name and its inverses states a value. chains: the steps of each, with
     whether it goes the other way; openers: what states the first step of one, from its own side and from the other (None:
     not only statements do); chained: the narrower properties that have chains; tellers: the properties that a value is told by,
     narrower ones and the first of each chain."""
@@ -72,7 +72,6 @@ class Way:
     presumed: bool
     indirect: bool
     alone: bool
-    stated: tuple[str, str]
     chains: tuple[tuple[tuple[str, ...], tuple[tuple[str, bool], ...]], ...]
     openers: tuple[frozenset[str], frozenset[str]] | None
     chained: tuple[str, ...]
@@ -269,7 +268,7 @@ class Theory:
         indirect = bool(self.indirect(prop) or chained)
         found = Way(
             prop.below, prop.inverses, prop.functional, prop.derived, prop.when_unstated in (COMPLETE, ABSENT), indirect,
-            not indirect and len(prop.below) == 1, ("stated", name), chains, openers, chained,
+            not indirect and len(prop.below) == 1, chains, openers, chained,
             frozenset((*prop.below, *(chain[0] for q in prop.below for chain in properties[q].chains))),
         )  # fmt: skip
         self.ways[name] = found
