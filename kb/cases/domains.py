@@ -40,16 +40,14 @@ def put(question: Question, things: Things, vocabulary: Vocabulary) -> tuple[Que
     asked = things.get(question.thing)
     if prop is None or asked is None or fits(asked, prop.domain, vocabulary):
         return question, things
-    words = prop.asked_through
-    ways = [words[i : i + 3] for i in range(0, len(words), 3)]
-    way = next((w for w in ways if vocabulary.entails(asked.is_, w[2])), None)
+    way = next((w for w in prop.asked_through if vocabulary.entails(asked.is_, w.cls)), None)
     if way is None:
         return question, things
-    cls, role, _ = way
+    cls, role = way.act, way.role
     near = [x for x in things.values() if concerns(x, role, asked.name, things)]
     named = [x.name for x in near if vocabulary.entails(x.is_, cls)]
     if not named:
-        others = {r for _, r, _ in ways} - {role}
+        others = {w.role for w in prop.asked_through} - {role}
         named = [x.name for x in near if may_be(x, cls, vocabulary) and others.isdisjoint(x.links)]
     if len(named) == 1:
         return replace(question, thing=named[0]), things
@@ -182,8 +180,8 @@ def fits(facts: Facts, domain: str, vocabulary: Vocabulary) -> bool:
 def told(prop: PropertyTerm, facts: Facts, vocabulary: Vocabulary) -> bool:
     """Whether another number, which can be said of the thing, is told by this one."""
     return any(
-        prop.name in told_by and fits(facts, vocabulary.properties[other].domain, vocabulary)
-        for other, told_by in vocabulary.told.items()
+        prop.name in way.roles and fits(facts, vocabulary.properties[other].domain, vocabulary)
+        for other, way in vocabulary.told.items()
     )
 
 
