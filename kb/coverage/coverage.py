@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from kb import resources
 from kb.coverage import exceptions as exception_coverage, hashes
 from kb.errors import RulebookError
@@ -20,7 +22,7 @@ from kb.language.norms import Chapter, Norm, Section as OurSection
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook import reader
 from kb.texts import references
-from kb.texts.model import DANGLING, to_json
+from kb.texts.model import DANGLING
 
 NAME = re.compile(r"[A-Za-z]\w*")
 
@@ -127,7 +129,7 @@ class Report:
         rows = []
         for c in self.chapters:
             shown = replace(c, sections=tuple(s for s in c.sections if s.anything_open)) if open_only else c
-            rows.append({**to_json(shown), "percent": c.percent, "totals": c.totals()})
+            rows.append({**to_builtins(shown), "percent": c.percent, "totals": c.totals()})
         return {"chapters": rows}
 
 
@@ -179,15 +181,15 @@ def alignment_of(path: Path) -> hashes.Alignment | None:
 
 def unread(book: str, name: str, known: hashes.Alignment | None, problems: tuple[str, ...]) -> ChapterCoverage:
     """A chapter without a file that reads: every sentence of the book is open."""
-    rows = tuple(unread_section(s) for s in (known.sections if known else {}).values())
+    rows = tuple(unread_section(rule, s) for rule, s in (known.sections if known else {}).items())
     return ChapterCoverage(book, known.chapter if known else name, "", rows, problems=problems)
 
 
-def unread_section(known: hashes.AlignedSection) -> SectionCoverage:
+def unread_section(rule: str, known: hashes.AlignedSection) -> SectionCoverage:
     """A rule of the book without a chapter of ours: all of it open."""
     brackets, spoken = known.count("brackets"), known.count("spoken")
     return SectionCoverage(
-        rule=known.rule,
+        rule=rule,
         title="",
         sentences=len(known.known),
         encoded=0,

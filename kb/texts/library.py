@@ -19,10 +19,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
+from msgspec import to_builtins
+
 from kb.errors import Place, Problem, TextError
 from kb.resources import write, write_bytes
 from kb.texts import decode, reader, references
-from kb.texts.model import DANGLING, Finding, Section, Sentence, to_json
+from kb.texts.model import DANGLING, Finding, Section, Sentence
 from kb.texts.shelf import FORMAT, Entry, IndexRow, edition, entry_at, listing, place_of, remove, root, sections_of
 
 __all__ = [
@@ -97,7 +99,7 @@ def import_text(
         book, chapter, Path(source.name).name, source.sha256, kept.now, tuple(kept.rows), name, "", aliases,
         scanned.findings, report.leftovers,
     )  # fmt: skip
-    write(folder / "edition.json", json.dumps({"format": FORMAT, **to_json(entry)}, ensure_ascii=False))
+    write(folder / "edition.json", json.dumps({"format": FORMAT, **to_builtins(entry)}, ensure_ascii=False))
     if kept.old and kept.old.store != name:
         (folder / kept.old.store).unlink(missing_ok=True)
     return report
@@ -119,7 +121,7 @@ class Keeper:
 
     def section(self, s: Section) -> None:
         """Writes a section, and remembers where it stands and what it refers to."""
-        line = json.dumps(to_json(s), ensure_ascii=False, separators=(",", ":")) + "\n"
+        line = json.dumps(to_builtins(s), ensure_ascii=False, separators=(",", ":")) + "\n"
         data = line.encode("utf-8", "surrogatepass")
         mark = s.fingerprint
         same = self.before.get(s.rule)
