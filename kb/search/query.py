@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from kb import registry
 from kb.language import rule_number
+from kb.language.english import singular
 from kb.language.vocabulary import ClassTerm, PropertyTerm
 from kb.search.index import Index, quoted
 
@@ -151,13 +152,8 @@ def spread(name: str) -> str:
 
 
 def stem(word: str) -> str:
-    """A word without the ending of a plural or a verb form: only to compare names, FTS5 stems by itself."""
-    for end, instead in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
-        if word.endswith(end) and len(word) > len(end) + 1:
-            return word[: -len(end)] + instead
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
+    """A word without the ending of a plural: only to compare names, FTS5 stems by itself."""
+    return singular(word, 4)
 
 
 def read(query: str, index: Index) -> list[Concept]:
