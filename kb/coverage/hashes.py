@@ -125,10 +125,3 @@ def stale(alignment: Alignment, chapter: Chapter) -> list[str]:
         for s in chapter.sections
         if s.rule in alignment.sections and alignment.sections[s.rule].ours != ours_hash(s)
     ]
-
-
-def unpaired(alignment: Alignment) -> Iterable[tuple[str, int]]:
-    """Sentences of the book that no sentence of ours stands for: (rule, position from 1)."""
-    for rule, s in alignment.sections.items():
-        taken = {k for at in s.pairs.values() for k in at}
-        yield from ((rule, k + 1) for k in range(len(s.known)) if k not in taken)

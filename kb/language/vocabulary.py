@@ -78,7 +78,7 @@ class Vocabulary:
         for spelling in (word, fold(word)):
             found = {n for n in self._names.get(spelling, ()) if any(n in pool for pool in pools)}
             if len(found) > 1:  # a term's own name or label goes before what another is also called
-                terms = {n: self.classes.get(n) or self.properties[n] for n in found}
+                terms = {n: self.term(n) for n in found}
                 forms = {n: [f for f in (n, t.label, *t.alt) if fold(f) == fold(word)] for n, t in terms.items()}
                 exact = {n for n, spelled in forms.items() if word in spelled}
                 if len(exact) == 1 and any(
@@ -220,6 +220,10 @@ class Vocabulary:
         """The classes that put an end to a relation: what is one has it no more."""
         enders = {rule.cls for term in self.changing for rule in term.changed_by if not rule.mover}
         return frozenset(name for ender in enders for name in self.classes[ender].descendants)
+
+    def term(self, name: str) -> ClassTerm | PropertyTerm:
+        """The class or property of a name. Raises KeyError for a name that is none."""
+        return self.classes.get(name) or self.properties[name]
 
     def entails(self, stated: Iterable[str], cls: str) -> bool:
         """Whether one of the stated classes is a `cls`, by the class tree."""

@@ -33,8 +33,8 @@ from kb.ontology.disjointness import axioms, disjoint, told
 from kb.ontology.dl_reasoner import Tree
 from kb.ontology.from_owl import Unsayable, condition_of
 from kb.ontology.roles import Roles
-from kb.ontology.sources import NUMBERS, Scope, mark, terms, text_of
-from kb.ontology.turtle import LP, curie
+from kb.ontology.sources import NUMBERS, Scope, terms, text_of
+from kb.ontology.turtle import LP, curie, local, lp
 
 Row = dict[str, Any]
 _NOT = "not"
@@ -111,7 +111,7 @@ class _Lexicon:
         self.above = {c: {a for a in tree[c] if a in inside} for c in self.classes}
         self.properties = sorted(inside - set(self.classes))
         self.roles = Roles(self.graph, self.properties)
-        self.letters = dict.fromkeys(map(_name, self.classes), "C") | dict.fromkeys(map(_name, self.properties), "R")
+        self.letters = dict.fromkeys(map(local, self.classes), "C") | dict.fromkeys(map(local, self.properties), "R")
 
     def rows(self) -> dict[str, dict[str, Row]]:
         silence = self.silence(self.classes, self.above)
@@ -124,7 +124,7 @@ class _Lexicon:
             row["definitions"] = self.definitions(iri)
             row["existential"] = existential[iri]
             row["told_as"] = [ToldAs(*words) for words in self.marked(iri, "toldAs", 3)]
-            classes[_name(iri)] = _lean(row)
+            classes[local(iri)] = _lean(row)
         properties = self.property_rows()
         if self.problems:
             raise LoopholeError(self.problems)
@@ -135,14 +135,14 @@ class _Lexicon:
         labels = {str(o) for o in self.graph.objects(node, SKOS.altLabel)}
         return {
             "iri": iri,
-            "label": text_of(self.graph, node, RDFS.label) or _name(iri),
+            "label": text_of(self.graph, node, RDFS.label) or local(iri),
             "alt": sorted(labels),
             "definition": text_of(self.graph, node, SKOS.definition),
             "source": ", ".join(sorted(str(o) for o in self.graph.objects(node, DCTERMS.source))),
-            "verbalization": text_of(self.graph, node, mark("verbalization")),
+            "verbalization": text_of(self.graph, node, lp("verbalization")),
             "when_unstated": "" if silence == ASKED else ABSENT if silence == _UNSHOWN else silence,
             "unshown": silence == _UNSHOWN,
-            "derived": text_of(self.graph, node, mark("derivedBy")),
+            "derived": text_of(self.graph, node, lp("derivedBy")),
         }
 
     def problem(self, code: int, iri: str, message: str, hint: str) -> None:
@@ -152,7 +152,7 @@ class _Lexicon:
         """The words of each value of a mark, or of each run of so many in it. E745 for values that do not name what it takes."""
         shape, said = _SHAPES[name]
         found = []
-        for value in sorted(str(o) for o in self.graph.objects(URIRef(iri), mark(name))):
+        for value in sorted(str(o) for o in self.graph.objects(URIRef(iri), lp(name))):
             words = value.split()
             unknown = [w for w in words if w != _NOT and w not in self.letters]
             if re.fullmatch(shape, "".join("n" if w == _NOT else self.letters.get(w, "?") for w in words)):
@@ -177,7 +177,7 @@ class _Lexicon:
         presumes least."""
         own: dict[str, str] = {}
         for iri in iris:
-            marks = {str(o) for o in self.graph.objects(URIRef(iri), mark("whenUnstated"))}
+            marks = {str(o) for o in self.graph.objects(URIRef(iri), lp("whenUnstated"))}
             if len(marks) > 1 or not marks <= _SILENCE.keys():
                 said = ", ".join(sorted(map(curie, marks)))
                 hint = f"say one of {', '.join(sorted(map(curie, _SILENCE)))}"
@@ -208,7 +208,7 @@ class _Lexicon:
                 pair for pair in every
                 if not any(o != pair and says(o, pair) and (o < pair or not says(pair, o)) for o in every)
             ]  # fmt: skip
-            found[iri] = [[_name(p), _name(d) if d else "Thing"] for p, d in sorted(keep)]
+            found[iri] = [[local(p), local(d) if d else "Thing"] for p, d in sorted(keep)]
         return found
 
     def own_existential(self, node: Node) -> Iterable[tuple[str, str]]:
@@ -253,15 +253,15 @@ class _Lexicon:
             node = URIRef(iri)
             row = self.row(iri, silence[iri])
             row["kind"] = self.kind(node)
-            row["below"] = [_name(iri), *(n for n in _names(roles.below[iri]) if n != _name(iri))]
+            row["below"] = [local(iri), *(n for n in _names(roles.below[iri]) if n != local(iri))]
             row["inverses"] = _names(roles.inverses[iri])
-            row["chains"] = [list(map(_name, chain)) for chain in roles.chains(iri)]
-            row["others"] = [list(map(_name, chain)) for chain in roles.others(iri)]
+            row["chains"] = [list(map(local, chain)) for chain in roles.chains(iri)]
+            row["others"] = [list(map(local, chain)) for chain in roles.others(iri)]
             row["functional"] = roles.functional(iri)
             row["transitive"] = roles.transitive(iri)
             row["domain"] = self.lowest(roles.ends(iri, RDFS.domain, RDFS.range))
             row["range"] = self.lowest(roles.ends(iri, RDFS.range, RDFS.domain))
-            row["staged"] = text_of(self.graph, node, mark("staged")) == "true"
+            row["staged"] = text_of(self.graph, node, lp("staged")) == "true"
             row["told_by"] = self.ways(iri, "toldBy", ToldBy)
             row["singly"] = self.ways(iri, "singly", Singly)
             row["asked_through"] = [AskedThrough(*words) for words in self.marked(iri, "askedThrough", 3)]
@@ -274,12 +274,12 @@ class _Lexicon:
             row["must_be_told"] = [MustBeTold(act, tuple(rest)) for act, *rest in owed if act != _NOT]
             row["spared"] = [name for first, *names in owed if first == _NOT for name in names]
             row["default"] = self.default(iri)
-            row["unit"] = text_of(self.graph, node, mark("unit"))
-            found[_name(iri)] = _lean(row, keep=("iri", "label", "kind", "below"))
+            row["unit"] = text_of(self.graph, node, lp("unit"))
+            found[local(iri)] = _lean(row, keep=("iri", "label", "kind", "below"))
         for iri, step in roles.nameless:
-            self.problem(743, iri, f"has a chain through inverse {_name(step)}", "name that inverse")
+            self.problem(743, iri, f"has a chain through inverse {local(step)}", "name that inverse")
         for iri, word in roles.unknown:
-            known = list(map(_name, self.properties))
+            known = list(map(local, self.properties))
             hint = did_you_mean(word, known) or "give the names of properties, one after the other"
             self.problem(744, iri, f"leads to others by “{word}”, which is no property", hint)
         return found
@@ -294,7 +294,7 @@ class _Lexicon:
         """The most specific named class among these, "" without one."""
         named = {t for t in iris if t in self.above}
         found = sorted(t for t in named if not any(t in self.above[u] and u not in self.above[t] for u in named))
-        return _name(found[0]) if found else ""
+        return local(found[0]) if found else ""
 
     def kind(self, node: URIRef) -> str:
         if (node, RDF.type, OWL.ObjectProperty) in self.graph:
@@ -303,7 +303,7 @@ class _Lexicon:
         return "flag" if XSD.boolean in ranges else "number" if ranges & set(NUMBERS) else "text"
 
     def default(self, iri: str) -> str | None:
-        values = [o for o in self.graph.objects(URIRef(iri), mark("defaultValue")) if isinstance(o, Literal)]
+        values = [o for o in self.graph.objects(URIRef(iri), lp("defaultValue")) if isinstance(o, Literal)]
         if not values:
             return None
         try:
@@ -317,9 +317,5 @@ def _lean(row: Row, keep: tuple[str, ...] = ("iri", "label")) -> Row:
     return {k: msgspec.to_builtins(v) for k, v in row.items() if k in keep or v not in ("", [], (), None, False)}
 
 
-def _name(iri: str) -> str:
-    return iri.rpartition("#")[2]
-
-
 def _names(iris: Iterable[str]) -> list[str]:
-    return sorted(map(_name, iris))
+    return sorted(map(local, iris))

@@ -22,75 +22,12 @@ MANY_KINDS = 60
 LONGEST_NAME = 6  # words
 TOKEN = re.compile(r"§?[A-Za-z]{0,6}\d+(?:[.\-–]?\d+)*(?:/[\w-]+)?|[^\W_]+(?:['’][^\W_]+)?")
 NUMBER = re.compile(r"§?(?:[A-Za-z]{1,6}\d[\d.]*|\d+\.\d[\d.]*|\d{3,})(?:/[\w-]+)?")
-STOP = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "to",
-        "in",
-        "into",
-        "on",
-        "at",
-        "by",
-        "for",
-        "from",
-        "with",
-        "and",
-        "or",
-        "is",
-        "are",
-        "was",
-        "be",
-        "been",
-        "do",
-        "does",
-        "did",
-        "can",
-        "could",
-        "may",
-        "might",
-        "must",
-        "should",
-        "would",
-        "will",
-        "i",
-        "my",
-        "me",
-        "we",
-        "you",
-        "your",
-        "it",
-        "its",
-        "they",
-        "their",
-        "this",
-        "that",
-        "these",
-        "those",
-        "what",
-        "which",
-        "who",
-        "whose",
-        "when",
-        "where",
-        "why",
-        "how",
-        "if",
-        "there",
-        "have",
-        "has",
-        "had",
-        "rule",
-        "rules",
-        "about",
-        "as",
-        "any",
-        "s",
-        "t",
-    ]
-)
+STOP_WORDS = """
+a an the of to in into on at by for from with and or is are was be been do does did can could may might must should
+would will i my me we you your it its they their this that these those what which who whose when where why how if
+there have has had rule rules about as any s t
+"""
+STOP = frozenset(STOP_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import json
 import re
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -177,24 +178,25 @@ def sections(book: str, chapter: str | None = None) -> list[Section]:
 
 def section(book: str, rule: str) -> Section | None:
     """One imported section, by its rule id (named rules in any spelling); None when it is not in the library."""
+    return next((references.resolve([found], loaded(book))[0] for _, found in named(book, rule)), None)
+
+
+def named(book: str, rule: str) -> Iterator[tuple[Entry, Section]]:
+    """The imported sections with a rule id, each with its text."""
     wanted = folded(rule)
     for entry in edition(book):
-        rules = {row.rule for row in entry.sections if folded(row.rule) == wanted and row.rule}
-        for found in sections_of(entry, rules):
-            return references.resolve([found], loaded(book))[0]
-    return None
+        if rules := {row.rule for row in entry.sections if folded(row.rule) == wanted and row.rule}:
+            yield from ((entry, found) for found in sections_of(entry, rules))
 
 
 def sentences_for(book: str, rule: str, number: int | None = None) -> list[Quote]:
     """The reader's own sentences of a rule, with hash and page; only the one of that number where given."""
-    wanted = folded(rule)
-    out = []
-    for entry in edition(book):
-        rules = {row.rule for row in entry.sections if folded(row.rule) == wanted and row.rule}
-        if rules:
-            for found in sections_of(entry, rules):
-                out += [quote(entry, found, s) for s in found.sentences if number is None or s.number == number]
-    return out
+    return [
+        quote(entry, found, s)
+        for entry, found in named(book, rule)
+        for s in found.sentences
+        if number is None or s.number == number
+    ]
 
 
 def quote(entry: Entry, section: Section, s: Sentence) -> Quote:
