@@ -93,7 +93,7 @@ def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
     """The fault (E441) of a property said of a thing of a kind that it cannot be said of."""
     domain = vocabulary.classes[prop.domain]
     own = next(c for c in facts.is_ if prop.domain in vocabulary.classes[c].disjoint)
-    meant = alike(own, domain, vocabulary)
+    meant = alike(own, domain)
     hint = f"write {facts.name}: {{is: {meant}, …}}" if meant else ""
     for other in vocabulary.properties.values():  # what goes by the same word and fits
         if other is not prop and fold(prop.name) in map(fold, other.alt) and fits(facts, other.domain, vocabulary):
@@ -137,7 +137,7 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
         x.name for x in things.values() if vocabulary.entails(x.is_, wanted) and facts.name in sum(x.links.values(), ())
     ]
     hint = f"ask it of {' or '.join(acts)}" if acts else ""
-    if not hint and (meant := alike(own, domain, vocabulary)):
+    if not hint and (meant := alike(own, domain)):
         hint = f"write {facts.name}: {{is: {meant}, …}}"
     if not hint and ACT in domain.ancestors:
         hint = f"ask it of {a(domain)} among the things, such as {new_act(domain, facts, '')}"
@@ -190,7 +190,7 @@ def concerns(act: Facts, role: str, name: str, things: Things) -> bool:
     return any(x == name or name in things[x].links.get("at", ()) for x in act.links.get(role, ()) if x in things)
 
 
-def alike(own: str, domain: ClassTerm, vocabulary: Vocabulary) -> str:
+def alike(own: str, domain: ClassTerm) -> str:
     """The class below a domain that is named after another class (FlamethrowerAttack after Flamethrower), or ""."""
     return min((c for c in domain.descendants if c.startswith(own) and c != own), key=len, default="")
 

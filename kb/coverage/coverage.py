@@ -8,12 +8,13 @@ of the book has one encoded exception and each encoded exception its place in th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 
 from kb import resources
 from kb.coverage import exceptions as exception_coverage, hashes
@@ -218,9 +219,7 @@ def of_chapter(
         dangling += [f"{section.rule}: {ref}" for ref in cited(section.norms) if rules.status(ref) == DANGLING]
     if known:
         ours = {s.rule for s in chapter.sections}
-        lost = hashes.Alignment(
-            known.book, known.chapter, known.edition, {r: s for r, s in known.sections.items() if r not in ours}
-        )
+        lost = structs.replace(known, sections={r: s for r, s in known.sections.items() if r not in ours})
         sections += unread(chapter.book, chapter.id, lost, ()).sections
     terms = sorted({name for s in sections for name in s.terms})
     return ChapterCoverage(
@@ -270,10 +269,6 @@ def of_section(
         for position in range(len(known.known)):
             ours = [state.get(n, "open") for n, at in pairs.items() if position in at]
             states.append("open" if not ours or "open" in ours else "encoded" if "encoded" in ours else "explained")
-    statuses: dict[str, int] = {}
-    for ref in cited(section.norms):
-        status = rules.status(ref)
-        statuses[status] = statuses.get(status, 0) + 1
     prefix = re.sub(r"\d.*", "", chapter.id)
     count = known.count("references") if known else sum(len(references.find(s.text, prefix)) for s in section.sentences)
     return SectionCoverage(
@@ -287,7 +282,7 @@ def of_section(
         norms=len(section.norms),
         exceptions=exception_coverage.of_section(section, known),
         references=count,
-        pointed=statuses,
+        pointed=dict(Counter(map(rules.status, cited(section.norms)))),
         aligned=known is not None,
         terms=tuple(sorted(used_in(section) & set(vocabulary.names()))) if vocabulary else (),
     )

@@ -1,10 +1,7 @@
-"""The reader's own rule texts, kept in one local folder that the project never holds.
+"""The reader's own rule texts imported into the library, and read out of it; kb.texts.shelf says where it stands.
 
-    <library>/<book>/<chapter>/edition.json        what was imported, and where each section stands in:
-    <library>/<book>/<chapter>/sections-….jsonl    one section a line
-
-The folder is LOOPHOLE_LIBRARY, else the user's data folder. Every write is atomic: a new sections file is written
-first, then edition.json is replaced, then the old file goes. Bad input changes nothing.
+Every write is atomic: a new sections file is written first, then edition.json is replaced, then the old file goes. Bad
+input changes nothing.
 """
 
 from __future__ import annotations

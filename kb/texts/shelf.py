@@ -3,8 +3,7 @@
     <library>/<book>/<chapter>/edition.json        what was imported, and where each section stands in:
     <library>/<book>/<chapter>/sections-….jsonl    one section a line
 
-The folder is LOOPHOLE_LIBRARY, else the user's data folder. Every write is atomic: a new sections file is written
-first, then edition.json is replaced, then the old file goes.
+The folder is LOOPHOLE_LIBRARY, else the user's data folder. kb.texts.library writes into it.
 """
 
 from __future__ import annotations
