@@ -88,7 +88,7 @@ class Books:
         if path.is_file():
             try:
                 return Vocabulary.from_json(path.read_text(encoding="utf-8"))
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
                 why = f"do not read as they are classified: {error}"
         raise CaseError(Problem(419, f"the terms of “{book_id}” {why}", hint="run loophole build"))
 
