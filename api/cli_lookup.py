@@ -109,7 +109,8 @@ def asked(q: Question) -> Iterator[str]:
 
 def remarks_json(book: str, rule: str) -> dict[str, Any]:
     """The same by kind, kinds without any left out."""
-    from kb.texts import extracted
-    from kb.texts.model import to_json
+    from msgspec import to_builtins
 
-    return {kind: to_json(rows) for kind, rows in extracted.for_rule(book, rule).items() if rows}
+    from kb.texts import extracted
+
+    return {kind: to_builtins(rows) for kind, rows in extracted.for_rule(book, rule).items() if rows}

@@ -182,14 +182,15 @@ def compare(
     every: Annotated[bool, typer.Option("--all", help="The sentences that are the same, too.")] = False,
 ) -> None:
     """Show where your edition differs from the one encoded: what is changed, missing, added or moved."""
+    from msgspec import to_builtins
+
     from kb import resources
     from kb.coverage import edition_diff
-    from kb.texts.model import to_json
 
     found = edition_diff.editions(resources.path("rulebooks"), book, chapter)
     shown = [(name, rows, [d for d in rows if every or d.status != edition_diff.SAME]) for name, rows in found]
     if as_json:
-        out_json([{"chapter": name, "differences": to_json(told)} for name, _, told in shown])
+        out_json([{"chapter": name, "differences": to_builtins(told)} for name, _, told in shown])
         return
     for name, rows, told in shown:
         count = {s: sum(d.status == s for d in rows) for s in edition_diff.STATUSES}

@@ -77,16 +77,20 @@ class Books:
 
     @kept
     def vocabulary(self, book_id: str) -> Vocabulary:
-        """The classified terms of a book. Raises CaseError for a book there is none of."""
+        """The classified terms of a book. Raises CaseError for a book there is none of, or whose file is not of today's form."""
         if self.base is not None:
             return self.base.vocabulary(book_id)
         if book_id not in self.names():
             hint = resources.unready(book_id, self.own) or did_you_mean(book_id, self.names(), "books:")
             raise CaseError(Problem(420, f"there is no book “{book_id}”", hint=hint))
         path = resources.inferred(book_id, self.own)
-        if not path.is_file():
-            raise CaseError(Problem(419, f"the terms of “{book_id}” are not classified yet", hint="run loophole build"))
-        return Vocabulary.from_json(path.read_text(encoding="utf-8"))
+        why = "are not classified yet"
+        if path.is_file():
+            try:
+                return Vocabulary.from_json(path.read_text(encoding="utf-8"))
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                why = f"do not read as they are classified: {error}"
+        raise CaseError(Problem(419, f"the terms of “{book_id}” {why}", hint="run loophole build"))
 
     @kept
     def text_of(self, book_id: str) -> norms.Book:

@@ -82,6 +82,13 @@ def inferred(book: str, own_books: Path | None = None) -> Path:
     return folder / book / "vocabulary.json" if folder is not None and (folder / book).is_dir() else shipped
 
 
+def cache() -> Path:
+    """The folder where what is made from the books is kept, to be made again at any time."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("loophole", appauthor=False))
+
+
 def games() -> list[str]:
     """The ids of the rulebooks there are, each of them also the name of a vocabulary."""
     return sorted(p.parent.name for p in path("rulebooks").glob("*/policy.yaml"))

@@ -26,8 +26,8 @@ GOOD = (HERE / "good.md").read_text(encoding="utf-8")
 LEDGER = reader.text_of(GOOD, "good.md")
 BOOK = reader_.book(toy.HERE / "rulebook")
 HASHES = {
-    "K1.1": AlignedSection("K1.1", (Kept("3" * 64, 1, 0, 0, 0), Kept("4" * 64, 1, 0, 0, 0)), {1: (0,), 2: (1,)}),
-    "K1.5": AlignedSection("K1.5", (Kept("2" * 64, 1, 0, 0, 0), Kept("5" * 64, 1, 0, 0, 0)), {1: (0,), 2: (1,)}),
+    "K1.1": AlignedSection((Kept("3" * 64, 1, 0, 0, 0), Kept("4" * 64, 1, 0, 0, 0)), "", {1: (0,), 2: (1,)}),
+    "K1.5": AlignedSection((Kept("2" * 64, 1, 0, 0, 0), Kept("5" * 64, 1, 0, 0, 0)), "", {1: (0,), 2: (1,)}),
 }
 ENTRY = """
 things:

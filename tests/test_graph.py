@@ -151,14 +151,21 @@ def test_one_book_holds_no_other() -> None:
 
 
 def test_it_is_kept_on_disk_until_what_it_is_made_from_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dataset.platformdirs, "user_cache_dir", lambda _: str(tmp_path))
+    monkeypatch.setattr(dataset.resources, "cache", lambda: tmp_path)
     made: list[str] = []
     monkeypatch.setattr(dataset, "parts", lambda book="": made.append(book) or {"urn:g": Graph()})
     assert dataset.nquads("vv") == dataset.nquads("vv")
     assert made == ["vv"]
     monkeypatch.setattr(dataset, "version", lambda: "another")
-    assert dataset.nquads("vv").name.endswith("another.nq") and made == ["vv", "vv"]
-    assert len(list(tmp_path.iterdir())) == 1
+    assert dataset.nquads("vv") == b"" and made == ["vv", "vv"]
+    assert [p.name for p in tmp_path.iterdir()] == ["graph-vv-another.nq"]
+
+
+def test_where_nothing_can_be_kept_it_is_made_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    monkeypatch.setattr(dataset.resources, "cache", lambda: tmp_path / "file")
+    monkeypatch.setattr(dataset, "parts", lambda book="": {"urn:g": Graph()})
+    assert dataset.nquads("vv") == b"" and (tmp_path / "file").read_text(encoding="utf-8") == "in the way"
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kb import asking, registry
+from kb.errors import CaseError
 from kb.language.vocabulary import Vocabulary
 from kb.registry import Books
 from tests import toy
@@ -57,3 +58,12 @@ def test_what_is_kept_is_bounded_and_let_go(tmp_path: Path, monkeypatch: pytest.
     before = books.book("toy")
     books.forget()
     assert books.book("toy") is not before
+
+
+@pytest.mark.parametrize("text", [None, "{", '{"classes": {"A": {"iri": "x"}}}', '{"classes": [], "properties": 1}'])
+def test_terms_that_are_not_classified_as_today_are_told(text: str | None, tmp_path: Path) -> None:
+    library(tmp_path / "a")
+    if text is not None:
+        (tmp_path / "a" / "toy" / "vocabulary.json").write_text(text, encoding="utf-8")
+    with pytest.raises(CaseError, match=r"E419: the terms of “toy” (?s:.*)run loophole build"):
+        Books(tmp_path / "a").vocabulary("toy")

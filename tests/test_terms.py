@@ -218,6 +218,10 @@ MARKS = {
         "game:x a owl:ObjectProperty ; owl:propertyChainAxiom ( tac:actor [ owl:inverseOf tac:phase ] ) .",
     ),
     "no-way-to-others": (744, 'game:x a owl:ObjectProperty ; lp:othersBy "actor phaze" .'),
+    "asked-through-half": (745, 'game:x a owl:DatatypeProperty ; lp:askedThrough "Move actor" .'),
+    "asked-through-no-relation": (745, 'game:x a owl:DatatypeProperty ; lp:askedThrough "Move actr Unit" .'),
+    "told-by-a-class": (745, 'game:x a owl:ObjectProperty ; lp:toldBy "Unit" .'),
+    "changed-by-nothing": (745, 'game:x a owl:ObjectProperty ; lp:changedBy "" .'),
     "an-empty-way-to-others": (744, 'game:x a owl:ObjectProperty ; lp:othersBy "" .'),
 }
 

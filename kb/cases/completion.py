@@ -36,7 +36,7 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     spoken = relations(found)
     if not vocabulary.singly.keys().isdisjoint(spoken):
         alone(found, vocabulary)
-    if not spoken.isdisjoint(vocabulary.told.get(AT, ())):
+    if AT in vocabulary.told and not spoken.isdisjoint(vocabulary.told[AT].roles):
         beside(found, vocabulary)
     cells.settle(found, vocabulary)
     return found
@@ -68,11 +68,10 @@ def relations(things: Things) -> set[str]:
 
 def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """One thing where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`)."""
-    for several, words in vocabulary.singly.items():
-        roles = [vocabulary.properties[word] for word in words if word in vocabulary.properties]
-        groups = [word for word in words if word in vocabulary.classes]
+    for several, told in vocabulary.singly.items():
+        roles = [vocabulary.properties[role] for role in told.roles]
         for facts in [x for x in things.values() if len(x.links.get(several, ())) == 1]:
-            if any(vocabulary.entails(facts.is_, group) for group in groups):
+            if any(vocabulary.entails(facts.is_, group) for group in told.groups):
                 continue
             (one,) = facts.links[several]
             role = next((r for r in roles if vocabulary.entails(things[one].is_, r.range)), roles[-1])
@@ -84,9 +83,8 @@ def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
 def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """What is told to be with something is where that is; where neither is told, at a place that is made."""
     at = vocabulary.properties[AT]
-    words = vocabulary.told[AT]
-    ways = {q for word in words if word in vocabulary.properties for q in vocabulary.properties[word].below}
-    kinds = tuple(word for word in words if word in vocabulary.classes)
+    told = vocabulary.told[AT]
+    ways = {q for role in told.roles for q in vocabulary.properties[role].below}
     pairs = [(name, to) for name, facts in things.items() for q in ways & facts.links.keys() for to in facts.links[q]]
     held = {x: name for name, facts in things.items() for q in at.inverses for x in facts.links.get(q, ())}
 
@@ -103,7 +101,7 @@ def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     for name, _ in pairs:
         if not place(name):
             made = f"{name}.{AT}"
-            things[made] = Facts(made, kinds, label=f"the place of {things[name].label or name}")
+            things[made] = Facts(made, told.kinds, label=f"the place of {things[name].label or name}")
             put(things, name, made)
             spread()
 

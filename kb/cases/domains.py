@@ -40,16 +40,14 @@ def put(question: Question, things: Things, vocabulary: Vocabulary) -> tuple[Que
     asked = things.get(question.thing)
     if prop is None or asked is None or fits(asked, prop.domain, vocabulary):
         return question, things
-    words = prop.asked_through
-    ways = [words[i : i + 3] for i in range(0, len(words), 3)]
-    way = next((w for w in ways if vocabulary.entails(asked.is_, w[2])), None)
+    way = next((w for w in prop.asked_through if vocabulary.entails(asked.is_, w.cls)), None)
     if way is None:
         return question, things
-    cls, role, _ = way
+    cls, role = way.act, way.role
     near = [x for x in things.values() if concerns(x, role, asked.name, things)]
     named = [x.name for x in near if vocabulary.entails(x.is_, cls)]
     if not named:
-        others = {r for _, r, _ in ways} - {role}
+        others = {w.role for w in prop.asked_through} - {role}
         named = [x.name for x in near if may_be(x, cls, vocabulary) and others.isdisjoint(x.links)]
     if len(named) == 1:
         return replace(question, thing=named[0]), things
@@ -95,7 +93,7 @@ def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
     """The fault (E441) of a property said of a thing of a kind that it cannot be said of."""
     domain = vocabulary.classes[prop.domain]
     own = next(c for c in facts.is_ if prop.domain in vocabulary.classes[c].disjoint)
-    meant = alike(own, domain, vocabulary)
+    meant = alike(own, domain)
     hint = f"write {facts.name}: {{is: {meant}, …}}" if meant else ""
     for other in vocabulary.properties.values():  # what goes by the same word and fits
         if other is not prop and fold(prop.name) in map(fold, other.alt) and fits(facts, other.domain, vocabulary):
@@ -139,7 +137,7 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
         x.name for x in things.values() if vocabulary.entails(x.is_, wanted) and facts.name in sum(x.links.values(), ())
     ]
     hint = f"ask it of {' or '.join(acts)}" if acts else ""
-    if not hint and (meant := alike(own, domain, vocabulary)):
+    if not hint and (meant := alike(own, domain)):
         hint = f"write {facts.name}: {{is: {meant}, …}}"
     if not hint and ACT in domain.ancestors:
         hint = f"ask it of {a(domain)} among the things, such as {new_act(domain, facts, '')}"
@@ -182,8 +180,8 @@ def fits(facts: Facts, domain: str, vocabulary: Vocabulary) -> bool:
 def told(prop: PropertyTerm, facts: Facts, vocabulary: Vocabulary) -> bool:
     """Whether another number, which can be said of the thing, is told by this one."""
     return any(
-        prop.name in told_by and fits(facts, vocabulary.properties[other].domain, vocabulary)
-        for other, told_by in vocabulary.told.items()
+        prop.name in way.roles and fits(facts, vocabulary.properties[other].domain, vocabulary)
+        for other, way in vocabulary.told.items()
     )
 
 
@@ -192,7 +190,7 @@ def concerns(act: Facts, role: str, name: str, things: Things) -> bool:
     return any(x == name or name in things[x].links.get("at", ()) for x in act.links.get(role, ()) if x in things)
 
 
-def alike(own: str, domain: ClassTerm, vocabulary: Vocabulary) -> str:
+def alike(own: str, domain: ClassTerm) -> str:
     """The class below a domain that is named after another class (FlamethrowerAttack after Flamethrower), or ""."""
     return min((c for c in domain.descendants if c.startswith(own) and c != own), key=len, default="")
 

@@ -212,13 +212,11 @@ def not_told(judge: Judge, act: One) -> tuple[str, ...]:
     properties = judge.vocabulary.properties
     found = []
     for name, prop in properties.items():
-        entries = [entry.split() for entry in prop.must_be_told]
-        spared = [kind for first, *rest in entries if first == "not" for kind in rest]
-        for kind, *others in entries:
-            if any(other in act.types for other in spared):
-                break
-            if kind in act.types and name not in act.facts.unknown and name not in found:
-                known = [q for w in (name, *others) if w in properties for q in properties[w].below]
+        if any(kind in act.types for kind in prop.spared):
+            continue
+        for owed in prop.must_be_told:
+            if owed.act in act.types and name not in act.facts.unknown and name not in found:
+                known = [q for w in (name, *owed.instead) for q in properties[w].below]
                 if not any(w in act.facts.links for w in known) and not judge.successors(act, name).things:
                     found.append(name)
     return tuple(found)

@@ -88,7 +88,7 @@ def answer(asked: Comparison, only: Iterable[str] = ()) -> Answered:
             rows.append(nothing(asked, book, vocabulary))
         for kind in listed:
             try:
-                rows.append(row(asked, book, vocabulary, kind))
+                rows.append(row(asked, book, kind))
             except CaseError as e:
                 if any(found.code not in NO_WORD for found in e.problems):
                     raise
@@ -127,7 +127,7 @@ def own(vocabulary: Vocabulary, term: ClassTerm) -> bool:
     return vocabulary.own(term.name)
 
 
-def row(asked: Comparison, book: str, vocabulary: Vocabulary, kind: ClassTerm | None) -> Row:
+def row(asked: Comparison, book: str, kind: ClassTerm | None) -> Row:
     """The answer of one book for one kind. Raises CaseError where the case cannot be put in the book's words."""
     put = chosen(asked, book, kind)
     name, label = (kind.name, kind.label) if kind is not None else ("", "")

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from kb.compare.comparison import Comparison
 from kb.compare.worded import built, classed
-from kb.compare.words import MODALS, PLACED, PLAIN, canonical, forms, known_word, spoken, vocabularies
+from kb.compare.words import MODALS, PLACED, PLAIN, canonical, known_word, spoken, vocabularies
 from kb.errors import CaseError, Problem, nearest
+from kb.language.english import singulars
 
 
 def find(sentence: str, known: Mapping[str, Comparison]) -> Comparison:
@@ -82,7 +83,7 @@ def refused(sentence: str, known: Mapping[str, Comparison]) -> Problem:
         name.casefold() for v in vocabularies() for t in v.all() for name in (t.label, *t.alt) if " " not in name
     }
     asked = [w for w in spoken(sentence) if w not in PLAIN and w not in PLACED]
-    strange = [w for w in asked if not any(f in spelt for f in forms(w)) and known_word(w) is None]
+    strange = [w for w in asked if not any(f in spelt for f in singulars(w)) and known_word(w) is None]
     if strange:
         close = {w: nearest(w, spelt, 2) for w in strange}
         said = ", ".join(f"“{w}”" + (f" (did you mean {' or '.join(c)}?)" if c else "") for w, c in close.items())

@@ -9,6 +9,7 @@ from typing import Any
 from kb import registry
 from kb.compare.comparison import KIND, Comparison, Wording, books
 from kb.compare.words import MODALS, PLAIN, Word, is_act, is_class, kind_of, known_word, spoken, words_of, works
+from kb.language.english import undone
 from kb.language.norms import PERMITS, Deontic
 from kb.language.vocabulary import fold
 
@@ -128,8 +129,7 @@ def active(said: list[str]) -> list[str]:
         return said
     at = said.index("be", 1)
     verb = said[at + 1]
-    tries = (verb, verb.removesuffix("d"), verb.removesuffix("ed"), verb.removesuffix("ied") + "y")
-    done = next((word for word in tries if is_act(word)), "")
+    done = next((word for word in undone(verb) if is_act(word)), "")
     if not done:
         return said
     rest = said[at + 2 :]

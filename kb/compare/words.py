@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from kb import registry
 from kb.compare.comparison import books
+from kb.language.english import singulars
 from kb.language.vocabulary import Vocabulary, fold
 
 PLAIN_WORDS = """
@@ -38,7 +39,7 @@ class Word:
 def canonical(word: str) -> str:
     """A word as it is compared: without its plural, a kind of a shared work as that work, a synonym as its label."""
     word = dict.fromkeys(("shoot", "shooting", "shoots", "fired"), "fire").get(word, word)
-    for form in forms(word):
+    for form in singulars(word):
         shared = works(form)
         if shared:
             return fold(shared)
@@ -46,12 +47,7 @@ def canonical(word: str) -> str:
             name = vocabulary.resolve(form, [vocabulary.classes])
             if name is not None and not vocabulary.own(name):
                 return fold(name)
-    return fold(forms(word)[-1])
-
-
-def forms(word: str) -> list[str]:
-    """The word, and what it may be the plural of."""
-    return [word] + [word.removesuffix(end) for end in ("s", "es") if word.endswith(end) and len(word) > len(end) + 2]
+    return fold(singulars(word)[-1])
 
 
 def works(spelling: str) -> str:
@@ -85,7 +81,7 @@ def vocabularies() -> tuple[Vocabulary, ...]:
 
 def is_class(text: str) -> bool:
     """Whether some book has a class of that name, in one of the forms of the word."""
-    return any(v.resolve(form_, [v.classes]) is not None for v in vocabularies() for form_ in forms(text))
+    return any(v.resolve(form_, [v.classes]) is not None for v in vocabularies() for form_ in singulars(text))
 
 
 def is_act(text: str) -> bool:
@@ -117,7 +113,7 @@ def known_word(text: str) -> Word | None:
         return Word(text, "place", PLACED[text])
     if text in PLAIN:
         return Word(text, "plain")
-    for spelling in (f"to {text}", *forms(text)):
+    for spelling in (f"to {text}", *singulars(text)):
         for vocabulary in vocabularies():
             name = vocabulary.resolve(spelling, [vocabulary.classes])
             if name is not None:

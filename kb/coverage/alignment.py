@@ -14,41 +14,10 @@ from kb.texts.model import Section, Sentence
 WORD = re.compile(r"[A-Za-z]+|\d+")
 NUMBER = re.compile(r"[A-Z]{0,4}\d*\.\d+|\d+")
 MARK = re.compile(r"\[(?:EXC|BUT)\b")
-COMMON = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "to",
-        "in",
-        "on",
-        "or",
-        "and",
-        "is",
-        "are",
-        "be",
-        "it",
-        "its",
-        "by",
-        "for",
-        "with",
-        "as",
-        "at",
-        "if",
-        "that",
-        "this",
-        "not",
-        "no",
-        "may",
-        "must",
-        "can",
-        "from",
-        "which",
-        "any",
-        "when",
-    ]
-)
+COMMON_WORDS = """
+the a an of to in on or and is are be it its by for with as at if that this not no may must can from which any when
+"""
+COMMON = frozenset(COMMON_WORDS.split())
 LARGEST = 250_000  # sentences × sentences; beyond, a section is paired by order alone
 MERGE, SKIP_OURS, SKIP_THEIRS = 0.5, 0.45, 0.45  # what it costs to pair two with one, or to leave one alone
 

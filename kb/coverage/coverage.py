@@ -8,10 +8,13 @@ of the book has one encoded exception and each encoded exception its place in th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import structs, to_builtins
 
 from kb import resources
 from kb.coverage import exceptions as exception_coverage, hashes
@@ -20,7 +23,7 @@ from kb.language.norms import Chapter, Norm, Section as OurSection
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook import reader
 from kb.texts import references
-from kb.texts.model import DANGLING, to_json
+from kb.texts.model import DANGLING
 
 NAME = re.compile(r"[A-Za-z]\w*")
 
@@ -127,7 +130,7 @@ class Report:
         rows = []
         for c in self.chapters:
             shown = replace(c, sections=tuple(s for s in c.sections if s.anything_open)) if open_only else c
-            rows.append({**to_json(shown), "percent": c.percent, "totals": c.totals()})
+            rows.append({**to_builtins(shown), "percent": c.percent, "totals": c.totals()})
         return {"chapters": rows}
 
 
@@ -179,15 +182,15 @@ def alignment_of(path: Path) -> hashes.Alignment | None:
 
 def unread(book: str, name: str, known: hashes.Alignment | None, problems: tuple[str, ...]) -> ChapterCoverage:
     """A chapter without a file that reads: every sentence of the book is open."""
-    rows = tuple(unread_section(s) for s in (known.sections if known else {}).values())
+    rows = tuple(unread_section(rule, s) for rule, s in (known.sections if known else {}).items())
     return ChapterCoverage(book, known.chapter if known else name, "", rows, problems=problems)
 
 
-def unread_section(known: hashes.AlignedSection) -> SectionCoverage:
+def unread_section(rule: str, known: hashes.AlignedSection) -> SectionCoverage:
     """A rule of the book without a chapter of ours: all of it open."""
     brackets, spoken = known.count("brackets"), known.count("spoken")
     return SectionCoverage(
-        rule=known.rule,
+        rule=rule,
         title="",
         sentences=len(known.known),
         encoded=0,
@@ -216,9 +219,7 @@ def of_chapter(
         dangling += [f"{section.rule}: {ref}" for ref in cited(section.norms) if rules.status(ref) == DANGLING]
     if known:
         ours = {s.rule for s in chapter.sections}
-        lost = hashes.Alignment(
-            known.book, known.chapter, known.edition, {r: s for r, s in known.sections.items() if r not in ours}
-        )
+        lost = structs.replace(known, sections={r: s for r, s in known.sections.items() if r not in ours})
         sections += unread(chapter.book, chapter.id, lost, ()).sections
     terms = sorted({name for s in sections for name in s.terms})
     return ChapterCoverage(
@@ -268,10 +269,6 @@ def of_section(
         for position in range(len(known.known)):
             ours = [state.get(n, "open") for n, at in pairs.items() if position in at]
             states.append("open" if not ours or "open" in ours else "encoded" if "encoded" in ours else "explained")
-    statuses: dict[str, int] = {}
-    for ref in cited(section.norms):
-        status = rules.status(ref)
-        statuses[status] = statuses.get(status, 0) + 1
     prefix = re.sub(r"\d.*", "", chapter.id)
     count = known.count("references") if known else sum(len(references.find(s.text, prefix)) for s in section.sentences)
     return SectionCoverage(
@@ -285,7 +282,7 @@ def of_section(
         norms=len(section.norms),
         exceptions=exception_coverage.of_section(section, known),
         references=count,
-        pointed=statuses,
+        pointed=dict(Counter(map(rules.status, cited(section.norms)))),
         aligned=known is not None,
         terms=tuple(sorted(used_in(section) & set(vocabulary.names()))) if vocabulary else (),
     )

@@ -42,7 +42,7 @@ def create(chapter: Chapter, sections: Sequence[Section], edition: str = "") -> 
     for ours, theirs in matched(chapter, sections):
         sentences = [s for section in theirs for s in section.sentences]
         out[ours.rule] = AlignedSection(
-            ours.rule, tuple(map(known_of, sentences)), pair(ours.sentences, sentences), ours_hash(ours)
+            tuple(map(known_of, sentences)), ours_hash(ours), pair(ours.sentences, sentences)
         )
     if not out:
         hint = "import the text of this chapter, with the chapter's letters: --chapter " + chapter.id
@@ -57,7 +57,7 @@ def compare(alignment: Alignment, sections: Sequence[Section], chapter: Chapter 
     present = {s.hash for section in sections for s in section.sentences}
     out: list[Difference] = []
     for rule, aligned in alignment.sections.items():
-        out += differences(aligned, theirs.get(rule, []), alignment, everywhere, present)
+        out += differences(rule, aligned, theirs.get(rule, []), alignment, everywhere, present)
     known = set(alignment.sections)
     for section in sections:
         rule = section.rule
@@ -91,6 +91,7 @@ def grouped(
 
 
 def differences(
+    rule: str,
     aligned: AlignedSection,
     theirs: list[tuple[Section, Sentence]],
     alignment: Alignment,
@@ -106,28 +107,22 @@ def differences(
             for k in range(a1 - a0):
                 section, s = theirs[b0 + k]
                 out.append(
-                    Difference(
-                        aligned.rule, aligned.number_of(a0 + k), SAME, (quote(alignment, section, s),), "", a0 + k
-                    )
+                    Difference(rule, aligned.number_of(a0 + k), SAME, (quote(alignment, section, s),), "", a0 + k)
                 )
             continue
         for old, new in by_shape(known[a0:a1], [s for _, s in theirs[b0:b1]]):
             if old is None and new is not None:
                 section, s = theirs[b0 + new]
                 found = everywhere.get(s.hash, "")
-                out.append(
-                    Difference(aligned.rule, 0, MOVED if found else ADDED, (quote(alignment, section, s),), found)
-                )
+                out.append(Difference(rule, 0, MOVED if found else ADDED, (quote(alignment, section, s),), found))
             elif new is None and old is not None:
                 gone = known[a0 + old].hash in present
-                out.append(
-                    Difference(aligned.rule, aligned.number_of(a0 + old), MOVED if gone else MISSING, (), "", a0 + old)
-                )
+                out.append(Difference(rule, aligned.number_of(a0 + old), MOVED if gone else MISSING, (), "", a0 + old))
             elif old is not None and new is not None:
                 section, s = theirs[b0 + new]
                 out.append(
                     Difference(
-                        aligned.rule,
+                        rule,
                         aligned.number_of(a0 + old),
                         CHANGED,
                         (quote(alignment, section, s),),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from kb.coverage import hashes
@@ -35,16 +36,13 @@ class Exceptions:
 def of_section(section: Section, known: hashes.AlignedSection | None) -> Exceptions:
     """Every exception of the book, our mark for it, and the one place where it is encoded."""
     marks = [(m.group(1), m.group(2), s) for s in section.sentences for m in LABEL.finditer(s.text)]
-    encoded: dict[str, int] = {}
-    for norm in section.norms:
-        for label in labels(norm):
-            encoded[label] = encoded.get(label, 0) + 1
+    encoded = Counter(label for norm in section.norms for label in labels(norm))
     done = explained = 0
     open_: list[str] = []
     for _, label, s in marks:
-        if encoded.get(label, 0) == 1:
+        if encoded[label] == 1:
             done += 1
-        elif not encoded.get(label) and (label not in {e.label for e in s.exceptions} or s.not_encoded or s.example):
+        elif not encoded[label] and (label not in {e.label for e in s.exceptions} or s.not_encoded or s.example):
             explained += 1
         else:
             open_.append(label)

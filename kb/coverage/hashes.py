@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
 
 from kb import resources
 from kb.errors import Place, Problem, TextError
@@ -21,11 +23,10 @@ from kb.texts.model import BRACKET, BUT_NOT, EXCEPT, ONLY, UNLESS, Section, Sent
 FORMAT = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True, array_like=True):
     """What is kept of one sentence of the encoded edition."""
 
-    hash: str
+    hash: Annotated[str, Meta(min_length=64, max_length=64)]
     words: int
     brackets: int  # exceptions in brackets of their own
     spoken: int  # exceptions made with "unless" or "except"
@@ -33,18 +34,16 @@ class Kept:
     restrictions: int = 0  # "only" and "but not"
 
 
-@dataclass(frozen=True, slots=True)
-class AlignedSection:
+class AlignedSection(Struct, frozen=True):
     """One rule. `pairs`: for each of our sentences, by number, the positions in `known` of the book's sentences.
 
     `ours` is the SHA-256 of our sentences when they were paired ("" when the rule is not encoded yet): another hash
     means that the pairs are stale.
     """
 
-    rule: str
     known: tuple[Kept, ...]
-    pairs: dict[int, tuple[int, ...]]
     ours: str = ""
+    pairs: dict[int, tuple[int, ...]] = {}
 
     def count(self, what: str) -> int:
         """The sum of a count ("brackets", "spoken", "references", "restrictions") over the book's sentences."""
@@ -55,19 +54,18 @@ class AlignedSection:
         return next((n for n, found in self.pairs.items() if position in found), 0)
 
 
-@dataclass(frozen=True)
-class Alignment:
+class Alignment(Struct, frozen=True, tag_field="format", tag=FORMAT):
     """A chapter's alignment with the edition it was encoded from."""
 
     book: str
     chapter: str
     edition: str
-    sections: dict[str, AlignedSection] = field(default_factory=dict)
+    sections: dict[str, AlignedSection] = {}
 
 
 def inventory(book: str, chapter: str, sections: Iterable[Section], edition: str = "") -> Alignment:
     """What is kept of a text that is not encoded yet: its sections and hashes, nothing paired."""
-    out = {s.rule: AlignedSection(s.rule, tuple(map(known_of, s.sentences)), {}) for s in sections if s.sentences}
+    out = {s.rule: AlignedSection(tuple(map(known_of, s.sentences))) for s in sections if s.sentences}
     return Alignment(book, chapter, edition, out)
 
 
@@ -93,28 +91,9 @@ def beside(chapter_file: Path) -> Path:
     return chapter_file.with_suffix(".align.json")
 
 
-def to_json(alignment: Alignment) -> dict[str, Any]:
-    """Section numbers, hashes and counts."""
-    rows = {
-        rule: {
-            "known": [[k.hash, k.words, k.brackets, k.spoken, k.references, k.restrictions] for k in s.known],
-            "ours": s.ours,
-            "pairs": {str(n): list(at) for n, at in s.pairs.items()},
-        }
-        for rule, s in alignment.sections.items()
-    }
-    return {
-        "format": FORMAT,
-        "book": alignment.book,
-        "chapter": alignment.chapter,
-        "edition": alignment.edition,
-        "sections": rows,
-    }
-
-
 def save(alignment: Alignment, path: Path) -> bool:
     """Writes an alignment file; False when it stood there already as it is."""
-    rows = json.dumps(to_json(alignment), ensure_ascii=False, indent=1)
+    rows = json.dumps(msgspec.to_builtins(alignment), ensure_ascii=False, indent=1)
     rows = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: "[" + " ".join(m.group(1).split()) + "]", rows) + "\n"
     if path.is_file() and path.read_text(encoding="utf-8") == rows:
         return False
@@ -130,17 +109,12 @@ def load(path: Path) -> Alignment:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
             raise TextError(Problem(521, "this alignment was made by another version", place, hint))
-        sections = {}
-        for rule, row in data["sections"].items():
-            known = tuple(Kept(str(h), *map(int, counts)) for h, *counts in row["known"])
-            pairs = {int(n): tuple(map(int, at)) for n, at in row["pairs"].items()}
-            if any(not 0 <= k < len(known) for at in pairs.values() for k in at) or any(
-                len(k.hash) != 64 for k in known
-            ):
+        found = msgspec.convert(data, Alignment, str_keys=True)
+        for rule, s in found.sections.items():
+            if any(not 0 <= k < len(s.known) for at in s.pairs.values() for k in at):
                 raise ValueError(f"section {rule} points outside itself")
-            sections[rule] = AlignedSection(rule, known, pairs, str(row["ours"]))
-        return Alignment(str(data["book"]), str(data["chapter"]), str(data["edition"]), sections)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
+        return found
+    except (OSError, ValueError, KeyError, TypeError) as e:
         raise TextError(Problem(522, f"this is no alignment: {e}", place, hint)) from None
 
 
@@ -151,10 +125,3 @@ def stale(alignment: Alignment, chapter: Chapter) -> list[str]:
         for s in chapter.sections
         if s.rule in alignment.sections and alignment.sections[s.rule].ours != ours_hash(s)
     ]
-
-
-def unpaired(alignment: Alignment) -> Iterable[tuple[str, int]]:
-    """Sentences of the book that no sentence of ours stands for: (rule, position from 1)."""
-    for rule, s in alignment.sections.items():
-        taken = {k for at in s.pairs.values() for k in at}
-        yield from ((rule, k + 1) for k in range(len(s.known)) if k not in taken)

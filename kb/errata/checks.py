@@ -9,6 +9,7 @@ A record with a fault changes nothing: kb.registry applies only what passes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
@@ -204,14 +205,11 @@ def renumbers(record: e.Record, book: m.Book) -> Iterator[Problem]:
 
 def round_trip(record: e.Record, section: m.Section) -> Iterator[Problem]:
     """Each labelled bracket of a changed rule is encoded exactly once, and each labelled exception has its bracket."""
-    encoded: dict[str, int] = {}
-    for norm in section.norms:
-        for label in labels(norm):
-            encoded[label] = encoded.get(label, 0) + 1
+    encoded = Counter(label for norm in section.norms for label in labels(norm))
     written = {x.label: s for s in section.sentences for x in s.exceptions}
     for label, s in written.items():
-        if encoded.get(label, 0) != 1 and not s.not_encoded:
-            message = f"{record.id} leaves exception “{label}” of {section.rule} encoded {encoded.get(label, 0)} times"
+        if encoded[label] != 1 and not s.not_encoded:
+            message = f"{record.id} leaves exception “{label}” of {section.rule} encoded {encoded[label]} times"
             yield Problem(940, message, record.place, "each bracket is encoded once on either side of a change")
     for label in encoded:
         if label and label not in written:

@@ -8,6 +8,7 @@ from typing import Any
 from rdflib import BNode, Graph, Literal, URIRef
 
 from kb.language.iris import digest
+from kb.ontology.turtle import ESCAPES
 
 
 class Bag(Graph):
@@ -52,12 +53,9 @@ def written(node: Any, names: dict[Any, str]) -> str:
     return f"_:b{names[node]}"
 
 
-_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
-
-
 def literal(node: Literal) -> str:
     """A literal in N-Triples."""
-    quoted = '"' + str(node).translate(_ESCAPES) + '"'
+    quoted = '"' + str(node).translate(ESCAPES) + '"'
     if node.language:
         return f"{quoted}@{node.language}"
     plain = node.datatype is None or str(node.datatype).endswith("#string")

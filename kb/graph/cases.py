@@ -16,7 +16,7 @@ from kb.language import iris, norms as m
 from kb.language.case import Case, Facts, Question
 from kb.language.vocabulary import PropertyTerm, Vocabulary, fold
 from kb.ontology.to_owl import decimal
-from kb.ontology.turtle import LP
+from kb.ontology.turtle import lp as lp
 from kb.reasoner import proof as p
 
 VERDICTS = {
@@ -35,11 +35,6 @@ ANSWERS = {
     ("yes", "may"): "Permitted", ("no", "may"): "Forbidden", ("yes", "must"): "Required", ("yes", "is"): "Affirmed",
     ("no", "is"): "Denied", ("none", "effects"): "Effectless", ("none", "which"): "Listed",
 }  # fmt: skip
-
-
-def lp(name: str) -> URIRef:
-    """A term of our core vocabulary."""
-    return URIRef(LP + name)
 
 
 def in_english(text: str) -> Literal:
@@ -102,8 +97,7 @@ class CaseWriter:
 
     def term(self, name: str) -> URIRef:
         """The IRI of a term. Raises KeyError for a name that is none."""
-        found = self.vocabulary.classes.get(name) or self.vocabulary.properties[name]
-        return URIRef(found.iri)
+        return URIRef(self.vocabulary.term(name).iri)
 
     def facts(self, me: URIRef, name: str, facts: Facts) -> None:
         """Writes what a case says of a thing."""

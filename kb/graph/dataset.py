@@ -1,17 +1,15 @@
 """Everything as one graph: ontology, rulebooks, norms, errata, cases, in named graphs. docs/graph.md names what is there.
 
 of_books()        rdflib.Dataset of every book
-nquads()          the same as N-Quads, sorted, kept on disk by a hash of what it is made from
-version()         that hash
+nquads()          the same as N-Quads, sorted, kept on disk by a hash of what it is made from (kb.graph.version)
 """
 
 from __future__ import annotations
 
-import hashlib
+import io
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from contextlib import suppress
 
-import platformdirs
 import pyoxigraph
 from oxrdflib import OxigraphStore
 from rdflib import OWL, RDF, Dataset, Graph, URIRef
@@ -25,12 +23,12 @@ from kb.graph.blank_nodes import Bag, ntriples
 from kb.graph.cases import CaseWriter
 from kb.graph.norms import NormWriter
 from kb.graph.texts import TextWriter
+from kb.graph.version import case_files, version
 from kb.graph.void import describe
 from kb.language import iris
 from kb.ontology import sources as sources_
 
 Named = dict[str, Graph]
-FORMAT = "1"  # of what is kept on disk
 
 
 def of_books(book: str = "") -> Dataset:
@@ -39,7 +37,7 @@ def of_books(book: str = "") -> Dataset:
     A query is put to the union of its named graphs. Raises CaseError for a book there is none of, RulebookError.
     """
     store = pyoxigraph.Store()
-    store.bulk_load(path=str(nquads(book)), format=pyoxigraph.RdfFormat.N_QUADS)
+    store.bulk_load(nquads(book), format=pyoxigraph.RdfFormat.N_QUADS)
     data = Dataset(store=OxigraphStore(store=store), default_union=True)
     for prefix, namespace in prefixes().items():
         data.bind(prefix, namespace, replace=True)
@@ -131,15 +129,6 @@ def cases(book: str) -> Graph:
     return graph
 
 
-def case_files() -> list[Path]:
-    """The case files at hand. An installed copy has no tests beside it."""
-    root = resources.PACKAGE.parent
-    if not (root / "pyproject.toml").is_file():
-        return []
-    folders = (root / "examples", root / "tests" / "cases")
-    return [f for folder in folders for f in sorted(folder.rglob("*.yaml"))]
-
-
 def prefixes() -> dict[str, str]:
     """The prefixes that every query and file may use."""
     own = {"core": "lp", "tactics": "tac"}
@@ -162,32 +151,18 @@ def prefixes() -> dict[str, str]:
 # ── kept on disk ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def sources() -> list[Path]:
-    """Every file that the graph is made from: data and the code that writes it."""
-    data = [resources.path("ontology"), resources.path("rulebooks")]
-    found = [f for folder in data for f in folder.rglob("*") if f.suffix in (".ttl", ".md", ".yaml", ".json")]
-    return sorted([*found, *case_files(), *resources.PACKAGE.rglob("*.py")])
-
-
-def version() -> str:
-    """A hash of what the graph is made from: the same hash, the same graph."""
-    digest = hashlib.sha256(FORMAT.encode())
-    for file in sources():
-        digest.update(file.name.encode() + b"\0" + file.read_bytes())
-    return digest.hexdigest()[:24]
-
-
-def nquads(book: str = "") -> Path:
-    """The graph as sorted N-Quads in a file of the user's cache folder, written when what it is made from has changed."""
-    folder = Path(platformdirs.user_cache_dir("loophole"))
-    path = folder / f"graph-{book or 'all'}-{version()}.nq"
-    if path.is_file():
-        return path
-    text = "".join(lines(parts(book)))
-    for old in folder.glob(f"graph-{book or 'all'}-*.nq"):
-        old.unlink(missing_ok=True)
-    resources.write(path, text)
-    return path
+def nquads(book: str = "") -> bytes:
+    """The graph as sorted N-Quads, kept in a file of the user's cache folder until what it is made from changes."""
+    name = f"graph-{book or 'all'}-"
+    path = resources.cache() / f"{name}{version()}.nq"
+    with suppress(OSError):
+        return path.read_bytes()
+    made = "".join(lines(parts(book))).encode()
+    with suppress(OSError):  # a folder that cannot be written to keeps nothing
+        resources.write_bytes(path, io.BytesIO(made))
+        for old in {*path.parent.glob(f"{name}*.nq")} - {path}:
+            old.unlink()
+    return made
 
 
 def lines(found: Named) -> list[str]:

@@ -97,7 +97,7 @@ def n_triples(book: str, cases: bool) -> str:
 
 def n_quads(book: str, cases: bool) -> str:
     """N-Quads, sorted."""
-    return dataset.nquads(book).read_text(encoding="utf-8") if cases else "".join(dataset.lines(parts(book, False)))
+    return dataset.nquads(book).decode() if cases else "".join(dataset.lines(parts(book, False)))
 
 
 def trig(book: str, cases: bool) -> str:

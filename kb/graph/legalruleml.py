@@ -210,5 +210,4 @@ class Writer:
 
     def iri(self, name: str) -> str:
         """The IRI of a term. Raises KeyError for a name that is none."""
-        found = self.vocabulary.classes.get(name) or self.vocabulary.properties[name]
-        return found.iri
+        return self.vocabulary.term(name).iri

@@ -67,6 +67,7 @@ class NormWriter:
 
     def __init__(self, text: TextWriter, versions: Versions, narrower: Iterable[tuple[str, str]] = ()):
         self.text, self.book, self.vocabulary, self.versions = text, text.book, text.vocabulary, versions
+        self.put = text.put
         self.norms = {n.id: n for c in self.book.chapters for s in c.sections for n in s.norms}
         self.rules: dict[str, list[m.Norm]] = {}
         for norm in self.norms.values():
@@ -79,11 +80,6 @@ class NormWriter:
     def graph(self) -> Graph:
         """The graph of the rule being written."""
         return self.text.graph
-
-    def put(self, s: URIRef, predicate: URIRef, *objects: Node) -> None:
-        """Adds a triple for each object."""
-        for o in objects:
-            self.graph.add((s, predicate, o))
 
     def norm(self, norm: m.Norm, section: m.Section, edition: str) -> URIRef:
         """One norm with its conditions and exceptions. edition: that of its chapter."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from rdflib import DCTERMS, RDF, RDFS, Graph, Literal, URIRef
+from rdflib.term import Node
 
 from kb.cases import casebook
 from kb.graph.cases import EXTENTS, in_english, lp, plain
@@ -32,7 +33,7 @@ class TextWriter:
         self.rules = {s.rule for c in book.chapters for s in c.sections}
         self.book_iri = URIRef(iris.book(book.id))
 
-    def put(self, s: URIRef, predicate: URIRef, *objects: URIRef | Literal) -> None:
+    def put(self, s: URIRef, predicate: URIRef, *objects: Node) -> None:
         """Adds a triple for each object, in the graph of the rule being written."""
         for o in objects:
             self.graph.add((s, predicate, o))
@@ -156,8 +157,7 @@ class TextWriter:
 
     def term(self, name: str) -> URIRef:
         """The IRI of a term. Raises KeyError for a name that is none."""
-        found = self.vocabulary.classes.get(name) or self.vocabulary.properties[name]
-        return URIRef(found.iri)
+        return URIRef(self.vocabulary.term(name).iri)
 
     def table(self, table: m.Table) -> None:
         """Writes a table, row by row."""

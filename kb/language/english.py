@@ -11,6 +11,18 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from kb.language import norms as m
+from kb.language.inflection import (
+    article as article,
+    base_form as base_form,
+    plural as plural,
+    singular as singular,
+    singulars as singulars,
+    stem as stem,
+    third_person,
+    undone as undone,
+    verb_forms as verb_forms,
+    vowel,
+)
 from kb.language.vocabulary import ABSENT, ClassTerm, Vocabulary
 from kb.numbers import shown as shown
 
@@ -36,21 +48,6 @@ MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
 
 
 # ── nouns ──
-
-
-def article(label: str) -> str:
-    """`a squad`, `an ogre`, `a unit`, `an MMC`."""
-    return f"{'an' if vowel(label) else 'a'} {label}"
-
-
-def vowel(label: str) -> bool:
-    """Whether a word is spoken with a vowel first; letters of an abbreviation are spoken one by one."""
-    word = label.split(" ")[0]
-    if sum(ch.isupper() for ch in word) > 1:
-        return word[:1] in "AEFHILMNORSX"
-    if word.lower().startswith(("one-", "once-")) or word.lower() == "one":  # spoken with a w
-        return False
-    return word[:1].lower() in "aeio" or (word[:1].lower() == "u" and not word.lower().startswith(("uni", "use")))
 
 
 def series(items: Iterable[str], word: str = "and") -> str:
@@ -104,18 +101,6 @@ def negated(predicate: str) -> str:
     return f"does not {base_form(verb)} {rest}".strip()
 
 
-def base_form(verb: str) -> str:
-    """The base form of a verb in the third person: `carries` to `carry`, `passes` to `pass`, `is` to `be`."""
-    irregular = {"is": "be", "are": "be", "has": "have", "does": "do", "goes": "go"}
-    if verb in irregular:
-        return irregular[verb]
-    if verb.endswith("ies") and len(verb) > 4:
-        return verb[:-3] + "y"
-    if re.search(r"(ss|sh|ch|x|zz)es$", verb):
-        return verb[:-2]
-    return verb.removesuffix("s")
-
-
 def say_class(vocabulary: Vocabulary, subject: str, cls: str, positive: bool = True) -> str:
     """`squad is pinned` / `squad is not pinned`."""
     said = complement(vocabulary.classes[cls])
@@ -154,7 +139,7 @@ def say_flag(vocabulary: Vocabulary, name: str, subject: str, positive: bool = T
     predicate = term.verbalization.removesuffix("{o}").rstrip(": ")
     if not predicate.startswith("{s} ") or "{o}" in predicate:
         first = term.label.split(" ")[0]
-        predicate = term.label if first.endswith("s") and not first.endswith("ss") else f"is {term.label}"
+        predicate = term.label if third_person(first) else f"is {term.label}"
     predicate = predicate.removeprefix("{s} ")
     return f"{subject} {predicate if positive else negated(predicate)}"
 

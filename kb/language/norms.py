@@ -475,11 +475,6 @@ class ScopeRow:
     says: str = ""
     place: Place = NOWHERE
 
-    @property
-    def on(self) -> str:
-        """The term, and of what it is decided."""
-        return self.term if self.condition is None else f"{self.term}: {self.condition}"
-
 
 @dataclass(frozen=True, slots=True)
 class Chapter:

@@ -312,18 +312,9 @@ class Parser(Cursor):
 
 
 HEADS = (
-    "permits",
-    "forbids",
-    "requires",
-    "waives",
-    "counts",
-    "relates",
-    "sets",
-    "adds",
-    "multiplies",
-    "limits",
+    "permits", "forbids", "requires", "waives", "counts", "relates", "sets", "adds", "multiplies", "limits",
     "causes",
-)
+)  # fmt: skip
 
 
 def conjoin(parts: Sequence[m.Condition]) -> m.Condition:

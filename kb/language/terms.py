@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 # What it means when a case says nothing of a term (ontology: lp:whenUnstated).
 ABSENT = "absent"  # a class or property presumed not to hold
@@ -13,22 +14,83 @@ CONCLUDED = "concluded"  # a class that only rules make: presumed not so unless 
 ASKED = "asked"  # never presumed: missing means ask
 
 
-@dataclass(frozen=True, slots=True)
-class ClassTerm:
+class ToldAs(Struct, frozen=True, omit_defaults=True):
+    """What is told to be of the class `wide`, and so related to a `kind`, is of the marked class."""
+
+    wide: str
+    role: str
+    kind: str
+
+
+class ToldBy(Struct, frozen=True, omit_defaults=True):
+    """The relations or numbers that tell the marked one, the first that is there; and the classes that may stand in for the proper one."""
+
+    roles: tuple[str, ...]
+    kinds: tuple[str, ...] = ()
+
+
+class Singly(Struct, frozen=True, omit_defaults=True):
+    """The relations by which one thing alone is told; and the classes of act that are of several, whoever is named."""
+
+    roles: tuple[str, ...]
+    groups: tuple[str, ...] = ()
+
+
+class AskedThrough(Struct, frozen=True, omit_defaults=True):
+    """Asking this number of a `cls` means asking it of the `act` whose `role` is that thing."""
+
+    act: str
+    role: str
+    cls: str
+
+
+class TakenFor(Struct, frozen=True, omit_defaults=True):
+    """Of such an act, a value stated for `role` is one of the marked relation."""
+
+    act: str
+    role: str
+
+
+class ChangedBy(Struct, frozen=True, omit_defaults=True):
+    """After an `act` its `mover` has the relation to its `place`, or without a place no more. Without a mover it is no act, but a
+    state that puts an end to the relation."""
+
+    cls: str
+    mover: str = ""
+    place: str = ""
+
+
+class MustBeTold(Struct, frozen=True, omit_defaults=True):
+    """Such an act is not told without the marked relation, or one of those that will do in its stead."""
+
+    act: str
+    instead: tuple[str, ...] = ()
+
+
+class CellMark(Struct, frozen=True, omit_defaults=True):
+    """What a cell of the map is: see Cell, whose fields these are."""
+
+    to_it: str
+    key: str
+    ground: str
+    lying: tuple[str, ...] = ()
+
+
+class ClassTerm(Struct, frozen=True):
     """An OWL class, classified. `ancestors` includes the class; `disjoint` is closed under subclasses.
 
     definitions: equivalent class expressions in the rule language. existential: (property, class) for each
     inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
-    told_as: a class, a relation and a kind, once or more: what is told to be such a class, so related to such a kind, is this one.
+    told_as: how a case may tell it by a wider class.
     unshown: presumed absent even where a rule that would make it so is open, unless it is what the case tells that opens it.
     """
 
     name: str
     iri: str
     label: str
-    ancestors: frozenset[str]
-    descendants: frozenset[str]
-    disjoint: frozenset[str]
+    ancestors: frozenset[str] = frozenset()
+    descendants: frozenset[str] = frozenset()
+    disjoint: frozenset[str] = frozenset()
     parents: tuple[str, ...] = ()
     alt: tuple[str, ...] = ()
     definition: str = ""
@@ -38,27 +100,22 @@ class ClassTerm:
     definitions: tuple[str, ...] = ()
     existential: tuple[tuple[str, str], ...] = ()
     derived: str = ""
-    told_as: tuple[str, ...] = ()
+    told_as: tuple[ToldAs, ...] = ()
     unshown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyTerm:
+class PropertyTerm(Struct, frozen=True):
     """An OWL property. kind: "object", "number", "flag" (boolean) or "text".
 
     below: the property and all its subproperties; inverses: properties read backwards that give this one's values
     (owl:inverseOf, and itself when symmetric), closed over subproperties; chains: property chains that imply it.
     others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
     staged: a missing value that an existential axiom implies is made up when the case is staged.
-    told_by: relations by which a case may tell this one in a roundabout way, and classes that may stand in for the proper one.
-    singly: for a relation to several things, the relation a case uses when it gives just one; then the classes exempt from this.
-    asked_through: (class of act, relation, class) triples, in a row: asking this number of a thing of that class means asking it
-    of the act that has the thing at the end of that relation.
-    taken_for: (class of act, relation) pairs, in a row: of such an act, a value stated for that relation is one of this relation.
+    told_by: how a case may tell it in a roundabout way; singly: how it tells a relation to several things of one alone;
+    asked_through, taken_for: how it is meant where a case asks it of a thing that takes part in an act, or states a neighboring one.
     changed_by: what changes the relation once it has happened (see kb.reasoner.positions).
+    must_be_told: the acts that are not told without it; spared: those among them that are, all the same.
     cell: of the relation between all that is in one cell of the map, what a cell is (see kb.cases.cells).
-    must_be_told: classes of act that are not told without it, each followed by the relations that will do in its stead; after
-    "not", classes of which it need not be told all the same.
     default: the number a quantity has when nothing sets or states it; None when it must be stated.
     """
 
@@ -82,18 +139,18 @@ class PropertyTerm:
     staged: bool = False
     default: Fraction | None = None
     unit: str = ""
-    told_by: tuple[str, ...] = ()
-    singly: tuple[str, ...] = ()
-    asked_through: tuple[str, ...] = ()
-    taken_for: tuple[str, ...] = ()
+    told_by: ToldBy | None = None
+    singly: Singly | None = None
+    asked_through: tuple[AskedThrough, ...] = ()
+    taken_for: tuple[TakenFor, ...] = ()
     others: tuple[tuple[str, ...], ...] = ()
-    changed_by: tuple[str, ...] = ()
-    must_be_told: tuple[str, ...] = ()
-    cell: tuple[str, ...] = ()
+    changed_by: tuple[ChangedBy, ...] = ()
+    must_be_told: tuple[MustBeTold, ...] = ()
+    spared: tuple[str, ...] = ()
+    cell: CellMark | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """What a cell of the map is (a hex), as the ontology marks it.
 
     name: the class of cells; cells: the classes below it; to_it: the relation of a place to its cell; key: the text that names

@@ -6,7 +6,6 @@ without a reasoner or an RDF library. Names are local names, unique inside a boo
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,14 +13,25 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from kb.language.terms import (
     ABSENT as ABSENT,
     ASKED as ASKED,
     COMPLETE as COMPLETE,
     CONCLUDED as CONCLUDED,
+    AskedThrough as AskedThrough,
     Cell as Cell,
+    CellMark as CellMark,
+    ChangedBy as ChangedBy,
     ClassTerm as ClassTerm,
+    MustBeTold as MustBeTold,
     PropertyTerm as PropertyTerm,
+    Singly as Singly,
+    TakenFor as TakenFor,
+    ToldAs as ToldAs,
+    ToldBy as ToldBy,
 )
 
 # What does not count in a name: neither a letter nor a digit, and no sign of the games'.
@@ -68,7 +78,7 @@ class Vocabulary:
         for spelling in (word, fold(word)):
             found = {n for n in self._names.get(spelling, ()) if any(n in pool for pool in pools)}
             if len(found) > 1:  # a term's own name or label goes before what another is also called
-                terms = {n: self.classes.get(n) or self.properties[n] for n in found}
+                terms = {n: self.term(n) for n in found}
                 forms = {n: [f for f in (n, t.label, *t.alt) if fold(f) == fold(word)] for n, t in terms.items()}
                 exact = {n for n, spelled in forms.items() if word in spelled}
                 if len(exact) == 1 and any(
@@ -113,12 +123,12 @@ class Vocabulary:
         return None if special else top[0]
 
     @cached_property
-    def told(self) -> Mapping[str, tuple[str, ...]]:
+    def told(self) -> Mapping[str, ToldBy]:
         """The properties that a case may tell in a roundabout way, each with what tells it."""
         return {name: term.told_by for name, term in self.properties.items() if term.told_by}
 
     @cached_property
-    def singly(self) -> dict[str, tuple[str, ...]]:
+    def singly(self) -> dict[str, Singly]:
         """The relations to several things of which one alone is told otherwise, each with how."""
         return {name: term.singly for name, term in self.properties.items() if term.singly}
 
@@ -130,7 +140,7 @@ class Vocabulary:
     @cached_property
     def told_numbers(self) -> dict[str, tuple[str, ...]]:
         """Those of them that are numbers."""
-        return {name: words for name, words in self.told.items() if self.properties[name].kind == "number"}
+        return {name: way.roles for name, way in self.told.items() if self.properties[name].kind == "number"}
 
     @cached_property
     def telling_numbers(self) -> frozenset[str]:
@@ -141,15 +151,14 @@ class Vocabulary:
     def cell(self) -> Cell | None:
         """What a cell of the map is; None where the ontology does not say."""
         relation = next((term for term in self.properties.values() if term.cell), None)
-        if relation is None:
+        if relation is None or (told := relation.cell) is None:
             return None
-        to_it, key, ground, *lying = relation.cell
-        name = self.properties[to_it].range
+        name = self.properties[told.to_it].range
         cells = self.classes[name].descendants
         owing = {
             cls: roles
             for cls, term in self.classes.items()
-            if (roles := tuple(role for role, other in term.existential if other == ground))
+            if (roles := tuple(role for role, other in term.existential if other == told.ground))
         }
         below = [self.properties[q] for q in relation.below if q != relation.name]
         normal = {q for role in (AT, *sum(owing.values(), ())) for q in self.properties[role].below}
@@ -158,7 +167,7 @@ class Vocabulary:
         keeps = frozenset(w for q in relation.below for w in ways[q])
         of_cells = (q for q, p in self.properties.items() if p.kind == "object" and {p.domain, p.range} & cells)
         return Cell(
-            name, cells, to_it, key, ground, tuple(lying), owing, keeps & single, keeps - single,
+            name, cells, told.to_it, told.key, told.ground, told.lying, owing, keeps & single, keeps - single,
             keeps - {w for q in normal for w in (q, *self.properties[q].inverses)}, frozenset(of_cells),
         )  # fmt: skip
 
@@ -167,9 +176,9 @@ class Vocabulary:
         """By class of act: the relations that a case may tell instead of another one, each with that one."""
         found: dict[str, dict[str, str]] = {}
         for role, term in self.properties.items():
-            for kind, word in zip(term.taken_for[::2], term.taken_for[1::2], strict=True):
-                for cls in self.classes[kind].descendants if kind in self.classes else ():
-                    found.setdefault(cls, {}).setdefault(word, role)
+            for other in term.taken_for:
+                for cls in self.classes[other.act].descendants:
+                    found.setdefault(cls, {}).setdefault(other.role, role)
         return found
 
     @cached_property
@@ -177,8 +186,8 @@ class Vocabulary:
         """By class that a case may tell instead of another one: the relation and the kind that give it away, and that other one."""
         found: dict[str, list[tuple[str, str, str]]] = {}
         for name, term in self.classes.items():
-            for wide, role, kind in zip(*(term.told_as[i::3] for i in range(3)), strict=True):
-                found.setdefault(wide, []).append((role, kind, name))
+            for way in term.told_as:
+                found.setdefault(way.wide, []).append((way.role, way.kind, name))
         return found
 
     @cached_property
@@ -204,13 +213,17 @@ class Vocabulary:
     @cached_property
     def moving(self) -> frozenset[str]:
         """The names of the relations that acts change, `at` above all."""
-        return frozenset(term.name for term in self.changing if any(" " in rule for rule in term.changed_by))
+        return frozenset(term.name for term in self.changing if any(rule.mover for rule in term.changed_by))
 
     @cached_property
     def ending(self) -> frozenset[str]:
         """The classes that put an end to a relation: what is one has it no more."""
-        enders = {rule for term in self.changing for rule in term.changed_by if " " not in rule}
+        enders = {rule.cls for term in self.changing for rule in term.changed_by if not rule.mover}
         return frozenset(name for ender in enders for name in self.classes[ender].descendants)
+
+    def term(self, name: str) -> ClassTerm | PropertyTerm:
+        """The class or property of a name. Raises KeyError for a name that is none."""
+        return self.classes.get(name) or self.properties[name]
 
     def entails(self, stated: Iterable[str], cls: str) -> bool:
         """Whether one of the stated classes is a `cls`, by the class tree."""
@@ -227,57 +240,48 @@ class Vocabulary:
     @classmethod
     def from_json(cls, text: str) -> Vocabulary:
         """Read an inferred file. What follows from `parents` and from the pairs told disjoint may be left out there."""
-        data = json.loads(text)
-        _close(data["classes"])
-        classes = {
-            name: ClassTerm(name=name, **{k: _frozen(k, v) for k, v in row.items()})
-            for name, row in data["classes"].items()
-        }
-        properties = {
-            name: PropertyTerm(name=name, **{k: _frozen(k, v) for k, v in row.items()})
-            for name, row in data["properties"].items()
-        }
-        return cls(data["book"], data["version"], classes, properties)
+        data = msgspec.json.decode(text)
+        classes = msgspec.convert(_named(data["classes"]), dict[str, ClassTerm])
+        properties = msgspec.convert(_named(data["properties"]), dict[str, PropertyTerm], dec_hook=_number)
+        return cls(data["book"], data["version"], _closed(classes), properties)
 
 
-def _close(classes: dict[str, dict[str, Any]]) -> None:
-    """Fill in ancestors and descendants (of itself too) and inherit disjointness, in place."""
+def _named(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {name: {**row, "name": name} for name, row in rows.items()}
+
+
+def _number(_: type, written: str) -> Fraction:
+    return Fraction(written)
+
+
+def _closed(classes: dict[str, ClassTerm]) -> dict[str, ClassTerm]:
+    """The classes with all ancestors and descendants (each of itself too), and with inherited disjointness."""
     above: dict[str, set[str]] = {}
     below: dict[str, set[str]] = {name: set() for name in classes}
     apart: dict[str, set[str]] = {name: set() for name in classes}
-    for name, row in classes.items():
-        found, queue = {name}, [*row.get("parents", ()), *row.get("ancestors", ())]
+    for name, term in classes.items():
+        found, queue = {name}, [*term.parents, *term.ancestors]
         while queue:
             if (parent := queue.pop()) not in found:
                 found.add(parent)
-                queue += classes[parent].get("parents", ())
+                queue += classes[parent].parents
         above[name] = found
-        for other in row.get("disjoint", ()):
+        for other in term.disjoint:
             apart[name].add(other)
             apart[other].add(name)
     for name, found in above.items():
         for parent in found:
             below[parent].add(name)
     outside: dict[frozenset[str], frozenset[str]] = {}  # whole families of classes exclude the same
-    for name, row in classes.items():
+    closed = {}
+    for name, term in classes.items():
         roots = frozenset().union(*(apart[parent] for parent in above[name]))
         if roots not in outside:
             outside[roots] = frozenset().union(*(below[root] for root in roots))
-        row["ancestors"], row["descendants"], row["disjoint"] = (
-            frozenset(above[name]),
-            frozenset(below[name]),
-            outside[roots],
+        closed[name] = replace(
+            term, ancestors=frozenset(above[name]), descendants=frozenset(below[name]), disjoint=outside[roots]
         )
-
-
-def _frozen(key: str, value: Any) -> Any:
-    if isinstance(value, str) and key != "default":
-        return value
-    if isinstance(value, list):
-        return tuple([tuple(v) if isinstance(v, list) else v for v in value])
-    if key == "default":
-        return None if value is None else Fraction(value)
-    return value
+    return closed
 
 
 def fold(word: str) -> str:

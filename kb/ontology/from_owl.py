@@ -23,6 +23,7 @@ from kb.language.norms import (
     Role,
     Some,
 )
+from kb.ontology.turtle import local
 
 FACETS = {"<": XSD.maxExclusive, "<=": XSD.maxInclusive, ">": XSD.minExclusive, ">=": XSD.minInclusive}
 COUNTS = {"min": OWL.minQualifiedCardinality, "max": OWL.maxQualifiedCardinality, "exactly": OWL.qualifiedCardinality}
@@ -37,7 +38,7 @@ class Unsayable(ValueError):
 def condition_of(graph: Graph, node: Node) -> Condition:
     """The condition that a class expression states. Raises Unsayable for individuals, self and the like."""
     if isinstance(node, URIRef):
-        return Anything() if node == OWL.Thing else Named(_local(node))
+        return Anything() if node == OWL.Thing else Named(local(node))
     for kind, many in ((OWL.intersectionOf, And), (OWL.unionOf, Or)):
         if (head := graph.value(node, kind)) is not None:
             parts = tuple(condition_of(graph, part) for part in graph.items(head))
@@ -52,7 +53,7 @@ def condition_of(graph: Graph, node: Node) -> Condition:
 
 def _restriction(graph: Graph, node: Node, property_: Node) -> Condition:
     turned = graph.value(property_, OWL.inverseOf) if isinstance(property_, BNode) else None
-    role = Role(_local(turned), inverse=True) if turned is not None else Role(_local(property_))
+    role = Role(local(turned), inverse=True) if turned is not None else Role(local(property_))
     data = (property_, RDF.type, OWL.DatatypeProperty) in graph
     if (value := graph.value(node, OWL.hasValue)) is not None:
         if isinstance(value, Literal) and isinstance(value.value, bool):
@@ -84,7 +85,3 @@ def _facets(graph: Graph, quantity: str, kind: Node) -> Condition:
     parts = [Compare(Path("", (quantity,)), _SIGNS[URIRef(str(p))], Num(Fraction(str(o)))) for p, o in found]
     parts.sort(key=str)
     return parts[0] if len(parts) == 1 else And(tuple(parts))
-
-
-def _local(node: Node) -> str:
-    return str(node).rpartition("#")[2]

@@ -19,7 +19,7 @@ from rdflib.term import Node
 
 from kb import resources
 from kb.errors import NOWHERE, LoopholeError, Place, Problem, did_you_mean
-from kb.ontology.turtle import BASE, LP, curie, prefix_of
+from kb.ontology.turtle import BASE, curie, local, prefix_of
 
 SHARED = ("tactics", "core")
 _APART = {"shapes.ttl"}  # SHACL, not part of any vocabulary
@@ -212,7 +212,7 @@ def _undeclared(scope: Scope, graph: Graph) -> Iterator[Problem]:
         here = {s for kind in _KINDS for s in source.graph.subjects(RDF.type, kind) if isinstance(s, URIRef)}
         for node in sorted(n for n in here if str(n).startswith(BASE) and not str(n).startswith(source.namespace)):
             message = f"{curie(str(node))} is declared in a file of another namespace"
-            hint = f"declare it where it belongs, or call it {curie(source.namespace + _local(node))}"
+            hint = f"declare it where it belongs, or call it {curie(source.namespace + local(node))}"
             yield Problem(704, message, source.place(node), hint)
 
 
@@ -236,12 +236,12 @@ def _nearest(iri: str, spellings: dict[str, str]) -> str:
 def _twice(scope: Scope, graph: Graph) -> Iterator[Problem]:
     seen: dict[str, Node] = {}
     for node in sorted(terms(graph, scope.iris()), key=lambda n: (scope.iris().index(_namespace(n)), str(n))):
-        local = _local(node)
-        if local in seen:
-            message = f"{curie(str(node))} has the same name as {curie(str(seen[local]))}"
+        name = local(node)
+        if name in seen:
+            message = f"{curie(str(node))} has the same name as {curie(str(seen[name]))}"
             hint = "a name is used once in a game: rename one"
-            yield Problem(705, message, scope.place(seen[local]), hint, other=scope.place(node))
-        seen.setdefault(local, node)
+            yield Problem(705, message, scope.place(seen[name]), hint, other=scope.place(node))
+        seen.setdefault(name, node)
 
 
 def _mixed(scope: Scope, graph: Graph) -> Iterator[Problem]:
@@ -300,15 +300,6 @@ def text_of(graph: Graph, node: Node, predicate: str | URIRef) -> str:
     return min((str(o) for o in graph.objects(node, URIRef(predicate)) if isinstance(o, Literal)), default="")
 
 
-def mark(name: str) -> URIRef:
-    """The IRI of a mark of ours."""
-    return URIRef(LP + name)
-
-
 def _namespace(node: Node) -> str:
     text = str(node)
     return text[: text.rfind("#") + 1]
-
-
-def _local(node: Node) -> str:
-    return str(node).rpartition("#")[2]

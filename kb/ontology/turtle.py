@@ -62,6 +62,16 @@ def prefix_of(iri: str) -> tuple[str, str, str] | None:
     return (prefix, namespace, local) if prefix and _LOCAL.fullmatch(local) else None
 
 
+def lp(name: str) -> URIRef:
+    """A term of our core vocabulary."""
+    return URIRef(LP + name)
+
+
+def local(node: object) -> str:
+    """The name of an IRI inside its namespace."""
+    return str(node).rpartition("#")[2]
+
+
 def curie(iri: str) -> str:
     """`asl:Pillbox`, or `<…>` for an IRI that has no prefix here."""
     found = prefix_of(iri)
@@ -180,7 +190,7 @@ class _Writer:
         text = str(node)
         if node.datatype in _BARE and _BARE[node.datatype].fullmatch(text):
             return text
-        quoted = '"' + text.translate(_ESCAPES) + '"'
+        quoted = '"' + text.translate(ESCAPES) + '"'
         if node.language:
             return f"{quoted}@{node.language}"
         if node.datatype and node.datatype != XSD.string:
@@ -193,4 +203,4 @@ class _Writer:
         return Problem(711, f"a blank node is used twice or in a circle{where}", hint="give it a name")
 
 
-_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})

@@ -5,23 +5,39 @@ Told axioms are closed under the class tree that the DL reasoners found. kb.lang
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, BNode, Literal, URIRef
 from rdflib.term import Node
 
 from kb.errors import LoopholeError, Problem, did_you_mean
-from kb.language.vocabulary import ABSENT, ASKED, COMPLETE, CONCLUDED
+from kb.language.vocabulary import (
+    ABSENT,
+    ASKED,
+    COMPLETE,
+    CONCLUDED,
+    AskedThrough,
+    CellMark,
+    ChangedBy,
+    MustBeTold,
+    Singly,
+    TakenFor,
+    ToldAs,
+    ToldBy,
+)  # fmt: skip
 from kb.ontology.disjointness import axioms, disjoint, told
 from kb.ontology.dl_reasoner import Tree
 from kb.ontology.from_owl import Unsayable, condition_of
 from kb.ontology.roles import Roles
-from kb.ontology.sources import NUMBERS, Scope, mark, terms, text_of
-from kb.ontology.turtle import LP, curie
+from kb.ontology.sources import NUMBERS, Scope, terms, text_of
+from kb.ontology.turtle import LP, curie, local, lp
 
 Row = dict[str, Any]
+_NOT = "not"
 _UNSHOWN = "unless shown"  # absent, even where a rule that would make it so is open
 _SILENCE = {
     LP + "Absent": ABSENT, LP + "AbsentUnlessShown": _UNSHOWN, LP + "Complete": COMPLETE, LP + "Concluded": CONCLUDED,
@@ -34,6 +50,21 @@ _CAUTION = (
     ABSENT,
     _UNSHOWN,
 )  # of marks inherited from two sides, the one that presumes least
+# What the words of a mark name: C a class, R a relation or number, ? what this book has no term for, n the word “not”.
+# lp:mustBeTold of a shared relation may name relations that not every game has.
+_SHAPES = {
+    "askedThrough": ("(CRC)+", "a class of act, a relation and a class"),
+    "takenFor": ("(CR)+", "a class of act and a relation"),
+    "toldAs": ("(CRC)+", "a class, a relation and a class"),
+    "toldBy": ("R+C*", "relations or numbers, then classes"),
+    "singly": ("R+C*", "relations, then classes of act"),
+    "changedBy": ("CR?R?", "a class of act, the relations to what moves and where to; or a state"),
+    "mustBeTold": ("C[R?]*|nC+", "a class of act, then relations; or not, then classes of act"),
+    "cell": (
+        "RRC+",
+        "the relation to a cell, the text that names one, the class of its ground, classes that lie there",
+    ),
+}
 
 
 def rows(scope: Scope, tree: Tree) -> dict[str, dict[str, Row]]:
@@ -41,7 +72,7 @@ def rows(scope: Scope, tree: Tree) -> dict[str, dict[str, Row]]:
 
     Raises LoopholeError for marks that cannot be read: E740 whenUnstated, E741 defaultValue, E742 a definition that the
     rule language cannot say, E743 a chain through a property read backwards that has no name, E744 a step of an
-    lp:othersBy that is no property.
+    lp:othersBy that is no property, E745 a mark whose words do not name what it takes.
     """
     return _Lexicon(scope, tree).rows()
 
@@ -80,6 +111,7 @@ class _Lexicon:
         self.above = {c: {a for a in tree[c] if a in inside} for c in self.classes}
         self.properties = sorted(inside - set(self.classes))
         self.roles = Roles(self.graph, self.properties)
+        self.letters = dict.fromkeys(map(local, self.classes), "C") | dict.fromkeys(map(local, self.properties), "R")
 
     def rows(self) -> dict[str, dict[str, Row]]:
         silence = self.silence(self.classes, self.above)
@@ -91,8 +123,8 @@ class _Lexicon:
             row["disjoint"] = _names(apart[iri])
             row["definitions"] = self.definitions(iri)
             row["existential"] = existential[iri]
-            row["told_as"] = text_of(self.graph, URIRef(iri), mark("toldAs")).split()
-            classes[_name(iri)] = _lean(row)
+            row["told_as"] = [ToldAs(*words) for words in self.marked(iri, "toldAs", 3)]
+            classes[local(iri)] = _lean(row)
         properties = self.property_rows()
         if self.problems:
             raise LoopholeError(self.problems)
@@ -103,18 +135,33 @@ class _Lexicon:
         labels = {str(o) for o in self.graph.objects(node, SKOS.altLabel)}
         return {
             "iri": iri,
-            "label": text_of(self.graph, node, RDFS.label) or _name(iri),
+            "label": text_of(self.graph, node, RDFS.label) or local(iri),
             "alt": sorted(labels),
             "definition": text_of(self.graph, node, SKOS.definition),
             "source": ", ".join(sorted(str(o) for o in self.graph.objects(node, DCTERMS.source))),
-            "verbalization": text_of(self.graph, node, mark("verbalization")),
+            "verbalization": text_of(self.graph, node, lp("verbalization")),
             "when_unstated": "" if silence == ASKED else ABSENT if silence == _UNSHOWN else silence,
             "unshown": silence == _UNSHOWN,
-            "derived": text_of(self.graph, node, mark("derivedBy")),
+            "derived": text_of(self.graph, node, lp("derivedBy")),
         }
 
     def problem(self, code: int, iri: str, message: str, hint: str) -> None:
         self.problems.append(Problem(code, f"{curie(iri)} {message}", self.scope.place(URIRef(iri)), hint))
+
+    def marked(self, iri: str, name: str, size: int = 0) -> list[list[str]]:
+        """The words of each value of a mark, or of each run of so many in it. E745 for values that do not name what it takes."""
+        shape, said = _SHAPES[name]
+        found = []
+        for value in sorted(str(o) for o in self.graph.objects(URIRef(iri), lp(name))):
+            words = value.split()
+            unknown = [w for w in words if w != _NOT and w not in self.letters]
+            if re.fullmatch(shape, "".join("n" if w == _NOT else self.letters.get(w, "?") for w in words)):
+                words = [w for w in words if w not in unknown]
+                found += [words[i : i + (size or len(words))] for i in range(0, len(words), size or len(words))]
+            else:
+                hint = did_you_mean(unknown[0], self.letters) if unknown else ""
+                self.problem(745, iri, f"says lp:{name} “{value}”", hint or f"name {said}")
+        return found
 
     # ── classes ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -130,7 +177,7 @@ class _Lexicon:
         presumes least."""
         own: dict[str, str] = {}
         for iri in iris:
-            marks = {str(o) for o in self.graph.objects(URIRef(iri), mark("whenUnstated"))}
+            marks = {str(o) for o in self.graph.objects(URIRef(iri), lp("whenUnstated"))}
             if len(marks) > 1 or not marks <= _SILENCE.keys():
                 said = ", ".join(sorted(map(curie, marks)))
                 hint = f"say one of {', '.join(sorted(map(curie, _SILENCE)))}"
@@ -161,7 +208,7 @@ class _Lexicon:
                 pair for pair in every
                 if not any(o != pair and says(o, pair) and (o < pair or not says(pair, o)) for o in every)
             ]  # fmt: skip
-            found[iri] = [[_name(p), _name(d) if d else "Thing"] for p, d in sorted(keep)]
+            found[iri] = [[local(p), local(d) if d else "Thing"] for p, d in sorted(keep)]
         return found
 
     def own_existential(self, node: Node) -> Iterable[tuple[str, str]]:
@@ -206,38 +253,48 @@ class _Lexicon:
             node = URIRef(iri)
             row = self.row(iri, silence[iri])
             row["kind"] = self.kind(node)
-            row["below"] = [_name(iri), *(n for n in _names(roles.below[iri]) if n != _name(iri))]
+            row["below"] = [local(iri), *(n for n in _names(roles.below[iri]) if n != local(iri))]
             row["inverses"] = _names(roles.inverses[iri])
-            row["chains"] = [list(map(_name, chain)) for chain in roles.chains(iri)]
-            row["others"] = [list(map(_name, chain)) for chain in roles.others(iri)]
+            row["chains"] = [list(map(local, chain)) for chain in roles.chains(iri)]
+            row["others"] = [list(map(local, chain)) for chain in roles.others(iri)]
             row["functional"] = roles.functional(iri)
             row["transitive"] = roles.transitive(iri)
             row["domain"] = self.lowest(roles.ends(iri, RDFS.domain, RDFS.range))
             row["range"] = self.lowest(roles.ends(iri, RDFS.range, RDFS.domain))
-            row["staged"] = text_of(self.graph, node, mark("staged")) == "true"
-            row["told_by"] = text_of(self.graph, node, mark("toldBy")).split()
-            row["singly"] = text_of(self.graph, node, mark("singly")).split()
-            row["asked_through"] = text_of(self.graph, node, mark("askedThrough")).split()
-            row["taken_for"] = text_of(self.graph, node, mark("takenFor")).split()
-            row["cell"] = text_of(self.graph, node, mark("cell")).split()
-            row["changed_by"] = sorted(str(o) for o in self.graph.objects(node, mark("changedBy")))
-            row["must_be_told"] = sorted(str(o) for o in self.graph.objects(node, mark("mustBeTold")))
+            row["staged"] = text_of(self.graph, node, lp("staged")) == "true"
+            row["told_by"] = self.ways(iri, "toldBy", ToldBy)
+            row["singly"] = self.ways(iri, "singly", Singly)
+            row["asked_through"] = [AskedThrough(*words) for words in self.marked(iri, "askedThrough", 3)]
+            row["taken_for"] = [TakenFor(*words) for words in self.marked(iri, "takenFor", 2)]
+            row["cell"] = next(
+                (CellMark(to, key, ground, tuple(lying)) for to, key, ground, *lying in self.marked(iri, "cell")), None
+            )
+            row["changed_by"] = [ChangedBy(*words) for words in self.marked(iri, "changedBy")]
+            owed = self.marked(iri, "mustBeTold")
+            row["must_be_told"] = [MustBeTold(act, tuple(rest)) for act, *rest in owed if act != _NOT]
+            row["spared"] = [name for first, *names in owed if first == _NOT for name in names]
             row["default"] = self.default(iri)
-            row["unit"] = text_of(self.graph, node, mark("unit"))
-            found[_name(iri)] = _lean(row, keep=("iri", "label", "kind", "below"))
+            row["unit"] = text_of(self.graph, node, lp("unit"))
+            found[local(iri)] = _lean(row, keep=("iri", "label", "kind", "below"))
         for iri, step in roles.nameless:
-            self.problem(743, iri, f"has a chain through inverse {_name(step)}", "name that inverse")
+            self.problem(743, iri, f"has a chain through inverse {local(step)}", "name that inverse")
         for iri, word in roles.unknown:
-            known = list(map(_name, self.properties))
+            known = list(map(local, self.properties))
             hint = did_you_mean(word, known) or "give the names of properties, one after the other"
             self.problem(744, iri, f"leads to others by “{word}”, which is no property", hint)
         return found
+
+    def ways(self, iri: str, name: str, made: type[ToldBy | Singly]) -> ToldBy | Singly | None:
+        """A mark that names relations and then classes."""
+        words = [word for value in self.marked(iri, name) for word in value]
+        roles, classes = (tuple(w for w in words if self.letters[w] == letter) for letter in "RC")
+        return made(roles, classes) if words else None
 
     def lowest(self, iris: set[str]) -> str:
         """The most specific named class among these, "" without one."""
         named = {t for t in iris if t in self.above}
         found = sorted(t for t in named if not any(t in self.above[u] and u not in self.above[t] for u in named))
-        return _name(found[0]) if found else ""
+        return local(found[0]) if found else ""
 
     def kind(self, node: URIRef) -> str:
         if (node, RDF.type, OWL.ObjectProperty) in self.graph:
@@ -246,7 +303,7 @@ class _Lexicon:
         return "flag" if XSD.boolean in ranges else "number" if ranges & set(NUMBERS) else "text"
 
     def default(self, iri: str) -> str | None:
-        values = [o for o in self.graph.objects(URIRef(iri), mark("defaultValue")) if isinstance(o, Literal)]
+        values = [o for o in self.graph.objects(URIRef(iri), lp("defaultValue")) if isinstance(o, Literal)]
         if not values:
             return None
         try:
@@ -257,12 +314,8 @@ class _Lexicon:
 
 
 def _lean(row: Row, keep: tuple[str, ...] = ("iri", "label")) -> Row:
-    return {k: v for k, v in row.items() if k in keep or v not in ("", [], (), None, False)}
-
-
-def _name(iri: str) -> str:
-    return iri.rpartition("#")[2]
+    return {k: msgspec.to_builtins(v) for k, v in row.items() if k in keep or v not in ("", [], (), None, False)}
 
 
 def _names(iris: Iterable[str]) -> list[str]:
-    return sorted(map(_name, iris))
+    return sorted(map(local, iris))

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec.structs import replace
 
 from kb.language.case import Case, Facts
-from kb.language.vocabulary import PropertyTerm, Vocabulary
+from kb.language.vocabulary import ChangedBy, PropertyTerm, Vocabulary
 
 Things = dict[str, Facts]
 Caused = Mapping[str, Collection[str]]  # by thing, the classes that what has happened made it
@@ -35,25 +35,25 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
     if not (done or caused or any(not vocabulary.ending.isdisjoint(facts.is_) for facts in case.things.values())):
         return case
     things: Things = dict(case.things)
-    rules = [(prop, rule.split()) for prop in vocabulary.changing for rule in prop.changed_by]
+    rules = [(prop, rule) for prop in vocabulary.changing for rule in prop.changed_by]
     for name in done:
-        moved = [(p, mover, to) for p, (cls, *rest) in rules if rest and vocabulary.entails(things[name].is_, cls)
-                 for mover, to in moves(things[name], *rest)]  # fmt: skip
+        moved = [(p, mover, to) for p, rule in rules if rule.mover and vocabulary.entails(things[name].is_, rule.cls)
+                 for mover, to in moves(things[name], rule)]  # fmt: skip
         for prop, mover, to in moved:
             move(vocabulary, things, prop, name, mover, to)
-    for prop, (cls, *rest) in rules:
-        if not rest:
+    for prop, rule in rules:
+        if not rule.mover:
             for name, facts in case.things.items():
-                if vocabulary.entails((*facts.is_, *caused.get(name, ())), cls) and places(things, prop, name):
+                if vocabulary.entails((*facts.is_, *caused.get(name, ())), rule.cls) and places(things, prop, name):
                     put(things, prop, name, ())
     return case if things == case.things else replace(case, things=things)
 
 
-def moves(act: Facts, mover: str, place: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
+def moves(act: Facts, rule: ChangedBy) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Who an act moves, and where to: nowhere where the rule names no place."""
-    to = act.links.get(place, ())
-    if len(to) == 1 or not place:
-        yield from ((name, to if place else ()) for name in act.links.get(mover, ()))
+    to = act.links.get(rule.place, ())
+    if len(to) == 1 or not rule.place:
+        yield from ((name, to if rule.place else ()) for name in act.links.get(rule.mover, ()))
 
 
 def places(things: Things, prop: PropertyTerm, name: str) -> tuple[str, ...]:

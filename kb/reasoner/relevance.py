@@ -90,9 +90,8 @@ class Walk(Reading):
         """Whom an act of the past has moved, and where to."""
         for prop in self.vocabulary.changing:
             for rule in prop.changed_by:
-                cls, *roles = rule.split()
-                if roles and self.vocabulary.entails(x.facts.is_, cls):
-                    for role in roles:
+                if rule.mover and self.vocabulary.entails(x.facts.is_, rule.cls):
+                    for role in filter(None, (rule.mover, rule.place)):
                         for y in self.role(x, role):
                             self.role(y, prop.name)
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from kb.reasoner.situation import Situation
 
 WHATEVER = m.Anything()
-NOT = "not"  # before the classes of act that need not be told with it all the same
 
 
 def untold(situation: Situation, act: Thing) -> tuple[str, ...]:
@@ -30,12 +29,11 @@ def untold(situation: Situation, act: Thing) -> tuple[str, ...]:
     properties = situation.vocabulary.properties
     found: dict[str, None] = {}
     for prop in situation.vocabulary.owed_by_acts:
-        rules = [entry.split() for entry in prop.must_be_told]
-        if any(cls == NOT and not act.kind.types.isdisjoint(kinds) for cls, *kinds in rules):
+        if not act.kind.types.isdisjoint(prop.spared):
             continue
-        for cls, *others in rules:
-            if cls in act.kind.types and prop.name not in act.facts.unknown:
-                words = {q for w in (prop.name, *others) if w in properties for q in properties[w].below}
+        for owed in prop.must_be_told:
+            if owed.act in act.kind.types and prop.name not in act.facts.unknown:
+                words = {q for w in (prop.name, *owed.instead) for q in properties[w].below}
                 if words.isdisjoint(act.facts.links) and not situation.successors(act, prop.name).things:
                     found[prop.name] = None
     return tuple(found)

@@ -87,7 +87,7 @@ class Report:
             for role, targets in facts.links.items():
                 for other in targets:
                     if other not in said.links.get(role, ()) and self.reads(name, role, other):
-                        told_by = {word for way in vocabulary.told.get(role, ()) for word in way.split(".")} | {role}
+                        told_by = {*(vocabulary.told[role].roles if role in vocabulary.told else ()), role}
                         self.made_of(name, other, told_by, near)
             for number in facts.numbers.keys() - said.numbers.keys():
                 if (name, number) in read:

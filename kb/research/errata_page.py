@@ -6,13 +6,14 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec import to_builtins
+
 from kb import registry
 from kb.errata import checks
 from kb.errors import Problem, QueryError, did_you_mean
 from kb.language import norms as m
 from kb.rulebook import edition, records as e
 from kb.texts import extracted
-from kb.texts.model import to_json as plain
 
 
 def found(name: str, book: str = "", kind: str = "") -> list[e.Record]:
@@ -215,7 +216,9 @@ def wording(norm: m.Norm, width: int) -> list[str]:
 def to_json(record: e.Record) -> dict[str, Any]:
     """A record as JSON: its fields; norms by id."""
     fields = {
-        k: plain(getattr(record, k)) for k in e.Record.__dataclass_fields__ if k not in ("parts", "trials", "place")
+        k: to_builtins(getattr(record, k))
+        for k in e.Record.__dataclass_fields__
+        if k not in ("parts", "trials", "place")
     }
     written = {side: [n.id for p in record.side(side) for n in p.norms] for side in (e.BEFORE, e.AFTER)}
     return {

@@ -6,6 +6,7 @@ The language is described in docs/rule-language.md. Every fault of the file is t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -272,14 +273,11 @@ class SectionReader:
 
     def round_trip(self) -> None:
         """Each labelled bracket is encoded exactly once, and each labelled exception has its bracket."""
-        encoded: dict[str, int] = {}
         told = [(norm, label) for norm in self.norms for label in labels(norm)]
-        for _, label in told:
-            encoded[label] = encoded.get(label, 0) + 1
+        encoded = Counter(label for _, label in told)
         written = {e.label: s for s in self.sentences for e in s.exceptions}
         for label, s in written.items():
-            if encoded.get(label, 0) != 1 and not s.not_encoded:
-                n = encoded.get(label, 0)
+            if (n := encoded[label]) != 1 and not s.not_encoded:
                 hint = f"write unless {label}: …, except {label} (…) or excepts {label} once in {self.rule}"
                 self.reader.problem(126, f"exception “{label}” is encoded {n} times", s.place.line, 1, hint)
         for norm, label in told:

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from kb import registry
 from kb.language import rule_number
+from kb.language.english import singular
 from kb.language.vocabulary import ClassTerm, PropertyTerm
 from kb.search.index import Index, quoted
 
@@ -21,75 +22,12 @@ MANY_KINDS = 60
 LONGEST_NAME = 6  # words
 TOKEN = re.compile(r"§?[A-Za-z]{0,6}\d+(?:[.\-–]?\d+)*(?:/[\w-]+)?|[^\W_]+(?:['’][^\W_]+)?")
 NUMBER = re.compile(r"§?(?:[A-Za-z]{1,6}\d[\d.]*|\d+\.\d[\d.]*|\d{3,})(?:/[\w-]+)?")
-STOP = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "to",
-        "in",
-        "into",
-        "on",
-        "at",
-        "by",
-        "for",
-        "from",
-        "with",
-        "and",
-        "or",
-        "is",
-        "are",
-        "was",
-        "be",
-        "been",
-        "do",
-        "does",
-        "did",
-        "can",
-        "could",
-        "may",
-        "might",
-        "must",
-        "should",
-        "would",
-        "will",
-        "i",
-        "my",
-        "me",
-        "we",
-        "you",
-        "your",
-        "it",
-        "its",
-        "they",
-        "their",
-        "this",
-        "that",
-        "these",
-        "those",
-        "what",
-        "which",
-        "who",
-        "whose",
-        "when",
-        "where",
-        "why",
-        "how",
-        "if",
-        "there",
-        "have",
-        "has",
-        "had",
-        "rule",
-        "rules",
-        "about",
-        "as",
-        "any",
-        "s",
-        "t",
-    ]
-)
+STOP_WORDS = """
+a an the of to in into on at by for from with and or is are was be been do does did can could may might must should
+would will i my me we you your it its they their this that these those what which who whose when where why how if
+there have has had rule rules about as any s t
+"""
+STOP = frozenset(STOP_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +89,8 @@ def spread(name: str) -> str:
 
 
 def stem(word: str) -> str:
-    """A word without the ending of a plural or a verb form: only to compare names, FTS5 stems by itself."""
-    for end, instead in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
-        if word.endswith(end) and len(word) > len(end) + 1:
-            return word[: -len(end)] + instead
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
+    """A word without the ending of a plural: only to compare names, FTS5 stems by itself."""
+    return singular(word, 4)
 
 
 def read(query: str, index: Index) -> list[Concept]:

@@ -50,22 +50,9 @@ KINDS = {
     "markup": "markup",
 }
 KEEP_HYPHEN = {
-    "non",
-    "self",
-    "multi",
-    "semi",
-    "anti",
-    "pre",
-    "post",
-    "co",
-    "half",
-    "mid",
-    "sub",
-    "all",
-    "one",
-    "two",
+    "non", "self", "multi", "semi", "anti", "pre", "post", "co", "half", "mid", "sub", "all", "one", "two",
     "three",
-}
+}  # fmt: skip
 
 
 @dataclass(slots=True)

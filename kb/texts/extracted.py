@@ -16,6 +16,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from kb import resources
 from kb.errors import Place, Problem, TextError
 from kb.texts import references, shelf
@@ -33,8 +35,7 @@ from kb.texts.extracted_files import (
     synonyms,
     targets,
 )
-from kb.texts.extracted_model import Data, Footnote, GlossaryEntry, Heading, Question as Question, Remark, Target
-from kb.texts.model import to_json
+from kb.texts.extracted_model import Data, Question as Question
 
 FORMAT = 1
 
@@ -166,7 +167,7 @@ def import_folder(
     found, r, used, skipped = read(Path(folder), book, aliases, progress)
     before = said_of(data(book)) if path.is_file() else {}
     now = said_of(found)
-    content = json.dumps({"format": FORMAT, **to_json(found)}, ensure_ascii=False, sort_keys=True)
+    content = json.dumps({"format": FORMAT, **msgspec.to_builtins(found)}, ensure_ascii=False, sort_keys=True)
     changed = not path.is_file() or path.read_text(encoding="utf-8") != content
     if changed:
         resources.write(path, content)
@@ -222,26 +223,13 @@ def data(book: str) -> Data | None:
         return None
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
-        if raw.pop("format") != FORMAT:
+        if raw["format"] != FORMAT:
             raise ValueError("it was imported by another version")
-        kinds: dict[str, Any] = {
-            "glossary": GlossaryEntry, "targets": Target, "chapters": Heading, "footnotes": Footnote,
-            "questions": Question, "errata": Remark, "annotations": Remark,
-        }  # fmt: skip
-        rows = {
-            name: tuple(cls(**{k: frozen(v) for k, v in row.items()}) for row in raw[name])
-            for name, cls in kinds.items()
-        }
-        return Data(raw["book"], synonyms={k: tuple(v) for k, v in raw["synonyms"].items()}, notes=raw["notes"], **rows)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
+        return msgspec.convert(raw, Data)
+    except (OSError, ValueError, KeyError, TypeError) as e:
         raise TextError(
             Problem(543, f"the library's data are damaged: {e}", Place(str(path), 1), "import the folder again")
         ) from None
-
-
-def frozen(value: Any) -> Any:
-    """A value with its lists made tuples, all the way down."""
-    return tuple(frozen(v) for v in value) if isinstance(value, list) else value
 
 
 def for_rule(book: str, rule: str) -> dict[str, list[Any]]:

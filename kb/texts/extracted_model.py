@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 UNREVIEWED = "unreviewed"
@@ -78,15 +78,15 @@ class Data:
     """Everything read from one folder."""
 
     book: str
-    glossary: tuple[GlossaryEntry, ...] = ()
-    targets: tuple[Target, ...] = ()
-    chapters: tuple[Heading, ...] = ()
-    footnotes: tuple[Footnote, ...] = ()
-    questions: tuple[Question, ...] = ()
-    errata: tuple[Remark, ...] = ()
-    annotations: tuple[Remark, ...] = ()
-    synonyms: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    notes: dict[str, Any] = field(default_factory=dict)
+    glossary: tuple[GlossaryEntry, ...]
+    targets: tuple[Target, ...]
+    chapters: tuple[Heading, ...]
+    footnotes: tuple[Footnote, ...]
+    questions: tuple[Question, ...]
+    errata: tuple[Remark, ...]
+    annotations: tuple[Remark, ...]
+    synonyms: dict[str, tuple[str, ...]]
+    notes: dict[str, Any]
 
     def counts(self) -> dict[str, int]:
         """How many there are of each kind."""

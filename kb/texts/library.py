@@ -1,10 +1,7 @@
-"""The reader's own rule texts, kept in one local folder that the project never holds.
+"""The reader's own rule texts imported into the library, and read out of it; kb.texts.shelf says where it stands.
 
-    <library>/<book>/<chapter>/edition.json        what was imported, and where each section stands in:
-    <library>/<book>/<chapter>/sections-….jsonl    one section a line
-
-The folder is LOOPHOLE_LIBRARY, else the user's data folder. Every write is atomic: a new sections file is written
-first, then edition.json is replaced, then the old file goes. Bad input changes nothing.
+Every write is atomic: a new sections file is written first, then edition.json is replaced, then the old file goes. Bad
+input changes nothing.
 """
 
 from __future__ import annotations
@@ -14,15 +11,18 @@ import json
 import re
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
+from msgspec import to_builtins
+
 from kb.errors import Place, Problem, TextError
 from kb.resources import write, write_bytes
 from kb.texts import decode, reader, references
-from kb.texts.model import DANGLING, Finding, Section, Sentence, to_json
+from kb.texts.model import DANGLING, Finding, Section, Sentence
 from kb.texts.shelf import FORMAT, Entry, IndexRow, edition, entry_at, listing, place_of, remove, root, sections_of
 
 __all__ = [
@@ -97,7 +97,7 @@ def import_text(
         book, chapter, Path(source.name).name, source.sha256, kept.now, tuple(kept.rows), name, "", aliases,
         scanned.findings, report.leftovers,
     )  # fmt: skip
-    write(folder / "edition.json", json.dumps({"format": FORMAT, **to_json(entry)}, ensure_ascii=False))
+    write(folder / "edition.json", json.dumps({"format": FORMAT, **to_builtins(entry)}, ensure_ascii=False))
     if kept.old and kept.old.store != name:
         (folder / kept.old.store).unlink(missing_ok=True)
     return report
@@ -119,7 +119,7 @@ class Keeper:
 
     def section(self, s: Section) -> None:
         """Writes a section, and remembers where it stands and what it refers to."""
-        line = json.dumps(to_json(s), ensure_ascii=False, separators=(",", ":")) + "\n"
+        line = json.dumps(to_builtins(s), ensure_ascii=False, separators=(",", ":")) + "\n"
         data = line.encode("utf-8", "surrogatepass")
         mark = s.fingerprint
         same = self.before.get(s.rule)
@@ -175,24 +175,25 @@ def sections(book: str, chapter: str | None = None) -> list[Section]:
 
 def section(book: str, rule: str) -> Section | None:
     """One imported section, by its rule id (named rules in any spelling); None when it is not in the library."""
+    return next((references.resolve([found], loaded(book))[0] for _, found in named(book, rule)), None)
+
+
+def named(book: str, rule: str) -> Iterator[tuple[Entry, Section]]:
+    """The imported sections with a rule id, each with its text."""
     wanted = folded(rule)
     for entry in edition(book):
-        rules = {row.rule for row in entry.sections if folded(row.rule) == wanted and row.rule}
-        for found in sections_of(entry, rules):
-            return references.resolve([found], loaded(book))[0]
-    return None
+        if rules := {row.rule for row in entry.sections if folded(row.rule) == wanted and row.rule}:
+            yield from ((entry, found) for found in sections_of(entry, rules))
 
 
 def sentences_for(book: str, rule: str, number: int | None = None) -> list[Quote]:
     """The reader's own sentences of a rule, with hash and page; only the one of that number where given."""
-    wanted = folded(rule)
-    out = []
-    for entry in edition(book):
-        rules = {row.rule for row in entry.sections if folded(row.rule) == wanted and row.rule}
-        if rules:
-            for found in sections_of(entry, rules):
-                out += [quote(entry, found, s) for s in found.sentences if number is None or s.number == number]
-    return out
+    return [
+        quote(entry, found, s)
+        for entry, found in named(book, rule)
+        for s in found.sentences
+        if number is None or s.number == number
+    ]
 
 
 def quote(entry: Entry, section: Section, s: Sentence) -> Quote:

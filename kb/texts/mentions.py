@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from kb.errors import nearest
+from kb.language.english import plural, singular, stem, verb_forms
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary
 from kb.texts.model import Mention
 
@@ -98,7 +99,7 @@ class Lexicon:
                 # "mans", "adjacent to" are verbs or phrases; "place", "target" are nouns that have no verb forms.
                 verbal, rank = term.kind == "object" and (" " in term.label or term.label.endswith("s")), 2
             rank += f"/{vocabulary.book}#" not in term.iri
-            out.by_first.setdefault(stem(words[0], True), []).append(
+            out.by_first.setdefault(stem(words[0]), []).append(
                 Spelling(
                     term.name,
                     words,
@@ -122,7 +123,7 @@ class Lexicon:
         i = 0
         while i < len(tokens):
             best: tuple[int, int, int, Spelling] | None = None
-            for spelling in self.by_first.get(stem(tokens[i][0], True), ()):
+            for spelling in self.by_first.get(stem(tokens[i][0]), ()):
                 n = len(spelling.surface)
                 if best and n < best[0]:
                     break
@@ -157,7 +158,7 @@ class Lexicon:
         if i and tokens[i - 1][1] and GLUE.fullmatch(text, tokens[i - 1][2], start) and not known:
             near.append(tokens[i - 1][0])
         if i + 1 < len(tokens) and GLUE.fullmatch(text, end, tokens[i + 1][1]):
-            found = self.by_first.get(stem(tokens[i + 1][0], True), ())
+            found = self.by_first.get(stem(tokens[i + 1][0]), ())
             if not any(self.fits(s, text, tokens, i + 1) >= PLURAL for s in found):
                 near.append(tokens[i + 1][0])
         return any(w[:1].isupper() and w[1:].islower() and w not in OPENING for w in near)
@@ -234,51 +235,9 @@ def hidden(spelling: str, label: str, labels: set[str]) -> bool:
     return spelling != label and spelling not in labels and not capitals_count(spelling) and lower in labels - {label}
 
 
-def verb_forms(word: str) -> set[str]:
-    """A word and what it may be a form of: "firing" of "fire", "pinned" of "pin"."""
-    word = singular(word)
-    out = {word}
-    for ending in ("ing", "ed"):
-        base = word.removesuffix(ending)
-        if base != word and len(base) > 1:
-            out |= {base, base + "e"}
-            if len(base) > 2 and base[-1] == base[-2]:
-                out.add(base[:-1])
-    return out
-
-
 def capitals_count(word: str) -> bool:
     """Whether a word's capitals are part of its spelling: all capitals, or capitals after the first letter."""
     return any(c.isupper() for c in word[1:])
-
-
-def plural(word: str) -> str:
-    """The plural of a word, by the rules that most follow."""
-    return word[:-1] + "ies" if word.endswith("y") else word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")
-
-
-def singular(word: str) -> str:
-    """The singular of a word that looks like a plural; else the word."""
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
-
-
-def stem(word: str, verbal: bool) -> str:
-    """A word without plural and, where asked, verb endings; good enough to look up, never shown."""
-    word = singular(re.sub(r"['’]s?$", "", word).casefold())
-    if verbal and len(word) > 4:
-        for ending in ("ing", "ed"):
-            if word.endswith(ending) and len(word) - len(ending) > 2:
-                word = word[: -len(ending)]
-                if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "ls":
-                    word = word[:-1]
-                break
-    return word.rstrip("e") if len(word) > 3 else word
 
 
 def candidates(sentences: Iterable[tuple[str, str]], lexicon: Lexicon, least: int = 1) -> list[Candidate]:

@@ -10,8 +10,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 Span = tuple[int, int]
 
@@ -160,37 +159,3 @@ def sha256(text: str) -> str:
 def sentence_hash(text: str) -> str:
     """The hash that stands for a sentence in an alignment."""
     return sha256(normal(text))
-
-
-def to_json(value: Any) -> Any:
-    """Dataclasses, tuples and mappings as JSON values; fields that begin with "by_" are indexes and left out."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {
-            f.name.rstrip("_"): to_json(getattr(value, f.name)) for f in fields(value) if not f.name.startswith("by_")
-        }
-    if isinstance(value, dict):
-        return {str(k): to_json(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [to_json(v) for v in value]
-    return value
-
-
-def section_from_json(data: dict[str, Any]) -> Section:
-    """A Section from what `to_json` made of it. Raises KeyError or TypeError where it is not one."""
-    sentences = tuple(
-        Sentence(
-            **{
-                **s,
-                "spans": tuple((a, b) for a, b in s["spans"]),
-                "exceptions": tuple(
-                    ExceptionClause(**{**e, "references": tuple(e["references"])}) for e in s["exceptions"]
-                ),
-                "references": tuple(Reference(**r) for r in s["references"]),
-                "footnotes": tuple(s["footnotes"]),
-                "errata": tuple(s["errata"]),
-            }
-        )
-        for s in data["sentences"]
-    )
-    heading = tuple((a, b) for a, b in data["heading"])
-    return Section(**{**data, "heading": heading, "sentences": sentences, "footnotes": tuple(data["footnotes"])})

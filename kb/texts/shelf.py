@@ -3,8 +3,7 @@
     <library>/<book>/<chapter>/edition.json        what was imported, and where each section stands in:
     <library>/<book>/<chapter>/sections-….jsonl    one section a line
 
-The folder is LOOPHOLE_LIBRARY, else the user's data folder. Every write is atomic: a new sections file is written
-first, then edition.json is replaced, then the old file goes.
+The folder is LOOPHOLE_LIBRARY, else the user's data folder. kb.texts.library writes into it.
 """
 
 from __future__ import annotations
@@ -17,14 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import msgspec
 import platformdirs
 
 from kb.errors import Place, Problem, TextError, did_you_mean
-
-if TYPE_CHECKING:
-    from kb.texts.model import Finding, Section
+from kb.texts.model import Finding, Section
 
 FORMAT = 1
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,60}")
@@ -92,16 +89,12 @@ def entry_at(folder: Path) -> Entry | None:
 @lru_cache(maxsize=64)
 def read_entry(path: str, _changed: int, _size: int) -> Entry:
     """The index in a file, kept as long as the file is unchanged (its time and size). Raises TextError (E508, E509)."""
-    from kb.texts.model import Finding
-
     hint = "remove this text from the library and import it again"
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
-        if data.pop("format") != FORMAT:
+        if data["format"] != FORMAT:
             raise TextError(Problem(508, "this was imported by another version", Place(path, 1), hint))
-        data["sections"] = tuple(IndexRow(**row) for row in data["sections"])
-        data["findings"] = tuple(Finding(**f) for f in data["findings"])
-        return Entry(**{**data, "aliases": tuple(data["aliases"]), "folder": str(Path(path).parent)})
+        return msgspec.convert({**data, "folder": str(Path(path).parent)}, Entry)
     except (OSError, ValueError, KeyError, TypeError) as e:
         raise TextError(Problem(509, f"the library's index is damaged: {e}", Place(path, 1), hint)) from None
 
@@ -141,15 +134,13 @@ def remove(book: str, chapter: str | None = None) -> list[str]:
 
 def sections_of(entry: Entry, rules: set[str] | None = None) -> Iterator[Section]:
     """The sections of an imported text in order; only those of `rules` where given. Raises TextError when damaged."""
-    from kb.texts.model import section_from_json
-
     path = Path(entry.folder) / entry.store
     try:
         with path.open("rb") as file:
             for row in entry.sections:
                 if rules is None or row.rule in rules:
                     file.seek(row.at)
-                    yield section_from_json(json.loads(file.read(row.size)))
-    except (OSError, ValueError, KeyError, TypeError) as e:
+                    yield msgspec.convert(json.loads(file.read(row.size)), Section)
+    except (OSError, ValueError) as e:
         hint = "import the text again"
         raise TextError(Problem(509, f"the library's text is damaged: {e}", Place(str(path), 1), hint)) from None

@@ -6,7 +6,6 @@ of the user's cache, made when it is first asked and again when the books change
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import os
@@ -17,11 +16,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import platformdirs
 import pyoxigraph as ox
 
 from kb import resources
 from kb.errors import Problem, QueryError
+from kb.graph.version import version
 from kb.triplestore.remote import Remote
 from kb.triplestore.results import PREFIXES, Row, Table, Term
 
@@ -125,13 +124,8 @@ def opened(setting: str | None = None, make: Callable[[], bytes] | None = None) 
         store = ox.Store()
         store.bulk_load((make or of_books)(), format=ox.RdfFormat.N_QUADS)
         return Embedded(store)
-    folder = Path(chosen).expanduser() if chosen else cache()
-    return kept(folder, make or of_books, fingerprint() if make is None else "")
-
-
-def cache() -> Path:
-    """The folder of the store where no other is named."""
-    return Path(platformdirs.user_cache_dir("loophole", appauthor=False)) / "store"
+    folder = Path(chosen).expanduser() if chosen else resources.cache() / "store"
+    return kept(folder, make or of_books, version() if make is None else "")
 
 
 def kept(folder: Path, make: Callable[[], bytes], state: str) -> Embedded:
@@ -189,8 +183,7 @@ def of_books() -> bytes:
     """The graph of all books as N-Quads."""
     from kb.graph import dataset
 
-    told = dataset.of_books().serialize(format="nquads", encoding="utf-8")
-    return bytes(told)
+    return dataset.nquads()
 
 
 def pushed(held: Embedded, remote: Remote) -> Iterator[tuple[str, int]]:
@@ -206,25 +199,3 @@ def pushed(held: Embedded, remote: Remote) -> Iterator[tuple[str, int]]:
         there.discard(name)
     for name in sorted(there):
         remote.drop(name)
-
-
-def fingerprint() -> str:
-    """What the graph of all books is made from: every file's path, size and time of change."""
-    digest = hashlib.sha256()
-    for path in sources():
-        stamp = path.stat()
-        digest.update(f"{path}\0{stamp.st_size}\0{stamp.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
-
-
-def sources() -> Iterator[Path]:
-    """Every file that the graph is made from, the code that makes it included."""
-    places = [resources.path("ontology"), resources.path("rulebooks"), resources.PACKAGE]
-    root = resources.PACKAGE.parent
-    places += [p for p in (root / "examples", root / "tests" / "cases") if p.is_dir()]
-    ends = {".ttl", ".md", ".yaml", ".yml", ".json"}
-    for place in places:
-        if place == resources.PACKAGE:
-            yield from sorted(p for p in place.rglob("*.py"))
-        else:
-            yield from sorted(p for p in place.rglob("*") if p.suffix in ends and p.is_file())

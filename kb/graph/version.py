@@ -1,0 +1,37 @@
+"""What the graph is made from, and a hash of it: by that a file or a store of the graph is known to be current.
+
+Nothing here loads an RDF library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from kb import resources
+
+FORMAT = "1"  # of what is kept on disk
+
+
+def case_files() -> list[Path]:
+    """The case files at hand. An installed copy has no tests beside it."""
+    root = resources.PACKAGE.parent
+    if not (root / "pyproject.toml").is_file():
+        return []
+    folders = (root / "examples", root / "tests" / "cases")
+    return [f for folder in folders for f in sorted(folder.rglob("*.yaml"))]
+
+
+def sources() -> list[Path]:
+    """Every file that the graph is made from: data and the code that writes it."""
+    data = [resources.path("ontology"), resources.path("rulebooks"), *filter(None, [resources.own()])]
+    found = [f for folder in data for f in folder.rglob("*") if f.suffix in (".ttl", ".md", ".yaml", ".json")]
+    return sorted([*found, *case_files(), *resources.PACKAGE.rglob("*.py")])
+
+
+def version() -> str:
+    """A hash of what the graph is made from: the same hash, the same graph."""
+    digest = hashlib.sha256(FORMAT.encode())
+    for file in sources():
+        digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:24]
