@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import Any
+from typing import Any, cast
 
 from kb.language import norms as m
 from kb.numbers import ZERO, over, plus
-from kb.reasoner.trace import Links, Step, Thing
+from kb.reasoner.trace import Links, Step, Thing, Why
 from kb.reasoner.world import World
 from kb.rulebook.theory import Theory
 
@@ -151,7 +151,9 @@ class Expressions:
             )
             if every:
                 tried = []
-            return Step(e, x, value, function, (*numbers, *tried, *whole), soft or any(n.soft for n in numbers))
+            return Step(
+                e, x, value, cast(Why, function), (*numbers, *tried, *whole), soft or any(n.soft for n in numbers)
+            )
 
         return run
 

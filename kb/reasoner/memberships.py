@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from kb.language import norms as m
 from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.relations import Relations
 from kb.reasoner.staging import class_node
-from kb.reasoner.trace import Contribution, Outcome, Step, Thing
+from kb.reasoner.trace import Contribution, Outcome, Step, Thing, Why
 
 
 class Memberships(Relations):
@@ -25,7 +25,7 @@ class Memberships(Relations):
         if x.plain:
             node, value, why, soft = x.kind.leaves.get(cls) or self.theory.leaf(x.kind, cls)
             if why:
-                found = x.members[cls] = Step(node, x, value, why, (), soft)
+                found = x.members[cls] = Step(node, x, value, cast(Why, why), (), soft)
                 return found
         if not self.begin(x.members, cls):
             return Step(class_node(cls), x, False, "circular", (), False)
@@ -45,9 +45,7 @@ class Memberships(Relations):
             kept = self.kept(x, cls)
             if effect is not None and (kind.source[cls] not in x.facts.is_ or kind.source[cls] in x.ended):
                 return Step(node, x, True, "effect", (effect, *kept), effect.soft or bool(kept))
-            why = "stated" if kind.source[cls] == cls else "inferred"
-            if x.made:
-                why = "staged"
+            why: Why = "staged" if x.made else "stated" if kind.source[cls] == cls else "inferred"
             return Step(node, x, True, why, kept, x.soft or bool(kept))
         if cls in kind.denied:
             if kind.source.get(cls, "").startswith("not "):
@@ -67,9 +65,8 @@ class Memberships(Relations):
                 # A norm makes it so, and one that might unmake it is open.
                 return Step(node, x, None, "open", tuple(o for o in con if o.status is None), False)
             if side is not None:
-                why = "counts" if side else "counts-not"
                 outs = (*outs, *self.spared(con if side else pro, outs))
-                return Step(node, x, side, why, outs, any(o.soft for o in outs))
+                return Step(node, x, side, "counts" if side else "counts-not", outs, any(o.soft for o in outs))
             if outs:
                 self.unsettled = True
                 return Step(node, x, None, "conflict", outs, False)

@@ -12,7 +12,7 @@ from kb.language import norms as m
 from kb.numbers import ONE, ZERO, plus
 from kb.reasoner import builtins
 from kb.reasoner.evaluate import number_of
-from kb.reasoner.trace import Contribution, Step, Thing
+from kb.reasoner.trace import Contribution, Step, Thing, Why
 from kb.reasoner.world import World
 from kb.rulebook.theory import names
 
@@ -21,7 +21,8 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
     """A number of x from what is stated, what norms contribute and the default; norms in `without` are left aside."""
     prop = s.vocabulary.properties[name]
     path = node(name)
-    stated, said = x.facts.numbers.get(name), "stated"
+    said: Why = "stated"
+    stated = x.facts.numbers.get(name)
     if stated is None and prop.derived:
         stated, said = builtins.number(s, prop.derived, x), "module"
     rows: list[Contribution] = []
@@ -76,7 +77,7 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
                     soft = soft or r.outcome.soft or r.value.soft
                     base = combined(base, r)
     value_ = base if clear else None
-    why = "computed" if any(r.state == "counts" for r in live) else said if stated is not None else "default"
+    why: Why = "computed" if any(r.state == "counts" for r in live) else said if stated is not None else "default"
     if any(r.state == "conflict" for r in live):
         why = "conflict"
     elif base is None and not live:

@@ -8,7 +8,7 @@ from typing import Any
 
 from kb.language import norms as m
 from kb.reasoner.expressions import Env, Expressions, Run, follow, listed, lists
-from kb.reasoner.trace import Links, Reached, Step, Thing, Towards
+from kb.reasoner.trace import Links, Reached, Step, Thing, Towards, Why
 from kb.reasoner.world import World
 
 
@@ -119,7 +119,7 @@ class Restrictions(Expressions):
             else:
                 value = True if low == high == n else False if low > n or high < n else None
             soft = links.presumed or any(t.soft for t in tried)
-            why = "missing" if value is None and not links.complete else "count"
+            why: Why = "missing" if value is None and not links.complete else "count"
             return Step(c, x, value, why, tuple(tried), soft)
 
         return run

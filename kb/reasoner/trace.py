@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
@@ -64,6 +64,16 @@ class Thing(Struct, eq=False):
         return f"<{self.name}>"
 
 
+# Why a step comes out as it does: of a class or flag, of a relation, of a connective, of a number.
+Why = Literal[
+    "stated", "inferred", "staged", "denied", "disjoint", "presumed", "effect", "counts", "counts-not", "defined", "module",
+    "unknown", "open", "conflict", "circular", "other-kind",
+    "some", "none", "blank", "only", "count", "value", "barred", "missing",
+    "anything", "not", "and", "or", "join", "same", "compare", "unbound",
+    "number", "otherwise", "arith", "call", "lookup", "no-cell", "path", "several", "computed", "default", "sum", "highest", "lowest",
+]  # fmt: skip
+
+
 class Step(Struct, eq=False):
     """One finding: `node` (a condition or an expression) has `value` for `thing`, because of `why` and `parts`.
 
@@ -74,7 +84,7 @@ class Step(Struct, eq=False):
     node: Any
     thing: Thing
     value: Any
-    why: str
+    why: Why
     parts: tuple[Any, ...]
     soft: bool
 
