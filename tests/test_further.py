@@ -1,6 +1,7 @@
 """A further question about the same facts: the same answer as if it were asked alone."""
 
 import gc
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from kb import asking
 from kb.cases import reader
 from kb.errors import CaseError
 from kb.reasoner import evaluate
+from kb.reasoner.proof import Proof
 from kb.rulebook import theory
+from tests import corpus
 
 CASE = Path(__file__).parent.parent / "examples" / "pillbox.yaml"
 FURTHER = [{"may": "move"}, {"is": ["pillbox", "Bunker"]}, {"is": ["move", "FromInside"]}, {"effects": "move"}]
@@ -93,3 +96,27 @@ def test_what_is_kept_from_case_to_case_is_bounded(monkeypatch: pytest.MonkeyPat
             assert max(len(rules.kinds), len(rules.kinds_stated)) <= 40 and len(rules.asked) <= 5 and len(sound) <= 21
         sizes.append((len(rules.compiled), len(rules.shared)))
     assert sizes[0] == sizes[1]
+
+
+# ── a proof is a value ──
+
+
+def test_nothing_of_a_proof_can_be_set() -> None:
+    proof = asking.ask(corpus.named("b30-42-withdraw"))
+    with pytest.raises(FrozenInstanceError):
+        proof.verdict = "permitted"  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        proof.edition = None  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", ["b30-42-withdraw", "a7-8-history-turn", "b30-92-two-charges-no-kia"])
+def test_what_follows_from_a_proof_follows_from_the_value_alone(name: str) -> None:
+    case = asking.case(corpus.named(name))
+    proof, bare = asking.ask(case), asking.ask(case)
+    del bare.__dict__["staged"]  # what is at hand of the situation is let go
+    assert bare.rest == proof.rest and bare.unused == proof.unused
+    assert told(bare) == told(proof)
+
+
+def told(proof: Proof) -> list[str]:
+    return [flip.said(proof.theory.vocabulary) for flip in proof.flips]
