@@ -156,18 +156,18 @@ def test_imported_errata_and_questions_are_unreviewed_records(tmp_path: Path, mo
 
 
 def test_a_conflict_becomes_a_question_and_its_answer_a_record(tmp_path: Path, capsys: Capture) -> None:
-    assert cli.main(["question", "B30.113/wp", "A7.4/allowed"]) == 0
+    assert cli.main(["question", "A7.8/broken", "A7.8/counter"]) == 0
     said = capsys.readouterr().out
     assert (
-        said.startswith("A7.4 & B30.113: In this situation, is it right that ") and "yes, says A7.4/allowed: " in said
+        said.startswith("A7.8: In this situation, is it right that ") and "yes, says A7.8/counter: " in said
     )
-    assert "ask: {may: " in said and "no, says B30.113/wp: " in said
-    for answer, verdict in (("yes", "permitted"), ("no", "forbidden")):
+    assert "ask: {must: " in said and "no, says A7.8/broken: " in said
+    for answer, verdict in (("yes", "required"), ("no", "permitted")):
         path = tmp_path / f"{answer}.md"
         command = [
             "question",
-            "A7.4/allowed",
-            "B30.113/wp",
+            "A7.8/counter",
+            "A7.8/broken",
             "--answer",
             answer,
             "--source",

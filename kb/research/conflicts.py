@@ -87,10 +87,11 @@ def between(book_id: str, one: str, other: str) -> Conflict:
     for x, y in ((a, b), (b, a)):
         principle = made.stronger(x, y)
         if principle is not None:
+            why = f"{principle.cite}: {principle.says}" if principle.cite else principle.says
             raise QueryError(
                 Problem(
                     982,
-                    f"{x.id} beats {y.id} ({principle.cite}: {principle.says}): there is nothing to ask",
+                    f"{x.id} beats {y.id} ({why}): there is nothing to ask",
                     hint=LISTED,
                 )
             )
@@ -139,8 +140,9 @@ def verdict(conflict: Conflict, yes: bool) -> str:
     kind = conflict.proof.question.kind
     if kind == "is":
         return HOLDS if yes else FAILS
-    good = REQUIRED if kind == "must" else PERMITTED
-    return good if yes else FORBIDDEN
+    if kind == "must":
+        return REQUIRED if yes else PERMITTED  # what need not be done may be left
+    return PERMITTED if yes else FORBIDDEN
 
 
 def asks(conflict: Conflict) -> str:
