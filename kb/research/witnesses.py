@@ -110,10 +110,14 @@ def strength(old: m.Norm | None, new: m.Norm | None, side: Side) -> list[m.Norm]
 
 
 def beaten_by(norm: m.Norm | None, side: Side) -> list[m.Norm]:
-    """The norms with an opposite head that a norm says it beats."""
+    """The norms with an opposite head that a norm beats: those that it names, and of permissions those that it bars."""
     assert norm is not None
-    terms = registry.vocabulary(side.ledger.book)
-    return [n for n in side.norms().values() if names(norm.over, n) and subsumption.compete(norm.head, n.head, terms)]
+    terms, theory = registry.vocabulary(side.ledger.book), side.theory(())
+    deontic = isinstance(norm.head, m.Deontic)
+    return [
+        n for n in side.norms().values()
+        if (names(norm.over, n) or (deontic and theory.stronger(norm, n))) and subsumption.compete(norm.head, n.head, terms)
+    ]  # fmt: skip
 
 
 def pool_of(pair: tuple[m.Norm | None, m.Norm | None], side: Side, beaten: Sequence[m.Norm] = ()) -> witness_facts.Pool:
