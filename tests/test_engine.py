@@ -745,7 +745,7 @@ class Box:
         ]
         out += [
             str([q.name for q in rules.policy.principles]),
-            str([row.on for rows in rules.scope.values() for row in rows]),
+            str([(row.term, str(row.condition)) for rows in rules.scope.values() for row in rows]),
         ]
         out += [
             f"{f.name}: {f.is_} not {f.not_} unknown {f.unknown} {f.links} {f.numbers} {f.flags}"

@@ -158,9 +158,7 @@ def test_imported_errata_and_questions_are_unreviewed_records(tmp_path: Path, mo
 def test_a_conflict_becomes_a_question_and_its_answer_a_record(tmp_path: Path, capsys: Capture) -> None:
     assert cli.main(["question", "A7.8/broken", "A7.8/counter"]) == 0
     said = capsys.readouterr().out
-    assert (
-        said.startswith("A7.8: In this situation, is it right that ") and "yes, says A7.8/counter: " in said
-    )
+    assert said.startswith("A7.8: In this situation, is it right that ") and "yes, says A7.8/counter: " in said
     assert "ask: {must: " in said and "no, says A7.8/broken: " in said
     for answer, verdict in (("yes", "required"), ("no", "permitted")):
         path = tmp_path / f"{answer}.md"
