@@ -81,44 +81,38 @@ def settle(found: Proof, situation: Situation, most: int) -> Proof:
             trial(theory, found.case, edits) if edits and consistent(situation, edits) else None
             for edits in (atom.true, atom.false)
         ]
-        sides = zip((atom.fact, atom.otherwise), (atom.true, atom.false), outcomes, strict=True)
-        open_sides = [
-            (fact, edits)
-            for fact, edits, o in sides
-            if o is not None and o.verdict == UNDETERMINED and fact is not None
-        ]
-        if len(open_sides) == 1 and atom.whole and None not in outcomes:
-            halves += open_sides
         yes, no = (said(o) if o is not None else IMPOSSIBLE for o in outcomes)
         settles = UNDETERMINED not in (yes, no) and (yes != no or not atom.whole)
         rows.append(Missing(atom.fact, (atom.true, atom.false), yes, no, settles, (atom.rule,) if atom.rule else ()))
         known = [o for o in outcomes if o is not None]
-        if (
-            atom.whole
-            and atom.otherwise
-            and len(known) == 2
-            and yes == no != UNDETERMINED
-            and IMPOSSIBLE not in (yes, no)
-        ):
-            # Decided whichever way the open fact falls: reasoning by cases.
+        if not (atom.whole and atom.otherwise is not None and len(known) == 2):
+            continue
+        if yes == no != UNDETERMINED:  # decided whichever way the open fact falls: reasoning by cases
             same = ("verdict", "value", "winners", "considered", "defeats", "effects", "scope")
             either = ((atom.fact, atom.true, known[0]), (atom.otherwise, atom.false, known[1]))
             return replace(found, **{name: getattr(known[0], name) for name in same}, open=(), cases=either)
-    if any(r.settles and not asks_back(found.question, r.fact) for r in rows):
-        rows = [r for r in rows if not asks_back(found.question, r.fact)]
-    # Where a number is asked for beside what it stands to, that is enough.
-    measured = {number_of(r.fact) for r in rows if isinstance(r.fact, Amount) and r.fact.op}
-    rows = [r for r in rows if not (isinstance(r.fact, Amount) and not r.fact.op and number_of(r.fact) in measured)]
-    # Of a fact that one norm asks for and another denies, the plain side is enough.
-    turned = [(r.edits[1], r.edits[0]) for r in rows if plain(r.fact)]
-    rows = [r for r in rows if plain(r.fact) or r.edits not in turned]
-    rows.sort(key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
+        if (yes == UNDETERMINED) != (no == UNDETERMINED):
+            halves.append((atom.fact, atom.true) if yes == UNDETERMINED else (atom.otherwise, atom.false))
+    rows = ranked(found.question, rows)
     if not any(r.settles for r in rows):
         rows += further(theory, found.case, halves[:1], {r.fact for r in rows})
     if roles:
         samples = sorted(rows, key=lambda r: len(r.said(theory.vocabulary)))[:MOST_SAMPLES]
         rows = [*itself_asked(found, situation, roles, rows), *samples]
     return replace(found, missing=tuple(rows))
+
+
+def ranked(question: Question, rows: list[Missing]) -> list[Missing]:
+    """Missing facts, those that settle the answer first, without those that another asks for better."""
+    if any(r.settles and not asks_back(question, r.fact) for r in rows):
+        rows = [r for r in rows if not asks_back(question, r.fact)]
+    # Where a number is asked for beside what it stands to, that is enough.
+    measured = {number_of(r.fact) for r in rows if isinstance(r.fact, Amount) and r.fact.op}
+    rows = [r for r in rows if not (isinstance(r.fact, Amount) and not r.fact.op and number_of(r.fact) in measured)]
+    # Of a fact that one norm asks for and another denies, the plain side is enough.
+    turned = [(r.edits[1], r.edits[0]) for r in rows if plain(r.fact)]
+    rows = [r for r in rows if plain(r.fact) or r.edits not in turned]
+    return sorted(rows, key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
 
 
 def number_of(fact: Amount) -> tuple[str, str]:
