@@ -111,13 +111,11 @@ class Manner:
     edition: InForce
     books: Books
 
-    def theory(
-        self, book_id: str, chapters: tuple[str, ...], readings: tuple[tuple[str, str], ...] | None = None
-    ) -> Theory:
-        """The rules asked: those of some chapters, in its own readings or others."""
-        return self.books.theory(
-            book_id, chapters, self.readings if readings is None else readings, self.edition.toggled
-        )
+    def theory(self, found: Case, readings: tuple[tuple[str, str], ...] | None = None) -> Theory:
+        """The rules that a case is asked of, in its own readings or others."""
+        chapters = self.chapters or in_force(found, self.books)
+        read_so = self.readings if readings is None else readings
+        return self.books.theory(found.book, chapters, read_so, self.edition.toggled)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,12 +129,12 @@ class Asked(reason.Answer):
         for flip in super().turning():
             if flip.kind != "facts" or as_written(flip, self, self.how):
                 yield flip
-        yield from other_readings(self, self.how.chapters or in_force(self.case, self.how.books), self.how)
+        yield from other_readings(self, self.how)
 
 
 def answered(found: Case, how: Manner, earlier: Asked | None = None) -> Asked:
     """The answer, with the other readings among its flips; earlier: one about the same facts."""
-    rules = how.theory(found.book, how.chapters or in_force(found, how.books))
+    rules = how.theory(found)
     same = earlier is not None and earlier.theory is rules and earlier.verdict != WHICH
     staged = earlier.worked[1] if same and earlier is not None else None
     proof = reason.answer(rules, found, staged=staged)
@@ -151,13 +149,12 @@ def as_written(flip: Flip, proof: Proof, how: Manner) -> bool:
         for edit in flip.edits:
             found = edit.apply(found)
         again = case(writer.mapping(found), books=how.books)
-        rules = how.theory(again.book, how.chapters or in_force(again, how.books))
-        return counterfactuals.said(reason.answer(rules, again, False)) == flip.verdict
+        return counterfactuals.said(reason.answer(how.theory(again), again, False)) == flip.verdict
     except (KeyError, LoopholeError):
         return False
 
 
-def other_readings(proof: Proof, chapters: tuple[str, ...], how: Manner) -> Iterator[Flip]:
+def other_readings(proof: Proof, how: Manner) -> Iterator[Flip]:
     """Each other reading of an ambiguous rule under which the answer would not be the same."""
     found, adopted = proof.case, dict(how.readings)
     for dispute, options in counterfactuals.readings(proof.theory).items():
@@ -165,7 +162,7 @@ def other_readings(proof: Proof, chapters: tuple[str, ...], how: Manner) -> Iter
             if option == adopted.get(dispute, options[0]):
                 continue
             read_so = tuple(sorted({**adopted, dispute: option}.items()))
-            other = reason.answer(how.theory(found.book, chapters, read_so), found, False)
+            other = reason.answer(how.theory(found, read_so), found, False)
             if counterfactuals.said(other) != counterfactuals.said(proof):
                 yield Flip("reading", counterfactuals.said(other), reading=(dispute, option), value=other.value)
 

@@ -13,7 +13,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kb.language import norms as m
-from kb.language.norms import Condition
 
 NO_LINKS: Mapping[str, tuple[str, ...]] = {}
 
@@ -45,7 +44,7 @@ class Question(Struct, frozen=True):
 
     kind: str
     thing: str = ""
-    condition: Condition | None = None
+    condition: m.Condition | None = None
     quantity: str = ""
     cls: str = ""
     things: tuple[str, ...] = ()
@@ -143,85 +142,74 @@ class Edit(Struct, frozen=True):
 OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "=": "!=", "!=": "="}
 
 
-class IsA(Struct, frozen=True):
-    """It is of a class."""
+class About(Struct, frozen=True):
+    """Something that may be so of a thing: its name, and how it is called."""
 
     thing: str
     label: str
+
+
+class IsA(About, frozen=True):
+    """It is of a class."""
+
     cls: str
     so: bool = True
 
 
-class Absent(Struct, frozen=True):
+class Absent(About, frozen=True):
     """It is of no such class as far as anyone says."""
 
-    thing: str
-    label: str
     cls: str
 
 
-class Related(Struct, frozen=True):
+class Related(About, frozen=True):
     """It is related to a thing: to, how that is called."""
 
-    thing: str
-    label: str
     role: m.Role
     to: str
     so: bool = True
 
 
-class RelatedToKind(Struct, frozen=True):
+class RelatedToKind(About, frozen=True):
     """It is related to something of a class that the case gives no name."""
 
-    thing: str
-    label: str
     role: str
     cls: str
     so: bool = True
 
 
-class Reaches(Struct, frozen=True):
+class Reaches(About, frozen=True):
     """It is related to something that meets a condition."""
 
-    thing: str
-    label: str
     role: m.Role
     filler: m.Condition
     so: bool = True
 
 
-class Lists(Struct, frozen=True):
+class Lists(About, frozen=True):
     """It is related to some things and to nothing else but, maybe, some others; each by what it is called."""
 
-    thing: str
-    label: str
     role: m.Role
     to: tuple[str, ...]
     perhaps: tuple[str, ...] = ()
 
 
-class LeadsTo(Struct, frozen=True):
+class LeadsTo(About, frozen=True):
     """Whatever a relation of it leads to, of which nothing is told."""
 
-    thing: str
-    label: str
     role: str
 
 
-class Flagged(Struct, frozen=True):
+class Flagged(About, frozen=True):
     """A flag of it is set."""
 
-    thing: str
-    label: str
     flag: str
     so: bool = True
 
 
-class Amount(Struct, frozen=True):
+class Amount(About, frozen=True):
     """A number of it is less than, at least … some value; op "": whatever it is."""
 
-    thing: str
-    label: str
     quantity: str
     op: str = ""
     value: Fraction = Fraction(0)

@@ -22,7 +22,8 @@ def apart(staged: Situation) -> Situation:
     for name, thing in staged.things.items():
         twin = fresh.things.get(name)
         if twin is not None:
-            twin.kind, twin.plain, twin.caused, twin.pending = thing.kind, thing.plain, thing.caused, thing.pending
+            twin.kind, twin.plain, twin.ended = thing.kind, thing.plain, thing.ended
+            twin.caused, twin.pending, twin.spared = thing.caused, thing.pending, thing.spared
     return fresh
 
 
