@@ -26,10 +26,12 @@ def silence(judge: Judge, focus: One, kind: str) -> str:
     found, free = on_acts(judge, focus), judge.case.elsewhere
     if closing(judge, sure(found), kind):
         return p.FORBIDDEN if kind == "may" else p.SILENT
-    if kind == "must":
-        return p.SILENT if free else p.OUTSIDE
-    if doubts(judge, focus):
+    if kind == "must" and free:
+        return p.SILENT
+    if doubts(judge, focus, kind):
         return p.UNDETERMINED
+    if kind == "must":
+        return p.OUTSIDE
     if free:
         return p.PERMITTED
     return p.PERMITTED if freed(judge, focus, sure(found)) else p.OUTSIDE
@@ -41,10 +43,15 @@ def closing(judge: Judge, under: list[m.ScopeRow], kind: str) -> list[m.ScopeRow
     return [row for row in narrowest(judge, counted) if row.kind == m.WHOLLY]
 
 
-def doubts(judge: Judge, focus: One) -> set[str]:
-    """The kinds of act that a rule closes, of which it is not known whether an act is of them."""
-    found = on_acts(judge, focus)
-    return {r.term for r, held in found if r.kind == m.WHOLLY and r.by and r.condition is None and held is None}
+def doubts(judge: Judge, focus: One, kind: str) -> list[m.Condition]:
+    """What is not known of an act and would let silence decide: that it is of a kind, or meets the condition of a row."""
+    open_: list[m.Condition] = []
+    for row, held in on_acts(judge, focus):
+        if row.kind == m.WHOLLY and (row.by or kind == "must") and held is None:
+            c = row.condition
+            of_kind = c is None or judge.holds(c, focus, {"this": focus}) is True
+            open_.append(m.Named(row.term) if c is None or of_kind else c)
+    return open_
 
 
 # ── acts ──

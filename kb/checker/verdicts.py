@@ -12,6 +12,7 @@ from kb.checker import (
     reference_scope_statements,
     support,
 )
+from kb.checker.base import core
 from kb.checker.reference import Judge, One
 from kb.checker.reference_answers import MODES, added, contest, effect_answer, happens, not_told, number_verdict
 from kb.checker.reference_strength import named, stronger
@@ -85,18 +86,21 @@ class Verdicts(Walker):
                 "the norms left open are not all told",
             )
             doubtful = [x for x in proof.open if isinstance(x, Step)]
-            known = reference_scope_acts.doubts(self.judge, focus) if doubtful or not wanted else set()
+            silent = reference_scope_acts.doubts(self.judge, focus, kind) if doubtful or not wanted else []
+            known = {str(core(c)): c for c in silent}
             self.need(wanted or doubtful, 815, "nothing is open")
             for x in doubtful:
                 role = x.node.role.name if isinstance(x.node, m.Some) else ""
-                if role:  # what it is done to is not told, and may matter
+                if str(x.node) in known:
+                    self.condition(x, known[str(x.node)], focus, {"this": focus}, self.judge)
+                elif role:  # what it is done to is not told, and may matter
                     self.need(
                         role in not_told(self.judge, focus),
                         815,
                         f"that {focus.name} has no {role} does not leave it open",
                     )
-                elif self.need(str(x.node) in known, 815, f"that {focus.name} may be {x.node} does not leave it open"):
-                    self.condition(x, m.Named(str(x.node)), focus, {"this": focus}, self.judge)
+                else:
+                    self.problem(815, f"that {focus.name} may be {x.node} does not leave it open")
 
     def scope(self, proof: Proof, bound: reference_scope.Ruled) -> None:
         """What a proof tells of its scope is what the chapters' scopes come to (E816)."""

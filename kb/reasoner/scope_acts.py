@@ -36,13 +36,13 @@ def silence(
     sure = closing(theory, found, kind)
     if kind == "must" and situation.case.elsewhere:
         return p.SILENT, None
-    if kind == "must":
-        return (p.SILENT if sure else p.OUTSIDE), None
     if sure:
-        return p.FORBIDDEN, None
+        return (p.SILENT if kind == "must" else p.FORBIDDEN), None
     for row, step in found:  # that it may be of a kind that is decided wholly here is asked for
-        if row.kind == m.WHOLLY and row.by and row.condition is None and step.value is None:
+        if row.kind == m.WHOLLY and (row.by or kind == "must") and step.value is None:
             return p.UNDETERMINED, step
+    if kind == "must":
+        return p.OUTSIDE, None
     if situation.case.elsewhere:
         return p.PERMITTED, None
     return (p.PERMITTED if freed(situation, focus, found, idle) else p.OUTSIDE), None
