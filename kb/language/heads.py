@@ -151,8 +151,8 @@ def opposite(head: m.Head) -> m.Head | None:
 def terms(head: m.Head) -> Iterator[str]:
     """What tells a head from others of the same norm: first what it decides, then of what."""
     match head:
-        case m.Deontic(_, act):
-            yield act
+        case m.Deontic(mode, act):
+            yield from (act, mode)
         case m.CountsAs(subject, target, _):
             yield from (target, subject)
         case m.Relates(subject, role, _, _):
