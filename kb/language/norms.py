@@ -152,6 +152,7 @@ class Norm:
     condition leans on; those that are not loaded make an answer that turns on the norm need a rule not loaded
     when they stand in `needs`. `over` names norms or rules that this one beats. `excepts` is the label of the
     bracketed exception in the prose that this norm is. `reading` is "dispute:option" where the text is ambiguous.
+    `lifts` are those of `over` that are bars which a permission (or duties which a release) takes away.
     `part_of` is the id under which it is written, where what is written there says several norms.
     """
 
@@ -171,6 +172,7 @@ class Norm:
     book: str = ""
     authority: str = "chapter"
     part_of: str = ""
+    lifts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook.definitions import Definitions
+from kb.rulebook.overrides import misused, with_exceptions
 
 
 def link(book: m.Book, vocabulary: Vocabulary, lines: Mapping[str, list[str]] | None = None) -> m.Book:
@@ -27,7 +28,7 @@ def link(book: m.Book, vocabulary: Vocabulary, lines: Mapping[str, list[str]] | 
     chapters = tuple(
         replace(
             ch,
-            sections=tuple(replace(s, norms=tuple(map(linker.norm, s.norms))) for s in ch.sections),
+            sections=tuple(with_exceptions(replace(s, norms=tuple(map(linker.norm, s.norms)))) for s in ch.sections),
             scope=tuple(map(linker.scope, ch.scope)),
         )
         for ch in book.chapters
@@ -95,7 +96,11 @@ class Linker:
         self.problems: list[Problem] = []
         self.tables = {t.name: t for ch in book.chapters for t in ch.tables}
         self.rules = {s.rule for ch in book.chapters for s in ch.sections}
-        self.norms = {n.id for ch in book.chapters for s in ch.sections for n in s.norms}
+        norms = [n for ch in book.chapters for s in ch.sections for n in s.norms]
+        self.named: dict[str, list[m.Norm]] = {}
+        for norm in norms:
+            for name in {norm.id, norm.part_of, norm.rule}:
+                self.named.setdefault(name, []).append(norm)
         self.chapters = {ch.id for ch in book.chapters}
         self.definitions = Definitions(book, (*vocabulary.classes, *vocabulary.properties))
         self.problems += self.definitions.problems
@@ -272,9 +277,10 @@ class Linker:
         """A norm with every word in it looked up, and the norms that it goes over."""
         self.place, self.rule = norm.place, norm.rule
         for over in norm.over:
-            if over not in self.rules and over not in self.norms and over.split("/")[0] not in self.rules:
-                hint = did_you_mean(over, self.norms | self.rules) or "name a rule or norm of this book"
+            if over not in self.rules and over not in self.named and over.split("/")[0] not in self.rules:
+                hint = did_you_mean(over, self.named.keys() | self.rules) or "name a rule or norm of this book"
                 self.unknown(207, over, f"“over {over}” names no rule that is loaded", hint)
+        self.problems += misused(norm, self.named)
         return replace(
             norm,
             head=self.head(norm.head),

@@ -181,9 +181,12 @@ class NormReader:
             place = Place(self.reader.file, lines[0] + 1, 1, self.reader.heading)
             written.norm = replace(norm, unless=(*norm.unless, m.Unless(label, condition, cites, place)))
         elif word in LISTS:
-            key = "over" if word == "lifts" else word
             names = tuple(t.strip() for t in self.text(lines, len(word)).split(",") if t.strip())
-            change: dict[str, Any] = {key: (*getattr(norm, key), *names)}
+            change: dict[str, Any] = {word: names}
+            if word == "lifts":
+                change["over"] = (*norm.over, *names)
+            elif word == "over":
+                change["over"] = (*names, *norm.lifts)
             written.norm = replace(norm, **change)
         elif word in TEXTS:
             change = {word: self.text(lines, len(word))}
