@@ -194,11 +194,15 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Exc:
-    """A bracketed exception in the prose: `[EXC label: our words; refs]`; exceptions may nest."""
+    """A bracketed exception in the prose: `[EXC label: our words; refs]`; exceptions may nest.
+
+    to: the rules that it restricts (`[YET label to RULE: …]`); none: the sentence that it stands in.
+    """
 
     label: str
     text: str
     parent: str = ""
+    to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
