@@ -39,7 +39,7 @@ def with_exceptions(section: m.Section, rules: Mapping[str, Sequence[m.Norm]]) -
             and {norm.id, norm.part_of, norm.rule}.isdisjoint(other.over)  # itself an exception to the exception
             and otherwise(norm.head, other.head)
         )
-        return replace(norm, over=tuple(dict.fromkeys((*norm.over, *beaten))))
+        return replace(norm, carves=tuple(dict.fromkeys(beaten)))
 
     return replace(section, norms=tuple(map(over, section.norms)))
 
