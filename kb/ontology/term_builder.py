@@ -100,12 +100,15 @@ def _blocks(document: Document, problems: list[Problem]) -> Iterator[Graph]:
     prefixes = _PREFIXES + (f"@prefix {own}: <{document.namespace}> . " if own not in SHARED else "")
     for start, text in document.turtle:
         try:
-            yield Graph().parse(data=prefixes + text, format="turtle")
+            yield Graph().parse(data=f"{prefixes}{text}\n", format="turtle")
         except BadSyntax as error:
-            place = Place(document.file, start + error.lines + 1)
-            line = "".join(text.splitlines()[error.lines : error.lines + 1])
+            lines = text.splitlines() or [""]
+            at = min(error.lines, len(lines) - 1)  # what is missing at the end is missed after it
+            place, line = Place(document.file, start + at + 1), lines[at]
             hint = "each statement of a term ends in “;” and the last in “.”; the prefixes are given"
             problems.append(Problem(701, f"not Turtle: {error._why}", place, hint, line))
+        except (ParserError, ValueError) as error:
+            problems.append(Problem(701, f"not Turtle: {error}", Place(document.file, start), "mend the syntax"))
 
 
 class _Builder:
@@ -139,8 +142,9 @@ class _Builder:
 
     def problem(self, cell: Cell, error: Amiss, heading: str = "") -> None:
         """Notes what is wrong in a cell, with a caret under the word that is meant."""
-        at = cell.line.find(error.word, cell.place.column - 1) + 1 if error.word else 0
-        place = Place(cell.place.file, cell.place.line, at or cell.place.column)
+        found = re.search(rf"(?<![\w:]){re.escape(error.word)}(?!\w)", cell.text) if error.word else None
+        at = found.start() if found else error.at
+        place = Place(cell.place.file, cell.place.line, cell.place.column + at)
         message = f"in the column “{heading}”, {error}" if heading else str(error)
         self.problems.append(Problem(error.code, message, place, error.hint, cell.line))
 

@@ -73,7 +73,7 @@ class Cells:
             yield from ((predicate, value) for _, value in self._classes(text, node))
 
     def _classes(self, text: str, node: URIRef) -> Facts:
-        for part in _parts(text):
+        for at, part in _placed(text):
             if re.fullmatch(r"[\w:]+", part):
                 yield None, self.find(part, "class")
                 continue
@@ -81,7 +81,7 @@ class Cells:
                 yield None, self.expressions.translate(condition(part))
             except Fault as fault:
                 hint = fault.hint or "write it as a condition of the rule language, or in a ```turtle block"
-                raise Amiss(738, fault.message, hint, fault.token.text) from None
+                raise Amiss(738, fault.message, hint, at=at + fault.token.column - 1) from None
 
     def _group(self, text: str, node: URIRef) -> Facts:
         yield None, self.expressions.list_([self.find(name, "class") for name in _parts(text)])
@@ -116,10 +116,10 @@ class Cells:
         yield from ((None, Literal(part)) for part in _parts(text, ";"))
 
     def _run(self, text: str, size: int) -> Iterator[str]:
-        for part in _parts(text):
+        for at, part in _placed(text):
             if len(part.split()) != size:
                 raise Amiss(
-                    738, f"“{part}” has to be {size} names", "put commas between the parts, none inside one", part
+                    738, f"“{part}” has to be {size} names", "put commas between the parts, none inside one", at=at
                 )
             yield part
 
@@ -183,5 +183,14 @@ class _Expressions(Translation):
         raise Amiss(738, f"a row cannot say {condition}", "say it in a ```turtle block, or by norms")
 
 
+def _placed(text: str, separator: str = ",") -> Iterator[tuple[int, str]]:
+    """The parts of a cell that are not empty, each with where it begins."""
+    at = 0
+    for part in text.split(separator):
+        if part.strip():
+            yield at + len(part) - len(part.lstrip()), part.strip()
+        at += len(part) + 1
+
+
 def _parts(text: str, separator: str = ",") -> list[str]:
-    return [part.strip() for part in text.split(separator) if part.strip()]
+    return [part for _, part in _placed(text, separator)]

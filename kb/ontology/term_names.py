@@ -23,11 +23,11 @@ _KINDS = (
 
 
 class Amiss(ValueError):
-    """What is wrong in a cell: the problem's number, what to do, and the word that it is about."""
+    """What is wrong in a cell: the problem's number, what to do, and the word that it is about, or where in the cell it is."""
 
-    def __init__(self, code: int, message: str, hint: str, word: str = ""):
+    def __init__(self, code: int, message: str, hint: str, word: str = "", at: int = 0):
         super().__init__(message)
-        self.code, self.hint, self.word = code, hint, word
+        self.code, self.hint, self.word, self.at = code, hint, word, at
 
 
 def unknown(name: str, near: str) -> Amiss:
@@ -100,7 +100,12 @@ class Names:
                 continue
             others = seen.setdefault((self.kinds[iri], label), [])
             home = iri.partition("#")[0] + "#"
-            twin = next((o for o in others if o.startswith((home, *shared)) or iri.startswith(shared)), "")
+            near = (
+                o
+                for o in others
+                if local(o) != local(iri) and (o.startswith((home, *shared)) or iri.startswith(shared))
+            )
+            twin = next(near, "")  # one of the same name is E705
             others.append(iri)
             if twin and (cell := self.cells.get(iri)):
                 there = self.cells[twin].place if twin in self.cells else None

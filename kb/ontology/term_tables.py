@@ -156,7 +156,7 @@ def _cells(line: str) -> Iterator[tuple[int, str]]:
             continue
         text = found[0].removesuffix("|")
         if text.strip() or found[0].endswith("|"):
-            indent = len(text) - len(text.lstrip())
+            indent = len(text) - len(text.lstrip()) if text.strip() else min(len(text), 1)
             yield start + found.start() + indent + 1, text.strip().replace("\\|", "|")
 
 
@@ -169,13 +169,13 @@ def _heading(made: Document, number: int, line: str) -> tuple[Kind | None, list[
         made.problems.append(Problem(732, message, Place(made.file, number), hint, line))
         return None, names or [""]
     known = [name for name, column in COLUMNS.items() if kind.name in column.kinds]
-    for at, text in list(_cells(line))[1:]:
+    for i, (at, text) in list(enumerate(_cells(line)))[1:]:
         name = text.lower()
         if name not in known:
             why = f"a table of {kind.name} has no column" if name in COLUMNS else "there is no column"
             hint = did_you_mean(name, known, f"a table of {kind.name} may have")
             made.problems.append(Problem(732, f"{why} “{text}”", Place(made.file, number, at), hint, line))
-        elif names.count(name) > 1:
+        elif name in names[:i]:
             hint = "leave one of them"
             made.problems.append(Problem(732, f"two columns “{text}”", Place(made.file, number, at), hint, line))
     return kind, names
@@ -189,7 +189,7 @@ def _row(made: Document, number: int, line: str, kind: Kind | None, columns: Seq
         made.problems.append(extra.problem(733, message, "write \\| for a | inside a cell"))
     elif kind is not None and any(cell.text for cell in cells):
         filled = {name: cell for name, cell in zip(columns, cells, strict=False) if cell.text}
-        first = filled.pop(columns[0], Cell("", Place(made.file, number), line))
+        first = filled.pop(columns[0], cells[0])
         last = made.rows[-1] if made.rows else None
         if kind.name == "apart" and last is not None and last.kind is kind and last.term.text.endswith(","):
             made.rows.pop()  # the list goes on
