@@ -157,7 +157,7 @@ class _Builder:
         if not row.kind.declares:
             return self.cells.find(name)
         if not _NAME.fullmatch(name):
-            hint = "letters and digits: Dugout for a class, roomLeft for a property"
+            hint = "letters and digits: Dugout for a class, maxRange for a property"
             raise Amiss(738, f"“{name}” is no name" if name else "a row without a name", hint)
         node = URIRef(self.document.namespace + name)
         self.declare(node, row)

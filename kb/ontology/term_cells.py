@@ -14,8 +14,7 @@ from rdflib.term import Node
 
 from kb.errors import did_you_mean
 from kb.language.norms import Condition
-from kb.language.parser import condition
-from kb.language.tokens import Fault
+from kb.language.parser import Fault, condition
 from kb.language.vocabulary import PropertyTerm, Vocabulary
 from kb.ontology.sources import DATATYPES
 from kb.ontology.term_columns import MANY, MARKS, SILENCES, Column

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rdflib import DCTERMS, OWL, RDFS, SKOS, XSD, URIRef
 
-from kb.language.inflection import article
+from kb.language.english import article
 from kb.ontology.turtle import lp
 
 

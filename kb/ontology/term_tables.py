@@ -31,10 +31,6 @@ class Cell:
     place: Place
     line: str
 
-    def problem(self, code: int, message: str, hint: str) -> Problem:
-        """A problem that points at the cell."""
-        return Problem(code, message, self.place, hint, self.line)
-
 
 @dataclass(frozen=True)
 class Row:
@@ -186,7 +182,8 @@ def _row(made: Document, number: int, line: str, kind: Kind | None, columns: Seq
     if len(cells) > len(columns):
         extra = cells[len(columns)]
         message = f"a row of {len(cells)} cells under {len(columns)} headings"
-        made.problems.append(extra.problem(733, message, "write \\| for a | inside a cell"))
+        hint = "write \\| for a | inside a cell"
+        made.problems.append(Problem(733, message, extra.place, hint, line))
     elif kind is not None and any(cell.text for cell in cells):
         filled = {name: cell for name, cell in zip(columns, cells, strict=False) if cell.text}
         first = filled.pop(columns[0], cells[0])
