@@ -6,7 +6,6 @@ The language is described in docs/rule-language.md. Every fault of the file is t
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -16,14 +15,15 @@ import yaml
 from kb import numbers
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
-from kb.rulebook.norm_reader import NormReader, labels
+from kb.rulebook.norm_reader import NormReader, encoded_labels, labels
 from kb.rulebook.scope_reader import ScopeReader
 from kb.yaml_document import listed
 
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{#([^}]+)\})?\s*$")
 NOT_ENCODED = re.compile(r"^>\s*not encoded\s*\((\w+)\)\s*([\w-]+)?\s*:\s*(.+)$")
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
-MARK = re.compile(r"\[(?:EXC|BUT)\s+([\w-]+)\s*:|[\[\]]")  # a bracket, with its label where it has one
+# a bracket, with its label where it has one, and the rules that it restricts
+MARK = re.compile(r"\[(?:EXC|BUT|YET)\s+([\w-]+)(?:\s+to\s+([^:\[\]]+))?\s*:|[\[\]]")
 KINDS = ("note", "pointer", "umpire", "procedure")
 
 
@@ -188,6 +188,7 @@ class SectionReader:
         self.place = Place(reader.file, line, 1, reader.heading)
         self.sentences: list[m.Sentence] = []
         self.norms: list[m.Norm] = []
+        self.definitions: list[m.Definition] = []
         self.waiting: list[int] = []
 
     def sentence(self, text: str, line: int) -> None:
@@ -254,12 +255,14 @@ class SectionReader:
     def block(self, start: int, end: int) -> None:
         """Takes a norms block, which encodes the sentences that wait."""
         encoded = tuple(self.waiting)
-        for norm in NormReader(self.reader, self.rule).read(start, end, encoded):
+        reader = NormReader(self.reader, self.rule)
+        for norm in reader.read(start, end, encoded):
             if any(norm.id == n.id for n in self.norms):
                 self.reader.problem(
                     124, f"{norm.id} is used twice", norm.place.line, hint="give each norm a label: RULE/label"
                 )
             self.norms.append(norm)
+        self.definitions += reader.definitions
         self.waiting = []
 
     def done(self) -> m.Section:
@@ -269,12 +272,14 @@ class SectionReader:
             hint = "put a norms block under it, or a line > not encoded (kind): reason"
             self.reader.problem(125, "this sentence is not encoded and does not say why", s.place.line, 1, hint)
         self.round_trip()
-        return m.Section(self.rule, self.title, tuple(self.sentences), tuple(self.norms), self.place)
+        return m.Section(
+            self.rule, self.title, tuple(self.sentences), tuple(self.norms), self.place, tuple(self.definitions)
+        )
 
     def round_trip(self) -> None:
         """Each labelled bracket is encoded exactly once, and each labelled exception has its bracket."""
         told = [(norm, label) for norm in self.norms for label in labels(norm)]
-        encoded = Counter(label for _, label in told)
+        encoded = encoded_labels(self.norms, self.definitions)
         written = {e.label: s for s in self.sentences for e in s.exceptions}
         for label, s in written.items():
             if (n := encoded[label]) != 1 and not s.not_encoded:
@@ -288,14 +293,15 @@ class SectionReader:
 
 def exceptions(text: str) -> Iterator[m.Exc]:
     """The bracketed exceptions of a sentence, outermost first; brackets may nest."""
-    stack: list[tuple[str, int]] = []
+    stack: list[tuple[str, tuple[str, ...], int]] = []
     found: list[tuple[int, m.Exc]] = []
     for match in MARK.finditer(text):
         if match[0] != "]":
-            stack.append((match[1] or "", match.end()))
+            to = tuple(rule.strip() for rule in (match[2] or "").split(",") if rule.strip())
+            stack.append((match[1] or "", to, match.end()))
         elif stack:
-            label, begin = stack.pop()
+            label, to, begin = stack.pop()
             if label:
-                parent = next((lb for lb, _ in reversed(stack) if lb), "")
-                found.append((begin, m.Exc(label, text[begin : match.start()].strip(), parent)))
+                parent = next((lb for lb, _, _ in reversed(stack) if lb), "")
+                found.append((begin, m.Exc(label, text[begin : match.start()].strip(), parent, to)))
     return iter(e for _, e in sorted(found, key=lambda f: f[0]))
