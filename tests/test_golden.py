@@ -83,7 +83,21 @@ def test_a_good_rulebook_reads_as_it_says(path: Path) -> None:
                 f"    when {n.when}",
                 *(f"    unless {u.label}: {u.condition} {list(u.cites)}" for u in n.unless),
             ]
-            rest = {k: getattr(n, k) for k in ("over", "cites", "needs", "excepts", "reading", "until", "sentences", "part_of", "lifts", "carves")}
+            rest = {
+                k: getattr(n, k)
+                for k in (
+                    "over",
+                    "cites",
+                    "needs",
+                    "excepts",
+                    "reading",
+                    "until",
+                    "sentences",
+                    "part_of",
+                    "lifts",
+                    "carves",
+                )
+            }
             out += [f"    {k} {v}" for k, v in rest.items() if v]
     compared(path, "\n".join(out) + "\n")
 

@@ -82,12 +82,19 @@ def test_a_changed_cell_and_an_edited_file_are_noticed(
     text = (folder / file).read_text(encoding="utf-8")
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
-    (problem,) = build.check(folder, folder / "inferred")
+    (problem,) = term_builder.stale(folder)
     name = Path(file).with_suffix("").as_posix()
     assert problem.code == 714 and problem.place.file == f"ontology/{name}.ttl" and line in problem.line
     assert f"edit ontology/{name}.md" in problem.hint
-    assert term_builder.write(folder) == [folder / f"{name}.ttl"] and not term_builder.stale(folder)
+    assert term_builder.write(folder) == [folder / f"{name}.ttl"]
     assert term_builder.write(folder) == []
+
+
+def test_the_check_of_the_ontology_tells_it_first(tmp_path: Path) -> None:
+    folder = copy(tmp_path)
+    edited = (folder / "asl" / "errata.md").read_text(encoding="utf-8").replace("| A1.25 |", "| A1.24 |")
+    (folder / "asl" / "errata.md").write_text(edited, encoding="utf-8")
+    assert [p.code for p in build.check(folder, folder / "inferred")] == [714]
 
 
 def test_a_term_is_found_in_its_row() -> None:
