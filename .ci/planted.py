@@ -77,6 +77,7 @@ def both(*plants: Callable[[Path], None]) -> Callable[[Path], None]:
 
 
 NORM = "\n## B99.9 Planted {#B99.9}\n\nNobody may plant.\n\n```norms\nB99.9\n  forbids  Plantedd\n```\n"
+ROW = "\n| kind | is a | means |\n|---|---|---|\n| Planted | Unit | |\n"
 CLASS = "\n<https://w3id.org/loophole/core#Planted> a <http://www.w3.org/2002/07/owl#Class> .\n"
 FAULTS: list[tuple[str, str, Callable[[Path], None], str]] = [
     (
@@ -109,7 +110,14 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], str]] = [
         "no-untyped-def",
     ),
     ("layers", "the library imports a door", append("kb/errors.py", "\nimport api\n"), "BROKEN"),
-    ("ontology", "a class without label, definition or source", append("ontology/core.ttl", CLASS), "Planted"),
+    ("ontology", "a term without a definition", append("ontology/asl/errata.md", ROW), "“Planted”: the column “means”"),
+    ("ontology", "a class that no table has", append("ontology/core.ttl", CLASS), "edit ontology/core.md"),
+    (
+        "ontology",
+        "a cell changed and not built",
+        replace("ontology/asl/b30.md", r"\| B30\.91 \|", "| B30.92 |"),
+        "ontology/asl/b30.ttl",
+    ),
     ("norms", "a norm about an act that is no term", append("kb/rulebooks/asl/B30.md", NORM), "Plantedd"),
     (
         "norms",

@@ -20,19 +20,20 @@ def build(
         bool, typer.Option("--quick", help="Classify with one DL reasoner, not with two that must agree.")
     ] = False,
 ) -> None:
-    """Classify the terms and compare the norms of your own books (LOOPHOLE_BOOKS), and in a checkout of all books."""
+    """Build and classify the terms and compare the norms of your own books (LOOPHOLE_BOOKS), and in a checkout of all books."""
     from kb import registry, resources
     from kb.ontology import build as build_, subsumption
 
     own = resources.own()
     for folder in sorted(own.iterdir()) if own is not None else ():
-        if resources.unready(folder.name) and any(folder.glob("*.[mt][dt]*")):
+        if resources.unready(folder.name) and any((*folder.glob("*.[mt][dt]*"), *folder.glob("terms/*.md"))):
             out(f"left out: {resources.unready(folder.name)}")
     checkout = (resources.PACKAGE.parent / "pyproject.toml").is_file()
     written = [str(p) for p in build_.build_own(both=not quick)]
     if checkout:
         folder = resources.path("ontology")
-        written += [f"ontology/inferred/{p.name}" for p in build_.build(folder, folder / "inferred", both=not quick)]
+        built = build_.build(folder, folder / "inferred", both=not quick)
+        written += [f"ontology/{p.relative_to(folder).as_posix()}" for p in built]
     problems = []
     for book, folder in resources.books().items():
         if checkout or (own is not None and folder.parent == own):

@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "docs" / "new-rulebook.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"(?:\*\*(add to )?`([^`]+)`\*\*\n\n)?^(`{3,4})(\w+)\n(.*?)^\3$", re.S | re.M)
+TERMS = "terms/dugouts.md"
 pytestmark = [pytest.mark.slow, pytest.mark.reasoner]
 
 
@@ -75,6 +76,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_guide_can_be_walked(walked: Path) -> None:
     assert (walked / "rules" / "pickets" / "vocabulary.json").is_file()
+    assert (walked / "rules" / "pickets" / "terms" / "dugouts.ttl").is_file()
     assert (walked / "rules" / "pickets" / "1.align.json").is_file()
     assert "squad" not in (walked / "rules" / "pickets" / "1.align.json").read_text(encoding="utf-8")
 
@@ -100,11 +102,22 @@ def test_a_question_that_the_guide_does_not_ask_is_answered(walked: Path) -> Non
         ("1.md", "{Stop: place", "{Stopp: place", "rule", "did you mean Stop or SetUp?"),
         ("1.md", "    - room\n", "", "rule", "say in the scope of 1 whether it is decided wholly"),
         ("1.md", 'those: "let it move"', "thse: x", "rule", "keys: of, with, those"),
-        ("terms.ttl", "@prefix tac:", "# @prefix tac:", "build", "put at the head of the file: @prefix tac: <https"),
-        ("terms.ttl", '"dugout"@en ;', '"dugout"@en', "build", "look at this line and the one before"),
-        ("terms.ttl", "tac:Infantry", "tac:Infantery", "build", "did you mean tac:Infantry"),
-        ("terms.ttl", "pickets:Squad a", "pickets:Unit a", "build", "has the same name as"),
-        ("terms.ttl", "tac:Infantry", "tac:Infantry , tac:Vehicle", "build", "nothing can be a pickets:Squad"),
+        (TERMS, "title: Pickets", "titel: Pickets", "build", "the head has no title"),
+        (TERMS, "| source |\n|---|---|---|---|\n| Dugout", "| source |\n| Dugout", "build", "put a line |---|"),
+        (TERMS, "| state |", "| stat |", "build", "did you mean state?"),
+        (TERMS, "| kind | is a |", "| kind | is an |", "build", "did you mean is a?"),
+        (TERMS, "| number | of | means |", "| number | to | means |", "build", "a table of number has no column “to”"),
+        (TERMS, "stone | 1.4 |", "stone | 1.4 | | |", "build", "a row of 6 cells under 5 headings"),
+        (TERMS, "| StoneDugout |", "| LogDugout |", "build", "“LogDugout” has two rows"),
+        (TERMS, "| StoneDugout |", "| Log_Dugout |", "build", "the same label as pickets:LogDugout: log dugout"),
+        (TERMS, "| infantry that is ten soldiers strong |", "| |", "build", "“Squad”: the column “means” is empty"),
+        (TERMS, "soldiers strong | 1.2 |", "soldiers strong |", "build", "the column “source” is empty"),
+        (TERMS, "| Infantry |", "| Infantery |", "build", "did you mean Infantry"),
+        (TERMS, "| absent |", "| absnt |", "build", "did you mean absent"),
+        (TERMS, "{s} has been", "it has been", "build", "write {s} where the thing goes"),
+        (TERMS, "| Squad |", "| Unit |", "build", "has the same name as"),
+        (TERMS, "| Infantry |", "| Infantry, Vehicle |", "build", "nothing can be a pickets:Squad"),
+        (TERMS, "LogDugout, StoneDugout |", "LogDugout |", "build", "name two or more"),
         ("1.md", "---\nbook", "book", "rule", "---, then book, chapter"),
         ("1.md", "excepts  water", "", "rule", "excepts water once in 1.1"),
         ("1.md", "some Storming", "some Stormin", "rule", "did you mean Storming?"),

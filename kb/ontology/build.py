@@ -1,9 +1,9 @@
-"""The ontology's files kept in order: classified for each book, checked to be current, written in one style.
+"""The ontology's files kept in order: built from tables, classified for each book, checked to be current.
 
-    python -m kb.ontology.build build     classify and write ontology/inferred/<book>.json (needs the reasoners' Java)
-    python -m kb.ontology.build check     are these current, and is every file in canonical style? (needs no Java)
+    python -m kb.ontology.build build     write the Turtle of the tables, and ontology/inferred/<book>.json (needs Java)
+    python -m kb.ontology.build check     are these current, and is Turtle by hand in canonical style? (needs no Java)
     python -m kb.ontology.build hygiene   is every term labelled, defined, sourced? (queries/hygiene)
-    python -m kb.ontology.build format    rewrite files that are not; name some to rewrite only these
+    python -m kb.ontology.build format    rewrite Turtle by hand that is not; name some files to rewrite only these
 
 An inferred file holds what kb.language.vocabulary.Vocabulary.from_json reads. Its `version` is a hash of the Turtle that it was
 made from, and its `tree` a hash of the class tree found, so that a check can redo all the rest without a reasoner.
@@ -25,7 +25,7 @@ from rdflib import Graph, URIRef
 from kb import resources
 from kb.errors import NOWHERE, LoopholeError, Place, Problem
 from kb.language.vocabulary import Vocabulary
-from kb.ontology import sources as sources_, vocabulary_rows
+from kb.ontology import sources as sources_, term_builder, term_tables, vocabulary_rows
 from kb.ontology.dl_reasoner import Tree, agree, classify
 from kb.ontology.sources import Scope, Source, faults
 from kb.ontology.turtle import canonical, curie, head_comments
@@ -46,19 +46,25 @@ def version(scope: Scope) -> str:
 def build(
     ontology_dir: Path, out_dir: Path, rulebooks: Path | None = None, *, force: bool = False, both: bool = True
 ) -> list[Path]:
-    """Write `<book>.json` for each book whose file is not current; returns the files written.
+    """Write the Turtle of each file of terms, and `<book>.json` for each book, where these are not current; returns the
+    files written.
 
     Two reasoners have to agree on the class tree; with `both` false HermiT alone is run, for a quick look.
-    Raises LoopholeError: E70x for faults in the files, E72x from the reasoners, E74x for marks that cannot be read.
+    Raises LoopholeError: E70x for faults in the files, E72x from the reasoners, E73x for tables of terms, E74x for marks
+    that cannot be read.
     """
+    written = term_builder.write(ontology_dir)
     scopes = sources_.scopes(sources_.read(ontology_dir), rulebooks or resources.path("rulebooks"))
-    return _build([(scope, out_dir / f"{scope.book}.json") for scope in scopes], force, both)
+    return written + _build([(scope, out_dir / f"{scope.book}.json") for scope in scopes], force, both)
 
 
 def build_own(*, force: bool = False, both: bool = True) -> list[Path]:
-    """Classify the terms of the reader's own books that are not current; returns the files written. Raises LoopholeError."""
+    """The same for the terms of the reader's own books; returns the files written. Raises LoopholeError."""
     folder = resources.own()
-    return _build(sources_.own_scopes(folder), force, both) if folder is not None else []
+    if folder is None:
+        return []
+    written = term_builder.write(folder, str(folder), own=True)
+    return written + _build(sources_.own_scopes(folder), force, both)
 
 
 def _build(scopes: list[tuple[Scope, Path]], force: bool, both: bool) -> list[Path]:
@@ -118,14 +124,17 @@ def stale(scope: Scope, path: Path) -> str:
 
 
 def check(ontology_dir: Path, out_dir: Path, rulebooks: Path | None = None) -> list[Problem]:
-    """E710 for each Turtle file not in canonical style, E712 for each inferred file that is not current, E713 for one
-    that no book asks for, and every fault of the files themselves. Empty when all is well. Needs no Java."""
+    """E714 for each Turtle file that is not what its tables give, E710 for one written by hand that is not in canonical
+    style, E712 for each inferred file that is not current, E713 for one that no book asks for, and every fault of the files
+    themselves. Empty when all is well. Needs no Java."""
+    if problems := term_builder.stale(ontology_dir):
+        return problems
     try:
         sources = sources_.read(ontology_dir)
         found = sources_.scopes(sources, rulebooks or resources.path("rulebooks"))
     except LoopholeError as error:
         return list(error.problems)
-    problems = [p for path in _files(ontology_dir) if (p := _not_canonical(path, ontology_dir))]
+    problems += [p for path in _files(ontology_dir) if (p := _not_canonical(path, ontology_dir))]
     for scope in found:
         problems += [p for p in faults(scope) if p not in problems]
         path = out_dir / f"{scope.book}.json"
@@ -141,10 +150,13 @@ def check(ontology_dir: Path, out_dir: Path, rulebooks: Path | None = None) -> l
 
 
 def check_own() -> list[Problem]:
-    """The faults of the terms of the reader's own books, and E712 for each that is not classified anew."""
+    """The faults of the terms of the reader's own books, and E712 or E714 for each that is not built anew."""
     folder = resources.own()
-    problems: list[Problem] = []
-    for scope, path in sources_.own_scopes(folder) if folder is not None else ():
+    if folder is None:
+        return []
+    if problems := term_builder.stale(folder, str(folder), own=True):
+        return problems
+    for scope, path in sources_.own_scopes(folder):
         problems += faults(scope)
         if why := stale(scope, path):
             problems.append(Problem(712, f"stale: {why}", Place(str(path), 1), "run loophole build"))
@@ -235,7 +247,9 @@ def _not_canonical(path: Path, folder: Path) -> Problem | None:
 
 
 def _files(folder: Path) -> list[Path]:
-    return [p for p in sorted(folder.rglob("*.ttl")) if not p.relative_to(folder).as_posix().startswith("inferred/")]
+    """The Turtle that is written by hand."""
+    found = (p for p in sorted(folder.rglob("*.ttl")) if term_tables.table_of(p) is None)
+    return [p for p in found if not p.relative_to(folder).as_posix().startswith("inferred/")]
 
 
 def _explained(problem: Problem, scope: Scope) -> Problem:
@@ -273,7 +287,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if told.action == "build":
             for path in build(folder, folder / "inferred", force=told.force, both=not told.quick):
-                print(f"wrote ontology/inferred/{path.name}")
+                print(f"wrote ontology/{path.relative_to(folder).as_posix()}")
             for path in build_own(force=told.force, both=not told.quick):
                 print(f"wrote {path}")
         elif told.action == "format":

@@ -22,6 +22,7 @@ from kb.errors import NOWHERE, LoopholeError, Place, Problem, did_you_mean
 from kb.ontology.turtle import BASE, curie, local, prefix_of
 
 SHARED = ("tactics", "core")
+NOT_TERMS = ("README.md", "NOTES.md")  # every other Markdown file is of tables of terms
 _APART = {"shapes.ttl"}  # SHACL, not part of any vocabulary
 _KINDS = (OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty, OWL.NamedIndividual)
 # The datatypes of the OWL 2 datatype map that a quantity may have.
@@ -35,12 +36,16 @@ _COUNTING = (
 
 @dataclass(frozen=True)
 class Source:
-    """One Turtle file: its path below the ontology folder, its text with \\n line ends, its triples."""
+    """One Turtle file: its path below the ontology folder, its text with \\n line ends, its triples.
+
+    table: the text of the file of terms that it is built from, "" for one written by hand.
+    """
 
     name: str
     text: str
     graph: Graph
     root: str = "ontology"
+    table: str = ""
 
     @property
     def namespace(self) -> str:
@@ -49,8 +54,16 @@ class Source:
         return f"{BASE}{first.removesuffix('.ttl')}#"
 
     def place(self, node: Node) -> Place:
-        """Where a term is described in the file, else the file's first line."""
+        """Where a term is described: its row, in a file that is built from tables; else the file's first line."""
         short = curie(str(node))
+        file = f"{self.root}/{self.name.removesuffix('.ttl')}.md"
+        rows = [(i, line) for i, line in enumerate(self.table.splitlines(), 1) if line.startswith("|")]
+        for form in (r"\|\s*%s\s*\|", r"\|.*(?<![\w:-])%s(?![\w-])"):
+            for number, line in rows:
+                if found := re.match(form % re.escape(local(node)), line):
+                    return Place(file, number, found.end() - len(local(node)) + 1 if ".*" in form else 3)
+        if self.table:
+            return Place(file, 1)
         for number, line in enumerate(self.text.splitlines(), 1):
             if re.match(re.escape(short) + r"(?![\w-])", line):
                 return Place(f"{self.root}/{self.name}", number)
@@ -100,7 +113,9 @@ def read(folder: Path, root: str = "ontology") -> list[Source]:
             continue
         text = path.read_text(encoding="utf-8")
         try:
-            sources.append(Source(name, text, Graph().parse(data=text, format="turtle"), root))
+            table = path.with_suffix(".md")
+            rows = table.read_text(encoding="utf-8") if table.is_file() and table.name not in NOT_TERMS else ""
+            sources.append(Source(name, text, Graph().parse(data=text, format="turtle"), root, rows))
         except BadSyntax as error:
             line = text.splitlines()[error.lines : error.lines + 1]
             place = Place(f"{root}/{name}", error.lines + 1)

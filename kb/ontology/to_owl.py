@@ -93,7 +93,7 @@ class Translation:
             case Count(role, kind, n, filler) if (kind, n) in {("min", 1), ("max", 0), ("exactly", 0)}:
                 return self.translate(Some(role, filler) if n else Not(Some(role, filler)))
             case Count(role, kind, n, filler):
-                if not simple(self.vocabulary, role.name):
+                if not self.simple(role.name):
                     return self.hide(condition)
                 number = Literal(str(n), datatype=XSD.nonNegativeInteger)
                 return self.restriction(self.role(role), {COUNTS[kind]: number, OWL.onClass: self.translate(filler)})
@@ -157,6 +157,10 @@ class Translation:
     def property(self, name: str) -> URIRef:
         """The IRI of a property. Raises LoopholeError likewise."""
         return URIRef(self.term(name).iri)
+
+    def simple(self, name: str) -> bool:
+        """Whether OWL 2 DL lets a property be counted."""
+        return simple(self.vocabulary, name)
 
     def role(self, role: Role) -> Node:
         """A property, or its inverse as a blank node."""

@@ -31,6 +31,9 @@ _KNOWN = {
     str(SKOS): "skos",
     str(XSD): "xsd",
 }
+PREFIXES = {prefix: namespace for namespace, prefix in _KNOWN.items()} | {
+    prefix: f"{BASE}{name}#" for name, prefix in _SHORT.items()
+}
 _FIRST = [
     RDF.type, RDFS.subClassOf, RDFS.subPropertyOf, OWL.equivalentClass, OWL.equivalentProperty, OWL.disjointUnionOf,
     OWL.disjointWith, OWL.complementOf, OWL.inverseOf, OWL.propertyChainAxiom, OWL.onProperty, OWL.onClass,
