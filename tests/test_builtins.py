@@ -30,7 +30,7 @@ def test_what_the_ontology_names_is_registered_and_what_is_registered_is_named()
     ("term", "now", "says"),
     [
         ("Friendly", "side", "no such built-in → did you mean sides"),
-        ("Friendly", "teams", "one of grid adjacent"),
+        ("Friendly", "teams", "built-ins: grid adjacent"),
         ("ADJACENTTo", "grid adjacnt", "grid adjacent"),
         ("ADJACENTTo", "grid adjacent at", "with 1 arguments → give it 0"),
         ("ADJACENTTo", "history told hit Shot", "is a relation → it works out a class"),

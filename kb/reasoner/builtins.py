@@ -64,7 +64,7 @@ def fault(term: str, kind: str, derived: str) -> Iterator[Problem]:
     try:
         one, args = named(derived)
     except KeyError:
-        hint = did_you_mean(derived, sorted(REGISTERED), "built-ins:") or f"one of {', '.join(sorted(REGISTERED))}"
+        hint = did_you_mean(derived, sorted(REGISTERED), "built-ins:")
         yield Problem(417, f"{said}, and there is no such built-in", hint=hint)
         return
     least, most = one.takes
