@@ -21,6 +21,7 @@ from kb.errata import checks
 from kb.errors import CaseError, Place, Problem, QueryError, RulebookError, did_you_mean
 from kb.language import norms
 from kb.language.vocabulary import Vocabulary
+from kb.reasoner import builtins
 from kb.rulebook import compiler, edition as editions, linker, reader
 from kb.rulebook.records import InForce, Ledger
 from kb.rulebook.theory import Theory
@@ -87,9 +88,13 @@ class Books:
         why = "are not classified yet"
         if path.is_file():
             try:
-                return Vocabulary.from_json(path.read_text(encoding="utf-8"))
+                found = Vocabulary.from_json(path.read_text(encoding="utf-8"))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 why = f"do not read as they are classified: {error}"
+            else:
+                if faults := builtins.faults(found):
+                    raise CaseError(faults)
+                return found
         raise CaseError(Problem(419, f"the terms of “{book_id}” {why}", hint="run loophole build"))
 
     @kept

@@ -169,30 +169,25 @@ def steps_of(chain: tuple[str, ...]) -> list[m.Role]:
 def closed(theory: Theory, things: dict[str, Facts], used: tuple[set[str], set[str], set[str]]) -> Situation:
     """The situation with everything settled that norms look at: unknown classes denied, lists said to be all, numbers given."""
     classes, roles, numbers = used
+    properties = theory.vocabulary.properties
+    told_apart = [c for c in sorted(classes) if not theory.definitions.get(c)]
     case = Case(theory.book, things, Question("may", "it"))
     for _ in range(2):  # the second time for classes that rules concluded to be open the first time
         s = Situation(theory, case)
         known: dict[str, Facts] = {}
         for name, facts in case.things.items():
             x = s.things[name]
-            open_ = [c for c in sorted(classes) if s.member(x, c).value is None and not theory.definitions.get(c)]
+            open_ = [c for c in told_apart if s.member(x, c).value is None]
             kept = {r for c in x.kind.types for r, _ in theory.vocabulary.classes[c].existential}
             links = {r: () for r in sorted(roles) if r not in kept and not s.successors(x, r).complete}
-            bears = {
-                n
-                for n, p in theory.vocabulary.properties.items()
-                if not p.domain or s.member(x, p.domain).value is True
-            }
+            domains = {d for d in {p.domain for p in properties.values()} if not d or s.member(x, d).value is True}
+            bears = {n for n, p in properties.items() if p.domain in domains}
             values = {
                 n: Fraction(0)
                 for n in sorted(numbers & bears)
                 if n not in facts.numbers and s.quantity(x, n).value is None
             }
-            flags = {
-                f: False
-                for f in sorted(bears)
-                if theory.vocabulary.properties[f].kind == "flag" and f not in facts.flags
-            }
+            flags = {f: False for f in sorted(bears) if properties[f].kind == "flag" and f not in facts.flags}
             known[name] = replace(
                 facts, not_=tuple(dict.fromkeys((*facts.not_, *open_))), unknown=(), links={**links, **facts.links},
                 numbers={**values, **facts.numbers}, flags={**flags, **facts.flags},

@@ -7,6 +7,7 @@ those that share the graph of all books stay together; modules of many equal tes
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -42,6 +43,7 @@ TOGETHER = {
     "certify": ["test_certify"],
 }  # fmt: skip
 ALONE = ("test_engine", "test_errata_docs", "test_pipeline_cases", "test_text_fuzz")  # each test for itself
+PARTED = ("test_presumptions",)  # each part of the cases for itself, whose answers its checks share
 STORE = "LOOPHOLE_STORE"
 
 
@@ -65,6 +67,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class Grouped(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             module = Path(nodeid.partition("::")[0]).stem
+            if module in PARTED and (part := re.search(r"\[(\d+)", nodeid)):
+                return f"{module} {part[1]}"
             return nodeid if module in ALONE else GROUP.get(module, module)
 
     if config.getoption("dist") != "load":

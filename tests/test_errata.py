@@ -275,6 +275,7 @@ def test_every_fault_that_can_be_told_has_a_planted_one() -> None:
     [
         (GOOD.replace("editions:\n  - {id: first", "editions: second\nx:\n  - {id: first"), 905),
         (GOOD.replace("# Errata\n", "# Errata\n\n```case\nx: 1\n```\n", 1), 911),
+        (GOOD.replace("```record", "Table: moats\n\n| a |\n|---|\n| 1 |\n\n```record", 1), 914),
     ],
 )
 def test_more_faults_of_the_file(text: str, code: int) -> None:

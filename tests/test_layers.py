@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -151,7 +152,13 @@ def games(root: Path) -> tuple[set[str], set[str]]:
     return books, terms
 
 
-def words_of(source: str) -> Iterator[tuple[int, str, bool]]:
+@cache
+def words_of(source: str) -> tuple[tuple[int, str, bool], ...]:
+    """See `words_in`; of each module once."""
+    return tuple(words_in(source))
+
+
+def words_in(source: str) -> Iterator[tuple[int, str, bool]]:
     """(line, text, whether a string) of each identifier and each string of a module that is not a docstring or a name in its face."""
     module = ast.parse(source)
     docstrings = set()

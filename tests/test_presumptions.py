@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Collection
-from functools import cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import pytest
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from kb import asking, registry
 from kb.cases import writer as writing
+from kb.cases.casebook import Written
 from kb.checker.checker import certify
 from kb.language.case import Case, OwnSide
 from kb.language.vocabulary import ABSENT, Vocabulary
@@ -44,27 +45,24 @@ def said(proof: Proof) -> tuple[object, ...]:
     return counterfactuals.said(proof), proof.chosen
 
 
-def failures(
-    check: Check, part: int, parts: int = PARTS, every: int = 1, but: Collection[str] = ()
-) -> tuple[int, list[str]]:
-    """How many cases of a part (of each so many, but some) are settled, and what is wrong with which."""
-    settled, found = 0, []
-    for written in corpus.every()[::every][part::parts]:
-        case = asking.case(written)
-        if written.name in but:
-            continue
-        proof = asked(case)
-        if proof.verdict != UNDETERMINED:
-            settled += 1
-            if wrong := check(case, proof):
-                found.append(f"{written.place}: {wrong}")
-    return settled, found
+@lru_cache(maxsize=1)
+def settled(part: int, parts: int) -> list[tuple[Written, Case, Proof]]:
+    """The cases of a part that are settled, each asked once for all checks; of one part at a time, for they take room."""
+    asked_of = ((written, case := asking.case(written), asked(case)) for written in corpus.every()[part::parts])
+    return [row for row in asked_of if row[2].verdict != UNDETERMINED]
+
+
+def failures(check: Check, part: int, parts: int = PARTS, but: Collection[str] = ()) -> tuple[int, list[str]]:
+    """How many cases of a part, but some, are settled, and what is wrong with which."""
+    rows = [row for row in settled(part, parts) if row[0].name not in but]
+    return len(rows), [f"{written.place}: {wrong}" for written, case, proof in rows if (wrong := check(case, proof))]
 
 
 def test_all_cases_are_looked_at() -> None:
     cases = corpus.every()
     assert len(cases) >= 3280
     assert sum(len(cases[part::PARTS]) for part in range(PARTS)) == len(cases)
+    assert sum(len(cases[part * 10 :: 10 * PARTS]) for part in range(PARTS)) == len(cases[::10])
 
 
 # ── what is not named is withdrawn ──
@@ -119,14 +117,6 @@ NOT_NAMED = {
 }  # fmt: skip
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
-def test_what_is_not_named_can_be_withdrawn(part: int) -> None:
-    settled, wrong = failures(turned_by_withdrawing, part, but=NOT_NAMED)
-    assert settled > 700
-    assert not wrong, "\n".join(wrong)
-
-
 def test_the_list_of_what_is_not_named_is_no_longer_than_it_must_be() -> None:
     cases = [asking.case(corpus.named(name)) for name in sorted(NOT_NAMED)]
     assert all(turned_by_withdrawing(case, asked(case)) for case in cases)
@@ -164,14 +154,6 @@ def turned_by_stating(case: Case, proof: Proof) -> str:
     return ""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
-def test_what_is_named_can_be_stated(part: int) -> None:
-    settled, wrong = failures(turned_by_stating, part)
-    assert settled > 700
-    assert not wrong, "\n".join(wrong)
-
-
 # ── a wider kind is stated ──
 
 
@@ -190,14 +172,6 @@ def turned_by_a_wider_kind(case: Case, proof: Proof) -> str:
     return "" if said(now) == said(proof) else f"{said(proof)} becomes {said(now)} with wider kinds"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
-def test_a_wider_kind_changes_nothing(part: int) -> None:
-    settled, wrong = failures(turned_by_a_wider_kind, part)
-    assert settled > 700
-    assert not wrong, "\n".join(wrong)
-
-
 # ── a case is written, and a flip with it ──
 
 
@@ -206,14 +180,6 @@ def lost_in_writing(case: Case, proof: Proof) -> str:
     same = again.things == case.things and again.history == case.history and str(again.question) == str(case.question)
     same = same and (again.elsewhere, again.nothing_else) == (case.elsewhere, case.nothing_else)
     return "" if same and again.modules == case.modules else "is another case when it is written and read"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
-def test_a_case_written_is_read_as_it_was(part: int) -> None:
-    settled, wrong = failures(lost_in_writing, part)
-    assert settled > 700
-    assert not wrong, "\n".join(wrong)
 
 
 def flip_does_not_do_it(case: Case, proof: Proof) -> str:
@@ -228,15 +194,6 @@ def flip_does_not_do_it(case: Case, proof: Proof) -> str:
                     f"“{flip.said(proof.theory.vocabulary)}” leads to {counterfactuals.said(now)}, not {flip.verdict}"
                 )
     return ""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
-def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
-    """A tenth of the cases: to find flips is to ask anew for each."""
-    settled, wrong = failures(flip_does_not_do_it, part, every=10)
-    assert settled > 70
-    assert not wrong, "\n".join(wrong)
 
 
 # ── nothing else ──
@@ -254,26 +211,38 @@ def still_assumed(case: Case, proof: Proof) -> str:
     return f"{left[0].said(proof.theory.vocabulary)} is still assumed" if left else ""
 
 
+# ── over the cases, and over a few for who is at work ──
+
+CHECKS = (
+    turned_by_withdrawing, turned_by_stating, turned_by_a_wider_kind, lost_in_writing, still_assumed, flip_does_not_do_it,
+)  # fmt: skip
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("check", CHECKS[:-1])
 @pytest.mark.parametrize("part", range(PARTS))
-def test_nothing_else_leaves_nothing_absent_to_assume(part: int) -> None:
-    settled, wrong = failures(still_assumed, part)
-    assert settled > 700
+def test_every_case_keeps_to_it(part: int, check: Check) -> None:
+    """The checks of a part follow one another, so that its cases are asked once."""
+    looked_at, wrong = failures(check, part, but=NOT_NAMED if check is turned_by_withdrawing else ())
+    assert looked_at > 700
     assert not wrong, "\n".join(wrong)
 
 
-# ── a few, for who is at work ──
-
-CHECKS = (
-    turned_by_withdrawing, turned_by_stating, turned_by_a_wider_kind, lost_in_writing, flip_does_not_do_it, still_assumed,
-)  # fmt: skip
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
+    """A tenth of the cases: to find flips is to ask anew for each."""
+    looked_at, wrong = failures(flip_does_not_do_it, part * 10, 10 * PARTS)
+    assert looked_at > 70
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_few_cases_keep_to_it(check: Check) -> None:
     """Each check, over one case in so many; over all of them above."""
-    settled, wrong = failures(check, 0, 1, every=500 if check is flip_does_not_do_it else 80)
-    assert settled >= (5 if check is flip_does_not_do_it else 30)
+    few = check is flip_does_not_do_it
+    looked_at, wrong = failures(check, 0, 500 if few else 80)
+    assert looked_at >= (5 if few else 30)
     assert not wrong, "\n".join(wrong)
 
 

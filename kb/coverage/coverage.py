@@ -65,7 +65,6 @@ class ChapterCoverage:
     title: str
     sections: tuple[SectionCoverage, ...]
     terms: tuple[str, ...] = ()
-    unknown_terms: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
     dangling: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()

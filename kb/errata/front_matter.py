@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kb.errors import CaseError, Place, Problem, did_you_mean
+from kb.markdown import front
 from kb.rulebook import records as e
 from kb.rulebook.chapter_reader import ChapterReader
 from kb.yaml_document import Source, document
@@ -36,12 +37,12 @@ class FrontReader:
 
     def front(self) -> tuple[Mapping[str, Any], int, Source]:
         """The front matter, the line behind it, and where its keys stand."""
-        if not self.lines or self.lines[0].strip() != "---":
+        end = front(self.lines)
+        if end is None:
             self.problem(
                 901, "a file of records begins with a front matter between two lines of ---", self.at(1), DO_RECORD
             )
             return {}, 0, Source(self.chapter.file, self.lines)
-        end = next((i for i, ln in enumerate(self.lines[1:], 1) if ln.strip() == "---"), 0)
         data, source = self.yaml(1, end)
         if data is BROKEN:
             return {}, end + 1, source

@@ -15,11 +15,12 @@ from kb import resources
 from kb.errata.front_matter import BROKEN, DO_RECORD, FrontReader
 from kb.errors import Place, RulebookError, did_you_mean
 from kb.language import norms as m
+from kb.markdown import Fence, Heading, Rows, blocks
 from kb.rulebook import records as e
-from kb.rulebook.chapter_reader import HEADING, SectionReader
+from kb.rulebook.chapter_reader import SectionReader
 from kb.yaml_document import Source, listed
 
-PART = re.compile(r"^###\s+(before|after)\s+(\S+)\s*(.*?)\s*$")
+PART = re.compile(r"(before|after)\s+(\S+)\s*(.*)")
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
 HASH = re.compile(r"[0-9a-f]{64}")
 KEYS = (
@@ -88,49 +89,45 @@ class LedgerReader(FrontReader):
         """The entries behind the front matter, with their parts, norms and cases."""
         entries: list[Entry] = []
         now: Entry | None = None
-        i = start
-        while i < len(self.lines):
-            line, number = self.lines[i], i + 1
-            text = line.strip()
-            i += 1
-            part = PART.match(line)
-            heading = HEADING.match(line)
-            if part and now is not None:
-                self.chapter.heading = f"{now.id}, {part[1]} {part[2]}"
-                reader = SectionReader(self.chapter, part[2], part[3], number)
-                now.parts.append((part[1], part[2], reader))
-            elif heading and len(heading[1]) == 2 and heading[3]:
-                self.chapter.heading = heading[2]
-                if any(entry.id == heading[3] for entry in entries):
-                    self.problem(
-                        908, f"record {heading[3]} stands twice", self.at(number), "give each record its own id"
-                    )
-                title = heading[2].removeprefix(heading[3]).strip()
-                now = Entry(heading[3], title, self.at(number))
-                entries.append(now)
-            elif heading:
-                if len(heading[1]) > 1:
-                    self.problem(909, "a record's heading has its id in braces", self.at(number), "## ID Title {#ID}")
-                now = None
-            elif not text or text.startswith("<!--"):
-                continue
-            elif text.startswith("```"):
-                kind = text[3:].strip()
-                end = next((j for j in range(i, len(self.lines)) if self.lines[j].strip() == "```"), len(self.lines))
-                if end == len(self.lines):
-                    self.problem(910, f"this {kind} block is never closed", self.at(number), "end it with ```")
-                self.block(kind, now, i, end)
-                i = end + 1
+        for block in blocks(self.lines, start):
+            if isinstance(block, Heading):
+                part = PART.fullmatch(block.title) if block.level == 3 else None
+                if part and now is not None:
+                    self.chapter.heading = f"{now.id}, {part[1]} {part[2]}"
+                    now.parts.append((part[1], part[2], SectionReader(self.chapter, part[2], part[3], block.line)))
+                    continue
+                now = self.entry(block, entries)
+                entries += [now] if now else []
+            elif isinstance(block, Fence):
+                if not block.closed:
+                    place = self.at(block.line)
+                    self.problem(910, f"this {block.kind} block is never closed", place, "end it with ```")
+                self.block(block.kind, now, block.start, block.end)
             elif now is None:
                 continue  # words between the records are for readers
-            elif match := CASE_LINE.match(text):
-                self.filed(now, [f.strip() for f in match[1].split(",")], number)
+            elif isinstance(block, Rows):
+                self.block("table", now, block.line, block.line)
+            elif match := CASE_LINE.match(block.text):
+                self.filed(now, [f.strip() for f in match[1].split(",")], block.line)
             elif now.parts:
                 reader = now.parts[-1][2]
-                (reader.remark if text.startswith(">") else reader.sentence)(text, number)
+                (reader.remark if block.text.startswith(">") else reader.sentence)(block.text, block.line)
             else:
-                now.note.append(text)
+                now.note.append(block.text)
         return entries
+
+    def entry(self, block: Heading, before: list[Entry]) -> Entry | None:
+        """The record that a heading begins; None where it begins none."""
+        if block.level != 2 or not block.anchor:
+            if block.level > 1:
+                place = self.at(block.line)
+                self.problem(909, "a record's heading has its id in braces", place, "## ID Title {#ID}")
+            return None
+        self.chapter.heading = block.title
+        place = self.at(block.line)
+        if any(entry.id == block.anchor for entry in before):
+            self.problem(908, f"record {block.anchor} stands twice", place, "give each record its own id")
+        return Entry(block.anchor, block.title.removeprefix(block.anchor).strip(), place)
 
     def block(self, kind: str, now: Entry | None, start: int, end: int) -> None:
         """Takes a fenced block: the fields of a record, norms, or a case."""

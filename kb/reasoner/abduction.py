@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from kb.language import norms as m
 from kb.language.case import OPPOSITE, Amount, Edit, Fact, Facts, Flagged, IsA, Reaches, Related, RelatedToKind
 from kb.language.vocabulary import ABSENT
-from kb.reasoner import kind_rules
+from kb.reasoner import builtins, kind_rules
 from kb.reasoner.trace import ByNorm, Contribution, Outcome, Step, Thing, below
 
 if TYPE_CHECKING:
@@ -188,7 +188,9 @@ def askable_link(situation: Situation, x: Thing, name: str) -> bool:
     """Whether a player would be asked for a relation of x: it is never presumed, and not already stated."""
     prop = situation.vocabulary.properties[name]
     asked = prop.when_unstated == "asked" or name in x.facts.unknown
-    worked_out = bool(prop.derived) and not prop.derived.startswith("grid")  # what the map tells, a case may say itself
+    worked_out = (
+        bool(prop.derived) and not builtins.named(prop.derived)[0].on_map
+    )  # what the map tells, a case may say itself
     return asked and not worked_out and not (prop.functional and x.facts.links.get(name))
 
 

@@ -6,8 +6,26 @@ alone where one is named) form one connected whole under LINK.
 
 from __future__ import annotations
 
+from kb.reasoner.builtin import CLASS, Args, Builtin, Reads
 from kb.reasoner.trace import Thing
 from kb.reasoner.world import Surroundings
+
+
+class Connected(Builtin):
+    """Whether a group hangs together."""
+
+    name, takes, gives = "groups connected", (3, 4), (CLASS,)
+
+    def holds(self, s: Surroundings, args: Args, x: Thing) -> tuple[bool | None, bool]:
+        """By where its members are."""
+        return connected(s, x, *args)
+
+    def reads(self, reader: Reads, args: Args, x: Thing, focus: Thing | None) -> None:
+        """The members, their places, and what joins these."""
+        members, place, link = args[:3]
+        for y in reader.role(x, members):
+            for z in reader.role(y, place):
+                reader.role(z, link)
 
 
 def connected(

@@ -18,12 +18,12 @@ from kb.language import norms as m
 from kb.language.case import Case, Facts, Question
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p, scope, scope_acts, scope_numbers, scope_statements, untold
-from kb.reasoner.builtins import asks_for
 from kb.reasoner.defeat import outdone, settle
 from kb.reasoner.effects import happen, stage
 from kb.reasoner.evaluate import of_question
 from kb.reasoner.positions import before, told
 from kb.reasoner.proof import Proof
+from kb.reasoner.sides import asks_for
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
 from kb.rulebook.theory import Theory

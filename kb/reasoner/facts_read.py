@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kb.language import norms as m
-from kb.language.vocabulary import ABSENT, ACTOR, CONCLUDED, PropertyTerm
+from kb.language.vocabulary import ABSENT, CONCLUDED, PropertyTerm
+from kb.reasoner import builtins
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Thing
 
 Env = dict[str, tuple[Thing, ...]]
-STATE, NATION, COORDINATE, SIDE = "State", "Nationality", "coordinate", "side"
+STATE, NATION, COORDINATE = "State", "Nationality", "coordinate"
 
 
 @dataclass(eq=False)
@@ -98,7 +99,7 @@ class Reading:
             (x.name, c) for c in bears if c in kinds or not kinds or c in term.descendants or c in term.ancestors
         )
         if term.derived:
-            self.module(term.derived, x, focus)
+            self.derived(term.derived, x, focus)
         for norm in (*self.theory.makes.get(name, ()), *self.theory.unmakes.get(name, ())):
             self.queue.append((norm, x))
         for below in (name, *self.theory.defined_below.get(name, ())):
@@ -120,7 +121,7 @@ class Reading:
             return
         self.queue += [(norm, x) for norm in self.theory.numbers_of(x.kind, name)]
         if derived := self.vocabulary.properties[name].derived:
-            self.module(derived, x, None)
+            self.derived(derived, x, None)
 
     def role(self, x: Thing, name: str, inverse: bool = False, within: bool = False) -> list[Thing]:
         """What a relation leads to, or may lead to where that is not told; all that tells it, or may add to it, is read.
@@ -151,7 +152,7 @@ class Reading:
             for y in x.back.get(q, ()):
                 self.read.add((y.name, q, x.name))
         if prop.derived:
-            self.module(prop.derived, x, None)
+            self.derived(prop.derived, x, None)
         if inverse:
             if any(self.vocabulary.properties[q].chains for q in prop.below):
                 for y in list(self.s.things.values()):
@@ -172,43 +173,18 @@ class Reading:
             for y in self.s.successors(x, prop.name).things:
                 self.role(y, prop.name)
 
-    # ── modules ──
+    # ── built-ins ──
 
-    def module(self, module: str, x: Thing, focus: Thing | None) -> None:
-        """What a general module reads: sides, places on the map, what has happened, who is together."""
-        name, *args = module.split()
-        everything = list(self.s.things.values())
-        if name == "sides":
-            for y in everything if self.new("sides") else ():
-                if SIDE in self.vocabulary.properties:
-                    self.read.add((y.name, SIDE))
-                    self.met.update(y.facts.links.get(SIDE, ()))
-            if focus is not None and ACTOR in self.vocabulary.properties:
-                self.role(focus, ACTOR)
-        elif module == "grid adjacent":
-            for y in everything if self.new("map") else ():
-                self.spot(y, 0)
-        elif name == "grid":
-            paths = args[1:3] if args[0] in ("between", "range") else (args[1].partition(".")[0], *args[1:3])
-            for n, way in enumerate(paths):
-                for y in self.path(m.Path("", tuple(way.split("."))), x, Frame(x)):
-                    self.spot(y, 0)
-                    if n == 0:
-                        self.word(y, "entryHexside")
-                        self.word(y, "entryHexspine")
-        elif name == "history" and args[:1] == ["parted"]:
-            for y in self.role(x, args[1]):
-                self.role(y, args[2])
-        elif name == "history" and args[:1] == ["told"]:
-            for y in everything:
-                if self.vocabulary.entails(y.facts.is_, args[2]):
-                    self.role(y, args[1])
-        elif name == "groups":
-            for y in self.role(x, args[1]):
-                for z in self.role(y, args[2]):
-                    self.role(z, args[3])
+    def derived(self, name: str, x: Thing, focus: Thing | None) -> None:
+        """What a built-in reads to work a term out."""
+        one, args = builtins.named(name)
+        one.reads(self, args, x, focus)
 
-    def spot(self, x: Thing, depth: int) -> None:
+    def along(self, x: Thing, path: str) -> list[Thing]:
+        """What a dotted path leads to, read on the way."""
+        return self.path(m.Path("", tuple(path.split("."))), x, Frame(x))
+
+    def spot(self, x: Thing, depth: int = 0) -> None:
         """Where on the map a thing is: its coordinate, or that of the place it is in or shares a hex with."""
         if depth > 4 or not self.new("spot", x.name):
             return

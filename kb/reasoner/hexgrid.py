@@ -23,8 +23,6 @@ from kb.reasoner.world import Surroundings
 
 COORDINATE = re.compile(r"(?P<board>\d*)\s*(?P<column>[A-Z]{1,2})(?P<row>\d+)")
 SIDES, CLOCK = 6, 12
-# The way from a hex to its neighbours, by side; rows are counted in halves, so that every centre is a whole number.
-STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 # The vertices of a hex from its centre, by number: three thirds of a column, two halves of a row.
 THIRD = Fraction(1, 3)
 CORNERS = ((THIRD, -1), (2 * THIRD, 0), (THIRD, 1), (-THIRD, 1), (-2 * THIRD, 0), (-THIRD, -1))
@@ -69,12 +67,6 @@ def name_of(hex_: Hex) -> str:
     letters = (hex_.column - 1) // 26 + 1
     row = (hex_.height - (hex_.column % 2 == 0)) // 2
     return f"{hex_.board}{chr(ord('A') + (hex_.column - 1) % 26) * letters}{row}"
-
-
-def neighbour(hex_: Hex, side: int) -> Hex:
-    """The hex across a side (1 to 6)."""
-    across, down = STEPS[side - 1]
-    return Hex(hex_.column + across, hex_.height + down, hex_.board)
 
 
 def comparable(a: Hex, b: Hex) -> bool:

@@ -97,15 +97,17 @@ def changed(before: Side, after: Side) -> tuple[tuple[str, m.Norm | None, m.Norm
 
 def differs(one: Proof, other: Proof) -> str:
     """verdict, value or chain; "" when nothing differs."""
-    if one.verdict != other.verdict or (
-        counterfactuals.said(one) != counterfactuals.said(other) and one.value == other.value
-    ):
+    return turned(one, other) or (CHAIN if chain(one) != chain(other) else "")
+
+
+def turned(one: Proof, other: Proof) -> str:
+    """verdict or value; "" when both say the same, for whatever reasons."""
+    said = counterfactuals.said
+    if one.verdict != other.verdict or (said(one) != said(other) and one.value == other.value):
         return VERDICT
     if one.value != other.value:
         return VALUE
-    if one.chosen != other.chosen:
-        return VERDICT
-    return CHAIN if chain(one) != chain(other) else ""
+    return VERDICT if one.chosen != other.chosen else ""
 
 
 def chain(proof: Proof) -> tuple[object, object, object]:
@@ -119,4 +121,4 @@ def chain(proof: Proof) -> tuple[object, object, object]:
 
 def flips(one: Proof, other: Proof) -> bool:
     """Whether two answers differ, and both are answers."""
-    return UNDETERMINED not in (one.verdict, other.verdict) and differs(one, other) in (VERDICT, VALUE)
+    return UNDETERMINED not in (one.verdict, other.verdict) and turned(one, other) != ""

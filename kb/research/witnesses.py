@@ -145,7 +145,10 @@ def witness(
     data = pool.case(facts)
     try:
         case = asking.case(data)
-        one, other = before.ask(case), after.ask(case)
+        one = before.ask(case)
+        if one.verdict == UNDETERMINED and not settle:
+            return None  # what is open on one side flips nothing
+        other = after.ask(case)
     except LoopholeError:
         return None  # the facts contradict each other, or the question cannot be put
     if flips(one, other):

@@ -15,11 +15,11 @@ import yaml
 from kb import numbers
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
+from kb.markdown import Fence, Heading, Rows, blocks, front
 from kb.rulebook.norm_reader import NormReader, encoded_labels, labels
 from kb.rulebook.scope_reader import ScopeReader
 from kb.yaml_document import listed
 
-HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{#([^}]+)\})?\s*$")
 NOT_ENCODED = re.compile(r"^>\s*not encoded\s*\((\w+)\)\s*([\w-]+)?\s*:\s*(.+)$")
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
 # a bracket, with its label where it has one, and the rules that it restricts
@@ -43,29 +43,30 @@ class ChapterReader:
 
     def read(self) -> m.Chapter:
         """The chapter. Raises RulebookError with all its faults."""
-        front, start = self.front_matter()
-        self.book, self.authority = str(front.get("book", "")), str(front.get("authority", "chapter"))
-        scope = ScopeReader(self, start).read(front.get("scope"))
+        matter, start = self.front_matter()
+        self.book, self.authority = str(matter.get("book", "")), str(matter.get("authority", "chapter"))
+        scope = ScopeReader(self, start).read(matter.get("scope"))
         sections, tables = self.body(start)
         if self.problems:
             raise RulebookError(self.problems)
         return m.Chapter(
             book=self.book,
-            id=str(front["chapter"]),
-            title=str(front["title"]),
+            id=str(matter["chapter"]),
+            title=str(matter["title"]),
             authority=self.authority,
-            edition=str(front.get("edition", "")),
-            builds_on=listed(front.get("builds-on")),
+            edition=str(matter.get("edition", "")),
+            builds_on=listed(matter.get("builds-on")),
             sections=tuple(sections),
             tables=tuple(tables),
             file=self.file,
-            aliases=listed(front.get("aliases")),
+            aliases=listed(matter.get("aliases")),
             scope=scope,
         )
 
     def front_matter(self) -> tuple[dict[str, Any], int]:
         """The front matter, and the index of the line behind it."""
-        if not self.lines or self.lines[0].strip() != "---":
+        end = front(self.lines)
+        if end is None:
             self.problem(
                 110,
                 "a chapter begins with a front matter between two lines of ---",
@@ -73,7 +74,6 @@ class ChapterReader:
                 hint="---, then book, chapter, title, authority and edition, then ---",
             )
             return {}, 0
-        end = next((i for i, ln in enumerate(self.lines[1:], 1) if ln.strip() == "---"), 0)
         try:
             data = yaml.safe_load("\n".join(self.lines[1:end])) or {}
         except yaml.YAMLError as e:
@@ -99,79 +99,60 @@ class ChapterReader:
         sections: list[m.Section] = []
         tables: list[m.Table] = []
         now: SectionReader | None = None
-        i = start
-        while i < len(self.lines):
-            line, number = self.lines[i], i + 1
-            text = line.strip()
-            i += 1
-            if match := HEADING.match(line):
+        for block in blocks(self.lines, start):
+            if isinstance(block, Heading):
                 if now:
                     sections.append(now.done())
-                title, anchor = match.group(2), match.group(3)
-                if not (anchor or title):
-                    self.problem(114, "a heading without a number", number, hint="## NUMBER Title {#NUMBER}")
-                rule = anchor or title.partition(" ")[0]
-                if any(s.rule == rule for s in sections):
-                    self.problem(
-                        128,
-                        f"rule {rule} has two headings",
-                        number,
-                        hint="give each rule one heading and a number of its own",
-                    )
-                self.heading = title
-                now = SectionReader(self, rule, title.removeprefix(rule).strip(), number)
-            elif not text or text.startswith("<!--"):
-                continue
+                now = self.section(block, [s.rule for s in sections])
             elif now is None:
-                self.problem(
-                    114, "text before the first heading", number, hint="start a section: ## NUMBER Title {#NUMBER}"
-                )
-            elif text == "```norms":
-                end = next((j for j in range(i, len(self.lines)) if self.lines[j].strip() == "```"), len(self.lines))
-                if end == len(self.lines):
-                    self.problem(115, "this norms block is never closed", number, hint="end it with ```")
-                now.block(i, end)
-                i = end + 1
-            elif text.startswith("Table:"):
-                table, i = self.table(text[6:].strip(), now.rule, i, number)
-                if any(t.name == table.name for t in tables):
-                    self.problem(
-                        119, f"two tables are called “{table.name}”", number, hint="give one of them another name"
-                    )
-                tables.append(table)
-            elif text.startswith(">"):
-                now.remark(text, number)
+                hint = "start a section: ## NUMBER Title {#NUMBER}"
+                self.problem(114, "text before the first heading", block.line, hint=hint)
+            elif isinstance(block, Fence):
+                if block.kind != "norms":
+                    hint = "```norms, the norms of the sentences above, ```"
+                    self.problem(115, f"a block of a chapter is no “{block.kind}”", block.line, hint=hint)
+                    continue
+                if not block.closed:
+                    self.problem(115, "this norms block is never closed", block.line, hint="end it with ```")
+                now.block(block.start, block.end)
+            elif isinstance(block, Rows):
+                if any(t.name == block.name for t in tables):
+                    hint = "give one of them another name"
+                    self.problem(119, f"two tables are called “{block.name}”", block.line, hint=hint)
+                tables.append(self.table(block, now.rule))
+            elif block.text.startswith(">"):
+                now.remark(block.text, block.line)
             else:
-                now.sentence(text, number)
+                now.sentence(block.text, block.line)
         if now:
             sections.append(now.done())
         return sections, tables
 
-    def table(self, name: str, rule: str, i: int, number: int) -> tuple[m.Table, int]:
-        """The table whose rows begin at a line, and the index of the line behind it."""
-        rows: list[list[str]] = []
-        places: list[int] = []
-        while i < len(self.lines) and (
-            (not self.lines[i].strip() and not rows) or self.lines[i].lstrip().startswith("|")
-        ):
-            if self.lines[i].strip():
-                rows.append([c.strip() for c in self.lines[i].strip().strip("|").split("|")])
-                places.append(i + 1)
-            i += 1
-        if len(rows) < 3:
-            self.problem(116, f"table “{name}” has no rows", number, hint="a Markdown table follows “Table: name”")
-            return m.Table(name, rule, (), ()), i
-        columns = tuple(rows[0])
-        for offset, row in enumerate(rows[2:], 2):
+    def section(self, block: Heading, before: list[str]) -> SectionReader:
+        """The section that a heading begins. before: the rules that have one already."""
+        title = block.title
+        if not (block.anchor or title):
+            self.problem(114, "a heading without a number", block.line, hint="## NUMBER Title {#NUMBER}")
+        rule = block.anchor or title.partition(" ")[0]
+        if rule in before:
+            hint = "give each rule one heading and a number of its own"
+            self.problem(128, f"rule {rule} has two headings", block.line, hint=hint)
+        self.heading = title
+        return SectionReader(self, rule, title.removeprefix(rule).strip(), block.line)
+
+    def table(self, block: Rows, rule: str) -> m.Table:
+        """The table that some rows make: a head, the line under it, and what it holds."""
+        if len(block.rows) < 3:
+            hint = "a Markdown table follows “Table: name”"
+            self.problem(116, f"table “{block.name}” has no rows", block.line, hint=hint)
+            return m.Table(block.name, rule, (), ())
+        (_, columns), _, *rows = block.rows
+        for line, row in rows:
             if len(row) != len(columns):
-                self.problem(
-                    117,
-                    f"this row has {len(row)} cells, the head {len(columns)}",
-                    places[offset],
-                    hint="one cell for each column",
-                )
-        cells = tuple(tuple(map(cell, row)) for row in rows[2:])
-        return m.Table(name, rule, columns, cells, Place(self.file, number, 1, self.heading)), i
+                message = f"this row has {len(row)} cells, the head {len(columns)}"
+                self.problem(117, message, line, hint="one cell for each column")
+        cells = tuple(tuple(map(cell, row)) for _, row in rows)
+        return m.Table(block.name, rule, columns, cells, Place(self.file, block.line, 1, self.heading))
 
 
 def cell(text: str) -> Fraction | str:

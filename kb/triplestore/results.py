@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,8 +148,3 @@ def values(parameters: Mapping[str, Sequence[Term]]) -> str:
 def header(prefixes: Mapping[str, str] = PREFIXES) -> str:
     """The PREFIX lines that put the known prefixes into force."""
     return "".join(f"PREFIX {p}: <{ns}>\n" for p, ns in prefixes.items())
-
-
-def sorted_rows(rows: Iterable[Row]) -> list[Row]:
-    """Rows in an order of their own, the same whichever store they come from."""
-    return sorted(rows, key=lambda r: tuple(("", "") if t is None else (t.value, t.lang) for t in r))

@@ -1,0 +1,80 @@
+"""History: what a case says has happened, in its order, and what is told as an event of its own.
+
+`lp:derivedBy "history"`: whether an act has been done. `"history parted ACTS AIM"`: whether something else comes between the acts
+of a thing. `"history told RELATION CLASS"`: whether an event of a class leads to it that is told as one.
+"""
+
+from __future__ import annotations
+
+from kb.language import norms as m
+from kb.reasoner.builtin import CLASS, Args, Builtin, Reads
+from kb.reasoner.positions import told
+from kb.reasoner.trace import Step, Thing
+from kb.reasoner.world import Surroundings
+
+
+class Done(Builtin):
+    """Whether an act has been done."""
+
+    name, gives = "history", (CLASS,)
+
+    def member(self, s: Surroundings, args: Args, cls: str, x: Thing, focus: Thing) -> Step:
+        """As the history says: nothing else tells it."""
+        return Step(m.Named(cls), x, x.name in s.done, "module", (), False)
+
+
+class Told(Builtin):
+    """Whether something of a kind that leads to a thing is told as an event of its own."""
+
+    name, takes, gives = "history told", (2, 2), (CLASS,)
+
+    def member(self, s: Surroundings, args: Args, cls: str, x: Thing, focus: Thing) -> Step:
+        """As the history says: nothing else tells it."""
+        return Step(m.Named(cls), x, told_apart(s, x, *args), "module", (), False)
+
+    def reads(self, reader: Reads, args: Args, x: Thing, focus: Thing | None) -> None:
+        """What each event of that kind leads to."""
+        relation, kind = args
+        for y in list(reader.s.things.values()):
+            if reader.vocabulary.entails(y.facts.is_, kind):
+                reader.role(y, relation)
+
+
+class Parted(Builtin):
+    """Whether something else comes between the acts of a thing, which have one aim."""
+
+    name, takes, gives = "history parted", (2, 2), (CLASS,)
+
+    def holds(self, s: Surroundings, args: Args, x: Thing) -> tuple[bool | None, bool]:
+        """By the order of the history."""
+        return parted(s, x, *args), False
+
+    def reads(self, reader: Reads, args: Args, x: Thing, focus: Thing | None) -> None:
+        """The acts, and what they aim at."""
+        acts, aim = args
+        for y in reader.role(x, acts):
+            reader.role(y, aim)
+
+
+def parted(situation: Surroundings, x: Thing, acts: str, aim: str) -> bool:
+    """Whether the history has an act at something else between the acts that x has by `acts`, which have one aim.
+
+    What is asked about may still be to come: an act that the history does not name falls after it.
+    """
+    order = situation.case.history
+    mine = [y for y in situation.successors(x, acts).things]
+    places = [order.index(y.name) if y.name in order else len(order) for y in mine]
+    aims = {z.name for y in mine for z in situation.successors(y, aim).things}
+    if not aims or min(places) == max(places):
+        return False
+    between = [name for name in order[min(places) + 1 : max(places)] if name not in {y.name for y in mine}]
+    others = ({z.name for z in situation.successors(situation.things[name], aim).things} for name in between)
+    return any(theirs and not theirs & aims for theirs in others)
+
+
+def told_apart(situation: Surroundings, x: Thing, relation: str, kind: str) -> bool:
+    """Whether something of a kind that leads to x by a relation is told as an event of its own."""
+    classes = situation.vocabulary.classes
+    events = [situation.things[name] for name in told(situation.case)]
+    ours = [y for y in events if any(kind in classes[c].ancestors for c in y.facts.is_)]
+    return any(x in situation.successors(y, relation).things for y in ours)
