@@ -153,26 +153,27 @@ def scopes(sources: list[Source], rulebooks: Path) -> list[Scope]:
     ]
 
 
-def own_scopes(folder: Path) -> list[tuple[Scope, Path]]:
+def own_scopes(folder: Path, shipped: list[Source] | None = None) -> list[tuple[Scope, Path]]:
     """The scope of each of the reader's own books (LOOPHOLE_BOOKS), with the file that its classified terms go into.
 
     Such a book's terms are the Turtle files in its folder; it sees them, and whatever is shipped that its policy names.
+    shipped: the files of the ontology, where they are read already.
     """
-    sources = [*read(resources.path("ontology")), *read(folder, str(folder))]
+    sources = [*(shipped or read(resources.path("ontology"))), *read(folder, str(folder))]
     mine = {policy.parent.name for policy in folder.glob("*/policy.yaml")}
     return [(s, folder / s.book / "vocabulary.json") for s in scopes(sources, folder) if s.book in mine]
 
 
+def all_scopes() -> list[Scope]:
+    """The scope of each book, shipped or the reader's own. Raises LoopholeError as `read` and `scopes`."""
+    shipped, own = read(resources.path("ontology")), resources.own()
+    mine = own_scopes(own, shipped) if own is not None else []
+    return [*scopes(shipped, resources.path("rulebooks")), *(scope for scope, _ in mine)]
+
+
 def scope(book: str) -> Scope:
     """The scope of one book, shipped or the reader's own. Raises LoopholeError as `read` and `scopes`."""
-    own = resources.own()
-    mine = [s for s, _ in own_scopes(own)] if own is not None else []
-    found = (
-        mine
-        if any(s.book == book for s in mine)
-        else scopes(read(resources.path("ontology")), resources.path("rulebooks"))
-    )
-    return next(s for s in found if s.book == book)
+    return next(s for s in all_scopes() if s.book == book)
 
 
 def _policy(rulebooks: Path, book: str) -> str:
