@@ -47,5 +47,5 @@ def decimals(rule: str) -> tuple[int, str]:
 
 
 def named(over: Iterable[str], norm: m.Norm) -> bool:
-    """Whether a list of `over` names a norm, by id or by its rule."""
-    return norm.id in over or norm.rule in over
+    """Whether a list of `over` names a norm: by its id, by the id it is written under, or by its rule."""
+    return not {norm.id, norm.part_of, norm.rule}.isdisjoint(over)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 
 from kb.coverage import hashes
 from kb.language.norms import Section
-from kb.rulebook.norm_reader import labels
+from kb.rulebook.norm_reader import encoded_labels
 
 LABEL = re.compile(r"\[(EXC|BUT)\s+([\w-]+)\s*:")
 
@@ -36,7 +35,7 @@ class Exceptions:
 def of_section(section: Section, known: hashes.AlignedSection | None) -> Exceptions:
     """Every exception of the book, our mark for it, and the one place where it is encoded."""
     marks = [(m.group(1), m.group(2), s) for s in section.sentences for m in LABEL.finditer(s.text)]
-    encoded = Counter(label for norm in section.norms for label in labels(norm))
+    encoded = encoded_labels(section.norms)
     done = explained = 0
     open_: list[str] = []
     for _, label, s in marks:

@@ -9,7 +9,6 @@ A record with a fault changes nothing: kb.registry applies only what passes.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
@@ -23,7 +22,7 @@ from kb.language import norms as m
 from kb.language.rule_number import sort_key
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook import edition, linker, records as e
-from kb.rulebook.norm_reader import labels
+from kb.rulebook.norm_reader import encoded_labels
 from kb.rulebook.records import AUTHORITIES as AUTHORITIES, OFFICIAL as OFFICIAL, UNOFFICIAL as UNOFFICIAL
 
 if TYPE_CHECKING:
@@ -205,7 +204,7 @@ def renumbers(record: e.Record, book: m.Book) -> Iterator[Problem]:
 
 def round_trip(record: e.Record, section: m.Section) -> Iterator[Problem]:
     """Each labelled bracket of a changed rule is encoded exactly once, and each labelled exception has its bracket."""
-    encoded = Counter(label for norm in section.norms for label in labels(norm))
+    encoded = encoded_labels(section.norms)
     written = {x.label: s for s in section.sentences for x in s.exceptions}
     for label, s in written.items():
         if encoded[label] != 1 and not s.not_encoded:

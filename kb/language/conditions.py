@@ -186,8 +186,36 @@ class Anything:
         return "Thing"
 
 
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A word that the book defines, for a condition or for a number of what a path leads to. Linking puts its definition there."""
+
+    name: str
+    args: tuple[Path, ...] = ()
+    path: Path | None = None
+
+    def __str__(self) -> str:
+        args = f"({', '.join(map(str, self.args))})" if self.args else ""
+        return f"{self.path}.{self.name}{args}" if self.path and str(self.path) else self.name + args
+
+
 Condition = (
-    Named | Not | And | Or | Except | Some | Only | Count | HasValue | Same | Of | Flag | Compare | Bind | Anything
+    Named
+    | Not
+    | And
+    | Or
+    | Except
+    | Some
+    | Only
+    | Count
+    | HasValue
+    | Same
+    | Of
+    | Flag
+    | Compare
+    | Bind
+    | Anything
+    | Defined
 )
 
 
@@ -286,7 +314,7 @@ class Lookup:
         return f"lookup({self.table} {self.how} {self.key}{shift}).{self.column}"
 
 
-Expr = Num | Path | Otherwise | Arith | Call | Aggregate | Lookup
+Expr = Num | Path | Otherwise | Arith | Call | Aggregate | Lookup | Defined
 
 # ── walks ───────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -20,6 +20,7 @@ from kb.language.conditions import (
     Compare as Compare,
     Condition as Condition,
     Count as Count,
+    Defined as Defined,
     Except as Except,
     Expr as Expr,
     Flag as Flag,
@@ -44,6 +45,7 @@ from kb.language.conditions import (
 
 PERMITS, FORBIDS, REQUIRES, WAIVES = "permits", "forbids", "requires", "waives"
 SETS, ADDS, MULTIPLIES, LIMITS = "sets", "adds", "multiplies", "limits"
+KEEPS = "keeps"  # written for multiplying by 1: the rule is cited with the number
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class QuantityHead:
             return f"sets {self.quantity} of {self.of} to {self.value}"
         if self.op == ADDS:
             return f"adds {self.value} to {self.quantity} of {self.of}"
+        if self.op == MULTIPLIES and self.value == Num(Fraction(1)):
+            return f"{KEEPS} {self.quantity} of {self.of}"
         if self.op == MULTIPLIES:
             return f"multiplies {self.quantity} of {self.of} by {self.value}"
         return f"limits {self.quantity} of {self.of} to {self.bound} {self.value}"
@@ -148,6 +152,8 @@ class Norm:
     condition leans on; those that are not loaded make an answer that turns on the norm need a rule not loaded
     when they stand in `needs`. `over` names norms or rules that this one beats. `excepts` is the label of the
     bracketed exception in the prose that this norm is. `reading` is "dispute:option" where the text is ambiguous.
+    `lifts` are those of `over` that are bars which a permission (or duties which a release) takes away.
+    `part_of` is the id under which it is written, where what is written there says several norms.
     """
 
     id: str
@@ -165,6 +171,22 @@ class Norm:
     place: Place = NOWHERE
     book: str = ""
     authority: str = "chapter"
+    part_of: str = ""
+    lifts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """`define name(params): condition` or `define name(params) = expression`: a word that norms of the book may use for it.
+
+    A condition is read from what it is said of outwards, an expression from what the path before it leads to.
+    """
+
+    name: str
+    params: tuple[str, ...]
+    body: Condition | Expr
+    rule: str = ""
+    place: Place = NOWHERE
 
 
 # ── rulebooks ───────────────────────────────────────────────────────────────────────────────────────────
@@ -201,6 +223,7 @@ class Section:
     sentences: tuple[Sentence, ...]
     norms: tuple[Norm, ...]
     place: Place = NOWHERE
+    definitions: tuple[Definition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,15 +71,18 @@ class Parser(Cursor):
         if token.text == "inverse":
             self.next()
             return self.restriction(m.Role(self.name("a property").text, True))
-        if token.text == "same" and self.peek().text == "as":
-            self.at += 2
-            return m.Same(self.path())
+        if token.text == "same":
+            return self.same()
         if token.kind != "name" or token.text in WORDS:
             raise Fault(token, f"expected a class or a property but found {self.shown()}")
+        if token.text == "none" and self.peek().text == "of":
+            return self.none_of()
         after = self.peek().text
         if after in ("true", "false"):
             name = self.next().text
             return m.Flag(name, self.next().text == "true")
+        if after == "(" and token.text[0].isupper():
+            return m.Defined(self.next().text, self.arguments())
         if after in ("min", "max") and self.peek(2).kind != "number":
             raise Fault(self.peek(2), f"“{after}” needs a whole number")
         if after in RESTRICTIONS:
@@ -90,6 +93,37 @@ class Parser(Cursor):
             return self.either(self.path_restriction, self.comparison)
         self.next()
         return m.Anything() if token.text == "Thing" else m.Named(token.text)
+
+    def none_of(self) -> m.Condition:
+        """Reads `none of (A, B)`."""
+        self.at += 2
+        self.need("(", " after “none of”")
+        parts = [self.condition()]
+        while self.take(","):
+            parts.append(self.condition())
+        self.need(")", " to close “none of (”")
+        return m.Not(parts[0] if len(parts) == 1 else m.Or(tuple(parts)))
+
+    def same(self) -> m.Condition:
+        """Reads `same as x`, or `same phase, place as x`: it has the phase and the place that x has."""
+        self.next()
+        if self.take("as"):
+            return m.Same(self.path())
+        roles = [self.name("a property, or “as”").text]
+        while self.take(","):
+            roles.append(self.name("a property").text)
+        self.need("as")
+        of = self.path()
+        return conjoin([m.HasValue(m.Role(r), m.Path(of.root, (*of.steps, r))) for r in roles])
+
+    def arguments(self) -> tuple[m.Path, ...]:
+        """Reads what stands for the parameters of a definition: `(this.actor)`."""
+        self.need("(")
+        found = [self.path()]
+        while self.take(","):
+            found.append(self.path())
+        self.need(")", " to close the arguments")
+        return tuple(found)
 
     def either(self, first: Callable[[], m.Condition], second: Callable[[], m.Condition]) -> m.Condition:
         """`first`, unless it fails or stops at an operator; then `second`. The fault that got further is told."""
@@ -203,7 +237,11 @@ class Parser(Cursor):
         if token.kind == "name" and self.peek().text == "(":
             return self.call()
         if token.kind == "name" and token.text not in WORDS:
-            return self.path()
+            found_path = self.path()
+            if self.now.text == "(" and len(found_path.steps) + bool(found_path.root) > 1:
+                to = m.Path(found_path.root, found_path.steps[:-1])
+                return m.Defined(found_path.steps[-1], self.arguments(), to)
+            return found_path
         raise Fault(token, f"expected a number or a quantity but found {self.shown()}")
 
     def call(self) -> m.Expr:
@@ -227,9 +265,9 @@ class Parser(Cursor):
             found = m.Aggregate(name.text, path, filler, quantity)
         elif name.text == "lookup":
             return self.lookup()
-        else:
-            known = (*FUNCTIONS, *AGGREGATES, "otherwise", "lookup")
-            raise Fault(name, f"no function is called “{name.text}”", f"functions: {', '.join(known)}")
+        else:  # linking knows what the book defines
+            self.at -= 1
+            return m.Defined(name.text, self.arguments(), m.Path("", ()))
         self.need(")", f" to close “{name.text}(”")
         return found
 
@@ -257,64 +295,6 @@ class Parser(Cursor):
         if steps[0] in self.bound:
             return m.Path(steps[0], tuple(steps[1:]))
         return m.Path("", tuple(steps))
-
-    # ── heads ──
-
-    def head(self) -> m.Head:
-        """Reads what a norm says. Raises Fault."""
-        word = self.next()
-        match word.text:
-            case m.PERMITS | m.FORBIDS | m.REQUIRES | m.WAIVES:
-                return m.Deontic(word.text, self.name("an act").text)
-            case "counts":
-                subject = self.name("a class").text
-                self.need("as")
-                negated = bool(self.take("not"))
-                return m.CountsAs(subject, self.name("a class").text, negated)
-            case "relates":
-                subject = self.name("a class").text
-                negated = bool(self.take("not"))
-                self.need("by")
-                role = self.name("a property").text
-                self.need("to")
-                return m.Relates(subject, role, self.unary(), negated)
-            case m.SETS:
-                quantity, of = self.quantity_of()
-                self.need("to")
-                return m.QuantityHead(word.text, quantity, of, self.expression())
-            case m.ADDS:
-                value = self.expression()
-                self.need("to")
-                return m.QuantityHead(word.text, *self.quantity_of(), value)
-            case m.MULTIPLIES:
-                quantity, of = self.quantity_of()
-                self.need("by")
-                return m.QuantityHead(word.text, quantity, of, self.expression())
-            case m.LIMITS:
-                quantity, of = self.quantity_of()
-                self.need("to")
-                self.need("at", " most or at least")
-                bound = "at " + (self.take("most", "least") or self.need("most")).text
-                return m.QuantityHead(word.text, quantity, of, self.expression(), bound)
-            case "causes":
-                cls = self.name("a class").text
-                self.need("of")
-                path = self.path()
-                self.need("on")
-                return m.Effect(cls, path, self.name("an event").text)
-        raise Fault(word, f"“{word.text}” begins no head", f"heads: {', '.join(HEADS)}")
-
-    def quantity_of(self) -> tuple[str, str]:
-        """Reads `QUANTITY of CLASS`."""
-        quantity = self.name("a quantity").text
-        self.need("of")
-        return quantity, self.name("a class").text
-
-
-HEADS = (
-    "permits", "forbids", "requires", "waives", "counts", "relates", "sets", "adds", "multiplies", "limits",
-    "causes",
-)  # fmt: skip
 
 
 def conjoin(parts: Sequence[m.Condition]) -> m.Condition:

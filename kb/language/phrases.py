@@ -198,6 +198,8 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
             moved = "" if shift is None else f", moved by {say_expr(vocabulary, shift)}"
             row = "row" if how == "is" else "row at or below"
             return f"table {table}, {row} {say_expr(vocabulary, key)}{moved}, column {column}"
+        case m.Defined():  # of a book that is not linked
+            return str(e)
 
 
 def say_call(function: str, said: Sequence[str]) -> str:

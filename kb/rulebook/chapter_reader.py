@@ -6,7 +6,6 @@ The language is described in docs/rule-language.md. Every fault of the file is t
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -16,7 +15,7 @@ import yaml
 from kb import numbers
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
-from kb.rulebook.norm_reader import NormReader, labels
+from kb.rulebook.norm_reader import NormReader, encoded_labels, labels
 from kb.rulebook.scope_reader import ScopeReader
 from kb.yaml_document import listed
 
@@ -188,6 +187,7 @@ class SectionReader:
         self.place = Place(reader.file, line, 1, reader.heading)
         self.sentences: list[m.Sentence] = []
         self.norms: list[m.Norm] = []
+        self.definitions: list[m.Definition] = []
         self.waiting: list[int] = []
 
     def sentence(self, text: str, line: int) -> None:
@@ -254,12 +254,14 @@ class SectionReader:
     def block(self, start: int, end: int) -> None:
         """Takes a norms block, which encodes the sentences that wait."""
         encoded = tuple(self.waiting)
-        for norm in NormReader(self.reader, self.rule).read(start, end, encoded):
+        reader = NormReader(self.reader, self.rule)
+        for norm in reader.read(start, end, encoded):
             if any(norm.id == n.id for n in self.norms):
                 self.reader.problem(
                     124, f"{norm.id} is used twice", norm.place.line, hint="give each norm a label: RULE/label"
                 )
             self.norms.append(norm)
+        self.definitions += reader.definitions
         self.waiting = []
 
     def done(self) -> m.Section:
@@ -269,12 +271,14 @@ class SectionReader:
             hint = "put a norms block under it, or a line > not encoded (kind): reason"
             self.reader.problem(125, "this sentence is not encoded and does not say why", s.place.line, 1, hint)
         self.round_trip()
-        return m.Section(self.rule, self.title, tuple(self.sentences), tuple(self.norms), self.place)
+        return m.Section(
+            self.rule, self.title, tuple(self.sentences), tuple(self.norms), self.place, tuple(self.definitions)
+        )
 
     def round_trip(self) -> None:
         """Each labelled bracket is encoded exactly once, and each labelled exception has its bracket."""
         told = [(norm, label) for norm in self.norms for label in labels(norm)]
-        encoded = Counter(label for _, label in told)
+        encoded = encoded_labels(self.norms, self.definitions)
         written = {e.label: s for s in self.sentences for e in s.exceptions}
         for label, s in written.items():
             if (n := encoded[label]) != 1 and not s.not_encoded:

@@ -241,7 +241,13 @@ def with_numbers(book: m.Book, numbers: Mapping[str, str]) -> m.Book:
                         s,
                         rule=numbers.get(s.rule, s.rule),
                         norms=tuple(
-                            replace(n, id=moved(n.id, numbers), rule=numbers.get(n.rule, n.rule)) for n in s.norms
+                            replace(
+                                n,
+                                id=moved(n.id, numbers),
+                                part_of=moved(n.part_of, numbers),
+                                rule=numbers.get(n.rule, n.rule),
+                            )
+                            for n in s.norms
                         ),
                     )
                     for s in ch.sections

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.language.vocabulary import Vocabulary
+from kb.rulebook.definitions import Definitions
+from kb.rulebook.overrides import misused, with_exceptions
 
 
 def link(book: m.Book, vocabulary: Vocabulary, lines: Mapping[str, list[str]] | None = None) -> m.Book:
@@ -25,11 +28,12 @@ def link(book: m.Book, vocabulary: Vocabulary, lines: Mapping[str, list[str]] | 
     chapters = tuple(
         replace(
             ch,
-            sections=tuple(replace(s, norms=tuple(map(linker.norm, s.norms))) for s in ch.sections),
+            sections=tuple(with_exceptions(replace(s, norms=tuple(map(linker.norm, s.norms)))) for s in ch.sections),
             scope=tuple(map(linker.scope, ch.scope)),
         )
         for ch in book.chapters
     )
+    linker.problems += linker.definitions.idle()
     if linker.problems:
         raise RulebookError(linker.problems)
     return replace(book, chapters=chapters)
@@ -92,8 +96,15 @@ class Linker:
         self.problems: list[Problem] = []
         self.tables = {t.name: t for ch in book.chapters for t in ch.tables}
         self.rules = {s.rule for ch in book.chapters for s in ch.sections}
-        self.norms = {n.id for ch in book.chapters for s in ch.sections for n in s.norms}
+        norms = [n for ch in book.chapters for s in ch.sections for n in s.norms]
+        self.named: dict[str, list[m.Norm]] = {}
+        for norm in norms:
+            for name in {norm.id, norm.part_of, norm.rule}:
+                self.named.setdefault(name, []).append(norm)
         self.chapters = {ch.id for ch in book.chapters}
+        self.definitions = Definitions(book, (*vocabulary.classes, *vocabulary.properties))
+        self.problems += self.definitions.problems
+        self.rule = ""
         self.place = Place("", 0)
 
     # ── problems and names ──
@@ -153,7 +164,10 @@ class Linker:
         """A condition with every word in it looked up."""
         match c:
             case m.Named(name):
-                return m.Named(self.cls(name))
+                defined = name in self.definitions.known
+                return self.defined(m.Defined(name)) if defined else m.Named(self.cls(name))
+            case m.Defined():
+                return self.defined(c)
             case m.Not(of):
                 return m.Not(self.condition(of))
             case m.And(parts):
@@ -182,6 +196,22 @@ class Linker:
                 return m.Compare(self.expr(left), op, self.expr(right))
         return c
 
+    def defined(self, used: m.Defined) -> m.Condition:
+        """The condition that a defined word stands for (E210 where none)."""
+        fault = self.definitions.fault(used)
+        if fault is not None:
+            self.unknown(210, used.name, *fault)
+            return m.Anything()
+        return self.condition(self.definitions.meaning(used, self.rule))  # type: ignore[arg-type]
+
+    def defined_number(self, used: m.Defined) -> m.Expr:
+        """The expression that a defined word stands for (E210 where none)."""
+        fault = self.definitions.fault(used)
+        if fault is not None:
+            self.unknown(210, used.name, *fault)
+            return m.Num(Fraction(0))
+        return self.expr(self.definitions.meaning(used, self.rule))  # type: ignore[arg-type]
+
     def role(self, role: m.Role) -> m.Role:
         """A role with its property looked up."""
         return m.Role(self.prop(role.name, ["object"]), role.inverse)
@@ -197,8 +227,12 @@ class Linker:
                 if not steps:
                     self.unknown(204, root, f"“{root}” is a thing, not a quantity", f"say {root}.quantity")
                     return e
+                if steps[-1] in self.definitions.known:
+                    return self.defined_number(m.Defined(steps[-1], (), m.Path(root, steps[:-1])))
                 relations = tuple(self.prop(s, ["object"]) for s in steps[:-1])
                 return m.Path(root, (*relations, self.prop(steps[-1], ["number"])))
+            case m.Defined():
+                return self.defined_number(e)
             case m.Otherwise(quantity):
                 return m.Otherwise(self.prop(quantity, ["number"]))
             case m.Arith(op, left, right):
@@ -241,11 +275,12 @@ class Linker:
 
     def norm(self, norm: m.Norm) -> m.Norm:
         """A norm with every word in it looked up, and the norms that it goes over."""
-        self.place = norm.place
+        self.place, self.rule = norm.place, norm.rule
         for over in norm.over:
-            if over not in self.rules and over not in self.norms and over.split("/")[0] not in self.rules:
-                hint = did_you_mean(over, self.norms | self.rules) or "name a rule or norm of this book"
+            if over not in self.rules and over not in self.named and over.split("/")[0] not in self.rules:
+                hint = did_you_mean(over, self.named.keys() | self.rules) or "name a rule or norm of this book"
                 self.unknown(207, over, f"“over {over}” names no rule that is loaded", hint)
+        self.problems += misused(norm, self.named)
         return replace(
             norm,
             head=self.head(norm.head),
@@ -256,7 +291,7 @@ class Linker:
 
     def scope(self, row: m.ScopeRow) -> m.ScopeRow:
         """A row of a chapter's scope with every word in it looked up; where a label fits a class and a property, the class."""
-        self.place = row.place
+        self.place, self.rule = row.place, ""
         pools = self.vocabulary.classes, self.vocabulary.properties
         named = row.term if any(row.term in pool for pool in pools) else None
         term = named or self.vocabulary.resolve(row.term, pools[:1]) or self.vocabulary.resolve(row.term, pools[1:])

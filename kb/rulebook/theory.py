@@ -319,5 +319,5 @@ class Theory:
 
 
 def names(over: Iterable[str], norm: m.Norm) -> bool:
-    """Whether a list of `over` names this norm, by id or by its rule's number."""
-    return any(o in (norm.id, norm.rule) for o in over)
+    """Whether a list of `over` names this norm: by its id, by the id that it is written under, or by its rule's number."""
+    return any(o in (norm.id, norm.part_of, norm.rule) for o in over)

@@ -1,0 +1,163 @@
+"""Reads what a norm says: its head, which may say the same of several acts, classes, relations or quantities at once.
+
+forbids  Entry, Rout                                    two norms
+multiplies firepower, fpMultiplier of Fire by 2         two norms
+decides  SkillTest as Passed, else Failed: roll >= 4    two norms, each where the other is not
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+from kb.language import norms as m
+from kb.language.parser import Parser
+from kb.language.tokens import Fault
+
+DEONTIC = (m.PERMITS, m.FORBIDS, m.REQUIRES, m.WAIVES)
+HEADS = (
+    *DEONTIC, "counts", "decides", "relates", m.SETS, m.ADDS, m.MULTIPLIES, m.KEEPS, m.LIMITS, "causes",
+)  # fmt: skip
+OPPOSITE = {m.PERMITS: m.FORBIDS, m.REQUIRES: m.WAIVES}
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one head says: heads alike in all but their terms, and of `decides`, the test and what fails it."""
+
+    heads: tuple[m.Head, ...]
+    test: m.Condition | None = None
+    otherwise: tuple[m.Head, ...] = ()
+
+
+class HeadParser(Parser):
+    """Reads heads. Each method raises Fault with the token that cannot stand there."""
+
+    def head(self) -> Said:
+        """Reads one head."""
+        word = self.next()
+        match word.text:
+            case m.PERMITS | m.FORBIDS | m.REQUIRES | m.WAIVES:
+                return Said(tuple(m.Deontic(word.text, act) for act in self.listed("an act")))
+            case "counts":
+                return self.counts()
+            case "decides":
+                return self.decides()
+            case "relates":
+                return self.relates()
+            case m.SETS:
+                of = self.quantities("to")
+                return self.numbers(m.SETS, of, self.expression())
+            case m.ADDS:
+                value = self.expression()
+                self.need("to")
+                return self.numbers(m.ADDS, self.quantities(), value)
+            case m.MULTIPLIES:
+                of = self.quantities("by")
+                start = self.now
+                value = self.expression()
+                if value == m.Num(Fraction(1)):
+                    raise Fault(
+                        start, "what multiplies by 1 changes nothing", "write keeps QUANTITY of CLASS to cite the rule"
+                    )
+                return self.numbers(m.MULTIPLIES, of, value)
+            case m.KEEPS:  # the rule is cited with the number, which it leaves as it is
+                return self.numbers(m.MULTIPLIES, self.quantities(), m.Num(Fraction(1)))
+            case m.LIMITS:
+                of = self.quantities("to")
+                self.need("at", " most or at least")
+                bound = "at " + (self.take("most", "least") or self.need("most")).text
+                return self.numbers(m.LIMITS, of, self.expression(), bound)
+            case "causes":
+                classes = self.listed("a class")
+                self.need("of")
+                path = self.path()
+                self.need("on")
+                events = self.listed("an event")
+                return Said(tuple(m.Effect(cls, path, event) for event in events for cls in classes))
+        raise Fault(word, f"“{word.text}” begins no head", f"heads: {', '.join(HEADS)}")
+
+    def counts(self) -> Said:
+        """Reads `X, Y as C, not D`."""
+        subjects = self.listed("a class")
+        self.need("as")
+        targets = self.several(lambda: (bool(self.take("not")), self.name("a class").text))
+        return Said(tuple(m.CountsAs(x, target, negated) for x in subjects for negated, target in targets))
+
+    def decides(self) -> Said:
+        """Reads `X as C, else D: CONDITION`."""
+        subjects = self.listed("a class")
+        self.need("as")
+        target = self.name("a class").text
+        self.need(",", " and else")
+        self.need("else")
+        other = self.name("a class").text
+        self.need(":", " and what decides")
+        test = self.condition()
+        return Said(tuple(m.CountsAs(x, target) for x in subjects), test, tuple(m.CountsAs(x, other) for x in subjects))
+
+    def relates(self) -> Said:
+        """Reads `X [not] by p, q to (CONDITION)`."""
+        subjects = self.listed("a class")
+        negated = bool(self.take("not"))
+        self.need("by")
+        roles = self.listed("a property")
+        self.need("to")
+        to = self.unary()
+        return Said(tuple(m.Relates(x, role, to, negated) for x in subjects for role in roles))
+
+    def numbers(self, op: str, of: tuple[tuple[str, str], ...], value: m.Expr, bound: str = "") -> Said:
+        """The heads on some quantities."""
+        return Said(tuple(m.QuantityHead(op, quantity, cls, value, bound) for quantity, cls in of))
+
+    def quantities(self, then: str = "") -> tuple[tuple[str, str], ...]:
+        """Reads `q, r of X, Y` and a word behind it: each quantity with each class."""
+        names = self.listed("a quantity")
+        self.need("of")
+        classes = self.listed("a class")
+        if then:
+            self.need(then)
+        return tuple((name, cls) for cls in classes for name in names)
+
+    def listed(self, what: str) -> list[str]:
+        """Reads names with commas between."""
+        return self.several(lambda: self.name(what).text)
+
+    def several(self, one: Callable[[], T]) -> list[T]:
+        """Reads one and more with commas between."""
+        found = [one()]
+        while self.take(","):
+            found.append(one())
+        return found
+
+
+def opposite(head: m.Head) -> m.Head | None:
+    """What is so where a head's condition fails, of one that says when alone it holds; None where it has no opposite."""
+    match head:
+        case m.Deontic(mode, act) if mode in OPPOSITE:
+            return m.Deontic(OPPOSITE[mode], act)
+        case m.CountsAs(subject, target, negated):
+            return m.CountsAs(subject, target, not negated)
+        case m.Relates(subject, role, to, negated):
+            return m.Relates(subject, role, to, not negated)
+    return None
+
+
+def terms(head: m.Head) -> Iterator[str]:
+    """What tells a head from others of the same norm: first what it decides, then of what."""
+    match head:
+        case m.Deontic(mode, act):
+            yield from (act, mode)
+        case m.CountsAs(subject, target, _):
+            yield from (target, subject)
+        case m.Relates(subject, role, _, _):
+            yield from (role, subject)
+        case m.QuantityHead(_, quantity, of, _, _):
+            yield from (quantity, of)
+        case m.Effect(cls, _, event):
+            yield from (cls, event)

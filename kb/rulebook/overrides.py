@@ -1,0 +1,69 @@
+"""What beats what by the text itself: a norm that encodes an exception goes over what the sentence around it says otherwise.
+
+No unit may enter [EXC tunnel: by tunnel].      a norm with `excepts tunnel` goes over the norms of this sentence
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kb.errors import Problem
+from kb.language import norms as m
+from kb.language.heads import terms
+
+AGAINST = {
+    m.PERMITS: {m.FORBIDS},
+    m.REQUIRES: {m.FORBIDS, m.WAIVES},
+    m.FORBIDS: {m.PERMITS, m.REQUIRES},
+    m.WAIVES: {m.REQUIRES},
+}
+
+
+def with_exceptions(section: m.Section) -> m.Section:
+    """The section, in which each norm that encodes a labelled exception goes over what its sentence says otherwise."""
+    holding = {e.label: s.number for s in section.sentences for e in s.exceptions}
+
+    def over(norm: m.Norm) -> m.Norm:
+        number = holding.get(norm.excepts)
+        if not norm.excepts or number is None:
+            return norm
+        beaten = (
+            other.id
+            for other in section.norms
+            if number in other.sentences
+            and not other.excepts
+            and {norm.id, norm.part_of, norm.rule}.isdisjoint(other.over)  # itself an exception to the exception
+            and against(norm.head, other.head)
+            and decided(norm.head) == decided(other.head)
+        )
+        return replace(norm, over=tuple(dict.fromkeys((*norm.over, *beaten))))
+
+    return replace(section, norms=tuple(map(over, section.norms)))
+
+
+def against(a: m.Head, b: m.Head) -> bool:
+    """Whether two heads say otherwise of what may be one thing, by their form alone."""
+    match a, b:
+        case m.Deontic(mode, _), m.Deontic(other, _):
+            return other in AGAINST[mode]
+        case m.CountsAs(_, target, negated), m.CountsAs(_, of, other_negated):
+            return target == of and negated != other_negated
+        case m.Relates(_, role, _, negated), m.Relates(_, of, _, other_negated):
+            return role == of and negated != other_negated
+        case m.QuantityHead(m.SETS, quantity, _, _, _), m.QuantityHead(m.SETS, of, _, _, _):
+            return quantity == of
+    return False
+
+
+def decided(head: m.Head) -> str:
+    """The term that a head decides."""
+    return next(terms(head))
+
+
+def misused(norm: m.Norm, named: dict[str, list[m.Norm]]) -> Iterator[Problem]:
+    """A fault (E214) for each name behind `lifts` that is no bar to what the norm permits, and no duty that it waives."""
+    for name in norm.lifts:
+        if not any(against(norm.head, other.head) for other in named.get(name, ())):
+            hint = "a permission lifts a prohibition, a release a duty; what else a norm beats is named by over"
+            yield Problem(214, f"{norm.id} lifts {name}, which bars nothing that it permits", norm.place, hint)
