@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from kb import asking, registry
-from kb.errors import CaseError
+from kb.errors import CaseError, Problem, RulebookError
 from kb.graph import dataset, export
 from kb.triplestore import sparql, store
 from tests import own_book
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book, its terms classified once."""
+    return own_book.write(tmp_path_factory.mktemp("huts"))
+
+
 @pytest.fixture
-def huts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def huts(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of the book, which is found like those that Loophole brings."""
-    book = own_book.write(tmp_path / "books")
+    book = Path(shutil.copytree(whole, tmp_path / "books" / "huts"))
     monkeypatch.setenv("LOOPHOLE_BOOKS", str(tmp_path / "books"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     registry.SHIPPED.forget()
@@ -65,3 +72,61 @@ def test_a_number_is_told_in_its_own_unit(huts: Path, told: str, said: str) -> N
         asking.case(text)
     (problem,) = caught.value.problems
     assert problem.code == 440 and said in problem.message and problem.place.line == 3 and problem.hint
+
+
+def faults(book: Path, old: str, new: str) -> list[Problem]:
+    """What is wrong with the chapter once some words of it are others."""
+    path = book / "1.md"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    try:
+        registry.book("huts")
+    except RulebookError as error:
+        return list(error.problems)
+    return []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line", "said", "under"),
+    [
+        ("over     1.1/in", "over     1.1/inn", 220, "  over     1.1/inn", "did you mean 1.1/in", "Anybody may go into a hut"),
+        ("over     1.1/in", "over     1.9", 207, "  over     1.9", "did you mean", "Anybody may go"),
+        ("over     1.1/in", "over     1.1/in\n  cites    1.15, A4", 221, "  cites    1.15, A4", "did you mean", "Anybody"),
+        ("when     destination some Hut", "when     destination some Hut\n  over     1.1/kept", 222, "  over     1.1/kept", "take one", "Anybody"),
+        ("A hut with a keeper is tended.\n", "", 140, "```norms", "write the sentence", ""),
+        ("keeper some Unit)", "keeper some Unti)", 201, "  when     destination some (Hut and keeper some Unti)", "did you mean Unit", "Anybody"),
+        ("permits  Entry", "permit  Entry", 135, "  permit  Entry", "permits", "Anybody may go into a hut"),
+    ],
+)  # fmt: skip
+def test_what_was_silent_is_told_with_its_line_and_sentence(
+    huts: Path, old: str, new: str, code: int, line: str, said: str, under: str
+) -> None:
+    found = [p for p in faults(huts, old, new) if p.code == code]
+    assert len(found) == 1, found
+    (problem,) = found
+    assert problem.line == line and said in problem.hint and problem.under.startswith(under)
+    assert (huts / "1.md").read_text(encoding="utf-8").splitlines()[problem.place.line - 1] == line
+    assert bool(problem.under) == bool(under) and (f"under: {under}" in str(problem)) == bool(under)
+
+
+def test_a_book_with_no_fault_has_none_and_may_cite_what_is_not_loaded(huts: Path) -> None:
+    assert faults(huts, "over     1.1/in", "over     1.1/in\n  cites    A4, 1, 1.2, 2.3, 1") == []
+
+
+def test_a_name_error_behind_a_syntax_error_is_told_with_it(huts: Path) -> None:
+    path = huts / "1.md"
+    path.write_text(path.read_text(encoding="utf-8").replace("counts   Hut as Tended", "counts   Hut as Tendet"), encoding="utf-8")
+    found = faults(huts, "destination some Hut\n", "destination some (Hut\n")
+    assert [p.code for p in found] == [131, 201] and [p.place.line for p in found] == sorted(p.place.line for p in found)
+
+
+def test_what_stands_in_a_part_that_does_not_read_is_not_missed_elsewhere(huts: Path) -> None:
+    """The norm that another goes over is there, and only cannot be read."""
+    assert [p.code for p in faults(huts, "permits  Entry", "permit  Entry")] == [136, 135]
+
+
+def test_a_block_right_under_another_stands_under_the_same_sentence(huts: Path) -> None:
+    assert faults(huts, "1.1/kept", "```\n\n```norms\n1.1/kept") == []
+    norms = [n for s in registry.book("huts").chapters[0].sections for n in s.norms]
+    assert [n.sentences for n in norms[:2]] == [(1,), (1,)]

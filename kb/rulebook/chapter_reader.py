@@ -6,9 +6,9 @@ The language is described in docs/rule-language.md. Every fault of the file is t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import yaml
 
@@ -23,7 +23,16 @@ HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{#([^}]+)\})?\s*$")
 NOT_ENCODED = re.compile(r"^>\s*not encoded\s*\((\w+)\)\s*([\w-]+)?\s*:\s*(.+)$")
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
 MARK = re.compile(r"\[(?:EXC|BUT)\s+([\w-]+)\s*:|[\[\]]")  # a bracket, with its label where it has one
+Rest = TypeVar("Rest")
 KINDS = ("note", "pointer", "umpire", "procedure")
+
+
+class Unread(RulebookError, Generic[Rest]):
+    """A chapter or a book that does not read; `rest` is what of it does, in which further faults may be found."""
+
+    def __init__(self, problems: Iterable[Problem], rest: Rest):
+        super().__init__(problems)
+        self.rest = rest
 
 
 class ChapterReader:
@@ -41,17 +50,15 @@ class ChapterReader:
         self.problems.append(Problem(code, message, Place(self.file, line, column, self.heading), hint, text))
 
     def read(self) -> m.Chapter:
-        """The chapter. Raises RulebookError with all its faults."""
+        """The chapter. Raises Unread with all its faults."""
         front, start = self.front_matter()
         self.book, self.authority = str(front.get("book", "")), str(front.get("authority", "chapter"))
         scope = ScopeReader(self, start).read(front.get("scope"))
         sections, tables = self.body(start)
-        if self.problems:
-            raise RulebookError(self.problems)
-        return m.Chapter(
+        chapter = m.Chapter(
             book=self.book,
-            id=str(front["chapter"]),
-            title=str(front["title"]),
+            id=str(front.get("chapter", "")),
+            title=str(front.get("title", "")),
             authority=self.authority,
             edition=str(front.get("edition", "")),
             builds_on=listed(front.get("builds-on")),
@@ -61,6 +68,9 @@ class ChapterReader:
             aliases=listed(front.get("aliases")),
             scope=scope,
         )
+        if self.problems:
+            raise Unread(self.problems, chapter)
+        return chapter
 
     def front_matter(self) -> tuple[dict[str, Any], int]:
         """The front matter, and the index of the line behind it."""
@@ -189,6 +199,7 @@ class SectionReader:
         self.norms: list[m.Norm] = []
         self.definitions: list[m.Definition] = []
         self.waiting: list[int] = []
+        self.encoded: tuple[int, ...] = ()  # by the block right above
 
     def sentence(self, text: str, line: int) -> None:
         """Takes a sentence; it waits for what encodes it, or says why nothing does."""
@@ -217,6 +228,7 @@ class SectionReader:
 
     def remark(self, text: str, line: int) -> None:
         """Takes a line that begins with `>`: why a sentence is not encoded, or what else there is to say of it."""
+        self.encoded = ()
         if match := NOT_ENCODED.match(text):
             kind, label, reason = match.groups()
             if kind not in KINDS:
@@ -252,8 +264,11 @@ class SectionReader:
         )
 
     def block(self, start: int, end: int) -> None:
-        """Takes a norms block, which encodes the sentences that wait."""
-        encoded = tuple(self.waiting)
+        """Takes a norms block, which encodes the sentences that wait; right under another block, those of that one."""
+        encoded = tuple(self.waiting) or self.encoded
+        if not encoded:
+            hint = "write the sentence that it encodes above it, or put its norms into the block above"
+            self.reader.problem(140, "these norms stand under no sentence of their own", start, 1, hint)
         reader = NormReader(self.reader, self.rule)
         for norm in reader.read(start, end, encoded):
             if any(norm.id == n.id for n in self.norms):
@@ -262,7 +277,7 @@ class SectionReader:
                 )
             self.norms.append(norm)
         self.definitions += reader.definitions
-        self.waiting = []
+        self.waiting, self.encoded = [], encoded
 
     def done(self) -> m.Section:
         """The section; a fault for each sentence that is neither encoded nor explained."""

@@ -12,7 +12,7 @@ import yaml
 from kb import resources
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
-from kb.rulebook.chapter_reader import ChapterReader
+from kb.rulebook.chapter_reader import ChapterReader, Unread
 from kb.yaml_document import listed
 
 POLICY_KEYS = {"book", "title", "namespaces", "authorities", "principles"}
@@ -20,9 +20,9 @@ PRINCIPLES = ("explicit", "authority", "specificity", "prohibition", "higher-num
 
 
 def book(folder: Path) -> m.Book:
-    """Reads kb/rulebooks/<book>/: every chapter and the policy. Raises RulebookError with all problems found."""
+    """Reads kb/rulebooks/<book>/: every chapter and the policy. Raises Unread with all problems found."""
     problems: list[Problem] = []
-    policy = chapters = None
+    policy, title, namespaces = m.Policy(folder.name, (), ()), folder.name, ()
     try:
         policy, title, namespaces = policy_file(folder / "policy.yaml")
     except RulebookError as e:
@@ -33,13 +33,17 @@ def book(folder: Path) -> m.Book:
             continue
         try:
             chapters.append(chapter(path))
+        except Unread as e:
+            problems += e.problems
+            chapters.append(e.rest)
         except RulebookError as e:
             problems += e.problems
     if not chapters and not problems:
         problems.append(Problem(101, f"{folder} has no chapters", hint="add a Markdown file with a front matter"))
-    if problems or policy is None:
-        raise RulebookError(problems)
-    return m.Book(policy.book, title, tuple(chapters), policy, namespaces)
+    found = m.Book(policy.book, title, tuple(chapters), policy, namespaces)
+    if problems:
+        raise Unread(problems, found)
+    return found
 
 
 def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
