@@ -69,6 +69,11 @@ class Books:
         """Lets go of all that is kept: what stands in the files has changed."""
         self.results.clear()
 
+    def forget_texts(self) -> None:
+        """Lets go of what is made of the chapters: what stands in these has changed, and the classified terms have not."""
+        for work in self.results.keys() - {"vocabulary"}:
+            del self.results[work]
+
     # ── as written ──
 
     def names(self) -> list[str]:

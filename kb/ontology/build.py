@@ -140,12 +140,14 @@ def check(ontology_dir: Path, out_dir: Path, rulebooks: Path | None = None) -> l
     return problems
 
 
-def check_own() -> list[Problem]:
-    """The faults of the terms of the reader's own books, and E712 for each that is not classified anew."""
+def check_own(book: str = "") -> list[Problem]:
+    """The faults of the terms of the reader's own books, or of one, and E712 for each that is not classified anew."""
     folder = resources.own()
     problems: list[Problem] = []
     for scope, path in sources_.own_scopes(folder) if folder is not None else ():
-        problems += faults(scope)
+        if book not in ("", scope.book):
+            continue
+        problems += [p for p in faults(scope) if p not in problems]
         if why := stale(scope, path):
             problems.append(Problem(712, f"stale: {why}", Place(str(path), 1), "run loophole build"))
     return problems

@@ -5,6 +5,7 @@ The language is described in docs/rule-language.md. Names are not looked up here
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import yaml
@@ -91,5 +92,11 @@ def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
 
 
 def chapter(path: Path) -> m.Chapter:
-    """Reads one chapter file. Raises RulebookError with every problem found."""
-    return ChapterReader(str(path), resources.read_text(path, 118, RulebookError)).read()
+    """Reads one chapter file; one whose text is as it was is not read again. Raises RulebookError with every problem found."""
+    return of_text(str(path), resources.read_text(path, 118, RulebookError))
+
+
+@lru_cache(maxsize=64)
+def of_text(file: str, text: str) -> m.Chapter:
+    """The chapter that a text is; kept, for nothing changes it."""
+    return ChapterReader(file, text).read()
