@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -74,10 +75,16 @@ def align(book: Annotated[str, typer.Argument(help="The rulebook's id.")]) -> No
 
 
 def check(
-    book: Annotated[str, typer.Option(help="Only this book: its text, its records, and its terms where it is your own.")] = "",
+    book: Annotated[
+        str, typer.Option(help="Only this book: its text, its records, and its terms where it is your own.")
+    ] = "",
     watch: Annotated[bool, typer.Option("--watch", help="Check the book again at each save.")] = False,
-    style: Annotated[bool, typer.Option("--style", help="Print figures of how the chapters are written, beside targets.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="With --style: fail where a figure misses its target.")] = False,
+    style: Annotated[
+        bool, typer.Option("--style", help="Print figures of how the chapters are written, beside targets.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="With --style: fail where a figure misses its target.")
+    ] = False,
 ) -> None:
     """Read and link every rulebook, and see that what is built from the ontology is current."""
     from api import checks
@@ -89,7 +96,8 @@ def check(
     if watch:
         from api import watch as watching
 
-        watching.run(out, book)
+        with suppress(KeyboardInterrupt):
+            watching.run(out, book)
     elif style:
         met = checks.figures(out, book)
         if strict and not met:

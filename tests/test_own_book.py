@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from api import cli, watch
 from kb import asking, registry
 from kb.errors import CaseError, Problem, RulebookError
 from kb.graph import dataset, export
+from kb.language.vocabulary import Vocabulary
+from kb.rulebook.chapter_reader import ChapterReader
 from kb.triplestore import sparql, store
 from tests import own_book
 
@@ -116,9 +120,13 @@ def test_a_book_with_no_fault_has_none_and_may_cite_what_is_not_loaded(huts: Pat
 
 def test_a_name_error_behind_a_syntax_error_is_told_with_it(huts: Path) -> None:
     path = huts / "1.md"
-    path.write_text(path.read_text(encoding="utf-8").replace("counts   Hut as Tended", "counts   Hut as Tendet"), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("counts   Hut as Tended", "counts   Hut as Tendet"), encoding="utf-8"
+    )
     found = faults(huts, "destination some Hut\n", "destination some (Hut\n")
-    assert [p.code for p in found] == [131, 201] and [p.place.line for p in found] == sorted(p.place.line for p in found)
+    assert [p.code for p in found] == [131, 201] and [p.place.line for p in found] == sorted(
+        p.place.line for p in found
+    )
 
 
 def test_what_stands_in_a_part_that_does_not_read_is_not_missed_elsewhere(huts: Path) -> None:
@@ -130,3 +138,99 @@ def test_a_block_right_under_another_stands_under_the_same_sentence(huts: Path) 
     assert faults(huts, "1.1/kept", "```\n\n```norms\n1.1/kept") == []
     norms = [n for s in registry.book("huts").chapters[0].sections for n in s.norms]
     assert [n.sentences for n in norms[:2]] == [(1,), (1,)]
+
+
+def said(*arguments: str) -> tuple[int, str]:
+    out: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("api.cli_books.out", out.append)
+        code = cli.main(["check", *arguments])
+    return code, "\n".join(out)
+
+
+def test_one_book_is_checked_alone(huts: Path) -> None:
+    code, text = said("--book", "huts")
+    assert code == 0 and text.startswith("huts: 1 chapters, 3 rules, 5 norms") and text.endswith("no problems")
+    assert "asl" not in text and "ontology:" not in text
+    (huts / "1.md").write_text(
+        (huts / "1.md").read_text(encoding="utf-8").replace("some Hut", "some Hutt", 1), encoding="utf-8"
+    )
+    registry.SHIPPED.forget()
+    code, text = said("--book", "huts")
+    assert code == 1 and "E201" in text and "under: Anybody may go into a hut" in text and "1 problem" in text
+
+
+def test_its_terms_are_checked_with_it(huts: Path) -> None:
+    path = huts / "terms.ttl"
+    path.write_text(path.read_text(encoding="utf-8").replace('"tended"@en', '"Hut"@en', 1), encoding="utf-8")
+    code, text = said("--book", "huts")
+    assert code == 1 and "E712" in text  # not classified anew
+    assert "E709" in text and "huts:Hut and huts:Tended are both called “Hut”" in text
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--watch",), ("--strict",), ("--watch", "--style", "--book", "huts"), ("--book", "hutts")]
+)
+def test_options_that_do_not_go_together_are_told(huts: Path, arguments: tuple[str, ...]) -> None:
+    assert said(*arguments)[0] == 2
+
+
+def test_a_saved_sentence_is_checked_in_under_a_second_and_nothing_else_is_read(
+    huts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through the real poll of the files; each save is made while the watch waits for one."""
+    chapter, other = huts / "1.md", huts / "2.md"
+    front = (
+        chapter.read_text(encoding="utf-8").partition("---\n\n")[0].replace('chapter: "1"', 'chapter: "2"') + "---\n\n"
+    )
+    other.write_text(front + "## 2.1 More {#2.1}\n\nNo more.\n> not encoded (note): says nothing\n", encoding="utf-8")
+    good = chapter.read_text(encoding="utf-8")
+    texts = [good.replace("some Hut\n", "some Hutt\n", 1), good]
+    read: list[str] = []
+    told: list[str] = []
+    when: list[float] = []
+    plain = ChapterReader.read
+    monkeypatch.setattr(ChapterReader, "read", lambda self: (read.append(Path(self.file).name), plain(self))[1])
+
+    def wait(seconds: float) -> None:
+        assert seconds <= 0.2
+        monkeypatch.setattr(Vocabulary, "from_json", classmethod(lambda cls, text: pytest.fail("terms read anew")))
+        if not texts:
+            raise KeyboardInterrupt
+        chapter.write_text(texts.pop(0), encoding="utf-8")
+        when.append(time.perf_counter())
+
+    def out(text: str) -> None:
+        told.append(text)
+        if text.endswith(" s"):
+            assert time.perf_counter() - when[-1] < 1
+
+    registry.vocabulary("huts")
+    with pytest.raises(KeyboardInterrupt):
+        watch.run(out, "huts", watch.saved(huts, wait))
+    assert len(when) == 2 and read == ["1.md", "2.md", "1.md"], "the last text is as the first: it is read already"
+    bad = next(t for t in told if "E201" in t)
+    assert "did you mean Hut" in bad and "when     destination some Hutt\n" in bad and "^" in bad
+    assert "under: Anybody may go into a hut" in bad
+    assert [t for t in told if t in ("1 problem", "no problems")] == ["no problems", "1 problem", "no problems"]
+
+
+def test_a_change_of_terms_is_looked_at_whole(huts: Path) -> None:
+    told: list[str] = []
+    saves = iter([{huts / "terms.ttl"}, {huts / "1.md"}])
+    watch.run(told.append, "huts", saves)
+    assert sum(t.startswith("terms: 0 problems") for t in told) == 2  # at the start and then
+
+
+def test_figures_of_style_are_no_faults_but_when_asked(huts: Path) -> None:
+    code, text = said("--style", "--book", "huts")
+    assert code == 0 and "every target is met" in text and "huts 1" in text
+    assert said("--style", "--book", "huts", "--strict")[0] == 0
+    (huts / "1.md").write_text(
+        (huts / "1.md").read_text(encoding="utf-8").replace("permits  Entry", "permits  Entry  #" + " long" * 30),
+        encoding="utf-8",
+    )
+    registry.SHIPPED.forget()
+    code, text = said("--style", "--book", "huts")
+    assert code == 0 and "lines of norms over 120 columns: 1, at most 0" in text
+    assert said("--style", "--book", "huts", "--strict")[0] == 1

@@ -68,7 +68,12 @@ class ThingReader(Words):
                 found = number(amount)
                 if not units.fits(unit, prop):
                     told = f"is told in {prop.unit}" if prop.unit else "has no unit"
-                    self.problem(440, f"“{key}” {told}; here stands “{value}”", here, f"write {key}: {amount} {prop.unit}".rstrip())
+                    self.problem(
+                        440,
+                        f"“{key}” {told}; here stands “{value}”",
+                        here,
+                        f"write {key}: {amount} {prop.unit}".rstrip(),
+                    )
                 elif found is None:
                     self.problem(421, f"“{key}” is a number; “{value}” is none", here, 'write 3, 2.5 or "2 1/2"')
                 else:

@@ -187,9 +187,10 @@ def _policy(rulebooks: Path, book: str) -> str:
 
 def faults(scope: Scope) -> list[Problem]:
     """What keeps a scope from being classified: 703 undeclared, 704 foreign, 705 name twice, 706 mixed kinds,
-    707 datatype outside OWL 2, 708 counting a property that is not simple."""
+    707 datatype outside OWL 2, 708 counting a property that is not simple, 709 a class label used twice."""
     graph = scope.graph
-    return [*_undeclared(scope, graph), *_twice(scope, graph), *_mixed(scope, graph), *_not_dl(scope, graph)]
+    found = [*_undeclared(scope, graph), *_twice(scope, graph), *_mixed(scope, graph), *_not_dl(scope, graph)]
+    return [*found, *_label_twice(scope, graph)]
 
 
 def _undeclared(scope: Scope, graph: Graph) -> Iterator[Problem]:
@@ -243,6 +244,21 @@ def _twice(scope: Scope, graph: Graph) -> Iterator[Problem]:
             hint = "a name is used once in a game: rename one"
             yield Problem(705, message, scope.place(seen[name]), hint, other=scope.place(node))
         seen.setdefault(name, node)
+
+
+def _label_twice(scope: Scope, graph: Graph) -> Iterator[Problem]:
+    """Cases and searches name a class by its label: the second of two would never be meant."""
+    seen: dict[str, URIRef] = {}
+    classes = set(graph.subjects(RDF.type, OWL.Class))
+    for node in terms(graph, scope.iris()):
+        label = text_of(graph, node, RDFS.label)
+        if node not in classes or not label:
+            continue
+        first = seen.setdefault(label.casefold(), node)
+        if first != node:
+            message = f"{curie(str(first))} and {curie(str(node))} are both called “{label}”"
+            hint = "give one of them another label: cases name a class by it"
+            yield Problem(709, message, scope.place(node), hint, other=scope.place(first))
 
 
 def _mixed(scope: Scope, graph: Graph) -> Iterator[Problem]:

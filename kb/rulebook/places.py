@@ -54,7 +54,9 @@ def shown(problem: Problem, texts: dict[str, list[str]]) -> Problem:
     lines = texts[file]
     if not 0 < number <= len(lines):
         return problem
-    return replace(problem, line=problem.line or lines[number - 1], under=problem.under or sentence_above(lines, number))
+    return replace(
+        problem, line=problem.line or lines[number - 1], under=problem.under or sentence_above(lines, number)
+    )
 
 
 def sentence_above(lines: Sequence[str], number: int) -> str:

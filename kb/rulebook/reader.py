@@ -23,7 +23,8 @@ PRINCIPLES = ("explicit", "authority", "specificity", "prohibition", "higher-num
 def book(folder: Path) -> m.Book:
     """Reads kb/rulebooks/<book>/: every chapter and the policy. Raises Unread with all problems found."""
     problems: list[Problem] = []
-    policy, title, namespaces = m.Policy(folder.name, (), ()), folder.name, ()
+    policy, title = m.Policy(folder.name, (), ()), folder.name
+    namespaces: tuple[str, ...] = ()
     try:
         policy, title, namespaces = policy_file(folder / "policy.yaml")
     except RulebookError as e:

@@ -94,7 +94,9 @@ def contrary(norms: list[m.Norm], lines: Lines) -> Iterator[Problem]:
                 met.add(pair)
                 place, text = of_word(name, norm.place, lines)
                 message = f"{norm.id} goes over {other.id}, and that one over {norm.id}"
-                yield Problem(222, message, place, "take one of the two out: the exception goes over the rule", text, other.place)
+                yield Problem(
+                    222, message, place, "take one of the two out: the exception goes over the rule", text, other.place
+                )
 
 
 class Cited:
