@@ -23,6 +23,7 @@ HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{#([^}]+)\})?\s*$")
 NOT_ENCODED = re.compile(r"^>\s*not encoded\s*\((\w+)\)\s*([\w-]+)?\s*:\s*(.+)$")
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
 MARK = re.compile(r"\[(?:EXC|BUT)\s+([\w-]+)\s*:|[\[\]]")  # a bracket, with its label where it has one
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a safe one, and the quicker where it is there
 Rest = TypeVar("Rest")
 KINDS = ("note", "pointer", "umpire", "procedure")
 
@@ -84,7 +85,7 @@ class ChapterReader:
             return {}, 0
         end = next((i for i, ln in enumerate(self.lines[1:], 1) if ln.strip() == "---"), 0)
         try:
-            data = yaml.safe_load("\n".join(self.lines[1:end])) or {}
+            data = yaml.load("\n".join(self.lines[1:end]), Loader=LOADER) or {}
         except yaml.YAMLError as e:
             self.problem(
                 111, f"the front matter is not YAML: {e}", 1, hint="check the indentation, the brackets and the colons"
