@@ -8,7 +8,7 @@ from kb.checker import reference as j
 from kb.checker.base import Ground, same
 from kb.checker.reference import Judge, One, find
 from kb.checker.reference_numbers import arith, call, lookup
-from kb.checker.reference_strength import named, stronger
+from kb.checker.reference_strength import goes_over, stronger
 from kb.language import norms as m
 from kb.reasoner import builtins
 from kb.reasoner.trace import Contribution, Step
@@ -203,7 +203,7 @@ class Numbers(Ground):
         if not self.need(by is not None and by.status, 820, f"{c.outcome.norm.id} is beaten by nothing that applies"):
             return
         assert by is not None
-        over = named(by.norm.over, c.outcome.norm)
+        over = goes_over(by.norm, c.outcome.norm)
         prefers = stronger(self.theory, by.norm, c.outcome.norm)
         explicit = (
             c.principle is None or c.principle.name == "explicit" or c.principle == self.theory.policy.principles[0]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kb.checker import reference as j, reference_scope_acts, reference_scope_numbers, reference_scope_statements
 from kb.checker.reference import Judge, One
-from kb.checker.reference_strength import named, stronger
+from kb.checker.reference_strength import goes_over, stronger
 from kb.language import norms as m
 from kb.language.case import Case, Facts
 from kb.language.vocabulary import CONCLUDED
@@ -67,7 +67,7 @@ def happens(judge: Judge, event: One) -> list[tuple[str, str, m.Norm]]:
                 path = norm.head.path
                 ends, _ = judge.follow(event, m.Path(path.root or "this", path.steps), env)
                 found += [(y.name, norm.head.cls, norm) for y in ends]
-    return [f for f in found if not any(g[0] == f[0] and named(g[2].over, f[2]) for g in found)]
+    return [f for f in found if not any(g[0] == f[0] and goes_over(g[2], f[2]) for g in found)]
 
 
 def may_happen(judge: Judge, event: One) -> Iterator[tuple[str, str, str]]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from kb.checker.reference_case import Staged
-from kb.checker.reference_strength import named, stronger
+from kb.checker.reference_strength import goes_over, stronger
 from kb.checker.reference_values import NONE, Env, One, either
 from kb.language import norms as m
 from kb.reasoner import builtins
@@ -145,7 +145,7 @@ class Numbers(Staged):
         default = None if name in x.facts.unknown or not self.presumes(x, name) else prop.default
         live = [r for r in rows if r.status is not False]
         for r in live:
-            r.by = next((o.norm for o in live if o.status and o is not r and named(o.norm.over, r.norm)), None)
+            r.by = next((o.norm for o in live if o.status and o is not r and goes_over(o.norm, r.norm)), None)
             r.state = "beaten" if r.by else "idle"
         sets = [r for r in live if op(r) == m.SETS and not r.by]
         sure = [r for r in sets if r.status and r.value is not None]

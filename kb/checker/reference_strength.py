@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from kb.language import norms as m
 from kb.rulebook.theory import Theory
 
@@ -14,7 +12,7 @@ def stronger(theory: Theory, a: m.Norm, b: m.Norm) -> m.Principle | None:
     for principle in theory.policy.principles:
         match principle.name:
             case "explicit":
-                one, two = int(named(a.over, b)), int(named(b.over, a))
+                one, two = int(goes_over(a, b)), int(goes_over(b, a))
             case "authority":
                 one, two = (ranks.index(n.authority) if n.authority in ranks else -1 for n in (a, b))
             case "specificity":
@@ -46,6 +44,6 @@ def decimals(rule: str) -> tuple[int, str]:
     return int("".join(ch for ch in head if ch.isdigit()) or 0), tail
 
 
-def named(over: Iterable[str], norm: m.Norm) -> bool:
-    """Whether a list of `over` names a norm: by its id, by the id it is written under, or by its rule."""
-    return not {norm.id, norm.part_of, norm.rule}.isdisjoint(over)
+def goes_over(a: m.Norm, b: m.Norm) -> bool:
+    """Whether `a` says that it beats `b`: as an exception to it, or by its id, the id it is written under, or its rule."""
+    return b.id in a.carves or not {b.id, b.part_of, b.rule}.isdisjoint(a.over)

@@ -15,7 +15,7 @@ from kb.checker import (
 from kb.checker.base import core
 from kb.checker.reference import Judge, One
 from kb.checker.reference_answers import MODES, added, contest, effect_answer, happens, not_told, number_verdict
-from kb.checker.reference_strength import named, stronger
+from kb.checker.reference_strength import goes_over, stronger
 from kb.checker.steps import Walker
 from kb.language import norms as m
 from kb.reasoner import proof as p
@@ -211,7 +211,7 @@ class Verdicts(Walker):
             if o.status is None and o not in proof.open and isinstance(head, m.Effect):
                 ends, _ = self.judge.follow(event, m.Path(head.path.root or "this", head.path.steps), {"this": event})
                 brought = {(c.thing, c.cls) for c in proof.effects}
-                beaten = {c.thing for c in proof.effects if named(c.by.norm.over, o.norm)}
+                beaten = {c.thing for c in proof.effects if goes_over(c.by.norm, o.norm)}
                 self.need(
                     bool(head.path.root)
                     or (ends and all((y.name, head.cls) in brought or y.name in beaten for y in ends)),

@@ -111,6 +111,7 @@ class ChapterCoverage:
             "spoken": sum(s.exceptions.spoken for s in self.sections),
             "restrictions": sum(s.exceptions.restrictions for s in self.sections),
             "exceptions": sum(s.exceptions.written for s in self.sections),
+            "exceptions unmarked in the book": sum(s.exceptions.silent for s in self.sections),
             "exceptions encoded": sum(s.exceptions.encoded for s in self.sections),
             "exceptions explained": sum(s.exceptions.explained for s in self.sections),
             "exceptions open": sum(len(s.exceptions.open) + s.exceptions.unmarked for s in self.sections),

@@ -9,13 +9,15 @@ from kb.coverage import hashes
 from kb.language.norms import Section
 from kb.rulebook.norm_reader import encoded_labels
 
-LABEL = re.compile(r"\[(EXC|BUT)\s+([\w-]+)\s*:")
+LABEL = re.compile(r"\[(EXC|BUT|YET)\s+([\w-]+)(?:\s+to\s+[^:\[\]]+)?\s*:")
+MARKED = ("EXC", "BUT")  # by a bracket of the book, by a word of it
 
 
 @dataclass(frozen=True, slots=True)
 class Exceptions:
     """The exceptions of one section: how many the book makes in brackets and with a word, and what became of each.
 
+    silent: our marks [YET …], for exceptions that the book makes without bracket or word.
     written: our marks, [EXC …] and [BUT …]; one bracket of the book that lists several exceptions may have several.
     encoded, explained: marks encoded exactly once, and those closed by a remark. open: the labels of the others.
     unmarked: exceptions of the book for which our sentence has no mark. restrictions: the book's "only" and "but not",
@@ -30,6 +32,7 @@ class Exceptions:
     open: tuple[str, ...] = ()
     unmarked: int = 0
     restrictions: int = 0
+    silent: int = 0
 
 
 def of_section(section: Section, known: hashes.AlignedSection | None) -> Exceptions:
@@ -49,7 +52,8 @@ def of_section(section: Section, known: hashes.AlignedSection | None) -> Excepti
     return Exceptions(
         brackets=known.count("brackets") if known else 0,
         spoken=known.count("spoken") if known else 0,
-        written=len(marks),
+        written=sum(kind in MARKED for kind, _, _ in marks),
+        silent=sum(kind not in MARKED for kind, _, _ in marks),
         encoded=done,
         explained=explained,
         open=tuple(open_),
@@ -60,7 +64,7 @@ def of_section(section: Section, known: hashes.AlignedSection | None) -> Excepti
 
 def unmarked(section: Section, known: hashes.AlignedSection) -> int:
     """How many exceptions of the book have no mark in our sentences for them."""
-    marks = {s.number: len(LABEL.findall(s.text)) for s in section.sentences}
+    marks = {s.number: sum(kind in MARKED for kind, _ in LABEL.findall(s.text)) for s in section.sentences}
     pairs = current(section, known)
     groups: dict[tuple[int, ...], int] = {}
     for number, positions in pairs.items():

@@ -15,7 +15,7 @@ from kb.graph.norms import DEONTIC, kind_of
 from kb.graph.texts import readings
 from kb.language import english, iris, norms as m
 from kb.language.vocabulary import Vocabulary
-from kb.rulebook.theory import names
+from kb.rulebook.theory import goes_over
 
 LRML, RULEML = "http://docs.oasis-open.org/legalruleml/ns/v1.0/", "http://ruleml.org/spec"
 ELEMENTS = {  # the names of LegalRuleML 1.0 and RuleML that are used here
@@ -101,7 +101,7 @@ class Writer:
             lrml(row, "toTarget", keyref=f"#{self.key_of(norm)}")
         for norm, _ in self.norms:
             for other, _ in self.norms:
-                if other is not norm and norm.over and names(norm.over, other):
+                if other is not norm and goes_over(norm, other):
                     overrides = lrml(statements, "OverrideStatement")
                     lrml(overrides, "Override", over=f"#{self.key_of(norm)}", under=f"#{self.key_of(other)}")
 

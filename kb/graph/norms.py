@@ -120,7 +120,8 @@ class NormWriter:
     def references(self, me: URIRef, norm: m.Norm, home: URIRef) -> None:
         """What a norm beats, leans on and needs; its section refers to all of these."""
         beaten = [n for name in norm.over for n in self.named(name) if n.id != norm.id]
-        self.put(me, lp("beats"), *(self.versions.iri(n.id) for n in beaten))
+        carved = [self.norms[name] for name in norm.carves]
+        self.put(me, lp("beats"), *(self.versions.iri(n.id) for n in dict.fromkeys((*beaten, *carved))))
         self.put(me, lp("narrowerThan"), *(self.versions.iri(n) for n in self.wider.get(norm.id, ())))
         cited = [*norm.cites, *(name for name in norm.over if not self.named(name))]
         self.put(me, lp("citesRule"), *map(self.text.rule, (*cited, *norm.needs)))

@@ -122,6 +122,10 @@ class TextWriter:
             self.put(passage, lp("partOf"), me)
             self.put(passage, lp("clauseLabel"), plain(exc.label))
             self.put(passage, lp("ownWords"), plain(english.sentence(exc.text)))
+            if exc.to:
+                self.put(passage, lp("carvesFrom"), *map(self.rule, exc.to))
+            elif not exc.parent:
+                self.put(passage, lp("carvesFrom"), me)
             if exc.parent:
                 self.put(passage, lp("nestedIn"), URIRef(iris.passage(self.book.id, section.rule, exc.parent)))
             if exc.label not in kept:

@@ -44,7 +44,7 @@ PERFECT = re.compile(r"has (already )?(been|had|shot|done|\w+ed)\b")
 VERBS = ("carries", "possesses", "controls", "has", "holds", "uses", "sees")
 WHERE = ("at ", "in ", "on ", "under ", "inside ")
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
-MARK = re.compile(r"\[(EXC|BUT)\s+[\w-]+\s*:\s*")
+MARK = re.compile(r"\[(EXC|BUT|YET)\s+[\w-]+(?:\s+to\s+[^:\[\]]+)?\s*:\s*")
 
 
 # ── nouns ──

@@ -153,6 +153,7 @@ class Norm:
     when they stand in `needs`. `over` names norms or rules that this one beats. `excepts` is the label of the
     bracketed exception in the prose that this norm is. `reading` is "dispute:option" where the text is ambiguous.
     `lifts` are those of `over` that are bars which a permission (or duties which a release) takes away.
+    `carves` are the ids of the norms that the exception which this norm is restricts; linking finds them.
     `part_of` is the id under which it is written, where what is written there says several norms.
     """
 
@@ -173,6 +174,7 @@ class Norm:
     authority: str = "chapter"
     part_of: str = ""
     lifts: tuple[str, ...] = ()
+    carves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +196,15 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Exc:
-    """A bracketed exception in the prose: `[EXC label: our words; refs]`; exceptions may nest."""
+    """A bracketed exception in the prose: `[EXC label: our words; refs]`; exceptions may nest.
+
+    to: the rules that it restricts (`[YET label to RULE: …]`); none: the sentence that it stands in.
+    """
 
     label: str
     text: str
     parent: str = ""
+    to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

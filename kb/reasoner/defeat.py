@@ -11,7 +11,7 @@ from itertools import product
 from kb.language import norms as m
 from kb.reasoner import proof as p
 from kb.reasoner.trace import Defeat, Outcome
-from kb.rulebook.theory import Theory, names
+from kb.rulebook.theory import Theory, goes_over
 
 
 def settle(
@@ -65,7 +65,7 @@ def beats_all(theory: Theory, ours: Sequence[Outcome], theirs: Sequence[Outcome]
 def ranked(theory: Theory, winners: Sequence[Outcome], defeats: Sequence[Defeat]) -> tuple[Outcome, ...]:
     """Winners that beat something first; then those that no other winner is said to go over; then the firm before the presumed."""
     beating = {id(d.winner) for d in defeats}
-    over = {id(o): any(names(w.norm.over, o.norm) for w in winners) for o in winners}
+    over = {id(o): any(goes_over(w.norm, o.norm) for w in winners) for o in winners}
     return tuple(sorted(winners, key=lambda o: (id(o) not in beating, over[id(o)], o.soft)))
 
 

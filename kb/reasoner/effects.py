@@ -15,7 +15,7 @@ from kb.reasoner.expressions import follow
 from kb.reasoner.positions import before, standing
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Caused, Outcome, Thing
-from kb.rulebook.theory import Theory, names
+from kb.rulebook.theory import Theory, goes_over
 
 
 def stage(theory: Theory, case: Case) -> Situation:
@@ -134,7 +134,7 @@ def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outco
             found += [Caused(thing.name, norm.head.cls, outcome) for thing in targets]
     caused: dict[tuple[str, str], Caused] = {}
     for c in found:
-        if not any(d.thing == c.thing and d.by is not c.by and names(d.by.norm.over, c.by.norm) for d in found):
+        if not any(d.thing == c.thing and d.by is not c.by and goes_over(d.by.norm, c.by.norm) for d in found):
             caused.setdefault((c.thing, c.cls), c)
     doubtful = [o for o in doubtful if not settled_by(situation, o, caused)]
     if caused:
@@ -168,5 +168,5 @@ def settled_by(situation: Situation, o: Outcome, caused: dict[tuple[str, str], C
     head = o.norm.head
     assert isinstance(head, m.Effect)
     targets, _ = follow(situation, o.focus, m.Path(head.path.root or "this", head.path.steps), o.env)
-    stronger = {c.thing for c in caused.values() if names(c.by.norm.over, o.norm)}
+    stronger = {c.thing for c in caused.values() if goes_over(c.by.norm, o.norm)}
     return bool(targets) and all((t.name, head.cls) in caused or t.name in stronger for t in targets)

@@ -14,7 +14,7 @@ from kb.reasoner import builtins
 from kb.reasoner.evaluate import number_of
 from kb.reasoner.trace import Contribution, Step, Thing, Why
 from kb.reasoner.world import World
-from kb.rulebook.theory import names
+from kb.rulebook.theory import goes_over
 
 
 def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
@@ -52,7 +52,7 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
             return Step(path, x, only.value.value, "computed", tuple(rows), soft)
     for r in live:
         by = next(
-            (o for o in live if o.outcome.status and o is not r and names(o.outcome.norm.over, r.outcome.norm)),
+            (o for o in live if o.outcome.status and o is not r and goes_over(o.outcome.norm, r.outcome.norm)),
             None,
         )
         if by is not None:

@@ -18,7 +18,7 @@ from kb.ontology import subsumption
 from kb.reasoner.proof import UNDETERMINED, Proof
 from kb.research import witness_facts, witness_search
 from kb.research.sides import Side, flips
-from kb.rulebook.theory import names
+from kb.rulebook.theory import goes_over, names
 
 FACTS, GUIDED, FREE = 6, 150, 1500  # bounds of a search: facts said; situations of a size tried by guess, and all told
 REACH = 18  # facts, where the conditions themselves ask for more than the bound before anything can flip
@@ -104,7 +104,7 @@ def strength(old: m.Norm | None, new: m.Norm | None, side: Side) -> list[m.Norm]
         return []
     if [u.condition for u in old.unless] != [u.condition for u in new.unless]:
         return []
-    turned = set(old.over) ^ set(new.over)
+    turned = {*old.over, *old.carves} ^ {*new.over, *new.carves}
     terms = registry.vocabulary(side.ledger.book)
     return [n for n in side.norms().values() if names(turned, n) and subsumption.compete(old.head, n.head, terms)]
 
@@ -116,7 +116,7 @@ def beaten_by(norm: m.Norm | None, side: Side) -> list[m.Norm]:
     deontic = isinstance(norm.head, m.Deontic)
     return [
         n for n in side.norms().values()
-        if (names(norm.over, n) or (deontic and theory.stronger(norm, n))) and subsumption.compete(norm.head, n.head, terms)
+        if (goes_over(norm, n) or (deontic and theory.stronger(norm, n))) and subsumption.compete(norm.head, n.head, terms)
     ]  # fmt: skip
 
 

@@ -22,7 +22,8 @@ from kb.yaml_document import listed
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{#([^}]+)\})?\s*$")
 NOT_ENCODED = re.compile(r"^>\s*not encoded\s*\((\w+)\)\s*([\w-]+)?\s*:\s*(.+)$")
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
-MARK = re.compile(r"\[(?:EXC|BUT)\s+([\w-]+)\s*:|[\[\]]")  # a bracket, with its label where it has one
+# a bracket, with its label where it has one, and the rules that it restricts
+MARK = re.compile(r"\[(?:EXC|BUT|YET)\s+([\w-]+)(?:\s+to\s+([^:\[\]]+))?\s*:|[\[\]]")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a safe one, and the quicker where it is there
 Rest = TypeVar("Rest")
 KINDS = ("note", "pointer", "umpire", "procedure")
@@ -308,14 +309,15 @@ class SectionReader:
 
 def exceptions(text: str) -> Iterator[m.Exc]:
     """The bracketed exceptions of a sentence, outermost first; brackets may nest."""
-    stack: list[tuple[str, int]] = []
+    stack: list[tuple[str, tuple[str, ...], int]] = []
     found: list[tuple[int, m.Exc]] = []
     for match in MARK.finditer(text):
         if match[0] != "]":
-            stack.append((match[1] or "", match.end()))
+            to = tuple(rule.strip() for rule in (match[2] or "").split(",") if rule.strip())
+            stack.append((match[1] or "", to, match.end()))
         elif stack:
-            label, begin = stack.pop()
+            label, to, begin = stack.pop()
             if label:
-                parent = next((lb for lb, _ in reversed(stack) if lb), "")
-                found.append((begin, m.Exc(label, text[begin : match.start()].strip(), parent)))
+                parent = next((lb for lb, _, _ in reversed(stack) if lb), "")
+                found.append((begin, m.Exc(label, text[begin : match.start()].strip(), parent, to)))
     return iter(e for _, e in sorted(found, key=lambda f: f[0]))

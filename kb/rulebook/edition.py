@@ -271,9 +271,11 @@ def mapped(book: m.Book, numbers: Mapping[str, str], rules: set[str] | None) -> 
     def norm(n: m.Norm) -> m.Norm:
         if rules is not None and n.rule not in rules:
             return n
-        over, cites, needs = (tuple(moved(x, numbers) for x in names) for names in (n.over, n.cites, n.needs))
+        over, lifts, cites, needs = (
+            tuple(moved(x, numbers) for x in names) for names in (n.over, n.lifts, n.cites, n.needs)
+        )
         unless = tuple(replace(u, cites=tuple(moved(x, numbers) for x in u.cites)) for u in n.unless)
-        return replace(n, unless=unless, over=over, cites=cites, needs=needs)
+        return replace(n, unless=unless, over=over, lifts=lifts, cites=cites, needs=needs)
 
     return replace(
         book,

@@ -28,11 +28,13 @@ def link(book: m.Book, vocabulary: Vocabulary, lines: Mapping[str, list[str]] | 
     chapters = tuple(
         replace(
             ch,
-            sections=tuple(with_exceptions(replace(s, norms=tuple(map(linker.norm, s.norms)))) for s in ch.sections),
+            sections=tuple(linker.section(s) for s in ch.sections),
             scope=tuple(map(linker.scope, ch.scope)),
         )
         for ch in book.chapters
     )
+    rules = {s.rule: s.norms for ch in chapters for s in ch.sections}
+    chapters = tuple(replace(ch, sections=tuple(with_exceptions(s, rules) for s in ch.sections)) for ch in chapters)
     linker.problems += linker.definitions.idle()
     if linker.problems:
         raise RulebookError(linker.problems)
@@ -262,6 +264,15 @@ class Linker:
                 return m.QuantityHead(op, self.prop(quantity, ["number"]), self.cls(of), self.expr(value), bound)
             case m.Effect(cls, path, event):
                 return m.Effect(self.cls(cls), self.path(path), self.cls(event))
+
+    def section(self, section: m.Section) -> m.Section:
+        """A section with every word in its norms looked up, and the rules that its exceptions restrict (E215 where none)."""
+        for s in section.sentences:
+            for rule in (rule for e in s.exceptions for rule in e.to if rule not in self.rules):
+                self.place = s.place
+                hint = did_you_mean(rule, self.rules) or "name a rule of this book"
+                self.unknown(215, rule, f"an exception to {rule}, which is no rule that is loaded", hint)
+        return replace(section, norms=tuple(map(self.norm, section.norms)))
 
     def norm(self, norm: m.Norm) -> m.Norm:
         """A norm with every word in it looked up, and the norms that it goes over."""

@@ -82,7 +82,12 @@ class Written:
         other = said.otherwise[said.heads.index(head)] if said.test else opposite(head)
         assert other is not None  # the reader has seen to it
         other_id = extended(norm.id, "else" if said.test else "not", rule=norm.rule)
-        yield replace(norm, id=other_id, head=other, when=both(norm.when, m.Not(test)), excepts="")
+        yield replace(norm, id=other_id, head=other, when=both(norm.when, negation(test)), excepts="")
+
+
+def negation(c: m.Condition) -> m.Condition:
+    """What is so where a condition fails."""
+    return c.of if isinstance(c, m.Not) else m.Not(c)
 
 
 def both(a: m.Condition, b: m.Condition) -> m.Condition:

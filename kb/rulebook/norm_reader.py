@@ -9,13 +9,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, Protocol
 
 from kb.errors import Place, did_you_mean
 from kb.language import norms as m
-from kb.language.heads import HEADS, HeadParser, opposite
+from kb.language.heads import DEONTIC, HEADS, HeadParser, opposite, terms
 from kb.language.parser import Fault, Parser, Token, tokens
 from kb.rulebook.norm_forms import Alternative, Written
+from kb.rulebook.overrides import against
 
 REFS = re.compile(r"\[([^\[\]]*)\]\s*$")
 LISTS = ("over", "lifts", "cites", "needs")
@@ -24,6 +26,7 @@ POLES = ("only", "exactly")
 SEVERAL = ("either", "or", "unless")
 CLAUSES = ("when", "only when", "exactly when", *SEVERAL, *LISTS, *TEXTS)
 DEFINE = "define"
+MODES = set(DEONTIC)
 
 
 class Chapter(Protocol):
@@ -146,6 +149,11 @@ class NormReader:
             if not seen & set(HEADS):
                 self.reader.problem(136, f"{norm_id} has no head", line + 1, 1, f"one of {', '.join(HEADS)}")
             return ()
+        heads = [head for said in written.said for head in said.heads]
+        if any(both_ways(a, b) for a, b in combinations(heads, 2)):
+            self.reader.problem(
+                134, f"{norm_id} says both ways of one thing", line + 1, 1, "give each a norm of its own"
+            )
         if (written.test or any(s.test for s in written.said)) and not self.has_poles(written):
             return ()
         return written.norms()
@@ -249,6 +257,13 @@ class NormReader:
         parser.finish()
         place = Place(self.reader.file, lines[0] + 1, 1, self.reader.heading)
         self.definitions.append(m.Definition(name.text, tuple(params), body, self.rule, place))
+
+
+def both_ways(a: m.Head, b: m.Head) -> bool:
+    """Whether two heads of one norm contradict each other."""
+    alike = set(terms(a)) - MODES == set(terms(b)) - MODES
+    to = [head.to for head in (a, b) if isinstance(head, m.Relates)]
+    return alike and against(a, b) and to[:1] == to[1:]
 
 
 def encoded_labels(norms: Iterable[m.Norm], definitions: Iterable[m.Definition] = ()) -> Counter[str]:

@@ -5,7 +5,7 @@ No unit may enter [EXC tunnel: by tunnel].      a norm with `excepts tunnel` goe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kb.errors import Problem
@@ -20,26 +20,36 @@ AGAINST = {
 }
 
 
-def with_exceptions(section: m.Section) -> m.Section:
-    """The section, in which each norm that encodes a labelled exception goes over what its sentence says otherwise."""
-    holding = {e.label: s.number for s in section.sentences for e in s.exceptions}
+def with_exceptions(section: m.Section, rules: Mapping[str, Sequence[m.Norm]]) -> m.Section:
+    """The section, in which each norm that encodes a labelled exception goes over what that restricts.
+
+    rules: the norms of each rule. An exception restricts the sentence that it stands in, or the rules that it names.
+    """
+    marks = {e.label: (s.number, e.to) for s in section.sentences for e in s.exceptions}
 
     def over(norm: m.Norm) -> m.Norm:
-        number = holding.get(norm.excepts)
-        if not norm.excepts or number is None:
+        if norm.excepts not in marks:
             return norm
+        number, to = marks[norm.excepts]
+        restricted = [n for rule in to for n in rules.get(rule, ())] if to else section.norms
         beaten = (
             other.id
-            for other in section.norms
-            if number in other.sentences
-            and not other.excepts
+            for other in restricted
+            if (to or (number in other.sentences and not other.excepts))
             and {norm.id, norm.part_of, norm.rule}.isdisjoint(other.over)  # itself an exception to the exception
-            and against(norm.head, other.head)
-            and decided(norm.head) == decided(other.head)
+            and otherwise(norm.head, other.head)
         )
-        return replace(norm, over=tuple(dict.fromkeys((*norm.over, *beaten))))
+        return replace(norm, carves=tuple(dict.fromkeys(beaten)))
 
     return replace(section, norms=tuple(map(over, section.norms)))
+
+
+def otherwise(a: m.Head, b: m.Head) -> bool:
+    """Whether an exception that says one thing restricts what says the other: of the very same term, or of one event."""
+    match a, b:
+        case m.Effect(cls, path, event), m.Effect(other, to, on):
+            return cls != other and (path, event) == (to, on)
+    return against(a, b) and next(terms(a)) == next(terms(b))
 
 
 def against(a: m.Head, b: m.Head) -> bool:
@@ -56,12 +66,7 @@ def against(a: m.Head, b: m.Head) -> bool:
     return False
 
 
-def decided(head: m.Head) -> str:
-    """The term that a head decides."""
-    return next(terms(head))
-
-
-def misused(norm: m.Norm, named: dict[str, list[m.Norm]]) -> Iterator[Problem]:
+def misused(norm: m.Norm, named: Mapping[str, Sequence[m.Norm]]) -> Iterator[Problem]:
     """A fault (E214) for each name behind `lifts` that is no bar to what the norm permits, and no duty that it waives."""
     for name in norm.lifts:
         if not any(against(norm.head, other.head) for other in named.get(name, ())):

@@ -294,7 +294,7 @@ class Theory:
         """Which of two norms a principle prefers, or None when it does not tell them apart."""
         match principle:
             case "explicit":
-                up, down = names(a.over, b), names(b.over, a)
+                up, down = goes_over(a, b), goes_over(b, a)
                 return None if up == down else a if up else b
             case "authority":
                 order = self.policy.authorities
@@ -316,6 +316,11 @@ class Theory:
     def rules(self) -> list[str]:
         """The numbers of the loaded rules."""
         return list(self.sections)
+
+
+def goes_over(norm: m.Norm, other: m.Norm) -> bool:
+    """Whether a norm says itself that it beats another: it names it, or is the exception that restricts it."""
+    return other.id in norm.carves or names(norm.over, other)
 
 
 def names(over: Iterable[str], norm: m.Norm) -> bool:

@@ -68,7 +68,12 @@ def found_rule(theory: Theory, rule: str) -> Rule:
 
 def references(norm: m.Norm) -> Iterator[tuple[str, str]]:
     """Every rule that a norm names, and how."""
-    for how, named in (("beats", norm.over), ("leans on", norm.cites), ("needs", norm.needs)):
+    for how, named in (
+        ("beats", norm.over),
+        ("is an exception to", norm.carves),
+        ("leans on", norm.cites),
+        ("needs", norm.needs),
+    ):
         for rule in named:
             yield rule, how
     for unless in norm.unless:
