@@ -75,7 +75,7 @@ def test_a_number_is_told_in_its_own_unit(huts: Path, told: str, said: str) -> N
     with pytest.raises(CaseError) as caught:
         asking.case(text)
     (problem,) = caught.value.problems
-    assert problem.code == 440 and said in problem.message and problem.place.line == 3 and problem.hint
+    assert problem.code == 444 and said in problem.message and problem.place.line == 3 and problem.hint
 
 
 def faults(book: Path, old: str, new: str) -> list[Problem]:

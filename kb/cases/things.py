@@ -69,7 +69,7 @@ class ThingReader(Words):
                 if not units.fits(unit, prop):
                     told = f"is told in {prop.unit}" if prop.unit else "has no unit"
                     self.problem(
-                        440,
+                        444,
                         f"“{key}” {told}; here stands “{value}”",
                         here,
                         f"write {key}: {amount} {prop.unit}".rstrip(),
