@@ -28,6 +28,10 @@ scope:
     - Tended
     - load
     - speed
+    - Strike
+    - Eased
+    - Hindered
+    - dice
 ---
 
 ## 1.1 Going in {#1.1}
@@ -71,6 +75,56 @@ Its door opens at a speed of two.
 1.3/speed
   sets     speed of Hut to 2
 ```
+
+## 1.4 Strikes {#1.4}
+
+A strike by one whom nobody sees is eased.
+
+```norms
+1.4/eased
+  counts   Strike as Eased
+  when     actor some Hidden
+```
+
+A strike at one whom nobody sees is hindered.
+
+```norms
+1.4/hindered
+  counts   Strike as Hindered
+  when     target some Hidden
+```
+
+An eased strike is not hindered.
+
+```norms
+1.4/not
+  counts   Strike as not Hindered
+  when     Eased
+  over     1.4/hindered
+```
+
+A strike takes two dice; a hindered one, one.
+
+```norms
+1.4/two
+  sets     dice of Strike to 2
+
+1.4/one
+  sets     dice of Strike to 1
+  when     Hindered
+  over     1.4/two
+```
+
+Whoever is hindered does not strike.
+
+```norms
+1.4/may
+  permits  Strike
+
+1.4/may-not
+  forbids  Strike
+  when     Hindered
+```
 """
 HEAD = """@prefix dcterms: <http://purl.org/dc/terms/> .
 @prefix huts: <https://w3id.org/loophole/huts#> .
@@ -111,6 +165,11 @@ huts:keeper a owl:ObjectProperty ;
     lp:verbalization "{s} is kept by {o}"@en ;
     lp:whenUnstated lp:Absent .
 """
+STATES = {
+    "Hidden": "state of one whom nobody sees",
+    "Eased": "state of a strike at an advantage",
+    "Hindered": "state of a strike at a disadvantage",
+}
 TERMS = "".join([
     HEAD,
     CLASS.format(name="Hut", parent="ProtectedPost , tac:Location", label="hut", definition="post of planks", more=""),
@@ -118,6 +177,12 @@ TERMS = "".join([
         name="Tended", parent="State", label="tended", definition="state of a hut that is looked after",
         more=" ;\n    lp:whenUnstated lp:Absent",
     ),
+    *(
+        CLASS.format(name=name, parent="State", label=name.lower(), definition=said, more=" ;\n    lp:whenUnstated lp:Absent")
+        for name, said in STATES.items()
+    ),
+    CLASS.format(name="Strike", parent="Act", label="strike", definition="act of striking", more=""),
+    NUMBER.format(name="dice", unit="dice"),
     NUMBER.format(name="load", unit="pounds"),
     NUMBER.format(name="speed", unit="inches"),
     KEEPER,

@@ -11,9 +11,11 @@ import pytest
 
 from api import cli, watch
 from kb import asking, registry
+from kb.answers import explain, proof_json
 from kb.errors import CaseError, Problem, RulebookError
 from kb.graph import dataset, export
 from kb.language.vocabulary import Vocabulary
+from kb.reasoner.proof import Proof
 from kb.rulebook.chapter_reader import ChapterReader
 from kb.triplestore import sparql, store
 from tests import own_book
@@ -150,7 +152,7 @@ def said(*arguments: str) -> tuple[int, str]:
 
 def test_one_book_is_checked_alone(huts: Path) -> None:
     code, text = said("--book", "huts")
-    assert code == 0 and text.startswith("huts: 1 chapters, 3 rules, 5 norms") and text.endswith("no problems")
+    assert code == 0 and text.startswith("huts: 1 chapters, 4 rules, 12 norms") and text.endswith("no problems")
     assert "asl" not in text and "ontology:" not in text
     (huts / "1.md").write_text(
         (huts / "1.md").read_text(encoding="utf-8").replace("some Hut", "some Hutt", 1), encoding="utf-8"
@@ -234,3 +236,50 @@ def test_figures_of_style_are_no_faults_but_when_asked(huts: Path) -> None:
     code, text = said("--style", "--book", "huts")
     assert code == 0 and "lines of norms over 120 columns: 1, at most 0" in text
     assert said("--style", "--book", "huts", "--strict")[0] == 1
+
+
+def strike(ask: str, me: str = "", foe: str = "", hit: str = "") -> Proof:
+    """The answer to a question about a strike; what me, the foe and the strike are besides."""
+    return asking.ask(
+        asking.case(
+            f"book: huts\nthings:\n  me: {{is: [Infantry, Friendly{me}]}}\n  foe: {{is: [Infantry, Enemy{foe}]}}\n"
+            f"  hit: {{is: [Strike{hit}], actor: me, target: foe}}\nask: {{{ask}}}\n"
+        )
+    )
+
+
+def section(proof: Proof, title: str) -> str:
+    """What stands under a title of an answer."""
+    return next((part for part in explain.text(proof).split("\n\n") if part.startswith(title)), "")
+
+
+@pytest.mark.parametrize(("ask", "title"), [("may: hit", "BECAUSE"), ("value: [dice, hit]", "HOW IT IS MADE UP")])
+def test_the_fact_that_an_answer_turns_on_by_way_of_another_is_told(huts: Path, ask: str, title: str) -> None:
+    """A strike that is hindered because of who is struck: that he is hidden stands in the reasons, and would flip it."""
+    proof = strike(ask, foe=", Hidden")
+    assert proof.verdict == "forbidden" or proof.value == 1
+    assert "foe is a hidden" in section(proof, title) and "if foe is not a hidden" in section(proof, "WOULD FLIP IT")
+
+
+def test_why_what_would_hinder_it_does_not_is_told(huts: Path) -> None:
+    """It is eased by who strikes: that he is hidden is why the norm that lost did not apply."""
+    proof = strike("value: [dice, hit]", me=", Hidden", foe=", Hidden")
+    assert proof.value == 2 and "me is a hidden" in section(proof, "LOST")
+    assert "if me is not a hidden" in section(proof, "WOULD FLIP IT")
+
+
+def test_what_is_stated_against_a_rule_has_its_word_and_that_is_said(huts: Path) -> None:
+    for ask, answer in (("is: [hit, Hindered]", "yes"), ("may: hit", "no")):
+        proof = strike(ask, me=", Hidden", hit=", Hindered")
+        assert proof.answer == answer
+        assert "hit is a hindered as stated, though 1.4/not says otherwise" in section(proof, "STATED AGAINST A RULE")
+        (row,) = proof_json.to_json(proof)["overruled"]
+        assert row["thing"] == "hit" and row["is"] is True and row["norms"] == ["1.4/not"]
+    assert strike("is: [hit, Hindered]", hit=", Hindered").overruled == (), "no norm is against it"
+    assert strike("is: [hit, Hindered]", me=", Hidden", foe=", Hidden").overruled == (), "nothing is stated"
+
+
+def test_the_reasons_cite_no_norm_that_is_beaten(huts: Path) -> None:
+    proof = strike("is: [hit, Hindered]", me=", Hidden", foe=", Hidden")
+    assert proof.answer == "no" and "1.4/hindered" not in section(proof, "BECAUSE")
+    assert "1.4/hindered" in section(proof, "LOST")
