@@ -283,3 +283,10 @@ def test_the_reasons_cite_no_norm_that_is_beaten(huts: Path) -> None:
     proof = strike("is: [hit, Hindered]", me=", Hidden", foe=", Hidden")
     assert proof.answer == "no" and "1.4/hindered" not in section(proof, "BECAUSE")
     assert "1.4/hindered" in section(proof, "LOST")
+
+
+def test_a_norm_that_does_not_apply_is_not_told_as_if_it_did(huts: Path) -> None:
+    """What spared a conclusion stands among its reasons: with the word that it did not come to it."""
+    told = section(strike("may: hit", foe=", Hidden"), "BECAUSE")
+    assert "1.4/not Strikes: counts it as not a hindered, but does not apply" in " ".join(told.split())
+    assert "1.4/hindered Strikes: counts it as a hindered\n" in told
