@@ -1,313 +1,163 @@
-"""Reads conditions, expressions and heads of the rule language (docs/rule-language.md): text in, kb.language.norms out.
+"""Reads the clauses of a norm: conditions and expressions, and heads, of which one may say the same of several terms.
 
-A recursive-descent parser over W3C Manchester class expressions and the three extensions of the language.
-Faults are raised as Fault with the offending token; kb.rulebook.reader turns them into Problems.
+forbids  Entry, Rout                                    two norms
+multiplies firepower, fpMultiplier of Fire by 2         two norms
+decides  SkillTest as Passed, else Failed: roll >= 4    two norms, each where the other is not
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from kb.language import norms as m
-from kb.language.tokens import (
-    AGGREGATES,
-    COMPARISONS,
-    FUNCTIONS,
-    RESTRICTIONS,
-    WORDS,
-    Cursor,
-    Fault as Fault,
-    Token as Token,
-    tokens as tokens,
-)
+from kb.language.condition_parser import Parser as Parser, condition as condition, conjoin as conjoin
+from kb.language.tokens import Fault as Fault, Token as Token, tokens as tokens
+
+DEONTIC = (m.PERMITS, m.FORBIDS, m.REQUIRES, m.WAIVES)
+HEADS = (
+    *DEONTIC, "counts", "decides", "relates", m.SETS, m.ADDS, m.MULTIPLIES, m.KEEPS, m.LIMITS, "causes",
+)  # fmt: skip
+OPPOSITE = {m.PERMITS: m.FORBIDS, m.REQUIRES: m.WAIVES}
 
 
-class Parser(Cursor):
-    """Reads the conditions, expressions and heads of one clause."""
+T = TypeVar("T")
 
-    # ── conditions ──
 
-    def condition(self) -> m.Condition:
-        """Reads a condition: parts joined by `or`. Raises Fault."""
-        parts = [self.conjunction()]
-        while self.take("or"):
-            parts.append(self.conjunction())
-        return parts[0] if len(parts) == 1 else m.Or(tuple(parts))
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one head says: heads alike in all but their terms, and of `decides`, the test and what fails it."""
 
-    def conjunction(self) -> m.Condition:
-        """Reads parts joined by `and`; `except (…)` carves out of all that stands before it."""
-        parts = [self.unary()]
-        while True:
-            if self.take("and", "that"):
-                parts.append(self.unary())
-            elif self.take("except"):
-                label = self.next().text if self.now.kind == "name" and self.peek().text == "(" else ""
-                self.need("(", " after “except”")
-                carve = self.condition()
-                self.need(")", " to close “except (”")
-                parts = [m.Except(conjoin(parts), carve, label)]
-            else:
-                return conjoin(parts)
+    heads: tuple[m.Head, ...]
+    test: m.Condition | None = None
+    otherwise: tuple[m.Head, ...] = ()
 
-    def unary(self) -> m.Condition:
-        """Reads a part, with `not` before it or `as x` behind it."""
-        if self.take("not"):
-            return m.Not(self.unary())
-        found = self.primary()
-        if self.take("as"):
-            var = self.name("a name after “as”").text
-            self.bound.add(var)
-            found = m.Bind(found, var)
-        return found
 
-    def primary(self) -> m.Condition:
-        """Reads a class, a restriction, a comparison, or what stands in brackets."""
-        token = self.now
-        if token.text == "(":
-            return self.either(self.grouped, self.comparison)
-        if token.kind == "number" or token.text == "-":
-            return self.comparison()
-        if token.text == "inverse":
-            self.next()
-            return self.restriction(m.Role(self.name("a property").text, True))
-        if token.text == "same":
-            return self.same()
-        if token.kind != "name" or token.text in WORDS:
-            raise Fault(token, f"expected a class or a property but found {self.shown()}")
-        if token.text == "none" and self.peek().text == "of":
-            return self.none_of()
-        after = self.peek().text
-        if after in ("true", "false"):
-            name = self.next().text
-            return m.Flag(name, self.next().text == "true")
-        if after == "(" and token.text[0].isupper():
-            return m.Defined(self.next().text, self.arguments())
-        if after in ("min", "max") and self.peek(2).kind != "number":
-            raise Fault(self.peek(2), f"“{after}” needs a whole number")
-        if after in RESTRICTIONS:
-            return self.restriction(m.Role(self.next().text))
-        if after == "(" or after in COMPARISONS or (after in "+-*/" and after):
-            return self.comparison()
-        if after == ".":
-            return self.either(self.path_restriction, self.comparison)
-        self.next()
-        return m.Anything() if token.text == "Thing" else m.Named(token.text)
+class HeadParser(Parser):
+    """Reads heads. Each method raises Fault with the token that cannot stand there."""
 
-    def none_of(self) -> m.Condition:
-        """Reads `none of (A, B)`."""
-        self.at += 2
-        self.need("(", " after “none of”")
-        parts = [self.condition()]
-        while self.take(","):
-            parts.append(self.condition())
-        self.need(")", " to close “none of (”")
-        return m.Not(parts[0] if len(parts) == 1 else m.Or(tuple(parts)))
-
-    def same(self) -> m.Condition:
-        """Reads `same as x`, or `same phase, place as x`: it has the phase and the place that x has."""
-        self.next()
-        if self.take("as"):
-            return m.Same(self.path())
-        roles = [self.name("a property, or “as”").text]
-        while self.take(","):
-            roles.append(self.name("a property").text)
-        self.need("as")
-        of = self.path()
-        return conjoin([m.HasValue(m.Role(r), m.Path(of.root, (*of.steps, r))) for r in roles])
-
-    def arguments(self) -> tuple[m.Path, ...]:
-        """Reads what stands for the parameters of a definition: `(this.actor)`."""
-        self.need("(")
-        found = [self.path()]
-        while self.take(","):
-            found.append(self.path())
-        self.need(")", " to close the arguments")
-        return tuple(found)
-
-    def either(self, first: Callable[[], m.Condition], second: Callable[[], m.Condition]) -> m.Condition:
-        """`first`, unless it fails or stops at an operator; then `second`. The fault that got further is told."""
-        start, bound = self.at, set(self.bound)
-        try:
-            found = first()
-            if self.now.text not in COMPARISONS and self.now.text not in ("+", "-", "*", "/"):
-                return found
-            fault = None
-        except Fault as e:
-            fault = e
-        self.at, self.bound = start, bound
-        try:
-            return second()
-        except Fault as e:
-            far = (e.token.line, e.token.column)
-            raise fault if fault and (fault.token.line, fault.token.column) > far else e from None
-
-    def grouped(self) -> m.Condition:
-        """Reads a condition in brackets."""
-        self.need("(")
-        found = self.condition()
-        self.need(")", " to close “(”")
-        return found
-
-    def path_restriction(self) -> m.Condition:
-        """`a.b some C` reads `a some (b some C)`; a bound root moves the focus there first."""
-        steps = [self.next().text]
-        while self.take("."):
-            steps.append(self.name("a property").text)
-        if self.now.text in ("true", "false"):
-            found: m.Condition = m.Flag(steps.pop(), self.next().text == "true")
-        else:
-            found = self.restriction(m.Role(steps.pop()))
-        root = steps.pop(0) if steps and steps[0] in self.bound else ""
-        for step in reversed(steps):
-            found = m.Some(m.Role(step), found)
-        return m.Of(root, found) if root else found
-
-    def restriction(self, role: m.Role) -> m.Condition:
-        """Reads what is said of a role: `some`, `only`, `min n`, `value x` …"""
+    def head(self) -> Said:
+        """Reads one head."""
         word = self.next()
-        if word.text == "value":
-            if self.now.kind == "number":  # `addedCost value 0`
-                return m.Compare(m.Path("", (role.name,)), "=", self.expression())
-            return m.HasValue(role, self.path())
-        if word.text in ("some", "only"):
-            if word.text == "some" and self.now.text in ("integer", "decimal") and self.peek().text == "[":
-                self.at += 2
-                op = self.comparator()
-                bound = self.expression()
-                self.need("]", " to close the facet")
-                return m.Compare(m.Path("", (role.name,)), op, bound)
-            filler = self.unary()
-            return m.Some(role, filler) if word.text == "some" else m.Only(role, filler)
-        if word.text in ("min", "max", "exactly"):
-            n = self.next()
-            if n.kind != "number" or "." in n.text:
-                raise Fault(n, f"“{word.text}” needs a whole number")
-            starts = self.now.text == "(" or (
-                self.now.kind == "name" and self.now.text not in WORDS - {"not", "inverse"}
-            )
-            return m.Count(role, word.text, int(n.text), self.unary() if starts else m.Anything())
-        raise Fault(word, f"expected some, only, value, min, max or exactly after “{role}”, found “{word.text}”")
+        match word.text:
+            case m.PERMITS | m.FORBIDS | m.REQUIRES | m.WAIVES:
+                return Said(tuple(m.Deontic(word.text, act) for act in self.listed("an act")))
+            case "counts":
+                return self.counts()
+            case "decides":
+                return self.decides()
+            case "relates":
+                return self.relates()
+            case m.SETS:
+                of = self.quantities("to")
+                return self.numbers(m.SETS, of, self.expression())
+            case m.ADDS:
+                value = self.expression()
+                self.need("to")
+                return self.numbers(m.ADDS, self.quantities(), value)
+            case m.MULTIPLIES:
+                of = self.quantities("by")
+                start = self.now
+                value = self.expression()
+                if value == m.Num(Fraction(1)):
+                    raise Fault(
+                        start, "what multiplies by 1 changes nothing", "write keeps QUANTITY of CLASS to cite the rule"
+                    )
+                return self.numbers(m.MULTIPLIES, of, value)
+            case m.KEEPS:  # the rule is cited with the number, which it leaves as it is
+                return self.numbers(m.MULTIPLIES, self.quantities(), m.Num(Fraction(1)))
+            case m.LIMITS:
+                of = self.quantities("to")
+                self.need("at", " most or at least")
+                bound = "at " + (self.take("most", "least") or self.need("most")).text
+                return self.numbers(m.LIMITS, of, self.expression(), bound)
+            case "causes":
+                classes = self.listed("a class")
+                self.need("of")
+                path = self.path()
+                self.need("on")
+                events = self.listed("an event")
+                return Said(tuple(m.Effect(cls, path, event) for event in events for cls in classes))
+        raise Fault(word, f"“{word.text}” begins no head", f"heads: {', '.join(HEADS)}")
 
-    def comparator(self) -> str:
-        """Reads a sign of comparison. Raises Fault."""
-        op = self.take(*COMPARISONS)
-        if op is None:
-            raise Fault(self.now, f"expected a comparison (= != < <= > >=) but found {self.shown()}")
-        return op.text
+    def counts(self) -> Said:
+        """Reads `X, Y as C, not D`."""
+        subjects = self.listed("a class")
+        self.need("as")
+        targets = self.several(lambda: (bool(self.take("not")), self.name("a class").text))
+        return Said(tuple(m.CountsAs(x, target, negated) for x in subjects for negated, target in targets))
 
-    def comparison(self) -> m.Condition:
-        """Reads two expressions with a sign between."""
-        left = self.expression()
-        op = self.comparator()
-        return m.Compare(left, op, self.expression())
+    def decides(self) -> Said:
+        """Reads `X as C, else D: CONDITION`."""
+        subjects = self.listed("a class")
+        self.need("as")
+        target = self.name("a class").text
+        self.need(",", " and else")
+        self.need("else")
+        other = self.name("a class").text
+        self.need(":", " and what decides")
+        test = self.condition()
+        return Said(tuple(m.CountsAs(x, target) for x in subjects), test, tuple(m.CountsAs(x, other) for x in subjects))
 
-    # ── expressions ──
+    def relates(self) -> Said:
+        """Reads `X [not] by p, q to (CONDITION)`."""
+        subjects = self.listed("a class")
+        negated = bool(self.take("not"))
+        self.need("by")
+        roles = self.listed("a property")
+        self.need("to")
+        to = self.unary()
+        return Said(tuple(m.Relates(x, role, to, negated) for x in subjects for role in roles))
 
-    def expression(self) -> m.Expr:
-        """Reads a sum."""
-        found = self.term()
-        while op := self.take("+", "-"):
-            found = m.Arith(op.text, found, self.term())
+    def numbers(self, op: str, of: tuple[tuple[str, str], ...], value: m.Expr, bound: str = "") -> Said:
+        """The heads on some quantities."""
+        return Said(tuple(m.QuantityHead(op, quantity, cls, value, bound) for quantity, cls in of))
+
+    def quantities(self, then: str = "") -> tuple[tuple[str, str], ...]:
+        """Reads `q, r of X, Y` and a word behind it: each quantity with each class."""
+        names = self.listed("a quantity")
+        self.need("of")
+        classes = self.listed("a class")
+        if then:
+            self.need(then)
+        return tuple((name, cls) for cls in classes for name in names)
+
+    def listed(self, what: str) -> list[str]:
+        """Reads names with commas between."""
+        return self.several(lambda: self.name(what).text)
+
+    def several(self, one: Callable[[], T]) -> list[T]:
+        """Reads one and more with commas between."""
+        found = [one()]
+        while self.take(","):
+            found.append(one())
         return found
 
-    def term(self) -> m.Expr:
-        """Reads a product."""
-        found = self.factor()
-        while op := self.take("*", "/"):
-            found = m.Arith(op.text, found, self.factor())
-        return found
 
-    def factor(self) -> m.Expr:
-        """Reads a number, a path, a function's call, or an expression in brackets."""
-        token = self.now
-        if self.take("-"):
-            return m.Arith("-", m.Num(Fraction(0)), self.factor())
-        if self.take("("):
-            found = self.expression()
-            self.need(")", " to close “(”")
-            return found
-        if token.kind == "number":
-            self.next()
-            value = Fraction(token.text)
-            if self.now.kind == "number" and self.peek().text == "/" and self.peek(2).kind == "number":
-                over, _, under = self.next(), self.next(), self.next()
-                value += Fraction(int(over.text), int(under.text))
-            return m.Num(value)
-        if token.kind == "name" and self.peek().text == "(":
-            return self.call()
-        if token.kind == "name" and token.text not in WORDS:
-            found_path = self.path()
-            if self.now.text == "(" and len(found_path.steps) + bool(found_path.root) > 1:
-                to = m.Path(found_path.root, found_path.steps[:-1])
-                return m.Defined(found_path.steps[-1], self.arguments(), to)
-            return found_path
-        raise Fault(token, f"expected a number or a quantity but found {self.shown()}")
-
-    def call(self) -> m.Expr:
-        """Reads a function's call or an aggregate."""
-        name = self.next()
-        self.need("(")
-        found: m.Expr
-        if name.text == "otherwise":
-            found = m.Otherwise(self.name("a quantity").text)
-        elif name.text in FUNCTIONS:
-            args = [self.expression()]
-            while self.take(","):
-                args.append(self.expression())
-            found = m.Call(name.text, tuple(args))
-        elif name.text in AGGREGATES:
-            path = self.path()
-            filler = self.condition() if self.take("that") else m.Anything()
-            quantity = self.name("a quantity").text if self.take(",") else ""
-            if (name.text == "count") == bool(quantity):
-                raise Fault(name, f"{name.text} needs {'no' if quantity else 'a'} quantity after a comma")
-            found = m.Aggregate(name.text, path, filler, quantity)
-        elif name.text == "lookup":
-            return self.lookup()
-        else:  # linking knows what the book defines
-            self.at -= 1
-            return m.Defined(name.text, self.arguments(), m.Path("", ()))
-        self.need(")", f" to close “{name.text}(”")
-        return found
-
-    def lookup(self) -> m.Expr:
-        """Reads a look-up in a table."""
-        table = self.name("a table").text
-        if self.take("is"):
-            how = "is"
-        else:
-            for word in ("at", "or", "below"):
-                self.need(word, " (lookup(table is …) or lookup(table at or below …))")
-            how = "at or below"
-        key = self.expression()
-        shift = self.expression() if self.take("shift") else None
-        self.need(")", " to close “lookup(”")
-        self.need(".", " and a column after lookup(…)")
-        return m.Lookup(table, how, key, self.name("a column").text, shift)
-
-    def path(self) -> m.Path:
-        """Reads names with points between: `this.actor.at`."""
-        steps = [self.name("a path").text]
-        while self.now.text == "." and self.peek().kind == "name":
-            self.next()
-            steps.append(self.next().text)
-        if steps[0] in self.bound:
-            return m.Path(steps[0], tuple(steps[1:]))
-        return m.Path("", tuple(steps))
+def opposite(head: m.Head) -> m.Head | None:
+    """What is so where a head's condition fails, of one that says when alone it holds; None where it has no opposite."""
+    match head:
+        case m.Deontic(mode, act) if mode in OPPOSITE:
+            return m.Deontic(OPPOSITE[mode], act)
+        case m.CountsAs(subject, target, negated):
+            return m.CountsAs(subject, target, not negated)
+        case m.Relates(subject, role, to, negated):
+            return m.Relates(subject, role, to, not negated)
+    return None
 
 
-def conjoin(parts: Sequence[m.Condition]) -> m.Condition:
-    """One condition for all of `parts`; nested conjunctions are laid flat."""
-    flat: list[m.Condition] = []
-    for part in parts:
-        flat.extend(part.parts if isinstance(part, m.And) else (part,))
-    return flat[0] if len(flat) == 1 else m.And(tuple(flat))
-
-
-def condition(text: str, bound: set[str] | None = None) -> m.Condition:
-    """Reads one condition. Raises Fault."""
-    parser = Parser(tokens(text), bound)
-    found = parser.condition()
-    parser.finish()
-    return found
+def terms(head: m.Head) -> Iterator[str]:
+    """What tells a head from others of the same norm: first what it decides, then of what."""
+    match head:
+        case m.Deontic(mode, act):
+            yield from (act, mode)
+        case m.CountsAs(subject, target, _):
+            yield from (target, subject)
+        case m.Relates(subject, role, _, _):
+            yield from (role, subject)
+        case m.QuantityHead(_, quantity, of, _, _):
+            yield from (quantity, of)
+        case m.Effect(cls, _, event):
+            yield from (cls, event)

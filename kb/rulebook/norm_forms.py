@@ -17,8 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from kb.errors import NOWHERE, Place
 from kb.language import norms as m
-from kb.language.heads import Said, opposite, terms
-from kb.language.parser import conjoin
+from kb.language.parser import Said, conjoin, opposite, terms
 
 ALWAYS = m.Anything()
 

@@ -14,8 +14,7 @@ from typing import Any, Protocol
 
 from kb.errors import Place, did_you_mean
 from kb.language import norms as m
-from kb.language.heads import DEONTIC, HEADS, HeadParser, opposite, terms
-from kb.language.parser import Fault, Parser, Token, tokens
+from kb.language.parser import DEONTIC, HEADS, Fault, HeadParser, Parser, Token, opposite, terms, tokens
 from kb.rulebook.norm_forms import Alternative, Written
 from kb.rulebook.overrides import against
 

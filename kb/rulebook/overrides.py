@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from kb.errors import Problem
 from kb.language import norms as m
-from kb.language.heads import terms
+from kb.language.parser import terms
 
 AGAINST = {
     m.PERMITS: {m.FORBIDS},
