@@ -1,9 +1,10 @@
-"""What `loophole check` prints: faults of every book, with counts."""
+"""What `loophole check` prints: faults of every book or of one, with counts."""
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
+from pathlib import Path
 
 from kb import registry, resources
 from kb.errors import LoopholeError
@@ -13,28 +14,77 @@ Out = Callable[[str], None]
 
 def run(out: Out) -> bool:
     """Reads, links and compiles every book, checks for staleness; prints all problems. True when there are none."""
-    problems = 0
     books = registry.books()
     if not books:
         out("there are no rulebooks")
         return False
-    for book in books:
-        try:
-            made = registry.theory(book)
-            terms = len(made.vocabulary.classes) + len(made.vocabulary.properties)
-            out(
-                f"{book}: {len(made.chapters)} chapters, {len(made.sections)} rules, {len(made.norms)} norms, "
-                f"{len(made.tables)} tables, {terms} terms"
-            )
-        except LoopholeError as e:
-            problems += len(e.problems)
-            out(f"{book}: {len(e.problems)} problem{'s' if len(e.problems) != 1 else ''}\n{e}")
+    problems = sum(text(out, book) for book in books)
     problems += records(out, books)
     if not problems:
         undecided(out, books)
     problems += ontology(out)
+    return told(out, problems)
+
+
+def one(out: Out, book: str) -> bool:
+    """The same of one book alone, whose terms are looked at where they are the reader's own. True when there are no problems.
+
+    Raises CaseError for a book there is none of.
+    """
+    registry.vocabulary(book)
+    problems = text(out, book) + records(out, [book])
+    if not problems:
+        undecided(out, [book])
+    if own := resources.own():
+        problems += terms(out, book, own)
+    return told(out, problems)
+
+
+def told(out: Out, problems: int) -> bool:
+    """Says how many problems there are; whether there are none."""
     out("no problems" if not problems else f"{problems} problem{'s' if problems != 1 else ''}")
     return not problems
+
+
+def text(out: Out, book: str) -> int:
+    """How many faults the text of a book has: read, linked, compiled."""
+    try:
+        made = registry.theory(book)
+    except LoopholeError as e:
+        out(f"{book}: {len(e.problems)} problem{'s' if len(e.problems) != 1 else ''}\n{e}")
+        return len(e.problems)
+    count = len(made.vocabulary.classes) + len(made.vocabulary.properties)
+    out(
+        f"{book}: {len(made.chapters)} chapters, {len(made.sections)} rules, {len(made.norms)} norms, "
+        f"{len(made.tables)} tables, {count} terms"
+    )
+    return 0
+
+
+def terms(out: Out, book: str, own: Path) -> int:
+    """How many faults the terms of one of the reader's own books have; of a shipped one they are the whole ontology's."""
+    if importlib.util.find_spec("rdflib") is None or not (own / book).is_dir():
+        return 0
+    from kb.ontology import build
+
+    found = build.check_own(book)
+    out(f"terms: {len(found)} problem{'s' if len(found) != 1 else ''}" + "".join(f"\n{p}" for p in found))
+    return len(found)
+
+
+def figures(out: Out, book: str = "") -> bool:
+    """Prints how the chapters are written, beside what is aimed at. True when every target is met.
+
+    Raises LoopholeError for a book there is none of, or that has faults.
+    """
+    from kb.research import style_page
+
+    table, missed, unused = style_page.rows(book)
+    out("\n".join(style_page.plain(table)))
+    if unused:
+        out(f"\nclasses that nothing uses: {', '.join(unused)}")
+    out("\nover a target: " + "; ".join(missed) if missed else "\nevery target is met")
+    return not missed
 
 
 def undecided(out: Out, books: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -48,10 +49,12 @@ def build(
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
                 path.write_text(text, encoding="utf-8")
                 written.append(f"docs/{path.name}")
-        from kb.research import scope_page
+        registry.SHIPPED.forget()  # what is written below is of the terms as they are now
+        from kb.research import scope_page, style_page
 
-        if docs.is_dir() and scope_page.write():
-            written.append("docs/scope.md")
+        for page in (scope_page, style_page):
+            if docs.is_dir() and page.write():
+                written.append(f"docs/{page.place().name}")
     registry.SHIPPED.forget()
     out("\n".join(f"wrote {name}" for name in written) if written else "everything is current")
     if problems:
@@ -72,11 +75,35 @@ def align(book: Annotated[str, typer.Argument(help="The rulebook's id.")]) -> No
     out("\n".join(f"wrote {path}" for path in changed) if changed else "the hashes are current")
 
 
-def check() -> None:
+def check(
+    book: Annotated[
+        str, typer.Option(help="Only this book: its text, its records, and its terms where it is your own.")
+    ] = "",
+    watch: Annotated[bool, typer.Option("--watch", help="Check the book again at each save.")] = False,
+    style: Annotated[
+        bool, typer.Option("--style", help="Print figures of how the chapters are written, beside targets.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="With --style: fail where a figure misses its target.")
+    ] = False,
+) -> None:
     """Read and link every rulebook, and see that what is built from the ontology is current."""
     from api import checks
 
-    if not checks.run(out):
+    if watch and (style or not book):
+        refuse(684, "--watch looks at one book", "loophole check --watch --book ID")
+    if strict and not style:
+        refuse(684, "--strict is about figures of style", "loophole check --style --strict")
+    if watch:
+        from api import watch as watching
+
+        with suppress(KeyboardInterrupt):
+            watching.run(out, book)
+    elif style:
+        met = checks.figures(out, book)
+        if strict and not met:
+            raise typer.Exit(FAILED)
+    elif not (checks.one(out, book) if book else checks.run(out)):
         raise typer.Exit(FAILED)
 
 

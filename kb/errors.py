@@ -34,7 +34,8 @@ NOWHERE = Place("", 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault in an input. `line` is the text of the faulty line, shown with a caret under `place.column`."""
+    """One fault in an input. `line` is the text of the faulty line, shown with a caret under `place.column`; `under`, the
+    sentence of a rulebook that a norm with a fault stands under."""
 
     code: int
     message: str
@@ -42,9 +43,12 @@ class Problem:
     hint: str = ""
     line: str = ""
     other: Place | None = None
+    under: str = ""
 
     def __str__(self) -> str:
         out = [f"E{self.code} {self.place}: {self.message}" if self.place.file else f"E{self.code}: {self.message}"]
+        if self.under:
+            out.append(f"  under: {self.under}")
         if self.line:
             out += ["    " + self.line, "    " + " " * max(self.place.column - 1, 0) + "^"]
         if self.other is not None:

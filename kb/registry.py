@@ -22,7 +22,7 @@ from kb.errors import CaseError, Place, Problem, QueryError, RulebookError, did_
 from kb.language import norms
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import builtins
-from kb.rulebook import compiler, edition as editions, linker, reader
+from kb.rulebook import compiler, edition as editions, linker, reader, soundness as sound
 from kb.rulebook.records import InForce, Ledger
 from kb.rulebook.theory import Theory
 
@@ -69,6 +69,11 @@ class Books:
     def forget(self) -> None:
         """Lets go of all that is kept: what stands in the files has changed."""
         self.results.clear()
+
+    def forget_texts(self) -> None:
+        """Lets go of what is made of the chapters: what stands in these has changed, and the classified terms have not."""
+        for work in self.results.keys() - {"vocabulary"}:
+            del self.results[work]
 
     # ── as written ──
 
@@ -132,14 +137,10 @@ class Books:
         """
         if not toggled and self.base is not None:
             return self.base.book(book_id)
-        terms, found = self.vocabulary(book_id), self.text_of(book_id)
+        terms = self.vocabulary(book_id)
         if toggled:
-            return linker.link(self.changed(found, toggled), terms)
-        lines = {c.file: Path(c.file).read_text(encoding="utf-8").splitlines() for c in found.chapters}
-        made = linker.link(found, terms, lines)
-        if problems := linker.unscoped(made, terms):
-            raise RulebookError(problems)
-        return made
+            return linker.link(self.changed(self.text_of(book_id), toggled), terms)
+        return sound.linked(lambda: self.text_of(book_id), terms)
 
     def changed(self, found: norms.Book, toggled: tuple[str, ...]) -> norms.Book:
         """A rulebook as read with some records put in or taken out. Raises RulebookError where one of them has a fault."""

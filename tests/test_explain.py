@@ -182,7 +182,7 @@ KEYS = {
     "format", "book", "chapters", "edition", "title", "question", "verdict", "answer", "value", "so_far", "scope", "grade",
     "sentence", "cites",
     "also", "defeated", "needs", "closure", "because", "considered", "defeats", "steps", "contributions", "effects",
-    "open", "which", "assumptions", "unused", "missing", "flips", "terms",
+    "open", "which", "assumptions", "unused", "overruled", "missing", "flips", "terms",
 }  # fmt: skip
 
 

@@ -119,7 +119,7 @@ def near(step: Step) -> float:
         case m.Compare() | m.Flag():
             return 0.6
         case m.Named():
-            return 0.5 if step.why == "presumed" else 0.0
+            return 0.5 if step.why in ("presumed", "counts-not") else 0.0  # a norm that unmakes it has its reasons
     return 0.0
 
 

@@ -69,6 +69,7 @@ def sections(proof: Proof, quotes: Quotes | None, flips: bool) -> Iterator[Part]
     yield lost(proof, teller)
     yield Part("EXCEPTIONS TRIED", tuple(exceptions(proof, teller)))
     yield Part("NOT USED", tuple(Part(row.text) for row in proof.unused))
+    yield Part("STATED AGAINST A RULE", tuple(Part(o.said(proof.theory.vocabulary)) for o in proof.overruled))
     yield Part("ASSUMED", tuple(Part(a.said(proof.theory.vocabulary), kind=PRESUMED) for a in proof.assumptions))
     yield Part("MISSING", tuple(missing(proof)))
     if flips:

@@ -41,6 +41,8 @@ class Teller(Numbers):
         said = says or f"{title}: {phrases.say_head(self.vocabulary, outcome.norm.head)}"
         if outcome.status is None and not says:
             said += ", if it applies"
+        if outcome.status is False and not says:
+            said += ", but does not apply"
         if outcome.norm.id in self.told:
             return Part(f"{said} (see above)", kind=RULE)
         self.told.add(outcome.norm.id)

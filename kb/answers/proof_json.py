@@ -2,7 +2,7 @@
 
     {format, question, verdict, answer, value, so_far, scope, grade, sentence, cites, also, defeated, needs, closure,
      because: [outcome], considered: [outcome], defeats, steps: [step], contributions, effects, open, which,
-     assumptions, unused, missing, flips, terms}
+     assumptions, unused, overruled, missing, flips, terms}
 
 An outcome is a norm tried on a thing; a step is {node, thing, value, why, text, parts}. Rules are given by id, terms by
 name, with their IRIs in `terms`; class-tree steps carry the axioms they use. Numbers are exact: "5", "5/2".
@@ -88,6 +88,10 @@ class Recorder:
             "unused": [
                 {"thing": u.thing, "fact": u.key, "value": u.value, "text": u.text, "hint": u.hint, "about": u.about}
                 for u in p.unused
+            ],
+            "overruled": [
+                {"thing": o.thing.name, "class": self.term(o.cls), "is": o.is_, "norms": [n.id for n in o.norms], "text": o.said(p.theory.vocabulary)}
+                for o in p.overruled
             ],
             "missing": [
                 {

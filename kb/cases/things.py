@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kb.cases import domains
+from kb.cases import domains, units
 from kb.cases.words import SPOT, TRUTH, WORDS, Words
 from kb.errors import did_you_mean, nearest
 from kb.language import english
@@ -64,8 +64,17 @@ class ThingReader(Words):
                 continue
             here = (*path, key)
             if prop.kind == "number":
-                found = number(self.bare(value))
-                if found is None:
+                amount, unit = units.parted(value, self.vocabulary)
+                found = number(amount)
+                if not units.fits(unit, prop):
+                    told = f"is told in {prop.unit}" if prop.unit else "has no unit"
+                    self.problem(
+                        444,
+                        f"“{key}” {told}; here stands “{value}”",
+                        here,
+                        f"write {key}: {amount} {prop.unit}".rstrip(),
+                    )
+                elif found is None:
                     self.problem(421, f"“{key}” is a number; “{value}” is none", here, 'write 3, 2.5 or "2 1/2"')
                 else:
                     numbers[prop.name] = found
@@ -80,15 +89,6 @@ class ThingReader(Words):
             else:
                 self.problem(422, f"“{key}” is a text; “{value}” is none", here, f"{key}: TEXT")
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
-
-    def bare(self, value: Any) -> Any:
-        """A number as written, without the unit after it: `16"`, `16 inches`."""
-        if not isinstance(value, str):
-            return value
-        amount, unit = value.rstrip("\"″”'′ "), value.strip().split(" ")[-1]
-        units = {p.unit for p in self.vocabulary.properties.values() if p.unit}
-        known = {u.casefold().removesuffix(end) for u in units for end in ("", "s", "es")} - {""}
-        return value.strip().removesuffix(unit) if " " in value.strip() and unit.casefold() in known else amount
 
     def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """`Pinned: true` says the same as is: [Pinned], `Pinned: false` as not: [Pinned]; None for any other key."""

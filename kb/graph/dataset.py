@@ -57,9 +57,9 @@ def parts(book: str = "") -> Named:
 
 def ontology_graphs(books: Iterable[str]) -> Iterator[tuple[str, Graph]]:
     """Each file of the ontology that the books see, by its ontology IRI."""
-    sources = sources_.read(resources.path("ontology"))
-    seen = [s for s in sources_.scopes(sources, resources.path("rulebooks")) if s.book in set(books)]
-    for source in {s.name: s for scope in seen for s in scope.sources}.values():
+    wanted = set(books)
+    seen = (scope for scope in sources_.all_scopes() if scope.book in wanted)
+    for source in {(s.root, s.name): s for scope in seen for s in scope.sources}.values():
         named = [str(o) for o in source.graph.subjects(RDF.type, OWL.Ontology) if isinstance(o, URIRef)]
         yield (named or [source.namespace.rstrip("#")])[0], source.graph
 
@@ -132,7 +132,7 @@ def cases(book: str) -> Graph:
 def prefixes() -> dict[str, str]:
     """The prefixes that every query and file may use."""
     own = {"core": "lp", "tactics": "tac"}
-    namespaces = {s.namespace for s in sources_.read(resources.path("ontology"))}
+    namespaces = {s.namespace for scope in sources_.all_scopes() for s in scope.sources}
     named = {n.removeprefix(iris.BASE).rstrip("#"): n for n in sorted(namespaces)}
     return {own.get(name, name): namespace for name, namespace in named.items()} | {
         "dcat": "http://www.w3.org/ns/dcat#",

@@ -149,15 +149,17 @@ def check(ontology_dir: Path, out_dir: Path, rulebooks: Path | None = None) -> l
     return problems
 
 
-def check_own() -> list[Problem]:
-    """The faults of the terms of the reader's own books, and E712 or E714 for each that is not built anew."""
+def check_own(book: str = "") -> list[Problem]:
+    """The faults of the terms of the reader's own books, or of one, and E712 or E714 for each that is not built anew."""
     folder = resources.own()
     if folder is None:
         return []
     if problems := term_builder.stale(folder, str(folder), own=True):
         return problems
     for scope, path in sources_.own_scopes(folder):
-        problems += faults(scope)
+        if book not in ("", scope.book):
+            continue
+        problems += [p for p in faults(scope) if p not in problems]
         if why := stale(scope, path):
             problems.append(Problem(712, f"stale: {why}", Place(str(path), 1), "run loophole build"))
     return problems

@@ -168,26 +168,27 @@ def scopes(sources: list[Source], rulebooks: Path) -> list[Scope]:
     ]
 
 
-def own_scopes(folder: Path) -> list[tuple[Scope, Path]]:
+def own_scopes(folder: Path, shipped: list[Source] | None = None) -> list[tuple[Scope, Path]]:
     """The scope of each of the reader's own books (LOOPHOLE_BOOKS), with the file that its classified terms go into.
 
     Such a book's terms are the Turtle files in its folder; it sees them, and whatever is shipped that its policy names.
+    shipped: the files of the ontology, where they are read already.
     """
-    sources = [*read(resources.path("ontology")), *read(folder, str(folder))]
+    sources = [*(shipped or read(resources.path("ontology"))), *read(folder, str(folder))]
     mine = {policy.parent.name for policy in folder.glob("*/policy.yaml")}
     return [(s, folder / s.book / "vocabulary.json") for s in scopes(sources, folder) if s.book in mine]
 
 
+def all_scopes() -> list[Scope]:
+    """The scope of each book, shipped or the reader's own. Raises LoopholeError as `read` and `scopes`."""
+    shipped, own = read(resources.path("ontology")), resources.own()
+    mine = own_scopes(own, shipped) if own is not None else []
+    return [*scopes(shipped, resources.path("rulebooks")), *(scope for scope, _ in mine)]
+
+
 def scope(book: str) -> Scope:
     """The scope of one book, shipped or the reader's own. Raises LoopholeError as `read` and `scopes`."""
-    own = resources.own()
-    mine = [s for s, _ in own_scopes(own)] if own is not None else []
-    found = (
-        mine
-        if any(s.book == book for s in mine)
-        else scopes(read(resources.path("ontology")), resources.path("rulebooks"))
-    )
-    return next(s for s in found if s.book == book)
+    return next(s for s in all_scopes() if s.book == book)
 
 
 def _policy(rulebooks: Path, book: str) -> str:
@@ -201,9 +202,10 @@ def _policy(rulebooks: Path, book: str) -> str:
 
 def faults(scope: Scope) -> list[Problem]:
     """What keeps a scope from being classified: 703 undeclared, 704 foreign, 705 name twice, 706 mixed kinds,
-    707 datatype outside OWL 2, 708 counting a property that is not simple."""
+    707 datatype outside OWL 2, 708 counting a property that is not simple, 709 a class label used twice."""
     graph = scope.graph
-    return [*_undeclared(scope, graph), *_twice(scope, graph), *_mixed(scope, graph), *_not_dl(scope, graph)]
+    found = [*_undeclared(scope, graph), *_twice(scope, graph), *_mixed(scope, graph), *_not_dl(scope, graph)]
+    return [*found, *_label_twice(scope, graph)]
 
 
 def _undeclared(scope: Scope, graph: Graph) -> Iterator[Problem]:
@@ -257,6 +259,21 @@ def _twice(scope: Scope, graph: Graph) -> Iterator[Problem]:
             hint = "a name is used once in a game: rename one"
             yield Problem(705, message, scope.place(seen[name]), hint, other=scope.place(node))
         seen.setdefault(name, node)
+
+
+def _label_twice(scope: Scope, graph: Graph) -> Iterator[Problem]:
+    """Cases and searches name a class by its label: the second of two would never be meant."""
+    seen: dict[str, URIRef] = {}
+    classes = set(graph.subjects(RDF.type, OWL.Class))
+    for node in terms(graph, scope.iris()):
+        label = text_of(graph, node, RDFS.label)
+        if node not in classes or not label:
+            continue
+        first = seen.setdefault(label.casefold(), node)
+        if first != node:
+            message = f"{curie(str(first))} and {curie(str(node))} are both called “{label}”"
+            hint = "give one of them another label: cases name a class by it"
+            yield Problem(709, message, scope.place(node), hint, other=scope.place(first))
 
 
 def _mixed(scope: Scope, graph: Graph) -> Iterator[Problem]:

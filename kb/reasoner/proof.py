@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from kb.language import norms as m
 from kb.language.case import Amount, Case, Edit, Fact, IsA, Question
-from kb.language.english import shown as shown
+from kb.language.english import say_class, series, shown as shown
 from kb.language.phrases import say_fact
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner.trace import Caused, Contribution, Defeat, Flip, Missing, Outcome, Step, Thing
@@ -75,6 +75,24 @@ class Unused:
             return self.fact
         instead = f"; `{self.hint}` is" if self.hint else ""
         return f"`{self.key}: {self.value}` of {self.thing} is not read by this question{instead}"
+
+
+@dataclass(frozen=True, slots=True)
+class Overruled:
+    """What a case states a thing to be (or not to be: `is_` false), where norms would have it otherwise. The case has its word."""
+
+    thing: Thing
+    cls: str
+    is_: bool
+    norms: tuple[m.Norm, ...]
+
+    def said(self, vocabulary: Vocabulary) -> str:
+        """The statement, and the norms that it stands against."""
+        rules = series(dict.fromkeys(n.id for n in self.norms))
+        verb = "says" if len(self.norms) == 1 else "say"
+        return (
+            f"{say_class(vocabulary, self.thing.label, self.cls, self.is_)} as stated, though {rules} {verb} otherwise"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +175,11 @@ class Proof:
     @property
     def unused(self) -> tuple[Unused, ...]:
         """The facts of the case that nothing could read."""
+        raise NotImplementedError
+
+    @property
+    def overruled(self) -> tuple[Overruled, ...]:
+        """The statements of the case that the answer leans on and a norm is against."""
         raise NotImplementedError
 
     @property

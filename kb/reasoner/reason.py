@@ -14,10 +14,10 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from kb.language.case import Case
-from kb.reasoner import counterfactuals, proof as p, support, unused
+from kb.reasoner import counterfactuals, overruled, proof as p, support, unused
 from kb.reasoner.abduction import MOST_ATOMS
 from kb.reasoner.decision import chosen, decided, variants
-from kb.reasoner.proof import Proof, Rest, Unused
+from kb.reasoner.proof import Overruled, Proof, Rest, Unused
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Flip
 from kb.rulebook.theory import Theory
@@ -57,6 +57,11 @@ class Answer(Proof):
     def unused(self) -> tuple[Unused, ...]:
         """The facts of the case that nothing could read."""
         return unused.of_all(self) if self.which else unused.unused(*self.worked)
+
+    @cached_property
+    def overruled(self) -> tuple[Overruled, ...]:
+        """The statements that a norm is against; of a list, each candidate's proof has its own."""
+        return () if self.which else overruled.overruled(*self.worked)
 
 
 def answer(

@@ -6,9 +6,10 @@ The language is described in docs/rule-language.md. Every fault of the file is t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from fractions import Fraction
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import yaml
 
@@ -24,7 +25,17 @@ NOT_ENCODED = re.compile(r"^>\s*not encoded\s*\((\w+)\)\s*([\w-]+)?\s*:\s*(.+)$"
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
 # a bracket, with its label where it has one, and the rules that it restricts
 MARK = re.compile(r"\[(?:EXC|BUT|YET)\s+([\w-]+)(?:\s+to\s+([^:\[\]]+))?\s*:|[\[\]]")
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a safe one, and the quicker where it is there
+Rest = TypeVar("Rest")
 KINDS = ("note", "pointer", "umpire", "procedure")
+
+
+class Unread(RulebookError, Generic[Rest]):
+    """A chapter or a book that does not read; `rest` is what of it does, in which further faults may be found."""
+
+    def __init__(self, problems: Iterable[Problem], rest: Rest):
+        super().__init__(problems)
+        self.rest = rest
 
 
 class ChapterReader:
@@ -42,17 +53,15 @@ class ChapterReader:
         self.problems.append(Problem(code, message, Place(self.file, line, column, self.heading), hint, text))
 
     def read(self) -> m.Chapter:
-        """The chapter. Raises RulebookError with all its faults."""
+        """The chapter. Raises Unread with all its faults."""
         matter, start = self.front_matter()
         self.book, self.authority = str(matter.get("book", "")), str(matter.get("authority", "chapter"))
         scope = ScopeReader(self, start).read(matter.get("scope"))
         sections, tables = self.body(start)
-        if self.problems:
-            raise RulebookError(self.problems)
-        return m.Chapter(
+        chapter = m.Chapter(
             book=self.book,
-            id=str(matter["chapter"]),
-            title=str(matter["title"]),
+            id=str(matter.get("chapter", "")),
+            title=str(matter.get("title", "")),
             authority=self.authority,
             edition=str(matter.get("edition", "")),
             builds_on=listed(matter.get("builds-on")),
@@ -62,6 +71,9 @@ class ChapterReader:
             aliases=listed(matter.get("aliases")),
             scope=scope,
         )
+        if self.problems:
+            raise Unread(self.problems, chapter)
+        return chapter
 
     def front_matter(self) -> tuple[dict[str, Any], int]:
         """The front matter, and the index of the line behind it."""
@@ -75,7 +87,7 @@ class ChapterReader:
             )
             return {}, 0
         try:
-            data = yaml.safe_load("\n".join(self.lines[1:end])) or {}
+            data = quickly("\n".join(self.lines[1:end])) or {}
         except yaml.YAMLError as e:
             self.problem(
                 111, f"the front matter is not YAML: {e}", 1, hint="check the indentation, the brackets and the colons"
@@ -155,6 +167,13 @@ class ChapterReader:
         return m.Table(block.name, rule, columns, cells, Place(self.file, block.line, 1, self.heading))
 
 
+def quickly(text: str) -> Any:
+    """What a YAML text holds, by the quicker loader; the plain one says better what is wrong with a text."""
+    with suppress(yaml.YAMLError):
+        return yaml.load(text, Loader=LOADER)
+    return yaml.safe_load(text)
+
+
 def cell(text: str) -> Fraction | str:
     """A table cell: a number ("2 1/2", "+3", "0.5", "2½") or the text as it stands."""
     found = numbers.number(text)
@@ -171,6 +190,7 @@ class SectionReader:
         self.norms: list[m.Norm] = []
         self.definitions: list[m.Definition] = []
         self.waiting: list[int] = []
+        self.encoded: tuple[int, ...] = ()  # by the block right above
 
     def sentence(self, text: str, line: int) -> None:
         """Takes a sentence; it waits for what encodes it, or says why nothing does."""
@@ -199,6 +219,7 @@ class SectionReader:
 
     def remark(self, text: str, line: int) -> None:
         """Takes a line that begins with `>`: why a sentence is not encoded, or what else there is to say of it."""
+        self.encoded = ()
         if match := NOT_ENCODED.match(text):
             kind, label, reason = match.groups()
             if kind not in KINDS:
@@ -234,8 +255,11 @@ class SectionReader:
         )
 
     def block(self, start: int, end: int) -> None:
-        """Takes a norms block, which encodes the sentences that wait."""
-        encoded = tuple(self.waiting)
+        """Takes a norms block, which encodes the sentences that wait; right under another block, those of that one."""
+        encoded = tuple(self.waiting) or self.encoded
+        if not encoded:
+            hint = "write the sentence that it encodes above it, or put its norms into the block above"
+            self.reader.problem(140, "these norms stand under no sentence of their own", start, 1, hint)
         reader = NormReader(self.reader, self.rule)
         for norm in reader.read(start, end, encoded):
             if any(norm.id == n.id for n in self.norms):
@@ -244,7 +268,7 @@ class SectionReader:
                 )
             self.norms.append(norm)
         self.definitions += reader.definitions
-        self.waiting = []
+        self.waiting, self.encoded = [], encoded
 
     def done(self) -> m.Section:
         """The section; a fault for each sentence that is neither encoded nor explained."""

@@ -6,7 +6,6 @@ fit as the wrong kind of term, are reported with the nearest spelling, all at on
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -17,6 +16,7 @@ from kb.language import norms as m
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook.definitions import Definitions
 from kb.rulebook.overrides import misused, with_exceptions
+from kb.rulebook.places import of_word
 
 
 def link(book: m.Book, vocabulary: Vocabulary, lines: Mapping[str, list[str]] | None = None) -> m.Book:
@@ -113,17 +113,7 @@ class Linker:
 
     def unknown(self, code: int, word: str, message: str, hint: str) -> None:
         """Adds a fault at the word, where the line that is looked at has it."""
-        lines = self.lines.get(self.place.file, [])
-        place, text = self.place, ""
-        if 0 < place.line <= len(lines):
-            text = lines[place.line - 1]
-            for i in range(place.line - 1, min(place.line + 60, len(lines))):
-                if match := re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", lines[i].split("#")[0]):
-                    place = replace(place, line=i + 1, column=match.start() + 1)
-                    text = lines[i]
-                    break
-                if lines[i].strip() == "```":
-                    break
+        place, text = of_word(word, self.place, self.lines)
         self.problems.append(Problem(code, message, place, hint, text))
 
     def look(self, word: str, pool: Mapping[str, Any], what: str, code: int) -> str:

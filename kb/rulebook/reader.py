@@ -5,6 +5,7 @@ The language is described in docs/rule-language.md. Names are not looked up here
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import yaml
@@ -12,7 +13,7 @@ import yaml
 from kb import resources
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
-from kb.rulebook.chapter_reader import ChapterReader
+from kb.rulebook.chapter_reader import ChapterReader, Unread
 from kb.yaml_document import listed
 
 POLICY_KEYS = {"book", "title", "namespaces", "authorities", "principles"}
@@ -20,9 +21,10 @@ PRINCIPLES = ("explicit", "authority", "specificity", "prohibition", "higher-num
 
 
 def book(folder: Path) -> m.Book:
-    """Reads kb/rulebooks/<book>/: every chapter and the policy. Raises RulebookError with all problems found."""
+    """Reads kb/rulebooks/<book>/: every chapter and the policy. Raises Unread with all problems found."""
     problems: list[Problem] = []
-    policy = chapters = None
+    policy, title = m.Policy(folder.name, (), ()), folder.name
+    namespaces: tuple[str, ...] = ()
     try:
         policy, title, namespaces = policy_file(folder / "policy.yaml")
     except RulebookError as e:
@@ -33,13 +35,17 @@ def book(folder: Path) -> m.Book:
             continue
         try:
             chapters.append(chapter(path))
+        except Unread as e:
+            problems += e.problems
+            chapters.append(e.rest)
         except RulebookError as e:
             problems += e.problems
     if not chapters and not problems:
         problems.append(Problem(101, f"{folder} has no chapters", hint="add a Markdown file with a front matter"))
-    if problems or policy is None:
-        raise RulebookError(problems)
-    return m.Book(policy.book, title, tuple(chapters), policy, namespaces)
+    found = m.Book(policy.book, title, tuple(chapters), policy, namespaces)
+    if problems:
+        raise Unread(problems, found)
+    return found
 
 
 def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
@@ -87,5 +93,11 @@ def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
 
 
 def chapter(path: Path) -> m.Chapter:
-    """Reads one chapter file. Raises RulebookError with every problem found."""
-    return ChapterReader(str(path), resources.read_text(path, 118, RulebookError)).read()
+    """Reads one chapter file; one whose text is as it was is not read again. Raises RulebookError with every problem found."""
+    return of_text(str(path), resources.read_text(path, 118, RulebookError))
+
+
+@lru_cache(maxsize=64)
+def of_text(file: str, text: str) -> m.Chapter:
+    """The chapter that a text is; kept, for nothing changes it."""
+    return ChapterReader(file, text).read()

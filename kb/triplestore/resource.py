@@ -8,7 +8,7 @@ from rdflib import Graph
 
 from kb.errors import Problem, QueryError, did_you_mean
 from kb.graph import dataset, export
-from kb.triplestore.results import Term, short
+from kb.triplestore.results import Term, prefixes, short
 from kb.triplestore.store import Store, opened
 
 
@@ -33,8 +33,9 @@ def rows(iri: str) -> list[tuple[str, str, str]]:
     )
     if not out and not back:
         raise missing(iri)
-    found = [(short(p), short(o), o.value if o.kind == "iri" else "") for p, o in out if p and o]
-    return found + [(f"^{short(p)}", short(s), s.value) for p, s in back if p and s]
+    known = prefixes()
+    found = [(short(p, known), short(o, known), o.value if o.kind == "iri" else "") for p, o in out if p and o]
+    return found + [(f"^{short(p, known)}", short(s, known), s.value) for p, s in back if p and s]
 
 
 def text(iri: str, media: str = TURTLE) -> str:

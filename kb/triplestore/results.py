@@ -15,11 +15,10 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 STRING = XSD + "string"
 
-# The prefixes every query may use without saying so. `w:` and its kin stand for things that are no terms.
-PREFIXES: dict[str, str] = {
+# What every query may use without saying so, beside a prefix for each book. `w:` and its kin stand for things that are no terms.
+COMMON: dict[str, str] = {
     "lp": BASE + "core#",
     "tac": BASE + "tactics#",
-    **{book: f"{BASE}{book}#" for book in resources.games()},
     "w": BASE,
     "book": BASE + "book/",
     "rule": BASE + "rule/",
@@ -37,6 +36,11 @@ PREFIXES: dict[str, str] = {
     "sh": "http://www.w3.org/ns/shacl#",
     "void": "http://rdfs.org/ns/void#",
 }
+
+
+def prefixes() -> dict[str, str]:
+    """The prefixes that every query may use: the common ones, and one for the terms of each book, the reader's own too."""
+    return {book: f"{BASE}{book}#" for book in resources.books()} | COMMON
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +123,10 @@ class Table:
             write.writerows(["" if t is None else plain(t) for t in r] for r in self.rows)
         return out.getvalue()
 
-    def shown(self, prefixes: Mapping[str, str] = PREFIXES) -> list[list[str]]:
+    def shown(self) -> list[list[str]]:
         """The cells as people read them: IRIs shortened by the prefixes."""
-        return [["" if t is None else short(t, prefixes) for t in r] for r in self.rows]
+        known = prefixes()
+        return [["" if t is None else short(t, known) for t in r] for r in self.rows]
 
 
 def plain(term: Term) -> str:
@@ -129,7 +134,7 @@ def plain(term: Term) -> str:
     return "_:" + term.value if term.kind == "bnode" else term.value
 
 
-def short(term: Term, prefixes: Mapping[str, str] = PREFIXES) -> str:
+def short(term: Term, prefixes: Mapping[str, str]) -> str:
     """`rule:asl/B30.42` for an IRI with a known beginning; a literal's value without quotes."""
     if term.kind != "iri":
         return plain(term)
@@ -145,6 +150,6 @@ def values(parameters: Mapping[str, Sequence[Term]]) -> str:
     return " ".join(f"VALUES ?{n} {{ {' '.join(t.sparql() for t in ts)} }}" for n, ts in parameters.items())
 
 
-def header(prefixes: Mapping[str, str] = PREFIXES) -> str:
+def header() -> str:
     """The PREFIX lines that put the known prefixes into force."""
-    return "".join(f"PREFIX {p}: <{ns}>\n" for p, ns in prefixes.items())
+    return "".join(f"PREFIX {p}: <{ns}>\n" for p, ns in prefixes().items())

@@ -18,7 +18,7 @@ from kb import resources
 from kb.errors import Place, Problem, QueryError
 from kb.triplestore.guard import checked
 from kb.triplestore.remote import Remote
-from kb.triplestore.results import PREFIXES, Table, term_of
+from kb.triplestore.results import Table, prefixes, term_of
 from kb.triplestore.store import Embedded, Store
 
 
@@ -47,7 +47,7 @@ def in_worker(text: str, store: Embedded, limits: Limits, file: str = "") -> Tab
     """A checked query in a process of its own over the store's files, or over a copy of a store in memory."""
     with tempfile.TemporaryDirectory(prefix="loophole-") as kept:
         asked = {
-            "store": str(store.files(Path(kept))), "query": text, "prefixes": PREFIXES, "rows": limits.rows,
+            "store": str(store.files(Path(kept))), "query": text, "prefixes": prefixes(), "rows": limits.rows,
             "bytes": limits.characters, "memory": limits.memory, "seconds": limits.seconds,
         }  # fmt: skip
         try:

@@ -22,7 +22,7 @@ from kb import resources
 from kb.errors import Problem, QueryError
 from kb.graph.version import version
 from kb.triplestore.remote import Remote
-from kb.triplestore.results import PREFIXES, Row, Table, Term
+from kb.triplestore.results import Row, Table, Term, prefixes
 
 SETTING = "LOOPHOLE_STORE"
 MEMORY = "memory"
@@ -40,7 +40,7 @@ class Embedded:
         """The answer of a query of ours. Not for a stranger's: nothing stops it (kb.triplestore.sparql does)."""
         begun = time.perf_counter()
         try:
-            found = self.store.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
+            found = self.store.query(query, prefixes=prefixes(), use_default_graph_as_union=True)
         except SyntaxError as e:
             raise QueryError(
                 Problem(640, f"this is not SPARQL: {e}", hint="see docs/queries.md for the names")

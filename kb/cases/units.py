@@ -1,0 +1,44 @@
+"""The unit behind a number of a case: `16"`, `16 inches`, `2 MF`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kb.language.vocabulary import PropertyTerm, Vocabulary
+
+INCHES = "\"″”'′"  # the signs that stand for it
+TACTICS = "/tactics#"
+
+
+def parted(value: Any, vocabulary: Vocabulary) -> tuple[Any, str]:
+    """A number as written and the unit behind it, as the vocabulary spells it; "" without one."""
+    if not isinstance(value, str):
+        return value, ""
+    text = value.strip()
+    amount = text.rstrip(INCHES + " ")
+    if amount != text:
+        return amount, "inches"
+    amount, _, said = text.rpartition(" ")
+    known = {form: unit for unit in units(vocabulary) for form in forms(unit)}
+    unit = known.get(said.casefold(), "") if amount else ""
+    return (amount.strip(), unit) if unit else (text, "")
+
+
+def units(vocabulary: Vocabulary) -> list[str]:
+    """The units that numbers of a vocabulary have."""
+    return sorted({p.unit for p in vocabulary.properties.values() if p.unit})
+
+
+def forms(unit: str) -> set[str]:
+    """The ways to write a unit: inches, inch."""
+    plain = unit.casefold()
+    return {plain, plain.removesuffix("s"), plain.removesuffix("es")} - {""}
+
+
+def fits(unit: str, prop: PropertyTerm) -> bool:
+    """Whether a number may be told in a unit: in its own; where it has none, in any that its name or its label speaks of,
+    and where games share it (a range), in any at all."""
+    if prop.unit or not unit:
+        return unit in ("", prop.unit)
+    named = f"{prop.name} {prop.label}".casefold()
+    return TACTICS in prop.iri or any(form in named for form in forms(unit))

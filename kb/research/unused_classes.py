@@ -1,0 +1,57 @@
+"""The classes of a game that nothing uses: no condition, no question that norms answer, no case and no comparison."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from kb import registry, resources
+from kb.graph.version import case_files
+from kb.language import norms as m
+
+WORD = re.compile(r"[\w-]+")
+TITLE = re.compile(r"^\s*-?\s*(?:title|why|says):.*$|#.*$", re.M)  # words for readers
+
+
+def of_book(book: str) -> list[str]:
+    """The names of the book's own classes that nothing uses. A class is used where a class below it is: it holds there."""
+    vocabulary = registry.vocabulary(book)
+    used = set(in_norms(book)) | {c for c, t in vocabulary.classes.items() if asked(c, (t.label, *t.alt))}
+    above = {a for name in used if name in vocabulary.classes for a in vocabulary.classes[name].ancestors}
+    own = (name for name, term in vocabulary.classes.items() if f"/{book}#" in term.iri)
+    return sorted(name for name in own if name not in above)
+
+
+def in_norms(book: str) -> Iterator[str]:
+    """The classes that norms look at: what their conditions and numbers name, what they are about, and what may be done."""
+    for chapter in registry.book(book).chapters:
+        for section in chapter.sections:
+            for norm in section.norms:
+                yield from m.names_in((norm.when, *(u.condition for u in norm.unless)))
+                yield m.subject_of(norm.head)
+                yield norm.until
+                match norm.head:
+                    case m.Relates(_, _, to, _):
+                        yield from m.names_in(to)
+                    case m.QuantityHead(_, _, _, value, _):
+                        yield from m.names_in(value)
+
+
+def asked(name: str, labels: tuple[str, ...]) -> bool:
+    """Whether a case or a question of those at hand says a class, by its name or as people call it."""
+    text, words = written()
+    return name in words or any(label in words or (" " in label and label in text) for label in labels)
+
+
+@lru_cache(maxsize=1)
+def written() -> tuple[str, frozenset[str]]:
+    """What stands in the cases and questions at hand, titles and comments left out; and each word of it."""
+    text = "\n".join(TITLE.sub("", f.read_text(encoding="utf-8")) for f in (*case_files(), *questions()))
+    return text, frozenset(WORD.findall(text))
+
+
+def questions() -> list[Path]:
+    """The files of the questions that are put to every game."""
+    return sorted(resources.path("comparisons").glob("*.yaml"))
