@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from kb.coverage import style
+from kb.coverage.style import Figures, of_chapter
 from kb.research import style_page, unused_classes
-from kb.rulebook import style
-from kb.rulebook.style import Figures, of_chapter
 
 CHAPTER = """---
 book: huts

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kb.coverage import hashes
 from kb.language.norms import Section
-from kb.rulebook.norm_reader import encoded_labels
+from kb.rulebook.chapter_reader import encoded_labels
 
 LABEL = re.compile(r"\[(EXC|BUT|YET)\s+([\w-]+)(?:\s+to\s+[^:\[\]]+)?\s*:")
 MARKED = ("EXC", "BUT")  # by a bracket of the book, by a word of it

@@ -22,7 +22,7 @@ from kb.language import norms as m
 from kb.language.rule_number import sort_key
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook import edition, linker, records as e
-from kb.rulebook.norm_reader import encoded_labels
+from kb.rulebook.chapter_reader import encoded_labels
 from kb.rulebook.records import AUTHORITIES as AUTHORITIES, OFFICIAL as OFFICIAL, UNOFFICIAL as UNOFFICIAL
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from kb.cases import casebook
 from kb.graph.cases import EXTENTS, in_english, lp, plain
 from kb.language import english, iris, norms as m
 from kb.language.vocabulary import Vocabulary
-from kb.rulebook.chapter_reader import exceptions
-from kb.rulebook.norm_reader import labels
+from kb.rulebook.chapter_reader import exceptions, labels
 from kb.texts import references
 from kb.texts.mentions import Lexicon
 from kb.texts.model import PAGE

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kb import registry, resources
+from kb.coverage import style
 from kb.research import unused_classes
-from kb.rulebook import style
 
 INTRO = """# How the chapters are written
 

@@ -17,7 +17,7 @@ from kb import numbers
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.markdown import Fence, Heading, Rows, blocks, front
-from kb.rulebook.norm_reader import NormReader, encoded_labels, labels
+from kb.rulebook.norm_reader import NormReader, encoded_labels as encoded_labels, labels as labels
 from kb.rulebook.scope_reader import ScopeReader
 from kb.yaml_document import listed
 
