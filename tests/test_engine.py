@@ -596,6 +596,24 @@ def test_effects() -> None:
     assert effects_of("[hit]", "nap") == {("bob", "Alert")}
 
 
+def test_an_effect_ends_for_him_alone_with_whom_its_event_is() -> None:
+    """Until somebody rests, or until he rests himself: nap is bob's, doze is ann's."""
+    scene = SCENE + "doze: {is: Rest, actor: ann}\n"
+    own = FIGHT.replace("until  Rest", "until  Rest of actor")
+
+    def hurt(rules: str, history: str) -> str:
+        found = ask(rules, things(scene, "{is: [bob, Hurt]}", history))
+        assert not certify(found, deep=True)
+        return found.verdict
+
+    assert [hurt(rules, "[hit]") for rules in (FIGHT, own)] == [p.HOLDS, p.HOLDS]
+    assert [hurt(rules, "[hit, nap]") for rules in (FIGHT, own)] == [p.FAILS, p.FAILS]
+    assert [hurt(rules, "[hit, doze]") for rules in (FIGHT, own)] == [p.FAILS, p.HOLDS]
+    assert [hurt(rules, "[hit, doze, nap]") for rules in (FIGHT, own)] == [p.FAILS, p.FAILS]
+    assert effects_of("[hit, doze]", "hit2", own, scene) == {("bob", "Hurt"), ("bob", "Dazed")}
+    assert effects_of("[hit, doze]", "hit2", FIGHT, scene) == {("bob", "Hurt")}
+
+
 @pytest.mark.parametrize(
     ("history", "condition", "wanted"),
     [

@@ -27,8 +27,8 @@ MODES = {
 
 def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]:
     """The case before each act of its history that goes before what is asked, and after the last. named: see Judge."""
-    held: list[tuple[str, str, str]] = []
-    waiting: list[tuple[str, str, bool, str]] = []
+    held: list[tuple[str, str, m.Norm]] = []
+    waiting: list[tuple[str, str, bool, m.Norm]] = []
     judge = Judge(theory, standing(theory.vocabulary, case, ()), named=named)
     acts = before(case)
     for number, name in enumerate(acts, 1):
@@ -37,17 +37,17 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
         found = happens(judge, event)
         apart = {(thing, c) for thing, cls, _ in found for c in (cls, *theory.vocabulary.classes[cls].disjoint)}
         waiting = [w for w in waiting if w[:2] not in apart]
-        for thing, cls, until in may_happen(
+        for thing, cls, norm in may_happen(
             judge, event
         ):  # what earlier acts made and this may have ended is open with it
             ended = [h for h in held if h[0] == thing and h[1] in theory.vocabulary.classes[cls].disjoint]
-            waiting += [(thing, c, bool(ended), until) for c in (cls, *(h[1] for h in ended))]
+            waiting += [(thing, c, bool(ended), norm) for c in (cls, *(h[1] for h in ended))]
             held = [h for h in held if h not in ended]
-        held = [h for h in held if not (h[2] and judge.member(event, h[2], event))]
-        waiting = [w for w in waiting if w[2] or not (w[3] and judge.member(event, w[3], event))]
+        held = [h for h in held if not is_over(judge, event, h[2], h[0])]
+        waiting = [w for w in waiting if w[2] or not is_over(judge, event, w[3], w[0])]
         for thing, cls, norm in found:
             held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
-            held.append((thing, cls, norm.until))
+            held.append((thing, cls, norm))
         made = gathered((t, c) for t, c, _ in held)
         judge = Judge(theory, standing(theory.vocabulary, case, acts[:number], made), made, acts[:number], named)
         for thing, cls, anyhow, _ in waiting:
@@ -55,6 +55,16 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
             if anyhow or (cls not in one.types and cls not in one.denied):
                 judge.pending.setdefault(thing, set()).add(cls)
     yield judge
+
+
+def is_over(judge: Judge, event: One, norm: m.Norm, thing: str) -> bool:
+    """Whether an event ends what a norm made of a thing: for everybody, or for whom the norm's clause on it leads to."""
+    if not norm.until or judge.member(event, norm.until, event) is not True:
+        return False
+    if norm.whose is None:
+        return True
+    found, _ = judge.follow(event, m.Path(norm.whose.root or "this", norm.whose.steps), {"this": event})
+    return thing in {y.name for y in found}
 
 
 def happens(judge: Judge, event: One) -> list[tuple[str, str, m.Norm]]:
@@ -70,14 +80,14 @@ def happens(judge: Judge, event: One) -> list[tuple[str, str, m.Norm]]:
     return [f for f in found if not any(g[0] == f[0] and goes_over(g[2], f[2]) for g in found)]
 
 
-def may_happen(judge: Judge, event: One) -> Iterator[tuple[str, str, str]]:
-    """What an event may bring about, as far as the facts are known: (thing, class, kind of event that ends it)."""
+def may_happen(judge: Judge, event: One) -> Iterator[tuple[str, str, m.Norm]]:
+    """What an event may bring about, as far as the facts are known: (thing, class, norm)."""
     for norm in judge.theory.norms.values():
         if isinstance(norm.head, m.Effect) and judge.status(norm, event) is None:
             envs = [e for v, e in judge.applies(norm, event) if v is not False] or [{"this": event}]
             path = norm.head.path
             ends, _ = judge.follow(event, m.Path(path.root or "this", path.steps), envs[0])
-            yield from ((y.name, norm.head.cls, norm.until) for y in ends)
+            yield from ((y.name, norm.head.cls, norm) for y in ends)
 
 
 def added(judge: Judge, more: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:

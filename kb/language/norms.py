@@ -152,6 +152,7 @@ class Norm:
     condition leans on; those that are not loaded make an answer that turns on the norm need a rule not loaded
     when they stand in `needs`. `over` names norms or rules that this one beats. `excepts` is the label of the
     bracketed exception in the prose that this norm is. `reading` is "dispute:option" where the text is ambiguous.
+    `until` is a kind of event that ends what the norm brings about: of all, or of those that `whose` leads to from the event.
     `lifts` are those of `over` that are bars which a permission (or duties which a release) takes away.
     `carves` are the ids of the norms that the exception which this norm is restricts; linking finds them.
     `part_of` is the id under which it is written, where what is written there says several norms.
@@ -174,6 +175,7 @@ class Norm:
     authority: str = "chapter"
     part_of: str = ""
     lifts: tuple[str, ...] = ()
+    whose: Path | None = None
     carves: tuple[str, ...] = ()
 
 

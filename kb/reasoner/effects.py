@@ -24,7 +24,7 @@ def stage(theory: Theory, case: Case) -> Situation:
     An effect that is open, because a fact about that act is missing, leaves open what it may have made.
     """
     situation = Situation(theory, case, standing(theory.vocabulary, case, ()))
-    lasting: list[tuple[Caused, str]] = []
+    lasting: list[Caused] = []
     # An open effect, what it is on, a class that it leaves open, and whether in spite of what is stated.
     waiting: list[tuple[Outcome, str, str, bool]] = []
     past: list[Outcome] = []
@@ -41,17 +41,17 @@ def stage(theory: Theory, case: Case) -> Situation:
         for o in doubtful:
             assert isinstance(o.norm.head, m.Effect)
             for thing in reached(situation, event, o):
-                ended = [c for c, _ in lasting if c.thing == thing and c.cls in classes[o.norm.head.cls].disjoint]
+                ended = [c for c in lasting if c.thing == thing and c.cls in classes[o.norm.head.cls].disjoint]
                 waiting += [(o, thing, cls, bool(ended)) for cls in (o.norm.head.cls, *(c.cls for c in ended))]
-                lasting = [row for row in lasting if row[0] not in ended]
-        lasting = [(c, until) for c, until in lasting if not over_at(situation, event, until)]
-        waiting = [row for row in waiting if row[3] or not over_at(situation, event, row[0].norm.until)]
+                lasting = [c for c in lasting if c not in ended]
+        lasting = [c for c in lasting if not over_at(situation, event, c.by.norm, c.thing)]
+        waiting = [row for row in waiting if row[3] or not over_at(situation, event, row[0].norm, row[1])]
         # What things count as follows again from what lasts; only direct effects last by themselves.
-        lasting += [(c, c.by.norm.until) for c in caused if c.direct]
-        made = {c.thing: {d.cls for d, _ in lasting if d.thing == c.thing} for c, _ in lasting}
+        lasting += [c for c in caused if c.direct]
+        made = {c.thing: {d.cls for d in lasting if d.thing == c.thing} for c in lasting}
         situation = Situation(theory, case, standing(theory.vocabulary, case, over[:number], made))
         situation.done = set(over[:number])
-        for c, _ in lasting:
+        for c in lasting:
             mark(situation, c)
         for o, thing, cls, anyhow in waiting:
             leave_open(situation, o, thing, cls, anyhow)
@@ -61,9 +61,14 @@ def stage(theory: Theory, case: Case) -> Situation:
     return situation
 
 
-def over_at(situation: Situation, event: Thing, until: str) -> bool:
-    """Whether what lasts until an event of some kind is over with this one."""
-    return bool(until) and situation.member(event, until).value is True
+def over_at(situation: Situation, event: Thing, norm: m.Norm, thing: str) -> bool:
+    """Whether what a norm made of a thing lasts until an event of some kind, and is over with this one."""
+    if not norm.until or situation.member(event, norm.until).value is not True:
+        return False
+    if norm.whose is None:
+        return True
+    ended, _ = follow(situation, event, m.Path(norm.whose.root or "this", norm.whose.steps), {"this": event})
+    return any(t.name == thing for t in ended)
 
 
 def reached(situation: Situation, event: Thing, o: Outcome) -> list[str]:

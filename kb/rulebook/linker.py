@@ -288,6 +288,7 @@ class Linker:
             when=self.condition(norm.when),
             unless=tuple(replace(u, condition=self.condition(u.condition)) for u in norm.unless),
             until=self.cls(norm.until) if norm.until else "",
+            whose=self.path(norm.whose) if norm.whose else None,
         )
 
     def scope(self, row: m.ScopeRow) -> m.ScopeRow:

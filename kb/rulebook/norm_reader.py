@@ -20,10 +20,10 @@ from kb.rulebook.overrides import against
 
 REFS = re.compile(r"\[([^\[\]]*)\]\s*$")
 LISTS = ("over", "lifts", "cites", "needs")
-TEXTS = ("excepts", "reading", "until")
+TEXTS = ("excepts", "reading")
 POLES = ("only", "exactly")
 SEVERAL = ("either", "or", "unless")
-CLAUSES = ("when", "only when", "exactly when", *SEVERAL, *LISTS, *TEXTS)
+CLAUSES = ("when", "only when", "exactly when", *SEVERAL, *LISTS, *TEXTS, "until")
 DEFINE = "define"
 MODES = set(DEONTIC)
 
@@ -198,6 +198,12 @@ class NormReader:
         elif word in TEXTS:
             change = {word: self.text(lines, len(word))}
             written.norm = replace(norm, **change)
+        elif word == "until":
+            ending = Parser(self.tokens(lines, len(word)), bound)
+            event = ending.name("a class of event").text
+            whose = ending.path() if ending.take("of") else None
+            ending.finish()
+            written.norm = replace(norm, until=event, whose=whose)
         else:
             hint = did_you_mean(word, (*CLAUSES, *HEADS)) or f"clauses: {', '.join(CLAUSES)}"
             self.reader.problem(135, f"“{word}” begins no clause", lines[0] + 1, column, hint)
