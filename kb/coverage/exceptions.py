@@ -38,7 +38,7 @@ class Exceptions:
 def of_section(section: Section, known: hashes.AlignedSection | None) -> Exceptions:
     """Every exception of the book, our mark for it, and the one place where it is encoded."""
     marks = [(m.group(1), m.group(2), s) for s in section.sentences for m in LABEL.finditer(s.text)]
-    encoded = encoded_labels(section.norms)
+    encoded = encoded_labels(section.norms, section.definitions)
     done = explained = 0
     open_: list[str] = []
     for _, label, s in marks:

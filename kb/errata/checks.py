@@ -204,7 +204,7 @@ def renumbers(record: e.Record, book: m.Book) -> Iterator[Problem]:
 
 def round_trip(record: e.Record, section: m.Section) -> Iterator[Problem]:
     """Each labelled bracket of a changed rule is encoded exactly once, and each labelled exception has its bracket."""
-    encoded = encoded_labels(section.norms)
+    encoded = encoded_labels(section.norms, section.definitions)
     written = {x.label: s for s in section.sentences for x in s.exceptions}
     for label, s in written.items():
         if encoded[label] != 1 and not s.not_encoded:
