@@ -252,7 +252,7 @@ def sentence(text: str) -> str:
         if text[i] == "[":
             depth.append("EXC")
         if text[i] == "]" and depth:
-            out += "" if depth.pop() == "BUT" else "]"
+            out += "" if depth.pop() in ("BUT", "YET") else "]"
         else:
             out += text[i]
         i += 1
