@@ -260,6 +260,7 @@ def test_articles(label: str, said: str) -> None:
 
 def test_marks_of_exceptions_are_not_shown() -> None:
     assert english.sentence("All [EXC a: but b; X1] go [BUT c: when d].") == "All [EXC: but b; X1] go when d."
+    assert english.sentence("A [YET a to X1.2, X3: b [EXC c: d] e] f.") == "A b [EXC: d] e f."
     assert english.sentence("A [EXC a: b [EXC c: d] e] f.") == "A [EXC: b [EXC: d] e] f."
 
 

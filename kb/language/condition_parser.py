@@ -101,7 +101,7 @@ class Parser(Cursor):
         while self.take(","):
             parts.append(self.condition())
         self.need(")", " to close “none of (”")
-        return m.Not(parts[0] if len(parts) == 1 else m.Or(tuple(parts)))
+        return conjoin([m.Not(part) for part in parts])
 
     def same(self) -> m.Condition:
         """Reads `same as x`, or `same phase, place as x`: it has the phase and the place that x has."""
