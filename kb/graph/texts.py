@@ -123,6 +123,7 @@ class TextWriter:
             self.put(passage, lp("ownWords"), plain(english.sentence(exc.text)))
             if exc.to:
                 self.put(passage, lp("carvesFrom"), *map(self.rule, exc.to))
+                self.put(home, lp("refersTo"), *(to for to in map(self.rule, exc.to) if to != home))
             elif not exc.parent:
                 self.put(passage, lp("carvesFrom"), me)
             if exc.parent:
