@@ -48,8 +48,8 @@ class Relations(Staged):
                     return found
             found = x.linked[key] = self._successors(x, name, way)
             return found
-        if not self.begin(x.linked, key):
-            return NO_LINKS
+        if not self.begin(x.linked, key):  # a circle: blank, by the presumption that nothing else is told of
+            return NO_LINKS_PRESUMED if way.presumed else NO_LINKS
         return self.finish(x.linked, key, self._successors(x, name, way))  # type: ignore[no-any-return]
 
     def _inverse(self, x: Thing, name: str) -> Links:
