@@ -26,7 +26,9 @@ def clauses() -> dict[str, set[str]]:
             text = line.split("#")[0].rstrip()
             if line.startswith("```"):
                 inside = line == "```norms"
-            if inside and text.startswith("  ") and text[2] != " ":
+            if inside and text and text[0] != " ":
+                now.append("")  # what goes on under a definition is no clause
+            elif inside and text.startswith("  ") and text[2] != " ":
                 now.append(text.strip())
             elif inside and text.startswith("   ") and now:
                 now[-1] += " " + text.strip()

@@ -112,8 +112,8 @@ def turned_by_withdrawing(case: Case, proof: Proof) -> str:
 
 # Not yet named (README, “Known gaps”): for what an effect's path comes to lead to a thing, or what a possible link would lead to.
 NOT_NAMED = {
-    "a7-7-after", "a7-7-claim-takes-in-all", "a7-other-final-fire-leader", "a7-u-w-claim-actor", "b30-h-control-of-the-rest",
-    "brt6-u-trench-through",
+    "a7-52-target-gone-effects", "a7-7-after", "a7-7-claim-takes-in-all", "a7-7-effects", "a7-8-history-turn",
+    "a7-other-final-fire-leader", "b30-h-control-of-the-rest", "brt6-u-trench-through",
 }  # fmt: skip
 
 
@@ -264,7 +264,11 @@ def test_an_unnamed_presumption_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_each_of_the_others_notices_a_fault_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     like, unlike = (
-        next(c for c in corpus.of("asl/A7.8.yaml") if c.content["expect"].get("verdict") == verdict)
+        next(
+            c
+            for c in corpus.of("asl/A7.8.yaml")
+            if c.content["expect"].get("verdict") == verdict and c.name not in NOT_NAMED
+        )
         for verdict in ("permitted", "forbidden")
     )
     case, other = asking.case(like), asking.case(unlike)

@@ -183,7 +183,8 @@ def cell(text: str) -> Fraction | str:
 class SectionReader:
     """Sentences, remarks and norms of one section; knows which sentences the next block or remark stands for."""
 
-    def __init__(self, reader: ChapterReader, rule: str, title: str, line: int):
+    def __init__(self, reader: ChapterReader, rule: str, title: str, line: int, *, part: bool = False):
+        self.part = part
         self.reader, self.rule, self.title = reader, rule, title
         self.place = Place(reader.file, line, 1, reader.heading)
         self.sentences: list[m.Sentence] = []
@@ -257,7 +258,7 @@ class SectionReader:
     def block(self, start: int, end: int) -> None:
         """Takes a norms block, which encodes the sentences that wait; right under another block, those of that one."""
         encoded = tuple(self.waiting) or self.encoded
-        if not encoded:
+        if not encoded and not self.part:  # a part of a record encodes sentences of the rule that it changes
             hint = "write the sentence that it encodes above it, or put its norms into the block above"
             self.reader.problem(140, "these norms stand under no sentence of their own", start, 1, hint)
         reader = NormReader(self.reader, self.rule)
