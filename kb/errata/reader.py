@@ -94,7 +94,9 @@ class LedgerReader(FrontReader):
                 part = PART.fullmatch(block.title) if block.level == 3 else None
                 if part and now is not None:
                     self.chapter.heading = f"{now.id}, {part[1]} {part[2]}"
-                    now.parts.append((part[1], part[2], SectionReader(self.chapter, part[2], part[3], block.line, part=True)))
+                    now.parts.append(
+                        (part[1], part[2], SectionReader(self.chapter, part[2], part[3], block.line, part=True))
+                    )
                     continue
                 now = self.entry(block, entries)
                 entries += [now] if now else []
