@@ -61,6 +61,7 @@ def covered(report: Report, open_only: bool) -> Iterator[str]:
             ("not read", c.problems),
             ("edited since it was aligned", c.stale),
             ("references that lead nowhere", c.dangling),
+            ("not in the ontology", c.unknown_terms),
         ):
             if rows:
                 yield f"  {what}: {'; '.join(rows)}"

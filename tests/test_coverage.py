@@ -148,6 +148,21 @@ def test_references_and_terms(rulebooks: Path) -> None:
     assert found.dangling == ("K9.1: K9.15",)
     assert found.sections[0].pointed == {"dangling": 1, "not loaded": 1}
     assert [s.references for s in found.sections] == [1, 0, 0]
+    assert found.unknown_terms == ()
+
+
+def test_a_name_that_no_term_explains_is_told(rulebooks: Path) -> None:
+    empty: frozenset[str] = frozenset()
+    path = rulebooks / "toy" / "K9.md"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(
+            "Nobody drinks", "By the Grey Tower a moat is no Moat: the Grey Tower is, nobody drinks"
+        ),
+        encoding="utf-8",
+    )
+    terms = {"Moat": ClassTerm("Moat", "x#Moat", "moat", frozenset({"Moat"}), empty, empty)}
+    (found,) = coverage.of_folder(rulebooks, {"toy": Vocabulary("toy", "1", terms, {})}).chapters
+    assert found.unknown_terms == ("Grey Tower (K9.3)",)
 
 
 def test_a_chapter_that_does_not_read_is_open_throughout(rulebooks: Path) -> None:

@@ -212,3 +212,23 @@ def test_terms_named_in_a_sentence(lexicon: mentions.Lexicon, sentence: str, exp
     found = lexicon.find(sentence)
     assert [m.term for m in found] == expected
     assert all(sentence[m.start : m.end] == m.text for m in found)
+
+
+def test_a_candidate_that_may_be_a_misprint_says_of_what(lexicon: mentions.Lexicon) -> None:
+    (found,) = mentions.candidates([("K1", "A guard may Dispereate in a keep, or be DM.")], lexicon)
+    assert (found.text, found.like) == ("Dispereate", "desperate")
+
+
+def test_capitalised_words_that_no_term_explains_are_candidates(lexicon: mentions.Lexicon) -> None:
+    rows = [
+        ("K1", "The Grey Tower stands near a Keep. Towers are tall."),
+        ("K2", "A knight of the Grey Tower uses his XYZ (see A7.4) in U2 [EXC: by night]."),
+        ("K3", "XYZ counts. Every man knows Ann."),
+    ]
+    found = mentions.candidates(rows, lexicon)
+    assert [(c.text, c.count, c.rules) for c in found] == [
+        ("Grey Tower", 2, ("K1", "K2")),
+        ("XYZ", 2, ("K2", "K3")),
+        ("Ann", 1, ("K3",)),
+    ]
+    assert [c.text for c in mentions.candidates(rows, lexicon, least=2)] == ["Grey Tower", "XYZ"]

@@ -19,10 +19,11 @@ from msgspec import structs, to_builtins
 from kb import resources
 from kb.coverage import exceptions as exception_coverage, hashes
 from kb.errors import RulebookError
+from kb.language.english import sentence
 from kb.language.norms import Chapter, Norm, Section as OurSection
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook import reader
-from kb.texts import references
+from kb.texts import mentions, references
 from kb.texts.model import DANGLING
 
 NAME = re.compile(r"[A-Za-z]\w*")
@@ -65,6 +66,7 @@ class ChapterCoverage:
     title: str
     sections: tuple[SectionCoverage, ...]
     terms: tuple[str, ...] = ()
+    unknown_terms: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
     dangling: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
@@ -228,9 +230,17 @@ def of_chapter(
         chapter.title,
         tuple(sections),
         terms=tuple(terms),
+        unknown_terms=unknown_terms(chapter, vocabulary) if vocabulary else (),
         stale=tuple(hashes.stale(known, chapter)) if known else (),
         dangling=tuple(dangling),
     )
+
+
+def unknown_terms(chapter: Chapter, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Capitalised expressions of our lines that no term explains, the most used first; a name said once is none."""
+    lines = [(section.rule, sentence(s.text)) for section in chapter.sections for s in section.sentences]
+    found = mentions.candidates(lines, mentions.Lexicon.of(vocabulary), least=2)
+    return tuple(f"{c.text} ({', '.join(c.rules)})" for c in found)
 
 
 def written(norm: Norm) -> str:

@@ -68,6 +68,7 @@ def chapter(c: ChapterCoverage, open_only: bool = False) -> str:
             ("not read", c.problems),
             ("changed since it was aligned", c.stale),
             ("references that lead nowhere", c.dangling),
+            ("not in the ontology", c.unknown_terms),
         )
         if found
     )

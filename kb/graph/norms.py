@@ -72,6 +72,7 @@ class NormWriter:
         self.rules: dict[str, list[m.Norm]] = {}
         for norm in self.norms.values():
             self.rules.setdefault(norm.rule, []).append(norm)
+        self.encoded: set[URIRef] = set()
         self.wider: dict[str, list[str]] = {}
         for one, other in narrower:
             self.wider.setdefault(one, []).append(other)
@@ -100,7 +101,7 @@ class NormWriter:
             self.put(me, lp("concludes"), self.text.term(concluded))
         self.put(me, lp("encodes"), *(URIRef(iris.sentence(book, norm.rule, n)) for n in norm.sentences))
         if norm.excepts:
-            self.put(me, lp("encodes"), URIRef(iris.passage(book, norm.rule, norm.excepts)))
+            self.encode(me, norm.rule, norm.excepts)
         if norm.until:
             self.put(me, lp("endsWith"), self.text.term(norm.until))
         if norm.reading:
@@ -116,6 +117,13 @@ class NormWriter:
         if me != base:
             self.put(me, PROV.wasRevisionOf, base)
         return me
+
+    def encode(self, me: URIRef, rule: str, label: str) -> None:
+        """Says that a norm or a clause encodes an exception's passage; of several norms written as one, the first does."""
+        passage = URIRef(iris.passage(self.book.id, rule, label))
+        if passage not in self.encoded:
+            self.encoded.add(passage)
+            self.put(me, lp("encodes"), passage)
 
     def references(self, me: URIRef, norm: m.Norm, home: URIRef) -> None:
         """What a norm beats, leans on and needs; its section refers to all of these."""
@@ -152,12 +160,12 @@ class NormWriter:
             self.put(clause, lp("citesRule"), *map(self.text.rule, unless.cites))
             parts.append(translation.class_(OWL.complementOf, condition))
             if unless.label in passages:
-                self.put(clause, lp("encodes"), URIRef(iris.passage(self.book.id, norm.rule, unless.label)))
+                self.encode(clause, norm.rule, unless.label)
         for label, carve, taken, base in translation.carved:
             clause = URIRef(str(taken).removesuffix("-condition"))
             self.clause(me, clause, "KindException", label, carve, taken, base)
             if label in passages:
-                self.put(clause, lp("encodes"), URIRef(iris.passage(self.book.id, norm.rule, label)))
+                self.encode(clause, norm.rule, label)
         whole = URIRef(f"{me}#situation")
         self.put(me, lp("hasSituation"), whole)
         self.put(whole, RDF.type, OWL.Class, lp("Condition"))

@@ -1,4 +1,4 @@
-"""Terms of the ontology named in a sentence, by label and abbreviation.
+"""Terms of the ontology named in a sentence, by label and abbreviation; and capitalised words that no term explains.
 
 The longest match wins. Case counts where two labels differ by nothing else (ADJACENT, adjacent), where an abbreviation
 is all capitals (DM, CA), and where capitals stand inside a word (RtPh); elsewhere it does not. Plurals are folded; verb
@@ -8,8 +8,12 @@ forms too for terms that are acts, events or states. A vocabulary is one book's,
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 
+from kb.errors import nearest
 from kb.language.english import plural, singular, stem, verb_forms
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary
 from kb.texts.model import Mention
@@ -29,6 +33,8 @@ INFLECTED = {"Act", "Event", "State"}
 QUOTES = ('"', "“", "”", "''")
 # Everyday turns of phrase in which a word of the game does not mean its term.
 IDIOM = re.compile(r"\b(?P<word>counter(?=[ -]?clockwise)|break(?= up\b))", re.I)
+SKIP = {"EXC", "EX", "NA", "VS", "I", "II", "III", "IV", "A", "OK"}
+CODE = re.compile(r"\d.*|[A-Z]\d+.*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,19 @@ class Spelling:
     rank: int
     synonym: bool = False
     quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A capitalised expression that no term explains, how often it is used, and in which rules.
+
+    `like`: a word of the lexicon that it is nearly spelt as, and may be a misprint of; "" when none is near.
+    """
+
+    text: str
+    count: int
+    rules: tuple[str, ...]
+    like: str = ""
 
 
 @dataclass(frozen=True)
@@ -221,5 +240,48 @@ def capitals_count(word: str) -> bool:
     return any(c.isupper() for c in word[1:])
 
 
+def candidates(sentences: Iterable[tuple[str, str]], lexicon: Lexicon, least: int = 1) -> list[Candidate]:
+    """Capitalised expressions that no term explains, most used first. `sentences`: (rule, sentence) pairs."""
+    counts: Counter[str] = Counter()
+    rules: dict[str, list[str]] = {}
+    for rule, text in sentences:
+        taken = [(m.start, m.end) for m in lexicon.find(text)]
+        for name, a, b in capitalised(text):
+            if any(x < b and a < y for x, y in taken):
+                continue
+            counts[name] += 1
+            if rule not in rules.setdefault(name, []):
+                rules[name].append(rule)
+    words = sorted({w for found in lexicon.by_first.values() for s in found for w in s.surface if len(w) > 5})
+    rows = [Candidate(name, n, tuple(rules[name]), like(name, words)) for name, n in counts.items() if n >= least]
+    return sorted(rows, key=lambda c: (-c.count, c.text))
+
+
+def like(name: str, words: list[str]) -> str:
+    """The word that a long single word is nearly spelt as."""
+    if len(name) < 6 or not name.isalpha() or name.isupper():
+        return ""
+    near = [w for w in nearest(name, words, 1) if w[0].casefold() == name[0].casefold() and abs(len(w) - len(name)) < 3]
+    if not near or near[0].casefold()[:5] == name.casefold()[:5]:  # a form of the word is no misprint
+        return ""
+    return near[0] if SequenceMatcher(None, near[0].casefold(), name.casefold()).ratio() >= 0.75 else ""
+
+
 OPENERS = "The|An?|Each|All|Any|No|Every|Some|This|These|That|If|When|While|Once|In|At|On|By|For|From|To|As|With|Only"
 OPENING = {*OPENERS.split("|"), "An"} - {"An?"}
+CAPITALISED = re.compile(rf"(?:\b(?:{OPENERS})[ ])?(?P<name>[A-Z][A-Za-z0-9]*(?:[ -][A-Z][A-Za-z0-9]*)*)")
+
+
+def capitalised(text: str) -> Iterable[tuple[str, int, int]]:
+    """Capitalised words and runs of them that do not merely begin a sentence or a clause, and are no codes."""
+    for m in CAPITALISED.finditer(text):
+        name, start, end = m.group("name"), *m.span("name")
+        before = text[:start].rstrip()
+        if start and text[start - 1] not in ' ([/"“-—':
+            continue
+        opens = not before or before[-1] in '.!?:;"“[(—'
+        if opens and " " not in name and not capitals_count(name):
+            continue
+        if name in SKIP or name in OPENERS.split("|") or CODE.fullmatch(name) or len(name) < 2:
+            continue
+        yield name, start, end
