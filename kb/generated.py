@@ -18,20 +18,23 @@ def command(module: str, wanted: Callable[[], Mapping[Path, str | None]], given:
     """
     asked = list(sys.argv[1:] if given is None else given)
     if asked == ["build"]:
-        return build(wanted())
+        for path in build(wanted()):
+            print(f"wrote {path.parent.name}/{path.name}")
+        return 0
     if asked == ["check"]:
         return check(module, wanted())
     print(f"python -m {module} build|check", file=sys.stderr)
     return 2
 
 
-def build(wanted: Mapping[Path, str | None]) -> int:
-    """Writes the files that are not current. What should not be there is left for its maker to remove."""
+def build(wanted: Mapping[Path, str | None]) -> list[Path]:
+    """Writes the files that are not current, and returns them. What should not be there is left for its maker to remove."""
+    written = []
     for path in stale(wanted):
         if (text := wanted[path]) is not None:
             path.write_text(text, encoding="utf-8")
-            print(f"wrote {path.parent.name}/{path.name}")
-    return 0
+            written.append(path)
+    return written
 
 
 def check(module: str, wanted: Mapping[Path, str | None]) -> int:

@@ -225,6 +225,11 @@ def wanted(docs: Path) -> dict[Path, str | None]:
     return {**now, **{p: None for p in docs.glob("vocabulary-*.md") if p not in now}}
 
 
+def build(docs: Path) -> list[Path]:
+    """Writes the generated files that are not current, and returns them."""
+    return generated.build(wanted(docs))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 all current, 1 something is stale."""
     return generated.command("kb.cases.schema", lambda: wanted(resources.PACKAGE.parent / "docs"), arguments)

@@ -5,6 +5,7 @@ All of these are immutable, compare by structure, and print themselves in the ru
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -44,6 +45,12 @@ from kb.language.conditions import (
 # ── norms ───────────────────────────────────────────────────────────────────────────────────────────────
 
 PERMITS, FORBIDS, REQUIRES, WAIVES = "permits", "forbids", "requires", "waives"
+CONTRARY = {
+    PERMITS: frozenset({FORBIDS}),
+    FORBIDS: frozenset({PERMITS, REQUIRES}),
+    REQUIRES: frozenset({FORBIDS, WAIVES}),
+    WAIVES: frozenset({REQUIRES}),
+}
 SETS, ADDS, MULTIPLIES, LIMITS = "sets", "adds", "multiplies", "limits"
 KEEPS = "keeps"  # written for multiplying by 1: the rule is cited with the number
 
@@ -177,6 +184,20 @@ class Norm:
     lifts: tuple[str, ...] = ()
     whose: Path | None = None
     carves: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What another norm may name it by: its id, the id that it is written under, and its rule's number."""
+        return frozenset({self.id, self.part_of, self.rule} - {""})
+
+
+def by_name(norms: Iterable[Norm]) -> dict[str, list[Norm]]:
+    """The norms that each name names."""
+    found: dict[str, list[Norm]] = {}
+    for norm in norms:
+        for name in norm.names:
+            found.setdefault(name, []).append(norm)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,17 @@ def said(row: m.ScopeRow, vocabulary: Vocabulary) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 written or current, 1 stale, 2 called wrongly."""
-    return generated.command("kb.research.scope_page", lambda: {place(): page()}, arguments)
+    return generated.command("kb.research.scope_page", wanted, arguments)
+
+
+def build() -> list[Path]:
+    """Writes the page where it is not current; the file when written."""
+    return generated.build(wanted())
+
+
+def wanted() -> dict[Path, str | None]:
+    """The page with what should stand in it."""
+    return {place(): page()}
 
 
 def place() -> Path:

@@ -99,10 +99,7 @@ class Linker:
         self.tables = {t.name: t for ch in book.chapters for t in ch.tables}
         self.rules = {s.rule for ch in book.chapters for s in ch.sections}
         norms = [n for ch in book.chapters for s in ch.sections for n in s.norms]
-        self.named: dict[str, list[m.Norm]] = {}
-        for norm in norms:
-            for name in {norm.id, norm.part_of, norm.rule}:
-                self.named.setdefault(name, []).append(norm)
+        self.named = m.by_name(norms)
         self.chapters = {ch.id for ch in book.chapters}
         self.definitions = Definitions(book, (*vocabulary.classes, *vocabulary.properties))
         self.problems += self.definitions.problems

@@ -5,7 +5,7 @@ Pure data; made by kb.rulebook.compiler, used by kb.reasoner.situation and kb.re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -323,6 +323,6 @@ def goes_over(norm: m.Norm, other: m.Norm) -> bool:
     return other.id in norm.carves or names(norm.over, other)
 
 
-def names(over: Iterable[str], norm: m.Norm) -> bool:
+def names(over: Collection[str], norm: m.Norm) -> bool:
     """Whether a list of `over` names this norm: by its id, by the id that it is written under, or by its rule's number."""
-    return any(o in (norm.id, norm.part_of, norm.rule) for o in over)
+    return bool(over) and not norm.names.isdisjoint(over)
