@@ -207,15 +207,17 @@ def concludes(head: m.Head) -> str:
             return role
         case m.QuantityHead(_, quantity, _, _, _):
             return quantity
-        case m.Effect(cls, _, _):
-            return cls
+        case m.Effect():
+            return head.term
+        case m.Change():
+            return head.quantity
     return ""
 
 
 def terms_of(norm: m.Norm) -> set[str]:
     """Every term that a norm's head, condition and exceptions name."""
-    found = {m.subject_of(norm.head), concludes(norm.head)} - {""}
     head = norm.head
+    found = {m.subject_of(head), concludes(head), getattr(head, "event", "")} - {""}
     found |= names_in(getattr(head, "to", None)) | names_in(getattr(head, "path", None))
     found |= names_in(getattr(head, "value", None)) | names_in(norm.when)
     for unless in norm.unless:

@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 
 from kb.errors import Problem, did_you_mean
 from kb.language import norms as m
-from kb.language.binding import over_parts, replaced
-from kb.language.norms import names_in
+from kb.language.norms import names_in, over_parts, replaced
 
 T = TypeVar("T")
 

@@ -78,8 +78,10 @@ def decided_by(head: m.Head) -> Iterator[str]:
             yield role
         case m.QuantityHead(_, quantity, _, _):
             yield quantity
-        case m.Effect(cls, _, event):
-            yield from (cls, event)
+        case m.Effect():
+            yield from (head.term, head.event)
+        case m.Change():
+            yield from (head.quantity, head.event)
 
 
 def wider(vocabulary: Vocabulary, term: str) -> frozenset[str]:
@@ -259,8 +261,22 @@ class Linker:
                 return m.Relates(subject, self.prop(role, ["object"]), self.condition(to), negated)
             case m.QuantityHead(op, quantity, of, value, bound):
                 return m.QuantityHead(op, self.prop(quantity, ["number"]), self.cls(of), self.expr(value), bound)
-            case m.Effect(cls, path, event):
-                return m.Effect(self.cls(cls), self.path(path), self.cls(event))
+            case m.Effect():
+                made = (m.NO_MORE if head.ends else "") + self.cls(head.term)
+                return replace(head, cls=made, path=self.path(head.path), **self.trigger(head))
+            case m.Change(quantity=quantity):
+                value = self.expr(head.value)
+                return replace(
+                    head,
+                    quantity=self.prop(quantity, ["number"]),
+                    path=self.path(head.path),
+                    value=value,
+                    **self.trigger(head),
+                )
+
+    def trigger(self, head: m.Effect | m.Change) -> dict[str, Any]:
+        """When an effect comes about, and on each of what, looked up."""
+        return {"event": self.cls(head.event), "each": self.cls(head.each) if head.each else ""}
 
     def section(self, section: m.Section) -> m.Section:
         """A section with every word in its norms looked up, and the rules that its exceptions restrict (E215 where none)."""

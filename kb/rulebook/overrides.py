@@ -41,7 +41,9 @@ def otherwise(a: m.Head, b: m.Head) -> bool:
     """Whether an exception that says one thing restricts what says the other: of the very same term, or of one event."""
     match a, b:
         case m.Effect(cls, path, event), m.Effect(other, to, on):
-            return cls != other and (path, event) == (to, on)
+            return cls != other and (path, event, a.each) == (to, on, b.each)
+        case m.Change(_, quantity, path, _, event), m.Change(_, of, to, _, on):
+            return (quantity, path, event, a.each) == (of, to, on, b.each)
     return against(a, b) and next(terms(a)) == next(terms(b))
 
 
