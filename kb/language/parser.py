@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
+from kb.errors import did_you_mean
 from kb.language import norms as m
 from kb.language.condition_parser import Parser as Parser, condition as condition, conjoin as conjoin
 from kb.language.tokens import Fault as Fault, Token as Token, tokens as tokens
@@ -105,7 +106,11 @@ class HeadParser(Parser):
                 raise Fault(
                     word, "what becomes so is one thing", "say of what: of this on becoming, or of a path from it"
                 )
-        return [(event, each, becoming) for event in self.listed("an event")]
+        start, events = self.now, self.listed("an event")
+        if self.now.kind == "name":
+            hint = did_you_mean(start.text, ["becoming"]) or "put commas between events"
+            raise Fault(start, f"“{start.text}” stands before “{self.now.text}”", hint)
+        return [(event, each, becoming) for event in events]
 
     def counts(self) -> Said:
         """Reads `X, Y as C, not D`."""
