@@ -162,7 +162,7 @@ def happen(situation: Situation, event: Thing) -> Happening:
     found = Happening()
     for norm, thing, so in concerned(situation, event):
         take(situation, found, situation.outcome(norm, thing), so)
-    found.caused = winning(found.caused)
+    found.caused, found.shifts = winning(found.caused), unbeaten(found.shifts)
     if situation.theory.turns and (found.caused or found.shifts):
         become(situation, event, found)
     found.doubtful = [row for row in found.doubtful if not settled_by(situation, row[0], found.caused)]
@@ -182,7 +182,7 @@ def concerned(situation: Situation, event: Thing) -> Iterator[tuple[m.Norm, Thin
             continue
         so = situation.member(event, norm.head.event)
         if so.value is not False:
-            things = (x for x in situation.things.values() if situation.focus(x, norm.head.each) is not False)
+            things = (x for x in list(situation.things.values()) if situation.focus(x, norm.head.each) is not False)
             yield from ((norm, x, None if so.value else so) for x in things)
 
 
@@ -208,6 +208,16 @@ def winning(caused: list[Caused]) -> list[Caused]:
         if not any(d.thing == c.thing and d.by is not c.by and goes_over(d.by.norm, c.by.norm) for d in caused):
             kept.setdefault((c.thing, c.cls), c)
     return list(kept.values())
+
+
+def unbeaten(shifts: list[Shift]) -> list[Shift]:
+    """The changes of numbers by one event where exceptions beat rules."""
+
+    def beats(one: Shift, other: Shift) -> bool:
+        same = (one.thing, one.quantity) == (other.thing, other.quantity)
+        return same and one.by.status is True and goes_over(one.by.norm, other.by.norm)
+
+    return [c for c in shifts if not any(beats(d, c) for d in shifts)]
 
 
 def after(situation: Situation, event: Thing, found: Happening) -> Situation:
@@ -269,7 +279,7 @@ def become(situation: Situation, event: Thing, found: Happening) -> None:
                     again = True
                     take(then, found, o, None if was.value is False and now.value else was if now.value else now)
     if fired:
-        found.caused = list(left(situation, found.caused))
+        found.caused, found.shifts = list(left(situation, found.caused)), unbeaten(found.shifts)
 
 
 def left(situation: Situation, caused: list[Caused]) -> Iterator[Caused]:
