@@ -1,0 +1,192 @@
+"""What an interview can ask about: a relation, a kind, a number or a fact that is not told, as a question in plain words.
+
+openings(rows) groups the facts that the reasoner asks for by the one thing that a player would be asked for: where to, who, what is
+there. Wording asks for it in English.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from kb.language import english, phrases, questions
+from kb.language.case import Case, Edit, Flagged, IsA, Related
+from kb.language.norms import Role
+from kb.language.vocabulary import ClassTerm, Vocabulary
+from kb.reasoner import inquiry
+from kb.reasoner.inquiry import Atom
+
+STATE = "State"
+SIDES = ("Friendly", "Enemy")
+MOST_OPTIONS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Something that is not told. kind: link (what stands in a relation), is (of which kind a thing is), number, or fact (whether
+    that is so). name: the relation, class or number. options: the classes that would fill it; more: whether there are
+    others, so that whoever denies these has not said that there is nothing."""
+
+    kind: str
+    thing: str
+    name: str
+    atoms: tuple[Atom, ...] = ()
+    options: tuple[str, ...] = ()
+    more: bool = False
+
+    @property
+    def before(self) -> tuple[Edit, ...]:
+        """The edits that make real what it is asked of."""
+        return self.atoms[0].true[:-1] if self.atoms and self.atoms[0].true else ()
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that ask for it."""
+        return tuple(dict.fromkeys(atom.rule for atom in self.atoms if atom.rule))
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells it from others: a thing may be asked whether it is pinned, and then whether it is broken."""
+        return self.kind, self.thing, self.name
+
+
+def state(term: ClassTerm) -> bool:
+    """Whether a class says how a thing is at the moment, or what rules make of it, and not what kind of thing it is."""
+    return STATE in term.ancestors or english.adjectival(term)
+
+
+def openings(vocabulary: Vocabulary, rows: Iterable[Atom]) -> list[Opening]:
+    """The openings of facts that are asked for, in the order in which they first are."""
+    found: dict[tuple[str, str, str], tuple[list[Atom], Counter[str]]] = {}
+    for atom in rows:
+        for key, options in places(vocabulary, atom):
+            listed, classes = found.setdefault(key, ([], Counter()))
+            listed.append(atom)
+            classes.update(options)
+    return [
+        Opening(kind, thing, name, tuple(atoms), main(vocabulary, options))
+        for (kind, thing, name), (atoms, options) in found.items()
+    ]
+
+
+def places(vocabulary: Vocabulary, atom: Atom) -> Iterator[tuple[tuple[str, str, str], tuple[str, ...]]]:
+    """The opening that a fact belongs to, with the classes by which it would be so."""
+    if not atom.true:
+        return
+    edit = atom.true[-1]
+    classes = vocabulary.classes
+    if edit.kind == "link" and (options := tuple(n for n in inquiry.kinds(atom) if n in SIDES or not state(classes[n]))):
+        yield ("link", edit.thing, edit.name), options
+    elif edit.kind in ("is", "become") and not state(classes[edit.name]):
+        yield ("is", edit.thing, ""), (edit.name,)
+    elif edit.kind == "number":
+        yield ("number", edit.thing, edit.name), ()
+    else:
+        yield ("fact", edit.thing, edit.name), ()
+
+
+def main(vocabulary: Vocabulary, options: Mapping[str, int]) -> tuple[str, ...]:
+    """The classes that most facts ask for, without those that are wider or narrower than one of these."""
+    classes, found = vocabulary.classes, list[str]()
+    for name in sorted(options, key=lambda n: -options[n]):
+        akin = classes[name].ancestors | classes[name].descendants
+        if akin.isdisjoint(found):
+            found.append(name)
+    return tuple(found)
+
+
+class Wording:
+    """Puts openings of a case in English. given: the things that a player named himself."""
+
+    def __init__(self, vocabulary: Vocabulary, case: Case, given: Iterable[str] = ()):
+        self.vocabulary, self.case, self.given = vocabulary, case, frozenset(given)
+
+    def text(self, opening: Opening) -> str:
+        """The question."""
+        classes, subject = self.vocabulary.classes, self.called(opening.thing)
+        match opening.kind:
+            case "link":
+                if len(opening.options) == 1:
+                    noun = english.noun(classes[opening.options[0]])
+                    return questions.whether_linked(self.vocabulary, opening.name, subject, noun)
+                return questions.what_linked(self.vocabulary, opening.name, subject)
+            case "is" if opening.thing not in self.case.things and "." in opening.thing:
+                owner, _, role = opening.thing.rpartition(".")
+                if len(opening.options) > 1:
+                    return questions.what_linked(self.vocabulary, role, self.called(owner))
+                noun = english.noun(classes[opening.options[0]])
+                return questions.whether_linked(self.vocabulary, role, self.called(owner), noun)
+            case "is" if len(opening.options) > 1 and self.does(opening.thing) and not self.known(opening.thing):
+                return self.who(opening.thing)
+            case "is" if len(opening.options) > 1:
+                return f"what is {subject}?"
+            case "is":
+                return questions.whether_is(self.vocabulary, subject, opening.options[0])
+            case "number":
+                term = self.vocabulary.properties[opening.name]
+                return f"what is the {term.label} of {subject}" + (f" (in {term.unit})" if term.unit else "") + "?"
+        return self.whether(opening.atoms[0])
+
+    def whether(self, atom: Atom) -> str:
+        """A fact as a question."""
+        fact = atom.fact
+        subject = self.called(fact.thing)
+        match fact:
+            case IsA(_, _, cls, True):
+                return questions.whether_is(self.vocabulary, subject, cls)
+            case Related(_, _, role, to, True) if not role.inverse:
+                return questions.whether_linked(self.vocabulary, role.name, subject, to)
+            case Flagged(_, _, flag, True):
+                said = english.say_flag(self.vocabulary, flag, "@")
+                return questions.whether(subject, said.removeprefix("@ "))
+        return f"is it so that {phrases.say_fact(self.vocabulary, replace(fact, label=subject))}?"
+
+    def called(self, thing: str) -> str:
+        """What a thing is called in a question: `T5` as the player has it, else `the pillbox`, `the pillbox's outside Location`."""
+        facts = self.case.things.get(thing)
+        if thing in self.given:
+            return thing
+        if facts is None:
+            owner, _, role = thing.rpartition(".")
+            term = self.vocabulary.properties.get(role.rstrip("?"))
+            if not owner or term is None:
+                return f"the {thing}"
+            if english.loose(term.label) is not None:
+                return english.clause(self.vocabulary, term.name, self.called(owner))
+            return f"{self.called(owner)}'s {term.label}"
+        alike = [name for name, other in self.case.things.items() if self.kind(other) == self.kind(facts)]
+        said = self.kind(facts)
+        return f"the {said}" if said and alike == [thing] else f"the {thing.replace('-', ' ')}"
+
+    def kind(self, facts: object) -> str:
+        """The label of the first class that says what a thing is."""
+        classes = self.vocabulary.classes
+        named = getattr(facts, "is_", ())
+        plain = [n for n in named if n not in SIDES] or [n for n in named if n == "Enemy"]
+        return classes[plain[0]].label if plain else ""
+
+    def does(self, thing: str) -> bool:
+        """Whether a thing does the act that is asked about."""
+        act = self.case.things[self.case.question.thing]
+        return thing in act.links.get("actor", ())
+
+    def known(self, thing: str) -> bool:
+        """Whether it is told of what kind a thing is, be it by what it is not."""
+        facts = self.case.things.get(thing)
+        return facts is not None and bool(set(facts.is_) - set(SIDES) or facts.not_)
+
+    def who(self, thing: str) -> str:
+        """`who is to move?`."""
+        act = self.case.things[self.case.question.thing]
+        term = self.vocabulary.classes[act.is_[0]]
+        verb = next((alt for alt in term.alt if alt.startswith("to ")), "")
+        return f"who is {verb}?" if verb else f"who does it ({term.label})?"
+
+    def options(self, opening: Opening) -> tuple[str, ...]:
+        """The labels of what would fill an opening, when there is a choice."""
+        if len(opening.options) < 2:
+            return ()
+        return tuple(self.vocabulary.classes[n].label for n in opening.options[:MOST_OPTIONS])
