@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace as changed
 from typing import Any
 
 from kb.answers import replies
-from kb.answers.openings import SIDES, Opening, Wording, openings, state
+from kb.answers.openings import SIDE, SIDES, Opening, Wording, openings, state
 from kb.answers.proof_json import facts as plain
 from kb.cases import reader
 from kb.errors import CaseError, LoopholeError, Problem, did_you_mean
@@ -32,6 +32,8 @@ from kb.yaml_document import written
 MOST_QUESTIONS = 24
 PLENTY = 8  # after so many questions what is presumed is no longer asked about; the answer lists it
 FEW = 4  # the same where other rules decide
+MOST_KINDS = 5  # that are named beside the one that a rule asks for
+WIDE = ("Unit", "Piece")  # what does an act, of whatever kind
 MOST_TRIED = 8  # openings that are tried for the next question
 
 Rules = Callable[[Case], Theory]
@@ -156,7 +158,7 @@ class Interview:
             outcomes = self.outcomes(opening)
             if open_ and self.alike(opening, outcomes):
                 return None  # reasoning by cases: the answer is the same either way
-            if not self.matters(outcomes):
+            if not self.matters(outcomes) or (not open_ and self.by_the_way(opening) and p.UNDETERMINED in outcomes):
                 continue
             question = self.question(opening, text, outcomes)
             if not open_ or p.UNDETERMINED not in outcomes[:1] or outcomes[-1] != p.UNDETERMINED:
@@ -168,7 +170,7 @@ class Interview:
 
     def worth_asking(self) -> Iterator[tuple[Opening, bool]]:
         """What could be asked, the likeliest to decide first, and whether any player tells it with the act."""
-        act = self.now.told.question.thing
+        act, doers = self.now.told.question.thing, self.vocabulary.doers
         missed = inquiry.missing(self.standing)
         presumed = openings(self.vocabulary, inquiry.presumed(self.standing))
         wanted = openings(self.vocabulary, missed.atoms)
@@ -178,9 +180,10 @@ class Interview:
             yield Opening("link", act, role, atoms, tuple(dict.fromkeys(n for o in alike for n in o.options))), True
         if missed.roles:
             return
-        who = [o for o in wanted if o.kind == "is" and Wording(self.vocabulary, self.now.told).does(o.thing)]
-        if not self.standing.winners and not missed.atoms and self.bare(act):
-            frame = [o for o in presumed if o.kind == "link" and o.thing == act]
+        wording = Wording(self.vocabulary, self.now.told)
+        who = [o for o in wanted if o.kind == "is" and not o.name and wording.does(o.thing) and not wording.known(o.thing)]
+        if not self.standing.winners and self.bare(act):
+            frame = [o for o in (*wanted, *presumed) if o.kind == "link" and o.thing == act and o.name not in doers]
             for opening in sorted(frame, key=lambda o: -len(o.atoms))[:1]:
                 yield opening, True
         for opening in who:
@@ -188,9 +191,21 @@ class Interview:
         if self.standing.verdict == p.UNDETERMINED:
             rest = [o for o in wanted if o not in who]
         else:
-            rest = [one for o in presumed if o.kind == "link" for one in self.one_by_one(o)]
+            rest = [one for o in presumed if o.kind == "link" and self.apt(o) for one in self.one_by_one(o)]
         for opening in sorted(rest, key=self.weight):
             yield opening, False
+
+    def apt(self, opening: Opening) -> bool:
+        """Whether a list would be asked about: who does an act is told, and of how it is done little is asked beside what it is done to."""
+        act = self.now.told.question.thing
+        asked = [key for key in self.now.closed if key[0] == "link" and key[1] == act]
+        return opening.thing != act or (opening.name not in self.vocabulary.doers and len(asked) < 2)
+
+    def by_the_way(self, opening: Opening) -> bool:
+        """Whether it is one more thing that an act may be done to, or from, where one is told."""
+        act = self.now.told.question.thing
+        told = self.now.told.things[act].links.items()
+        return opening.thing == act and any(role != "actor" and things for role, things in told)
 
     def one_by_one(self, opening: Opening) -> Iterator[Opening]:
         """A list of which nothing is told, asked about by one kind of thing: is an enemy there?"""
@@ -199,11 +214,11 @@ class Interview:
             if whatever != name:
                 yield changed(opening, options=(name,), more=len(opening.options) > 1)
 
-    def weight(self, opening: Opening) -> tuple[bool, int]:
-        """Whether enemies are about, and then what most rules speak of, is asked first."""
+    def weight(self, opening: Opening) -> tuple[bool, bool, int]:
+        """Whether enemies are about, and then what most rules speak of, is asked first; numbers are asked last."""
         names = [opening.name] if opening.kind == "link" else []
         often = len(opening.atoms) + inquiry.speak_of(self.theory, *names, *opening.options[:1])
-        return opening.options[:1] != ("Enemy",), -often
+        return opening.kind == "number", opening.options[:1] != ("Enemy",), -often
 
     def bare(self, act: str) -> bool:
         """Whether nothing is told of an act but who does it, and nothing was asked that would tell more."""
@@ -213,14 +228,25 @@ class Interview:
     def kinds_of_doer(self, opening: Opening) -> tuple[str, ...]:
         """The kinds that rules ask for of who does an act; where it is but one, with the main kinds beside it."""
         classes = self.vocabulary.classes
-        if len(opening.options) > 1 or not opening.options:
-            return opening.options
-        one = opening.options[0]
-        wide = next((c for c in ("Unit", "Piece") if c in classes[one].ancestors), "")
-        beside = [n for n in (classes[wide].descendants if wide else ()) if wide in classes[n].parents and n != one]
-        beside = [n for n in beside if not state(classes[n]) and n not in SIDES and n not in classes[one].ancestors]
-        beside.sort(key=lambda n: (-len(classes[n].descendants), n))
-        return (*beside[:4], one) if beside else opening.options
+        told = tuple(n for n in opening.options if n not in WIDE)
+        wide = next((n for n in WIDE if n in classes), "")
+        if len(told) > 1 or not wide:
+            return told or opening.options
+        below = [n for n in self.below(wide) if not classes[n].descendants & {*told} - {n}]
+        akin = {*told}.union(*(classes[n].ancestors | classes[n].descendants for n in told))
+        return (*[n for n in below if n not in akin][:MOST_KINDS], *told)
+
+    def below(self, wide: str) -> Iterator[str]:
+        """The main kinds below a class: its own, and those below one of them that has several, the largest first."""
+        classes = self.vocabulary.classes
+
+        def kinds(name: str) -> list[str]:
+            found = [n for n in classes[name].descendants - {name} if name in classes[n].parents]
+            found = [n for n in found if not (state(classes[n]) or classes[n].derived or n in SIDES)]
+            return sorted(found, key=lambda n: (-len(classes[n].descendants), n))
+
+        for kind in kinds(wide):
+            yield from narrower if len(narrower := kinds(kind)) > 1 else [kind]
 
     def possible(self, opening: Opening) -> bool:
         """Whether an opening can be filled at all."""
@@ -302,7 +328,9 @@ class Interview:
             reply = replies.kinds(self.vocabulary, self.now.told, opening, text)
             replies.fits(self.vocabulary, self.now.told, opening, reply)
             edits, given = self.filled(opening, reply.classes, reply.name), (reply.name,) if reply.name else ()
-        now, self.now = self.now, changed(self.now, closed=self.now.closed | {opening.key})
+        told = opening.kind == "is" and bool(edits) and edits != self.denied(opening)  # it may be told more narrowly yet
+        closed = self.now.closed if told else self.now.closed | {opening.key}
+        now, self.now = self.now, changed(self.now, closed=closed)
         try:
             then = self.edited(edits)
             standing = self.tried(then.told) if edits else self.standing
@@ -344,6 +372,8 @@ class Interview:
             new = f"{opening.thing}.{opening.name}?"
             none = {new: Facts(new, (), opening.options)}
             return (*opening.before, Edit("link", opening.thing, opening.name, (new, none)))
+        if opening.kind == "is" and opening.name == SIDE:
+            return (*opening.before, Edit("is", opening.thing, "Friendly"))
         if opening.kind == "is":
             return (*opening.before, *(Edit("not", opening.thing, n) for n in opening.options))
         return opening.atoms[0].false

@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from kb.language import english, phrases, questions
-from kb.language.case import Case, Edit, Flagged, IsA, Related
+from kb.language.case import Amount, Case, Edit, LeadsTo, Lists, Related
 from kb.language.norms import Role
 from kb.language.vocabulary import ClassTerm, Vocabulary
 from kb.reasoner import inquiry
 from kb.reasoner.inquiry import Atom
 
-STATE = "State"
+STATE, NATION, SIDE = "State", "Nationality", "side"
 SIDES = ("Friendly", "Enemy")
 MOST_OPTIONS = 8
+GAP = "@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,10 @@ def places(vocabulary: Vocabulary, atom: Atom) -> Iterator[tuple[tuple[str, str,
     classes = vocabulary.classes
     if edit.kind == "link" and (options := tuple(n for n in inquiry.kinds(atom) if n in SIDES or not state(classes[n]))):
         yield ("link", edit.thing, edit.name), options
+    elif edit.kind in ("is", "become") and edit.name in SIDES:
+        yield ("is", edit.thing, SIDE), ("Enemy",)
     elif edit.kind in ("is", "become") and not state(classes[edit.name]):
-        yield ("is", edit.thing, ""), (edit.name,)
+        yield ("is", edit.thing, NATION if NATION in classes[edit.name].ancestors else ""), (edit.name,)
     elif edit.kind == "number":
         yield ("number", edit.thing, edit.name), ()
     else:
@@ -135,14 +138,17 @@ class Wording:
         fact = atom.fact
         subject = self.called(fact.thing)
         match fact:
-            case IsA(_, _, cls, True):
-                return questions.whether_is(self.vocabulary, subject, cls)
             case Related(_, _, role, to, True) if not role.inverse:
-                return questions.whether_linked(self.vocabulary, role.name, subject, to)
-            case Flagged(_, _, flag, True):
-                said = english.say_flag(self.vocabulary, flag, "@")
-                return questions.whether(subject, said.removeprefix("@ "))
-        return f"is it so that {phrases.say_fact(self.vocabulary, replace(fact, label=subject))}?"
+                other = self.called(to) if to in self.case.things else to
+                return questions.whether_linked(self.vocabulary, role.name, subject, other)
+            case Amount() | Lists() | LeadsTo():
+                plain = False
+            case _:
+                plain = getattr(fact, "so", False)
+        said = phrases.say_fact(self.vocabulary, replace(fact, label=GAP))
+        if plain and said.startswith(f"{GAP} "):
+            return questions.whether(subject, said.removeprefix(f"{GAP} ")).replace(GAP, subject)
+        return f"is it so that {said.replace(GAP, subject)}?"
 
     def called(self, thing: str) -> str:
         """What a thing is called in a question: `T5` as the player has it, else `the pillbox`, `the pillbox's outside Location`."""

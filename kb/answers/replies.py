@@ -56,7 +56,7 @@ def kinds(vocabulary: Vocabulary, case: Case, opening: Opening, text: str) -> Re
     if not found or opening.kind not in ("link", "is"):
         classes = vocabulary.classes.values()
         known = [n for c in classes for n in (c.name, c.label, *c.alt)]
-        hint = did_you_mean(word, (*known, *case.things)) or "answer yes, no, unknown, or a class (see loophole terms)"
+        hint = did_you_mean(word, (*known, *case.things)) or "say none if it is none of these; else yes, no, unknown, or a class (see loophole terms)"
         raise CaseError(Problem(452, f"“{word}” is neither an answer nor a class", hint=hint))
     if len(opening.options) == 1 and opening.options[0] in SIDES and not {*SIDES} & {*found}:
         found = (*opening.options, *found)  # a squad, where it was asked whether an enemy is there

@@ -8,21 +8,24 @@ Nothing is tried here: kb.answers.interview tries what it would ask, in the case
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kb.language import norms as m
 from kb.language import norms as m
 from kb.language.case import Case, Edit, Reaches
 from kb.reasoner import untold
 from kb.reasoner.abduction import Atom as Atom, atoms, leading
+from kb.reasoner.counterfactuals import plain
 from kb.reasoner.decision import decided
 from kb.reasoner.proof import UNDETERMINED
 from kb.reasoner.reason import Answer
 from kb.rulebook.theory import Theory
 
 MOST_ATOMS = 60
+SIDES = ("Enemy", "Friendly")
 
 
 class Missed(Struct, frozen=True):
@@ -44,7 +47,7 @@ def missing(answer: Answer) -> Missed:
         case = untold.withdrawn(found.case, act.name, untold.untold(situation, act))
         other, situation = decided(answer.theory, case)
         roots = other.open
-    return Missed(roles, tuple(atoms(situation, roots, unknown=True, most=MOST_ATOMS)))
+    return Missed(roles, tuple(map(plainly, atoms(situation, roots, unknown=True, most=MOST_ATOMS))))
 
 
 def presumed(answer: Answer) -> tuple[Atom, ...]:
@@ -68,7 +71,29 @@ def speak_of(theory: Theory, *names: str) -> int:
 
 def kinds(atom: Atom) -> tuple[str, ...]:
     """The plain kinds of which something must be one to stand in an open relation: a pillbox, of `a pillbox that is not full`."""
-    return leading(atom.fact.filler) if isinstance(atom.fact, Reaches) else ()
+    if not isinstance(atom.fact, Reaches):
+        return ()
+    sides = [name for name in conjuncts(atom.fact.filler) if name in SIDES]
+    return tuple(sides) or leading(atom.fact.filler)
+
+
+def conjuncts(c: m.Condition) -> Iterator[str]:
+    """The classes of which a thing must be all to meet a condition, as far as it names them."""
+    match c:
+        case m.Named(name):
+            yield name
+        case m.And(parts):
+            for part in parts:
+                yield from conjuncts(part)
+        case m.Except(of, _, _) | m.Bind(of, _):
+            yield from conjuncts(of)
+
+
+def plainly(atom: Atom) -> Atom:
+    """A fact that says that something is not so, put the other way round."""
+    if plain(atom.fact) or atom.otherwise is None or not atom.false:
+        return atom
+    return replace(atom, fact=atom.otherwise, otherwise=atom.fact, true=atom.false, false=atom.true)
 
 
 def listed(answer: Answer, thing: str, role: str) -> bool:
