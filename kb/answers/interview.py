@@ -11,16 +11,18 @@ not be so, or would change nothing, is not asked. What comes of the talk is thus
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, replace as changed
 from typing import Any
 
 from kb.answers import replies
-from kb.answers.openings import SIDE, SIDES, Opening, Wording, openings, state
+from kb.answers.agenda import WIDE, Agenda
+from kb.answers.moments import DOER, Moment, applied, called, fresh
+from kb.answers.openings import SIDE, Opening, Wording
 from kb.answers.proof_json import facts as plain
 from kb.cases import reader
-from kb.errors import CaseError, LoopholeError, Problem, did_you_mean
+from kb.errors import CaseError, LoopholeError, Problem
 from kb.language import english
 from kb.language.case import Case, Edit, Facts, Question
 from kb.reasoner import inquiry, proof as p, reason
@@ -32,8 +34,6 @@ from kb.yaml_document import written
 MOST_QUESTIONS = 24
 PLENTY = 8  # after so many questions what is presumed is no longer asked about; the answer lists it
 FEW = 4  # the same where other rules decide
-MOST_KINDS = 5  # that are named beside the one that a rule asks for
-WIDE = ("Unit", "Piece")  # what does an act, of whatever kind
 MOST_TRIED = 8  # openings that are tried for the next question
 
 Rules = Callable[[Case], Theory]
@@ -51,16 +51,6 @@ class Asked:
     rules: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """How far a talk has come. told: the case so far; closed: openings that are not asked about again; given: names that the player gave."""
-
-    told: Case
-    closed: frozenset[tuple[str, str, str]] = frozenset()
-    asked: tuple[tuple[str, str], ...] = ()
-    given: frozenset[str] = frozenset()
-
-
 class Interview:
     """Builds a case by asking; `proof` is the answer so far.
 
@@ -68,19 +58,14 @@ class Interview:
     """
 
     def __init__(self, theory: Theory, act: str, kind: str = "may", rules: Rules | None = None):
-        classes = theory.vocabulary.classes
-        name = theory.vocabulary.resolve(act, [classes])
-        if name is None:
-            acts = [n for c in classes.values() if "Act" in c.ancestors for n in (c.name, c.label, *c.alt)]
-            hint = did_you_mean(act, acts) or "see loophole terms act"
-            raise CaseError(Problem(450, f"no kind of act is called “{act}”", hint=hint))
-        self.vocabulary = theory.vocabulary
+        self.vocabulary, classes = theory.vocabulary, theory.vocabulary.classes
         self.rules: Rules = rules or (lambda case: theory)
-        thing = replies.fresh(classes[name].label, ())
-        things = {thing: Facts(thing, (name,))}
-        if "actor" in theory.vocabulary.properties and "Friendly" in classes:
-            things[thing] = Facts(thing, (name,), links={"actor": ("unit",)})
-            things["unit"] = Facts("unit", ("Friendly",))
+        is_ = replies.act(self.vocabulary, act)
+        thing = fresh(classes[is_[0]].label, ())
+        things = {thing: Facts(thing, is_)}
+        if "actor" in self.vocabulary.properties and "Friendly" in classes:
+            things[thing] = Facts(thing, is_, links={"actor": (DOER,)})
+            things[DOER] = Facts(DOER, ("Friendly",))
         self.now = Moment(Case(theory.book, things, Question(kind, thing)))
         self.past: tuple[Moment, ...] = ()
         self.standing = self.tried(self.now.told)  # how the question stands; what is missing is not looked for
@@ -143,8 +128,8 @@ class Interview:
         open_ = self.standing.verdict == p.UNDETERMINED
         if len(self.now.asked) >= (FEW if self.standing.verdict == p.OUTSIDE else MOST_QUESTIONS if open_ else PLENTY):
             return None
-        best, tries = None, 0
-        for opening, tells in self.worth_asking():
+        best, tries, agenda = None, 0, Agenda(self.standing, self.now)
+        for opening, tells in agenda:
             text = Wording(self.vocabulary, self.now.told, self.now.given).text(opening)
             if opening.key in self.now.closed or text in (q for q, _ in self.now.asked):
                 continue
@@ -158,7 +143,7 @@ class Interview:
             outcomes = self.outcomes(opening)
             if open_ and self.alike(opening, outcomes):
                 return None  # reasoning by cases: the answer is the same either way
-            if not self.matters(outcomes) or (not open_ and self.by_the_way(opening) and p.UNDETERMINED in outcomes):
+            if not self.matters(outcomes) or (not open_ and agenda.by_the_way(opening) and p.UNDETERMINED in outcomes):
                 continue
             question = self.question(opening, text, outcomes)
             if not open_ or p.UNDETERMINED not in outcomes[:1] or outcomes[-1] != p.UNDETERMINED:
@@ -167,86 +152,6 @@ class Interview:
         if best is not None and any(answer.casefold() in replies.UNKNOWN for _, answer in self.now.asked):
             return None  # what would settle it is not known
         return best
-
-    def worth_asking(self) -> Iterator[tuple[Opening, bool]]:
-        """What could be asked, the likeliest to decide first, and whether any player tells it with the act."""
-        act, doers = self.now.told.question.thing, self.vocabulary.doers
-        missed = inquiry.missing(self.standing)
-        presumed = openings(self.vocabulary, inquiry.presumed(self.standing))
-        wanted = openings(self.vocabulary, missed.atoms)
-        for role in missed.roles:
-            alike = [o for o in (*wanted, *presumed) if o.key == ("link", act, role)]
-            atoms = tuple(a for o in alike for a in o.atoms)
-            yield Opening("link", act, role, atoms, tuple(dict.fromkeys(n for o in alike for n in o.options))), True
-        if missed.roles:
-            return
-        wording = Wording(self.vocabulary, self.now.told)
-        who = [o for o in wanted if o.kind == "is" and not o.name and wording.does(o.thing) and not wording.known(o.thing)]
-        if not self.standing.winners and self.bare(act):
-            frame = [o for o in (*wanted, *presumed) if o.kind == "link" and o.thing == act and o.name not in doers]
-            for opening in sorted(frame, key=lambda o: -len(o.atoms))[:1]:
-                yield opening, True
-        for opening in who:
-            yield changed(opening, options=self.kinds_of_doer(opening)), True
-        if self.standing.verdict == p.UNDETERMINED:
-            rest = [o for o in wanted if o not in who]
-        else:
-            rest = [one for o in presumed if o.kind == "link" and self.apt(o) for one in self.one_by_one(o)]
-        for opening in sorted(rest, key=self.weight):
-            yield opening, False
-
-    def apt(self, opening: Opening) -> bool:
-        """Whether a list would be asked about: who does an act is told, and of how it is done little is asked beside what it is done to."""
-        act = self.now.told.question.thing
-        asked = [key for key in self.now.closed if key[0] == "link" and key[1] == act]
-        return opening.thing != act or (opening.name not in self.vocabulary.doers and len(asked) < 2)
-
-    def by_the_way(self, opening: Opening) -> bool:
-        """Whether it is one more thing that an act may be done to, or from, where one is told."""
-        act = self.now.told.question.thing
-        told = self.now.told.things[act].links.items()
-        return opening.thing == act and any(role != "actor" and things for role, things in told)
-
-    def one_by_one(self, opening: Opening) -> Iterator[Opening]:
-        """A list of which nothing is told, asked about by one kind of thing: is an enemy there?"""
-        whatever = self.vocabulary.properties[opening.name].range
-        for name in opening.options:
-            if whatever != name:
-                yield changed(opening, options=(name,), more=len(opening.options) > 1)
-
-    def weight(self, opening: Opening) -> tuple[bool, bool, int]:
-        """Whether enemies are about, and then what most rules speak of, is asked first; numbers are asked last."""
-        names = [opening.name] if opening.kind == "link" else []
-        often = len(opening.atoms) + inquiry.speak_of(self.theory, *names, *opening.options[:1])
-        return opening.kind == "number", opening.options[:1] != ("Enemy",), -often
-
-    def bare(self, act: str) -> bool:
-        """Whether nothing is told of an act but who does it, and nothing was asked that would tell more."""
-        told = self.now.told.things[act].links.keys() - {"actor"}
-        return not told and not any(key[0] == "link" and key[1] == act for key in self.now.closed)
-
-    def kinds_of_doer(self, opening: Opening) -> tuple[str, ...]:
-        """The kinds that rules ask for of who does an act; where it is but one, with the main kinds beside it."""
-        classes = self.vocabulary.classes
-        told = tuple(n for n in opening.options if n not in WIDE)
-        wide = next((n for n in WIDE if n in classes), "")
-        if len(told) > 1 or not wide:
-            return told or opening.options
-        below = [n for n in self.below(wide) if not classes[n].descendants & {*told} - {n}]
-        akin = {*told}.union(*(classes[n].ancestors | classes[n].descendants for n in told))
-        return (*[n for n in below if n not in akin][:MOST_KINDS], *told)
-
-    def below(self, wide: str) -> Iterator[str]:
-        """The main kinds below a class: its own, and those below one of them that has several, the largest first."""
-        classes = self.vocabulary.classes
-
-        def kinds(name: str) -> list[str]:
-            found = [n for n in classes[name].descendants - {name} if name in classes[n].parents]
-            found = [n for n in found if not (state(classes[n]) or classes[n].derived or n in SIDES)]
-            return sorted(found, key=lambda n: (-len(classes[n].descendants), n))
-
-        for kind in kinds(wide):
-            yield from narrower if len(narrower := kinds(kind)) > 1 else [kind]
 
     def possible(self, opening: Opening) -> bool:
         """Whether an opening can be filled at all."""
@@ -303,6 +208,15 @@ class Interview:
         ways = [way for way in dict.fromkeys(outcomes) if way != p.IMPOSSIBLE]
         return f"{turns}: it may be {english.series(ways, 'or')}"
 
+    def reasons(self, question: Asked) -> list[tuple[str, str, str]]:
+        """The rules that ask for it: number, title and what they say in our words."""
+        found = [self.theory.sections[rule] for rule in question.rules if rule in self.theory.sections]
+        return [(s.rule, s.title, " ".join(english.sentence(line.text) for line in s.sentences)) for s in found]
+
+    def help(self, question: Asked) -> list[str]:
+        """How a question may be answered, and what the words mean that it asks for."""
+        return replies.ways(self.vocabulary, question.opening)
+
     # ── answers ──
 
     def answer(self, question: Asked, said: str) -> None:
@@ -328,11 +242,15 @@ class Interview:
             reply = replies.kinds(self.vocabulary, self.now.told, opening, text)
             replies.fits(self.vocabulary, self.now.told, opening, reply)
             edits, given = self.filled(opening, reply.classes, reply.name), (reply.name,) if reply.name else ()
-        told = opening.kind == "is" and bool(edits) and edits != self.denied(opening)  # it may be told more narrowly yet
+        told = (
+            opening.kind == "is" and bool(edits) and edits != self.denied(opening)
+        )  # it may be told more narrowly yet
         closed = self.now.closed if told else self.now.closed | {opening.key}
         now, self.now = self.now, changed(self.now, closed=closed)
         try:
             then = self.edited(edits)
+            if told and opening.thing == DOER:
+                then = called(self.vocabulary, then, DOER, given)
             standing = self.tried(then.told) if edits else self.standing
         finally:
             self.now = now
@@ -357,7 +275,7 @@ class Interview:
             new = name or f"{opening.thing}.{opening.name}?"
             there = Edit("link", opening.thing, opening.name, (new, {new: Facts(new, classes)}))
             return (*opening.before, there)
-        if opening.kind == "is":
+        if opening.of_kind and classes:
             return (*opening.before, *(Edit("is", opening.thing, n) for n in classes))
         return opening.atoms[0].true
 
@@ -375,16 +293,19 @@ class Interview:
         if opening.kind == "is" and opening.name == SIDE:
             return (*opening.before, Edit("is", opening.thing, "Friendly"))
         if opening.kind == "is":
-            return (*opening.before, *(Edit("not", opening.thing, n) for n in opening.options))
+            other = [
+                Edit("is", opening.thing, n) for n in WIDE[:1] if opening.thing == DOER and n in self.vocabulary.classes
+            ]
+            return (*opening.before, *other, *(Edit("not", opening.thing, n) for n in opening.options))
         return opening.atoms[0].false
 
     def edited(self, edits: Iterable[Edit]) -> Moment:
         """The next moment after some edits, in the player's words where these reach, else in those that the case was read in."""
         rows = tuple(edits)
         try:
-            return replies.applied(self.vocabulary, self.now, rows)
+            return applied(self.vocabulary, self.now, rows)
         except KeyError:
-            return replies.applied(self.vocabulary, changed(self.now, told=self.standing.case), rows)
+            return applied(self.vocabulary, changed(self.now, told=self.standing.case), rows)
 
     # ── what was built ──
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from kb.language import english, phrases, questions
 from kb.language.case import Amount, Case, Edit, LeadsTo, Lists, Related
-from kb.language.norms import Role
+from kb.language.english import ARTICLED
 from kb.language.vocabulary import ClassTerm, Vocabulary
 from kb.reasoner import inquiry
 from kb.reasoner.inquiry import Atom
@@ -22,6 +22,7 @@ from kb.reasoner.inquiry import Atom
 STATE, NATION, SIDE = "State", "Nationality", "side"
 SIDES = ("Friendly", "Enemy")
 MOST_OPTIONS = 8
+MANY = 4  # kinds below one that is no help as an option
 GAP = "@"
 
 
@@ -44,6 +45,13 @@ class Opening:
         return self.atoms[0].true[:-1] if self.atoms and self.atoms[0].true else ()
 
     @property
+    def of_kind(self) -> bool:
+        """Whether it is asked of what kind, or how, a thing is."""
+        return self.kind == "is" or bool(
+            self.atoms and self.atoms[0].true and self.atoms[0].true[-1].kind in ("is", "become")
+        )
+
+    @property
     def rules(self) -> tuple[str, ...]:
         """The rules that ask for it."""
         return tuple(dict.fromkeys(atom.rule for atom in self.atoms if atom.rule))
@@ -56,7 +64,7 @@ class Opening:
 
 def state(term: ClassTerm) -> bool:
     """Whether a class says how a thing is at the moment, or what rules make of it, and not what kind of thing it is."""
-    return STATE in term.ancestors or english.adjectival(term)
+    return STATE in term.ancestors or (english.adjectival(term) and not ARTICLED.match(english.noun(term)))
 
 
 def openings(vocabulary: Vocabulary, rows: Iterable[Atom]) -> list[Opening]:
@@ -79,7 +87,9 @@ def places(vocabulary: Vocabulary, atom: Atom) -> Iterator[tuple[tuple[str, str,
         return
     edit = atom.true[-1]
     classes = vocabulary.classes
-    if edit.kind == "link" and (options := tuple(n for n in inquiry.kinds(atom) if n in SIDES or not state(classes[n]))):
+    if edit.kind == "link" and (
+        options := tuple(n for n in inquiry.kinds(atom) if n in SIDES or not state(classes[n]))
+    ):
         yield ("link", edit.thing, edit.name), options
     elif edit.kind in ("is", "become") and edit.name in SIDES:
         yield ("is", edit.thing, SIDE), ("Enemy",)
@@ -99,6 +109,19 @@ def main(vocabulary: Vocabulary, options: Mapping[str, int]) -> tuple[str, ...]:
         if akin.isdisjoint(found):
             found.append(name)
     return tuple(found)
+
+
+def main_kinds(vocabulary: Vocabulary, wide: str) -> Iterator[str]:
+    """The main kinds below a class: its own, and those below one of them that has several, the largest first."""
+    classes = vocabulary.classes
+
+    def kinds(name: str) -> list[str]:
+        found = [n for n in classes[name].descendants - {name} if name in classes[n].parents]
+        found = [n for n in found if not (state(classes[n]) or classes[n].derived or n in SIDES)]
+        return sorted(found, key=lambda n: (-len(classes[n].descendants), n))
+
+    for kind in kinds(wide):
+        yield from narrower if len(narrower := kinds(kind)) > 1 else [kind]
 
 
 class Wording:
@@ -192,7 +215,12 @@ class Wording:
         return f"who is {verb}?" if verb else f"who does it ({term.label})?"
 
     def options(self, opening: Opening) -> tuple[str, ...]:
-        """The labels of what would fill an opening, when there is a choice."""
+        """The labels of what would fill an opening, when there is a choice; where that is wide, of what is narrower."""
+        classes = self.vocabulary.classes
         if len(opening.options) < 2:
             return ()
-        return tuple(self.vocabulary.classes[n].label for n in opening.options[:MOST_OPTIONS])
+        listed: list[str] = []
+        for name in opening.options:
+            narrower = list(main_kinds(self.vocabulary, name)) if opening.kind == "is" else []
+            listed += narrower[:MOST_OPTIONS] if len(narrower) > MANY else [name]
+        return tuple(classes[n].label for n in dict.fromkeys(listed))[:MOST_OPTIONS]

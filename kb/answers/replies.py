@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace as changed
-from typing import TYPE_CHECKING
-
-from msgspec.structs import replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from kb.answers.openings import SIDES, Opening
+from kb.cases.reader import how
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.language import english
-from kb.language.case import Case, Edit, Facts
+from kb.language.case import Case, Edit
 from kb.language.vocabulary import Vocabulary
 from kb.numbers import number
-
-if TYPE_CHECKING:
-    from kb.answers.interview import Moment
 
 YES = frozenset(["yes", "y", "true"])
 NO = frozenset(["no", "n", "false"])
@@ -25,6 +20,7 @@ NONE = frozenset(["none", "nothing", "nobody", "no one", "none of these", "neith
 BACK = frozenset(["back", "undo"])
 WHY = frozenset(["why", "why?"])
 HELP = frozenset(["help", "help?"])
+ACT = "Act"
 ARTICLES = ("a ", "an ", "the ", "my ", "our ", "some ")
 
 
@@ -34,6 +30,20 @@ class Reply:
 
     classes: tuple[str, ...] = ()
     name: str = ""
+
+
+def act(vocabulary: Vocabulary, text: str) -> tuple[str, ...]:
+    """The classes of an act, as one would ask for it: `move`, `fire from inside`. Raises CaseError."""
+    classes = vocabulary.classes
+    found = spoken(vocabulary, text)
+    if not found or not any(ACT in (n, *classes[n].ancestors) for n in found):
+        acts = [n for c in classes.values() if ACT in c.ancestors for n in (c.name, c.label, *c.alt)]
+        hint = did_you_mean(text, acts) or "see loophole terms act"
+        raise CaseError(Problem(450, f"no kind of act is called “{text}”", hint=hint))
+    if all(how(classes[n]) for n in found):  # only how it is done: of what is done so, the act that it is
+        what = [p for n in found for p in classes[n].parents if ACT in classes[p].ancestors and not how(classes[p])]
+        found = (*(what[:1] or [ACT]), *found)
+    return found
 
 
 def amount(opening: Opening, text: str) -> tuple[Edit, ...]:
@@ -53,10 +63,13 @@ def kinds(vocabulary: Vocabulary, case: Case, opening: Opening, text: str) -> Re
     if opening.kind == "link" and sep and own in case.things:
         raise CaseError(Problem(453, f"there is a “{own}” already", hint="give it another name"))
     found = spoken(vocabulary, word)
-    if not found or opening.kind not in ("link", "is"):
+    if not found or not (opening.kind in ("link", "is") or opening.of_kind):
         classes = vocabulary.classes.values()
         known = [n for c in classes for n in (c.name, c.label, *c.alt)]
-        hint = did_you_mean(word, (*known, *case.things)) or "say none if it is none of these; else yes, no, unknown, or a class (see loophole terms)"
+        hint = (
+            did_you_mean(word, (*known, *case.things))
+            or "say none if it is none of these; else yes, no, unknown, or a class (see loophole terms)"
+        )
         raise CaseError(Problem(452, f"“{word}” is neither an answer nor a class", hint=hint))
     if len(opening.options) == 1 and opening.options[0] in SIDES and not {*SIDES} & {*found}:
         found = (*opening.options, *found)  # a squad, where it was asked whether an enemy is there
@@ -83,7 +96,7 @@ def spoken(vocabulary: Vocabulary, text: str) -> tuple[str, ...]:
 def fits(vocabulary: Vocabulary, case: Case, opening: Opening, reply: Reply) -> None:
     """Whether what was answered can stand where it was asked for. Raises CaseError."""
     classes = vocabulary.classes
-    if opening.kind == "is":
+    if opening.kind != "link":
         for cls in reply.classes:
             for other in known(vocabulary, case, opening.thing):
                 if cls in classes[other].disjoint:
@@ -112,48 +125,29 @@ def known(vocabulary: Vocabulary, case: Case, thing: str) -> Iterator[str]:
                 yield wanted
 
 
-# ── names ──
+# ── what may be answered ──
 
 
-def applied(vocabulary: Vocabulary, now: Moment, edits: Iterable[Edit]) -> Moment:
-    """The moment after some edits; new things get names that people would give them. Raises KeyError for a thing there is not."""
-    case = now.told
-    renamed: dict[str, str] = {}
-    for edit in edits:
-        edit = replace(edit, thing=renamed.get(edit.thing, edit.thing))
-        if edit.kind == "link":
-            new, described = edit.value
-            for old, facts in described.items():
-                renamed[old] = named(vocabulary, old, facts, (*case.things, *renamed.values()))
-            things = {
-                renamed[old]: replace(facts, name=renamed[old], label="", links=relinked(facts.links, renamed))
-                for old, facts in described.items()
-            }
-            edit = replace(edit, value=(renamed.get(new, new), things))
-        case = edit.apply(case)
-    closed = frozenset((kind, renamed.get(thing, thing), name) for kind, thing, name in now.closed)
-    return changed(now, told=case, closed=closed)
-
-
-def named(vocabulary: Vocabulary, old: str, facts: Facts, taken: Iterable[str]) -> str:
-    """A name that a reader can use for a thing that was made up, apart from those taken."""
-    if "." not in old and not old.endswith("?"):
-        return old
-    plain = [n for n in facts.is_ if n not in SIDES] or facts.is_
-    base = vocabulary.classes[plain[0]].label if plain else old.rstrip("?").rpartition(".")[2]
-    return fresh(base, taken)
-
-
-def relinked(links: Mapping[str, tuple[str, ...]], renamed: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Links with things renamed."""
-    return {name: tuple(renamed.get(t, t) for t in targets) for name, targets in links.items()}
-
-
-def fresh(label: str, taken: Iterable[str]) -> str:
-    """A name made of a label that is not taken yet: `move`, `open-ground`, `squad2`."""
-    base = "-".join("".join(ch if ch.isalnum() else " " for ch in label).split()).casefold() or "thing"
-    names, n = set(taken), 1
-    while (name := base if n == 1 else f"{base}{n}") in names:
-        n += 1
-    return name
-
+def ways(vocabulary: Vocabulary, opening: Opening) -> list[str]:
+    """How a question may be answered, a line each, with what the words mean that it asks for."""
+    found = []
+    if opening.kind == "number":
+        found.append("a number: 3, 2.5, 2 1/2")
+    else:
+        found.append(
+            "yes, or no" if len(opening.options) == 1 or opening.kind == "fact" else "none, if it is none of these"
+        )
+    if opening.kind == "link":
+        found.append("a kind (squad, enemy squad), with a name if you like (foe = enemy squad), or a thing of the case")
+    elif opening.of_kind:
+        found.append("a kind (squad, elite squad)")
+    found += [
+        "unknown: the answer then says what it is either way",
+        "back: to the question before; why: the rules that ask",
+    ]
+    asked = opening.options or ((opening.atoms[0].true[-1].name,) if opening.atoms and opening.atoms[0].true else ())
+    for name in asked:
+        term = vocabulary.classes.get(name) or vocabulary.properties.get(name)
+        if term is not None and term.definition:
+            found.append(f"{term.label}: {term.definition}")
+    return found

@@ -47,4 +47,3 @@ def what_linked(vocabulary: Vocabulary, name: str, subject: str) -> str:
         what = "what" if articled is None or loose(term.label) is not None else f"what {term.label}"
         return f"{what} {whether(subject, re.sub(r' (an?|the)$', '', bare))}"
     return f"what is {role_phrase(vocabulary, m.Role(name), subject)}?"
-

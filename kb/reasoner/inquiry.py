@@ -14,7 +14,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kb.language import norms as m
-from kb.language import norms as m
 from kb.language.case import Case, Edit, Reaches
 from kb.reasoner import untold
 from kb.reasoner.abduction import Atom as Atom, atoms, leading
@@ -101,5 +100,3 @@ def listed(answer: Answer, thing: str, role: str) -> bool:
     _, situation = answer.worked
     x = situation.things.get(thing)
     return x is not None and bool(situation.successors(x, role).things)
-
-
