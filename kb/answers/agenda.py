@@ -88,6 +88,6 @@ class Agenda:
         wide = next((n for n in WIDE if n in classes), "")
         if len(told) > 1 or not wide:
             return told or opening.options
-        below = [n for n in main_kinds(self.vocabulary, wide) if not classes[n].descendants & {*told} - {n}]
+        below = [n for n in main_kinds(self.theory, wide) if not classes[n].descendants & {*told} - {n}]
         akin = {*told}.union(*(classes[n].ancestors | classes[n].descendants for n in told))
         return (*[n for n in below if n not in akin][:MOST_KINDS], *told)

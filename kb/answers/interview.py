@@ -19,7 +19,7 @@ from typing import Any
 from kb.answers import replies
 from kb.answers.agenda import WIDE, Agenda
 from kb.answers.moments import DOER, Moment, applied, called, fresh
-from kb.answers.openings import SIDE, Opening, Wording
+from kb.answers.openings import SIDE, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
 from kb.cases import reader
 from kb.errors import CaseError, LoopholeError, Problem
@@ -189,10 +189,9 @@ class Interview:
 
     def question(self, opening: Opening, text: str, outcomes: tuple[str, ...]) -> Asked:
         """An opening as a question."""
-        options = Wording(self.vocabulary, self.now.told).options(opening)
         several = opening.kind in ("link", "is") and len(opening.options) != 1
         kind = "number" if opening.kind == "number" else "what" if several else "yes-no"
-        return Asked(text, kind, self.why(opening, outcomes), opening, options, opening.rules)
+        return Asked(text, kind, self.why(opening, outcomes), opening, options(self.theory, opening), opening.rules)
 
     def why(self, opening: Opening, outcomes: tuple[str, ...]) -> str:
         """`B30.42 turns on it: forbidden if so, permitted if not`."""

@@ -18,6 +18,7 @@ from kb.language.english import ARTICLED
 from kb.language.vocabulary import ClassTerm, Vocabulary
 from kb.reasoner import inquiry
 from kb.reasoner.inquiry import Atom
+from kb.rulebook.theory import Theory
 
 STATE, NATION, SIDE = "State", "Nationality", "side"
 SIDES = ("Friendly", "Enemy")
@@ -111,17 +112,13 @@ def main(vocabulary: Vocabulary, options: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def main_kinds(vocabulary: Vocabulary, wide: str) -> Iterator[str]:
-    """The main kinds below a class: its own, and those below one of them that has several, the largest first."""
-    classes = vocabulary.classes
-
-    def kinds(name: str) -> list[str]:
-        found = [n for n in classes[name].descendants - {name} if name in classes[n].parents]
-        found = [n for n in found if not (state(classes[n]) or classes[n].derived or n in SIDES)]
-        return sorted(found, key=lambda n: (-len(classes[n].descendants), n))
-
-    for kind in kinds(wide):
-        yield from narrower if len(narrower := kinds(kind)) > 1 else [kind]
+def main_kinds(theory: Theory, wide: str) -> tuple[str, ...]:
+    """The kinds below a class of which rules speak most."""
+    classes = theory.vocabulary.classes
+    often = {n: inquiry.speak_of(theory, n) for n in sorted(classes[wide].descendants - {wide})}
+    return main(
+        theory.vocabulary, {n: k for n, k in often.items() if k and not (state(classes[n]) or classes[n].derived)}
+    )
 
 
 class Wording:
@@ -214,13 +211,14 @@ class Wording:
         verb = next((alt for alt in term.alt if alt.startswith("to ")), "")
         return f"who is {verb}?" if verb else f"who does it ({term.label})?"
 
-    def options(self, opening: Opening) -> tuple[str, ...]:
-        """The labels of what would fill an opening, when there is a choice; where that is wide, of what is narrower."""
-        classes = self.vocabulary.classes
-        if len(opening.options) < 2:
-            return ()
-        listed: list[str] = []
-        for name in opening.options:
-            narrower = list(main_kinds(self.vocabulary, name)) if opening.kind == "is" else []
-            listed += narrower[:MOST_OPTIONS] if len(narrower) > MANY else [name]
-        return tuple(classes[n].label for n in dict.fromkeys(listed))[:MOST_OPTIONS]
+
+def options(theory: Theory, opening: Opening) -> tuple[str, ...]:
+    """The labels of what would fill an opening, when there is a choice; where that is wide, of what is narrower."""
+    if len(opening.options) < 2:
+        return ()
+    listed: list[str] = []
+    for name in opening.options:
+        narrower = main_kinds(theory, name) if opening.kind == "is" else ()
+        listed += narrower if len(narrower) > MANY else [name]
+    labels = (theory.vocabulary.classes[n].label for n in dict.fromkeys(listed))
+    return tuple(labels)[:MOST_OPTIONS]

@@ -65,7 +65,7 @@ def said_empty(case: Case, edit: Edit) -> bool:
 
 def speak_of(theory: Theory, *names: str) -> int:
     """How many norms speak of all these terms: what is often spoken of is likely to decide."""
-    return sum(1 for norm in theory.norms.values() if all(name in m.names_in(norm.when) for name in names))
+    return sum(1 for terms in theory.spoken_of if terms.issuperset(names))
 
 
 def kinds(atom: Atom) -> tuple[str, ...]:

@@ -121,6 +121,11 @@ class Theory:
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
     tried: set[str] | None = None  # where somebody wants to know: the ids of the norms looked at
 
+    @cached_property
+    def spoken_of(self) -> tuple[frozenset[str], ...]:
+        """The terms that the condition of each norm names."""
+        return tuple(frozenset(m.names_in(norm.when)) for norm in self.norms.values())
+
     def kind(self, is_: frozenset[str], not_: frozenset[str]) -> Kind:
         """The closure of stated and denied classes under the classified tree."""
         found = self.kinds.get((is_, not_))
