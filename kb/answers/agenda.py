@@ -26,14 +26,14 @@ class Agenda:
         """What could be asked, the likeliest to decide first, and whether any player tells it with the act."""
         act, doers = self.act, self.vocabulary.doers
         missed = inquiry.missing(self.standing)
-        presumed = openings(self.vocabulary, inquiry.presumed(self.standing))
-        wanted = openings(self.vocabulary, missed.atoms)
-        for role in missed.roles:
-            alike = [o for o in (*wanted, *presumed) if o.key == ("link", act, role)]
-            atoms = tuple(a for o in alike for a in o.atoms)
-            yield Opening("link", act, role, atoms, tuple(dict.fromkeys(n for o in alike for n in o.options))), True
+        taken = inquiry.presumed(self.standing)
         if missed.roles:
+            listed = openings(self.vocabulary, (*missed.atoms, *taken))
+            for role in missed.roles:
+                found = next((o for o in listed if o.key == ("link", act, role)), None)
+                yield found or Opening("link", act, role), True
             return
+        presumed, wanted = openings(self.vocabulary, taken), openings(self.vocabulary, missed.atoms)
         wording = Wording(self.vocabulary, self.now.told)
         who = [
             o for o in wanted if o.kind == "is" and not o.name and wording.does(o.thing) and not wording.known(o.thing)
@@ -53,15 +53,13 @@ class Agenda:
 
     def apt(self, opening: Opening) -> bool:
         """Whether a list would be asked about: who does an act is told, and of how it is done little is asked beside what it is done to."""
-        act = self.act
-        asked = [key for key in self.now.closed if key[0] == "link" and key[1] == act]
-        return opening.thing != act or (opening.name not in self.vocabulary.doers and len(asked) < 2)
+        asked = [key for key in self.now.closed if key[0] == "link" and key[1] == self.act]
+        return opening.thing != self.act or (opening.name not in self.vocabulary.doers and len(asked) < 2)
 
     def by_the_way(self, opening: Opening) -> bool:
         """Whether it is one more thing that an act may be done to, or from, where one is told."""
-        act = self.act
-        told = self.now.told.things[act].links.items()
-        return opening.thing == act and any(role != "actor" and things for role, things in told)
+        told = self.now.told.things[self.act].links.items()
+        return opening.thing == self.act and any(role != "actor" and things for role, things in told)
 
     def one_by_one(self, opening: Opening) -> Iterator[Opening]:
         """A list of which nothing is told, asked about by one kind of thing: is an enemy there?"""

@@ -19,7 +19,7 @@ from typing import Any
 from kb.answers import replies
 from kb.answers.agenda import WIDE, Agenda
 from kb.answers.moments import DOER, Moment, applied, called, fresh
-from kb.answers.openings import SIDE, Opening, Wording, options
+from kb.answers.openings import SIDE, SIDES, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
 from kb.cases import reader
 from kb.errors import CaseError, LoopholeError, Problem
@@ -179,7 +179,7 @@ class Interview:
             return False
         if self.standing.verdict == p.UNDETERMINED:
             return True
-        return any(way not in (p.IMPOSSIBLE, self.stands) for way in ways)
+        return no == self.stands and any(way not in (p.IMPOSSIBLE, no) for way in ways)
 
     def alike(self, opening: Opening, outcomes: tuple[str, ...]) -> bool:
         """Whether the answer is the same either way, and so is no longer open."""
@@ -221,41 +221,40 @@ class Interview:
     def answer(self, question: Asked, said: str) -> None:
         """Takes an answer. Raises CaseError when it is not understood or contradicts what is known."""
         text = " ".join(said.split())
-        word = text.casefold()
-        if word in replies.BACK:
+        if text.casefold() in replies.BACK:
             self.back()
             return
-        opening = question.opening
-        given: tuple[str, ...] = ()
-        if word in replies.UNKNOWN:
-            edits: tuple[Edit, ...] = ()
-        elif question.kind == "number":
-            edits = replies.amount(opening, text)
-        elif word in replies.YES:
-            edits = self.filled(opening, opening.options[:1])
-        elif word in replies.NO or (question.kind == "what" and word in replies.NONE):
-            edits = self.denied(opening)
-            if edits and self.after(edits) == p.IMPOSSIBLE:
-                edits = ()
-        else:
-            reply = replies.kinds(self.vocabulary, self.now.told, opening, text)
-            replies.fits(self.vocabulary, self.now.told, opening, reply)
-            edits, given = self.filled(opening, reply.classes, reply.name), (reply.name,) if reply.name else ()
-        told = (
-            opening.kind == "is" and bool(edits) and edits != self.denied(opening)
-        )  # it may be told more narrowly yet
-        closed = self.now.closed if told else self.now.closed | {opening.key}
+        edits, given = self.meant(question, text)
+        opening, row = question.opening, (question.text, text)
+        # Of what kind a thing is may be told more narrowly yet, and of what kind it is not is in the case.
+        closed = self.now.closed if opening.kind == "is" and edits else self.now.closed | {opening.key}
         now, self.now = self.now, changed(self.now, closed=closed)
         try:
             then = self.edited(edits)
-            if told and opening.thing == DOER:
+            if opening.thing == DOER and set(then.told.things[DOER].is_) - {*SIDES, *WIDE}:
                 then = called(self.vocabulary, then, DOER, given)
             standing = self.tried(then.told) if edits else self.standing
         finally:
             self.now = now
-        then = changed(then, asked=(*now.asked, (question.text, text)), given=then.given | set(given))
+        then = changed(then, asked=(*now.asked, row), given=then.given | {*given})
         self.past, self.now, self.standing = (*self.past, self.now), then, standing
         self.whole, self.coming, self.looked = None, None, False
+
+    def meant(self, question: Asked, text: str) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
+        """What an answer makes so, and the name that it gives. Raises CaseError."""
+        opening, word = question.opening, text.casefold()
+        if word in replies.UNKNOWN:
+            return (), ()
+        if question.kind == "number":
+            return replies.amount(opening, text), ()
+        if word in replies.YES:
+            return self.filled(opening, opening.options[:1]), ()
+        if word in replies.NO or (question.kind == "what" and word in replies.NONE):
+            edits = self.denied(opening)
+            return (edits if edits and self.after(edits) != p.IMPOSSIBLE else ()), ()
+        reply = replies.kinds(self.vocabulary, self.now.told, opening, text)
+        replies.fits(self.vocabulary, self.now.told, opening, reply)
+        return self.filled(opening, reply.classes, reply.name), (reply.name,) if reply.name else ()
 
     def back(self) -> None:
         """Takes the last answer back. Raises CaseError where there is none."""

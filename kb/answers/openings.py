@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from kb.language import english, phrases, questions
 from kb.language.case import Amount, Case, Edit, LeadsTo, Lists, Related
 from kb.language.english import ARTICLED
-from kb.language.vocabulary import ClassTerm, Vocabulary
+from kb.language.vocabulary import ABSENT, ClassTerm, Vocabulary
 from kb.reasoner import inquiry
 from kb.reasoner.inquiry import Atom
 from kb.rulebook.theory import Theory
@@ -24,7 +24,7 @@ STATE, NATION, SIDE = "State", "Nationality", "side"
 SIDES = ("Friendly", "Enemy")
 MOST_OPTIONS = 8
 MANY = 4  # kinds below one that is no help as an option
-GAP = "@"
+ENEMY, GAP = "Enemy", "@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ class Opening:
 
 def state(term: ClassTerm) -> bool:
     """Whether a class says how a thing is at the moment, or what rules make of it, and not what kind of thing it is."""
-    return STATE in term.ancestors or (english.adjectival(term) and not ARTICLED.match(english.noun(term)))
+    passing = english.adjectival(term) or term.when_unstated == ABSENT or bool(term.derived)
+    return STATE in term.ancestors or (passing and not ARTICLED.match(english.noun(term)))
 
 
 def openings(vocabulary: Vocabulary, rows: Iterable[Atom]) -> list[Opening]:
@@ -103,9 +104,9 @@ def places(vocabulary: Vocabulary, atom: Atom) -> Iterator[tuple[tuple[str, str,
 
 
 def main(vocabulary: Vocabulary, options: Mapping[str, int]) -> tuple[str, ...]:
-    """The classes that most facts ask for, without those that are wider or narrower than one of these."""
+    """The classes that most facts ask for, an enemy before all, without those that are wider or narrower than one of these."""
     classes, found = vocabulary.classes, list[str]()
-    for name in sorted(options, key=lambda n: -options[n]):
+    for name in sorted(options, key=lambda n: (n != ENEMY, -options[n])):
         akin = classes[name].ancestors | classes[name].descendants
         if akin.isdisjoint(found):
             found.append(name)
@@ -133,7 +134,8 @@ class Wording:
         match opening.kind:
             case "link":
                 if len(opening.options) == 1:
-                    noun = english.noun(classes[opening.options[0]])
+                    only = classes[opening.options[0]]
+                    noun = english.article(only.label) if only.name in SIDES else english.noun(only)
                     return questions.whether_linked(self.vocabulary, opening.name, subject, noun)
                 return questions.what_linked(self.vocabulary, opening.name, subject)
             case "is" if opening.thing not in self.case.things and "." in opening.thing:
@@ -143,7 +145,7 @@ class Wording:
                 noun = english.noun(classes[opening.options[0]])
                 return questions.whether_linked(self.vocabulary, role, self.called(owner), noun)
             case "is" if len(opening.options) > 1 and self.does(opening.thing) and not self.known(opening.thing):
-                return self.who(opening.thing)
+                return self.who()
             case "is" if len(opening.options) > 1:
                 return f"what is {subject}?"
             case "is":
@@ -173,6 +175,8 @@ class Wording:
     def called(self, thing: str) -> str:
         """What a thing is called in a question: `T5` as the player has it, else `the pillbox`, `the pillbox's outside Location`."""
         facts = self.case.things.get(thing)
+        if thing == self.case.question.thing and self.unspeakable():
+            return "the act"
         if thing in self.given:
             return thing
         if facts is None:
@@ -180,7 +184,7 @@ class Wording:
             term = self.vocabulary.properties.get(role.rstrip("?"))
             if not owner or term is None:
                 return f"the {thing}"
-            if english.loose(term.label) is not None:
+            if english.loose(term.label) is not None and not term.functional:
                 return english.clause(self.vocabulary, term.name, self.called(owner))
             return f"{self.called(owner)}'s {term.label}"
         alike = [name for name, other in self.case.things.items() if self.kind(other) == self.kind(facts)]
@@ -204,12 +208,20 @@ class Wording:
         facts = self.case.things.get(thing)
         return facts is not None and bool(set(facts.is_) - set(SIDES) or facts.not_)
 
-    def who(self, thing: str) -> str:
+    def who(self) -> str:
         """`who is to move?`."""
-        act = self.case.things[self.case.question.thing]
-        term = self.vocabulary.classes[act.is_[0]]
-        verb = next((alt for alt in term.alt if alt.startswith("to ")), "")
-        return f"who is {verb}?" if verb else f"who does it ({term.label})?"
+        verb = self.verb()
+        return f"who is {verb}?" if verb else "who does it?"
+
+    def unspeakable(self) -> bool:
+        """Whether the kind of act asked about has neither a verb nor a word of its own: `made by paying for the hex`."""
+        term = self.vocabulary.classes[self.case.things[self.case.question.thing].is_[0]]
+        return not self.verb() and (" " in term.label or english.adjectival(term))
+
+    def verb(self) -> str:
+        """`to move`: what is done, where there is a verb for it."""
+        classes = (self.vocabulary.classes[n] for n in self.case.things[self.case.question.thing].is_)
+        return next((alt for term in classes for alt in term.alt if alt.startswith("to ")), "")
 
 
 def options(theory: Theory, opening: Opening) -> tuple[str, ...]:
