@@ -33,8 +33,7 @@ def interview(
     """Ask only what still matters, the best question first, until the answer is settled."""
     from kb import asking, registry
     from kb.answers import explain
-    from kb.answers.interview import Interview
-    from kb.answers.replies import HELP, WHY
+    from kb.answers.interview import HELP, WHY, Interview
     from kb.errors import CaseError
 
     reply = replies(answers)

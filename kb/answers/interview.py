@@ -31,6 +31,7 @@ from kb.reasoner.reason import Answer
 from kb.rulebook.theory import Theory
 from kb.yaml_document import written
 
+HELP, WHY = replies.HELP, replies.WHY  # what a player says who wants more than the question
 MOST_QUESTIONS = 24
 PLENTY = 8  # after so many questions what is presumed is no longer asked about; the answer lists it
 FEW = 4  # the same where other rules decide
