@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kb.answers.moments import Moment
 from kb.answers.openings import Opening, Wording, main_kinds, openings
-from kb.reasoner import inquiry, proof as p
+from kb.reasoner import proof as p
 from kb.reasoner.reason import Answer
 
 MOST_KINDS = 5  # that are named beside the one that a rule asks for
@@ -25,8 +25,8 @@ class Agenda:
     def __iter__(self) -> Iterator[tuple[Opening, bool]]:
         """What could be asked, the likeliest to decide first, and whether any player tells it with the act."""
         act, doers = self.act, self.vocabulary.doers
-        missed = inquiry.missing(self.standing)
-        taken = inquiry.presumed(self.standing)
+        missed = self.standing.missed
+        taken = self.standing.taken
         if missed.roles:
             listed = openings(self.vocabulary, (*missed.atoms, *taken))
             for role in missed.roles:
@@ -71,7 +71,7 @@ class Agenda:
     def weight(self, opening: Opening) -> tuple[bool, bool, int]:
         """Whether enemies are about, and then what most rules speak of, is asked first; numbers are asked last."""
         names = [opening.name] if opening.kind == "link" else []
-        often = len(opening.atoms) + inquiry.speak_of(self.theory, *names, *opening.options[:1])
+        often = len(opening.atoms) + self.theory.speak_of(*names, *opening.options[:1])
         return opening.kind == "number", opening.options[:1] != ("Enemy",), -often
 
     def bare(self, act: str) -> bool:

@@ -25,7 +25,7 @@ from kb.cases import reader
 from kb.errors import CaseError, LoopholeError, Problem
 from kb.language import english
 from kb.language.case import Case, Edit, Facts, Question
-from kb.reasoner import inquiry, proof as p, reason
+from kb.reasoner import proof as p, reason
 from kb.reasoner.counterfactuals import said
 from kb.reasoner.reason import Answer
 from kb.rulebook.theory import Theory
@@ -281,7 +281,7 @@ class Interview:
     def denied(self, opening: Opening) -> tuple[Edit, ...]:
         """The edits that say of an opening that nothing of the sort fills it."""
         if opening.kind == "link":
-            if opening.more or inquiry.listed(self.standing, opening.thing, opening.name):
+            if opening.more or self.standing.lists(opening.thing, opening.name):
                 return ()  # to say that nothing is there would take back what was told
             prop = self.vocabulary.properties[opening.name]
             if prop.when_unstated != "asked" or not opening.options:

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from kb.language import english, phrases, questions
+from kb.language import english, phrases
 from kb.language.case import Amount, Case, Edit, LeadsTo, Lists, Related
 from kb.language.english import ARTICLED
 from kb.language.vocabulary import ABSENT, ClassTerm, Vocabulary
-from kb.reasoner import inquiry
-from kb.reasoner.inquiry import Atom
+from kb.reasoner.reason import Atom
 from kb.rulebook.theory import Theory
 
 STATE, NATION, SIDE = "State", "Nationality", "side"
@@ -89,9 +88,7 @@ def places(vocabulary: Vocabulary, atom: Atom) -> Iterator[tuple[tuple[str, str,
         return
     edit = atom.true[-1]
     classes = vocabulary.classes
-    if edit.kind == "link" and (
-        options := tuple(n for n in inquiry.kinds(atom) if n in SIDES or not state(classes[n]))
-    ):
+    if edit.kind == "link" and (options := tuple(n for n in atom.kinds if n in SIDES or not state(classes[n]))):
         yield ("link", edit.thing, edit.name), options
     elif edit.kind in ("is", "become") and edit.name in SIDES:
         yield ("is", edit.thing, SIDE), ("Enemy",)
@@ -116,7 +113,7 @@ def main(vocabulary: Vocabulary, options: Mapping[str, int]) -> tuple[str, ...]:
 def main_kinds(theory: Theory, wide: str) -> tuple[str, ...]:
     """The kinds below a class of which rules speak most."""
     classes = theory.vocabulary.classes
-    often = {n: inquiry.speak_of(theory, n) for n in sorted(classes[wide].descendants - {wide})}
+    often = {n: theory.speak_of(n) for n in sorted(classes[wide].descendants - {wide})}
     return main(
         theory.vocabulary, {n: k for n, k in often.items() if k and not (state(classes[n]) or classes[n].derived)}
     )
@@ -136,20 +133,20 @@ class Wording:
                 if len(opening.options) == 1:
                     only = classes[opening.options[0]]
                     noun = english.article(only.label) if only.name in SIDES else english.noun(only)
-                    return questions.whether_linked(self.vocabulary, opening.name, subject, noun)
-                return questions.what_linked(self.vocabulary, opening.name, subject)
+                    return phrases.whether_linked(self.vocabulary, opening.name, subject, noun)
+                return phrases.what_linked(self.vocabulary, opening.name, subject)
             case "is" if opening.thing not in self.case.things and "." in opening.thing:
                 owner, _, role = opening.thing.rpartition(".")
                 if len(opening.options) > 1:
-                    return questions.what_linked(self.vocabulary, role, self.called(owner))
+                    return phrases.what_linked(self.vocabulary, role, self.called(owner))
                 noun = english.noun(classes[opening.options[0]])
-                return questions.whether_linked(self.vocabulary, role, self.called(owner), noun)
+                return phrases.whether_linked(self.vocabulary, role, self.called(owner), noun)
             case "is" if len(opening.options) > 1 and self.does(opening.thing) and not self.known(opening.thing):
                 return self.who()
             case "is" if len(opening.options) > 1:
                 return f"what is {subject}?"
             case "is":
-                return questions.whether_is(self.vocabulary, subject, opening.options[0])
+                return phrases.whether_is(self.vocabulary, subject, opening.options[0])
             case "number":
                 term = self.vocabulary.properties[opening.name]
                 return f"what is the {term.label} of {subject}" + (f" (in {term.unit})" if term.unit else "") + "?"
@@ -162,14 +159,14 @@ class Wording:
         match fact:
             case Related(_, _, role, to, True) if not role.inverse:
                 other = self.called(to) if to in self.case.things else to
-                return questions.whether_linked(self.vocabulary, role.name, subject, other)
+                return phrases.whether_linked(self.vocabulary, role.name, subject, other)
             case Amount() | Lists() | LeadsTo():
                 plain = False
             case _:
                 plain = getattr(fact, "so", False)
         said = phrases.say_fact(self.vocabulary, replace(fact, label=GAP))
         if plain and said.startswith(f"{GAP} "):
-            return questions.whether(subject, said.removeprefix(f"{GAP} ")).replace(GAP, subject)
+            return phrases.whether(subject, said.removeprefix(f"{GAP} ")).replace(GAP, subject)
         return f"is it so that {said.replace(GAP, subject)}?"
 
     def called(self, thing: str) -> str:

@@ -126,6 +126,10 @@ class Theory:
         """The terms that the condition of each norm names."""
         return tuple(frozenset(m.names_in(norm.when)) for norm in self.norms.values())
 
+    def speak_of(self, *names: str) -> int:
+        """How many norms speak of all these terms: what is often spoken of is likely to decide."""
+        return sum(1 for terms in self.spoken_of if terms.issuperset(names))
+
     def kind(self, is_: frozenset[str], not_: frozenset[str]) -> Kind:
         """The closure of stated and denied classes under the classified tree."""
         found = self.kinds.get((is_, not_))
