@@ -119,7 +119,7 @@ def test_none_of_these_is_kept_as_a_fact() -> None:
     [
         ("dance", (), "E450: no kind of act is called “dance”"),
         ("charge", ("perhaps",), "E452: “perhaps” is neither an answer nor a class"),
-        ("charge", ("yard",), "E453: a yard cannot be a keep"),
+        ("charge", ("knight",), "E453: a knight cannot be a place"),
         ("charge", ("yes", "keep"), "E453: unit"),
         ("charge", ("charge = keep",), "E453: there is a “charge” already"),
     ],
@@ -133,6 +133,12 @@ def test_an_answer_that_makes_no_sense_is_told_so(act: str, answers: tuple[str, 
 def test_a_class_may_answer_a_yes_no_question() -> None:
     talk, _ = held("charge", "tower", "knight")
     assert talk.case.things["tower"].is_ == ("Tower",)
+
+
+def test_another_class_says_no_and_what_it_is() -> None:
+    talk, asked = held("charge", "yard")
+    assert asked == ["does the charge go into a keep?"]
+    assert talk.case.things["charge"].links["destination"] == ("yard",) and talk.proof.verdict == "forbidden"
 
 
 def test_a_new_thing_can_be_named() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kb.answers.moments import Moment
-from kb.answers.openings import Opening, Wording, main_kinds, openings
+from kb.answers.openings import NATION, Opening, Wording, main_kinds, openings
 from kb.reasoner import proof as p
 from kb.reasoner.reason import Answer
 
@@ -45,7 +45,7 @@ class Agenda:
         for opening in who:
             yield replace(opening, options=self.kinds_of_doer(opening)), True
         if self.standing.verdict == p.UNDETERMINED:
-            rest = [o for o in wanted if o not in who]
+            rest = [o for o in wanted if o not in who and not self.of_owner(o)]
         else:
             rest = [one for o in presumed if o.kind == "link" and self.apt(o) for one in self.one_by_one(o)]
         for opening in sorted(rest, key=self.weight):
@@ -60,6 +60,11 @@ class Agenda:
         """Whether it is one more thing that an act may be done to, or from, where one is told."""
         told = self.now.told.things[self.act].links.items()
         return opening.thing == self.act and any(role != "actor" and things for role, things in told)
+
+    def of_owner(self, opening: Opening) -> bool:
+        """Whether it is asked of what nation one's side is, where it was asked of oneself."""
+        owner = opening.thing.rpartition(".")[0]
+        return opening.name == NATION and ("is", owner, NATION) in self.now.closed
 
     def one_by_one(self, opening: Opening) -> Iterator[Opening]:
         """A list of which nothing is told, asked about by one kind of thing: is an enemy there?"""

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 from kb.language import english, phrases
 from kb.language.case import Amount, Case, Edit, LeadsTo, Lists, Related
 from kb.language.english import ARTICLED
-from kb.language.vocabulary import ABSENT, ClassTerm, Vocabulary
+from kb.language.vocabulary import ABSENT, Vocabulary, fold
 from kb.reasoner.reason import Atom
 from kb.rulebook.theory import Theory
 
-STATE, NATION, SIDE = "State", "Nationality", "side"
+ACT, STATE, NATION, SIDE = "Act", "State", "Nationality", "side"
 SIDES = ("Friendly", "Enemy")
 MOST_OPTIONS = 8
 MANY = 4  # kinds below one that is no help as an option
@@ -62,10 +62,15 @@ class Opening:
         return self.kind, self.thing, self.name
 
 
-def state(term: ClassTerm) -> bool:
+def state(vocabulary: Vocabulary, name: str) -> bool:
     """Whether a class says how a thing is at the moment, or what rules make of it, and not what kind of thing it is."""
+    term = vocabulary.classes[name]
+    if STATE in term.ancestors or ARTICLED.match(english.noun(term)):
+        return STATE in term.ancestors
+    if ACT in term.ancestors:
+        return english.adjectival(term)
     passing = english.adjectival(term) or term.when_unstated == ABSENT or bool(term.derived)
-    return STATE in term.ancestors or (passing and not ARTICLED.match(english.noun(term)))
+    return passing and not any(parent != "Thing" and not state(vocabulary, parent) for parent in term.parents)
 
 
 def openings(vocabulary: Vocabulary, rows: Iterable[Atom]) -> list[Opening]:
@@ -88,11 +93,11 @@ def places(vocabulary: Vocabulary, atom: Atom) -> Iterator[tuple[tuple[str, str,
         return
     edit = atom.true[-1]
     classes = vocabulary.classes
-    if edit.kind == "link" and (options := tuple(n for n in atom.kinds if n in SIDES or not state(classes[n]))):
+    if edit.kind == "link" and (options := tuple(n for n in atom.kinds if n in SIDES or not state(vocabulary, n))):
         yield ("link", edit.thing, edit.name), options
     elif edit.kind in ("is", "become") and edit.name in SIDES:
         yield ("is", edit.thing, SIDE), ("Enemy",)
-    elif edit.kind in ("is", "become") and not state(classes[edit.name]):
+    elif edit.kind in ("is", "become") and not state(vocabulary, edit.name):
         yield ("is", edit.thing, NATION if NATION in classes[edit.name].ancestors else ""), (edit.name,)
     elif edit.kind == "number":
         yield ("number", edit.thing, edit.name), ()
@@ -115,7 +120,8 @@ def main_kinds(theory: Theory, wide: str) -> tuple[str, ...]:
     classes = theory.vocabulary.classes
     often = {n: theory.speak_of(n) for n in sorted(classes[wide].descendants - {wide})}
     return main(
-        theory.vocabulary, {n: k for n, k in often.items() if k and not (state(classes[n]) or classes[n].derived)}
+        theory.vocabulary,
+        {n: k for n, k in often.items() if k and not (state(theory.vocabulary, n) or classes[n].derived)},
     )
 
 
@@ -181,7 +187,7 @@ class Wording:
             term = self.vocabulary.properties.get(role.rstrip("?"))
             if not owner or term is None:
                 return f"the {thing}"
-            if english.loose(term.label) is not None and not term.functional:
+            if english.loose(term.label) is not None and term.verbalization:
                 return english.clause(self.vocabulary, term.name, self.called(owner))
             return f"{self.called(owner)}'s {term.label}"
         alike = [name for name, other in self.case.things.items() if self.kind(other) == self.kind(facts)]
@@ -213,7 +219,9 @@ class Wording:
     def unspeakable(self) -> bool:
         """Whether the kind of act asked about has neither a verb nor a word of its own: `made by paying for the hex`."""
         term = self.vocabulary.classes[self.case.things[self.case.question.thing].is_[0]]
-        return not self.verb() and (" " in term.label or english.adjectival(term))
+        return not self.verb() and (
+            (" " in term.label and fold(term.label) != fold(term.name)) or english.adjectival(term)
+        )
 
     def verb(self) -> str:
         """`to move`: what is done, where there is a verb for it."""

@@ -104,14 +104,11 @@ def fits(vocabulary: Vocabulary, case: Case, opening: Opening, reply: Reply) -> 
                     said = f"{opening.thing} is {one} and cannot be {two}"
                     raise CaseError(Problem(453, said, hint="answer with a class that fits"))
         return
-    wanted = [opening.options[0] if len(opening.options) == 1 else "", vocabulary.properties[opening.name].range]
-    there = case.things.get(reply.name)
+    wanted, there = vocabulary.properties[opening.name].range, case.things.get(reply.name)
     for cls in (*reply.classes, *(there.is_ if there is not None else ())):
-        for other in wanted:
-            if other in classes and other in classes[cls].disjoint:
-                one, two = english.noun(classes[cls]), english.noun(classes[other])
-                said = f"{one} cannot be {two}"
-                raise CaseError(Problem(453, said, hint="answer yes, no, unknown, or a fitting class"))
+        if wanted in classes and wanted in classes[cls].disjoint:
+            one, two = english.noun(classes[cls]), english.noun(classes[wanted])
+            raise CaseError(Problem(453, f"{one} cannot be {two}", hint="answer yes, no, unknown, or a fitting class"))
 
 
 def known(vocabulary: Vocabulary, case: Case, thing: str) -> Iterator[str]:
