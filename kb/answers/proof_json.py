@@ -77,6 +77,12 @@ class Recorder:
                     "direct": c.direct,
                 } for c in p.effects
             ],
+            "changes": [
+                {
+                    "thing": c.thing, "quantity": self.term(c.quantity), "op": c.op, "amount": self.step(c.value),
+                    "by": c.by.norm.id, "rule": c.by.norm.rule,
+                } for c in p.shifts
+            ],
             "open": [self.step(o) for o in p.open],
             "which": [
                 {"candidate": name, "chosen": name in p.chosen, "proof": to_json(found, False)}

@@ -18,7 +18,6 @@ from kb.checker.grounding import Grounding
 from kb.checker.reference_answers import answer, candidate, possible, reading
 from kb.checker.verdicts import Verdicts
 from kb.errors import Problem
-from kb.language import norms as m
 from kb.language.case import Case
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
@@ -85,7 +84,7 @@ class Checker(Verdicts, Grounding):
         found = answer(self.theory, self.case, self.judge) if proof.question.kind != "which" else ""
         later = {id(c.by) for c in proof.effects if not c.direct}
         for o in outcomes_in([*proof.winners, *proof.considered, *proof.steps]):
-            if isinstance(o.norm.head, m.Effect) and o.focus.name in self.case.history:
+            if self.trials(o):
                 self.early |= {id(q): self.at(o) for q in outcomes_in([o]) if id(q) not in self.early}
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
@@ -198,6 +197,9 @@ class Checker(Verdicts, Grounding):
 
 def said(proof: Proof) -> str:
     """An answer as one comparable string, as the flips of a proof say it."""
-    if proof.effects:
-        return ", ".join(sorted(f"{c.thing} {c.cls}" for c in proof.effects))
+    made = [f"{c.thing} {c.cls}" for c in proof.effects]
+    known = [(c, c.value.value) for c in proof.shifts if c.value is not None and c.value.value is not None]
+    made += [f"{c.thing} {c.quantity} {c.op} {value}" for c, value in known]
+    if made:
+        return ", ".join(sorted(made))
     return proof.answer if proof.verdict == p.VALUE else proof.verdict

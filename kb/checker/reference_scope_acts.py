@@ -116,11 +116,15 @@ def event(judge: Judge, x: One, verdict: str) -> Ruled:
         return stands(verdict)
     heads = [norm.head for norm in judge.theory.norms.values()]
     named = {head.act for head in heads if isinstance(head, m.Deontic)}
-    named |= {head.event for head in heads if isinstance(head, m.Effect)}
+    named |= {head.event for head in heads if isinstance(head, m.Effect | m.Change)}
     # A row on what acts are called by norms leaves open what such an act brings about.
     rows = [row for row in sure(speaking(judge, x)) if row.term in named or not judge.making(row.term, False)]
     found = comes_to(judge, rows, homes(judge, x))
-    norms = [n for n in judge.theory.norms.values() if isinstance(n.head, m.Effect) and judge.speaks(x, n.head.event)]
+    norms = [
+        n
+        for n in judge.theory.norms.values()
+        if isinstance(n.head, m.Effect | m.Change) and judge.speaks(x, n.head.event)
+    ]
     said = found.kind == p.WHOLLY and bool(norms)
     if found.kind == p.PARTLY:
         bare = Bare.of(judge)
@@ -220,7 +224,7 @@ class Bare(Judge):
     def of(cls, judge: Judge) -> Bare:
         """The same case without presumptions."""
         made = cls(judge.theory, judge.case, judge.caused, judge.done)
-        made.pending = judge.pending
+        made.pending, made.shifts = judge.pending, judge.shifts
         return made
 
     def member(self, x: One, cls: str, focus: One) -> Tri:

@@ -20,7 +20,7 @@ VERDICTS = {
 }
 # The kinds of question whose proofs have something in a field.
 FILLED = {
-    "steps": {"is", "value"}, "contributions": {"value"}, "effects": {"effects"}, "which": {"which"}, "chosen": {"which"}, "winners": VERDICTS.keys() - {"which"},
+    "steps": {"is", "value"}, "contributions": {"value"}, "effects": {"effects"}, "shifts": {"effects"}, "which": {"which"}, "chosen": {"which"}, "winners": VERDICTS.keys() - {"which"},
     "considered": VERDICTS.keys() - {"which"}, "defeats": {"may", "must", "is", "value"},
 }  # fmt: skip
 # The reasons that a step on a piece of the rule language can give; those for membership are kb.checker.steps' own.
@@ -49,10 +49,10 @@ def faults(proof: Proof) -> Iterator[str]:
         yield "something is said to be missing, and the answer is settled"
     rows: dict[str, Iterable[Any]] = {
         "winners": map(id, proof.winners),
-        "considered": map(id, proof.considered) if kind == "is" else (o.norm.id for o in proof.considered),
+        "considered": map(id, proof.considered) if kind in ("is", "effects") else (o.norm.id for o in proof.considered),
         "defeats": ((id(d.loser), id(d.winner)) for d in proof.defeats),
         "effects": ((c.thing, c.cls) for c in proof.effects),
-        "contributions": (c.outcome.norm.id for c in proof.contributions),
+        "contributions": (id(c.outcome) for c in proof.contributions),
         "open": map(id, proof.open),
         "chosen": proof.chosen,
         "missing": ((row.fact, row.given) for row in proof.missing),

@@ -54,8 +54,11 @@ def consistent(situation: Situation, edits: Iterable[Edit]) -> bool:
 
 def said(found: Proof) -> str:
     """An answer as one comparable string: verdict, value, effects."""
-    if found.effects:
-        return ", ".join(sorted(f"{c.thing} {c.cls}" for c in found.effects))
+    made = [f"{c.thing} {c.cls}" for c in found.effects]
+    known = [(c, c.value.value) for c in found.shifts if c.value is not None and c.value.value is not None]
+    made += [f"{c.thing} {c.quantity} {c.op} {value}" for c, value in known]
+    if made:
+        return ", ".join(sorted(made))
     return found.answer if found.verdict == "value" else found.verdict
 
 

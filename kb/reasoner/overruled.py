@@ -28,7 +28,14 @@ def overruled(proof: Proof, situation: Situation) -> tuple[Overruled, ...]:
 def leant_on(proof: Proof) -> Iterator[Step]:
     """The steps of a proof that rest on what the case states a thing to be, or not to be."""
     seen: set[int] = set()
-    stack: list[object] = [*proof.effects, *proof.considered, *proof.contributions, *proof.steps, *proof.winners]
+    stack: list[object] = [
+        *proof.effects,
+        *proof.shifts,
+        *proof.considered,
+        *proof.contributions,
+        *proof.steps,
+        *proof.winners,
+    ]
     while stack:
         now = stack.pop()
         if id(now) in seen:
