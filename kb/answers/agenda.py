@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kb.answers.moments import Moment
-from kb.answers.openings import NATION, Opening, Wording, main_kinds, openings
+from kb.answers.openings import MANY, NATION, WIDE, Opening, Wording, main_kinds, openings
 from kb.reasoner import proof as p
 from kb.reasoner.reason import Answer
 
 MOST_KINDS = 5  # that are named beside the one that a rule asks for
-WIDE = ("Unit", "Piece")  # what does an act, of whatever kind
 
 
 class Agenda:
@@ -45,7 +44,7 @@ class Agenda:
         for opening in who:
             yield replace(opening, options=self.kinds_of_doer(opening)), True
         if self.standing.verdict == p.UNDETERMINED:
-            rest = [o for o in wanted if o not in who and not self.of_owner(o)]
+            rest = [self.widely(o) for o in wanted if o not in who and not self.of_owner(o)]
         else:
             rest = [one for o in presumed if o.kind == "link" and self.apt(o) for one in self.one_by_one(o)]
         for opening in sorted(rest, key=self.weight):
@@ -60,6 +59,15 @@ class Agenda:
         """Whether it is one more thing that an act may be done to, or from, where one is told."""
         told = self.now.told.things[self.act].links.items()
         return opening.thing == self.act and any(role != "actor" and things for role, things in told)
+
+    def widely(self, opening: Opening) -> Opening:
+        """An opening as it is, or marked as one in which many kinds would stand."""
+        named = opening.kind == "is" and len(opening.options) == 1 and opening.thing in self.now.told.things
+        return (
+            replace(opening, wide=True)
+            if named and len(main_kinds(self.theory, opening.options[0])) > MANY
+            else opening
+        )
 
     def of_owner(self, opening: Opening) -> bool:
         """Whether it is asked of what nation one's side is, where it was asked of oneself."""

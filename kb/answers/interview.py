@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace as changed
 from typing import Any
 
 from kb.answers import replies
-from kb.answers.agenda import WIDE, Agenda
+from kb.answers.agenda import Agenda
 from kb.answers.moments import DOER, Moment, applied, called, fresh
-from kb.answers.openings import SIDE, SIDES, Opening, Wording, options
+from kb.answers.openings import SIDE, SIDES, WIDE, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
 from kb.cases import reader
 from kb.errors import CaseError, LoopholeError, Problem
@@ -190,7 +190,7 @@ class Interview:
 
     def question(self, opening: Opening, text: str, outcomes: tuple[str, ...]) -> Asked:
         """An opening as a question."""
-        several = opening.kind in ("link", "is") and len(opening.options) != 1
+        several = opening.kind in ("link", "is") and (len(opening.options) != 1 or opening.wide)
         kind = "number" if opening.kind == "number" else "what" if several else "yes-no"
         return Asked(text, kind, self.why(opening, outcomes), opening, options(self.theory, opening), opening.rules)
 
@@ -271,6 +271,8 @@ class Interview:
         if opening.kind == "link":
             if name in self.now.told.things:
                 return (*opening.before, Edit("link", opening.thing, opening.name, (name, {})))
+            if classes and not {*classes} - {*SIDES}:  # an enemy: a unit of theirs
+                classes = (*classes, *(n for n in WIDE[:1] if n in self.vocabulary.classes))
             new = name or f"{opening.thing}.{opening.name}?"
             there = Edit("link", opening.thing, opening.name, (new, {new: Facts(new, classes)}))
             return (*opening.before, there)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace as changed
 
 from msgspec.structs import replace
 
-from kb.answers.openings import SIDES
+from kb.answers.openings import SIDES, WIDE
 from kb.language.case import Case, Edit, Facts
 from kb.language.vocabulary import Vocabulary
 
@@ -48,7 +48,8 @@ def named(vocabulary: Vocabulary, old: str, facts: Facts, taken: Iterable[str]) 
     """A name that a reader can use for a thing that was made up, apart from those taken."""
     if "." not in old and not old.endswith("?"):
         return old
-    plain = [n for n in facts.is_ if n not in SIDES] or facts.is_
+    sides = [n for n in facts.is_ if n in SIDES]
+    plain = [n for n in facts.is_ if n not in (*SIDES, *WIDE)] or sides or facts.is_
     base = vocabulary.classes[plain[0]].label if plain else old.rstrip("?").rpartition(".")[2]
     return fresh(base, taken)
 

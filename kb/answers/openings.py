@@ -20,6 +20,7 @@ from kb.reasoner.reason import Atom
 from kb.rulebook.theory import Theory
 
 ACT, STATE, NATION, SIDE = "Act", "State", "Nationality", "side"
+WIDE = ("Unit", "Piece")  # what does an act, of whatever kind
 SIDES = ("Friendly", "Enemy")
 MOST_OPTIONS = 8
 MANY = 4  # kinds below one that is no help as an option
@@ -30,7 +31,8 @@ ENEMY, GAP = "Enemy", "@"
 class Opening:
     """Something that is not told. kind: link (what stands in a relation), is (of which kind a thing is), number, or fact (whether
     that is so). name: the relation, class or number. options: the classes that would fill it; more: whether there are
-    others, so that whoever denies these has not said that there is nothing."""
+    others, so that whoever denies these has not said that there is nothing;
+    wide: whether the one option is so wide that it is asked what it is: of what kind the enemy is, not whether he is a ground unit."""
 
     kind: str
     thing: str
@@ -38,6 +40,7 @@ class Opening:
     atoms: tuple[Atom, ...] = ()
     options: tuple[str, ...] = ()
     more: bool = False
+    wide: bool = False
 
     @property
     def before(self) -> tuple[Edit, ...]:
@@ -149,7 +152,7 @@ class Wording:
                 return phrases.whether_linked(self.vocabulary, role, self.called(owner), noun)
             case "is" if len(opening.options) > 1 and self.does(opening.thing) and not self.known(opening.thing):
                 return self.who()
-            case "is" if len(opening.options) > 1:
+            case "is" if len(opening.options) > 1 or opening.wide:
                 return f"what is {subject}?"
             case "is":
                 return phrases.whether_is(self.vocabulary, subject, opening.options[0])
@@ -198,7 +201,7 @@ class Wording:
         """The label of the first class that says what a thing is."""
         classes = self.vocabulary.classes
         named = getattr(facts, "is_", ())
-        plain = [n for n in named if n not in SIDES] or [n for n in named if n == "Enemy"]
+        plain = [n for n in named if n not in (*SIDES, *WIDE)] or [n for n in named if n == ENEMY]
         return classes[plain[0]].label if plain else ""
 
     def does(self, thing: str) -> bool:
@@ -231,7 +234,7 @@ class Wording:
 
 def options(theory: Theory, opening: Opening) -> tuple[str, ...]:
     """The labels of what would fill an opening, when there is a choice; where that is wide, of what is narrower."""
-    if len(opening.options) < 2:
+    if len(opening.options) < 2 and not opening.wide:
         return ()
     listed: list[str] = []
     for name in opening.options:
