@@ -17,8 +17,9 @@ from kb.answers.defeated import Loser, exceptions, losers, lost, saying
 from kb.answers.headline import adds_nothing, by, headline
 from kb.answers.outline import Teller
 from kb.answers.parts import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, merged
+from kb.answers.splits import splits
 from kb.language import english, norms as m, phrases
-from kb.language.case import Amount, Edit, IsA, LeadsTo
+from kb.language.case import Amount, Edit, LeadsTo
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Caused, Missing, Outcome, Step
@@ -205,9 +206,9 @@ def headline_short(found: Proof) -> str:
 
 def missing(proof: Proof) -> Iterator[Part]:
     """The facts that would settle it, the best first, with the outcome each way; kinds that differ in a table of their own."""
-    tables = list(by_kind(proof))
-    told = [row for _, rows in tables for row in rows]
-    yield from (table for table, _ in tables)
+    tables = splits(proof)
+    told = [row for table in tables for row in table.rows]
+    yield from (Part(f"what {table.label} is: {table.said} ({english.series(table.rules)})") for table in tables)
     for row in sorted(proof.missing, key=lambda r: not isinstance(r.fact, LeadsTo) and r.if_true == r.if_false):
         if p.IMPOSSIBLE in (row.if_true, row.if_false) or row in told:
             continue
@@ -225,32 +226,6 @@ def missing(proof: Proof) -> Iterator[Part]:
         else:
             each = f"{yes} if so, {no} if not"
         yield Part(f"{row.said(proof.theory.vocabulary)}? {each}{rules}")
-
-
-def by_kind(proof: Proof) -> Iterator[tuple[Part, list[Missing]]]:
-    """What the answer is for each kind that a thing may be of, where several kinds settle it and not all alike; with the rows."""
-    vocabulary = proof.theory.vocabulary
-    kinds = [
-        r
-        for r in proof.missing
-        if isinstance(r.fact, IsA) and r.fact.so and r.given is None and r.if_true not in (*p.OPEN, p.IMPOSSIBLE)
-    ]
-    for label in dict.fromkeys(r.fact.label for r in kinds if isinstance(r.fact, IsA)):
-        rows = [r for r in kinds if isinstance(r.fact, IsA) and r.fact.label == label]
-        outcomes = dict.fromkeys(r.if_true for r in rows)
-        if len(rows) < 2 or len(outcomes) < 2:
-            continue
-        said = "; ".join(
-            f"{english.series([english.noun(vocabulary.classes[cls(r)]) for r in rows if r.if_true == way], 'or')}: {outcome_words(proof, way)}"
-            for way in outcomes
-        )
-        rules = english.series(dict.fromkeys(rule for r in rows for rule in r.rules))
-        yield Part(f"what {label} is: {said} ({rules})"), rows
-
-
-def cls(row: Missing) -> str:
-    """The class that a row asks for."""
-    return row.fact.cls if isinstance(row.fact, IsA) else ""
 
 
 def sample(edits: Sequence[Edit]) -> str | None:
