@@ -122,6 +122,12 @@ def test_a_question_that_the_guide_does_not_ask_is_answered(walked: Path) -> Non
         ("1.md", "excepts  water", "", "rule", "excepts water once in 1.1"),
         ("1.md", "some Storming", "some Stormin", "rule", "did you mean Storming?"),
         ("1.md", "some Storming", "some Quaffing", "rule", "add it to the terms of the book and run loophole build"),
+        ("1.md", "on becoming Spent", "on becomming Spent", "rule", "expected"),
+        ("1.md", "on becoming Spent", "on becoming Spnt", "rule", "did you mean Spent?"),
+        ("1.md", "of each Squad by 1", "of each Squads by 1", "rule", "did you mean Squad"),
+        ("1.md", "  ends     Toolless", "  end      Toolless", "rule", "did you mean ends?"),
+        ("1.md", "raises   toil of actor by 1 on", "raises   toil of actor on", "rule", "expected “by”"),
+        ("1.md", "raises   toil", "raises   Toolless", "rule", "is not a"),
         ("1.md", "  requires Stop", "  require Stop", "rule", "did you mean requires?"),
         (
             "1.md",

@@ -96,7 +96,7 @@ class Recorder:
                 for u in p.unused
             ],
             "overruled": [
-                {"thing": o.thing.name, "class": self.term(o.cls), "is": o.is_, "norms": [n.id for n in o.norms], "text": o.said(p.theory.vocabulary)}
+                {"thing": o.thing.name, "class": self.term(o.cls) if o.cls else None, "relation": self.term(o.role.name) if o.role else None, "to": o.to.name if o.to else None, "is": o.is_, "norms": [n.id for n in o.norms], "text": o.said(p.theory.vocabulary)}
                 for o in p.overruled
             ],
             "missing": [

@@ -122,6 +122,8 @@ class Checker(Verdicts, Grounding):
         self.need(all(getattr(proof, f) == getattr(one, f) for f in shown), 803, "what is shown is of neither case")
         self.gathered(proof, [branch for _, _, branch in proof.cases])
         sides = [edits[-1] for _, edits, _ in proof.cases]
+        came = self.case.history and any(e.kind in ("is", "not") and e.name in self.becoming() for e in sides)
+        self.need(not came, 803, "that it came to be so is neither of the two cases")
         if proof.steps:
             self.asked(proof)
             self.need(proof.steps[0].value is None, 803, "what is asked is settled without two cases")

@@ -160,6 +160,9 @@ class Members(Past):
         for o in outs:
             self.outcome(o, self.at(o, judge))
         for part in parts:
+            if isinstance(part.node, m.Named) and self.triggers(part.node.name, cls):
+                self.untriggered(part)
+                continue
             known = [d for d in self.theory.definitions.get(cls, ()) if same(core(d), part.node)]
             self.condition(part, known[0] if known else m.Named(str(part.node)), x, {"this": x}, judge)
         self.within.pop()

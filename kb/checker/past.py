@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from kb.checker.base import Ground
-from kb.checker.reference import Judge, One
+from kb.checker.reference import Judge, One, find
 from kb.checker.reference_events import Events, Tried, happens
 from kb.language import norms as m
-from kb.reasoner.trace import Outcome
+from kb.reasoner.trace import Outcome, Step
 
 
 class Past(Ground):
@@ -20,6 +20,23 @@ class Past(Ground):
             and (cls in known[h.cls].ancestors or cls in known[h.cls].disjoint)
             for h in (n.head for n in self.theory.norms.values())
         )  # fmt: skip
+
+    def becoming(self) -> set[str]:
+        """The classes of which a norm speaks when something becomes one, and those above and below them."""
+        classes = self.theory.vocabulary.classes
+        heads = (n.head for n in self.theory.norms.values())
+        turns = [classes[h.event] for h in heads if isinstance(h, m.Effect | m.Change) and h.becoming]
+        return {name for term in turns for name in (*term.ancestors, *term.descendants)}
+
+    def untriggered(self, step: Step) -> None:
+        """Checks that it is open whether there was what brings about an effect (E848)."""
+        name = str(step.node)
+        judges = [*self.stages, *(t.judge for _, found in self.events() for t in found.tried)]
+        for judge in judges:
+            x = find(judge, step.thing.name)
+            if x is not None and judge.member(x, name, x) is None:
+                return self.condition(step, m.Named(name), x, {"this": x}, judge)
+        self.problem(848, f"whether {step.thing.name} is {name} is not open")
 
     def events(self) -> list[tuple[str, Events]]:
         """What came of each act of the history, and of the event that is asked about."""
@@ -64,7 +81,7 @@ class Past(Ground):
             came = next(
                 (
                     c
-                    for c in found.came
+                    for c in found.every
                     if (c.thing, c.cls, c.by.norm.id, c.by.focus) == (x.name, head.cls, o.norm.id, o.focus.name)
                 ),
                 None,

@@ -41,7 +41,11 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
         waiting = [w for w in waiting if w[:2] not in apart]
         for c in found.may:  # what earlier acts made and this may have ended is open with it
             ended = [h for h in held if h.thing == c.thing and h.cls in classes[c.cls].disjoint]
-            waiting += [(c.thing, cls, bool(ended), c.by.norm) for cls in (c.cls, *(h.cls for h in ended))]
+            head = c.by.norm.head
+            is_ = judge.things[c.thing].facts.is_ if isinstance(head, m.Effect) and head.ends else ()
+            stated = [cls for cls in is_ if cls in classes[c.cls].disjoint]
+            open_ = (c.cls, *(h.cls for h in ended), *stated)
+            waiting += [(c.thing, cls, bool(ended or stated), c.by.norm) for cls in open_]
             held = [h for h in held if h not in ended]
         held = [h for h in held if not is_over(judge, event, h.by.norm, h.thing)]
         shifts = [s for s in shifts if not is_over(judge, event, s.by.norm, s.thing)]
@@ -135,7 +139,8 @@ def effect_answer(judge: Judge, event: One) -> str:
         made = [f"{t} {c}" for t, c in found]
         made += [f"{s.thing} {s.quantity} {s.by.norm.head.op} {s.value}" for s in changes]  # type: ignore[union-attr]
         return ", ".join(sorted(made))
-    return p.UNDETERMINED if any(t.so is None for t in come.tried) else p.NO_EFFECT
+    open_ = any(t.so is None for t in come.tried) or any(s.by.so and s.value is None for s in come.shifts)
+    return p.UNDETERMINED if open_ else p.NO_EFFECT
 
 
 def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[str, j.Tri]) -> tuple[str, set[str]]:

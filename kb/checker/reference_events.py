@@ -52,10 +52,11 @@ class Shifted:
 
 @dataclass
 class Events:
-    """All that comes of one event. may: what is open."""
+    """All that comes of one event. came: what is left of what came about, one thing after another (every); may: what is open."""
 
     tried: list[Tried] = field(default_factory=list)
     came: list[Came] = field(default_factory=list)
+    every: list[Came] = field(default_factory=list)
     may: list[Came] = field(default_factory=list)
     shifts: list[Shifted] = field(default_factory=list)
 
@@ -67,15 +68,16 @@ def happens(judge: Judge, event: One) -> Events:
         head = norm.head
         if not isinstance(head, m.Effect | m.Change) or head.becoming:
             continue
+        if not judge.speaks(event, head.event):
+            continue
         if not head.each:
             note(found, Tried(norm, event.name, judge, judge.status(norm, event)))
-        elif judge.speaks(event, head.event) and (so := judge.member(event, head.event, event)) is not False:
+        elif (so := judge.member(event, head.event, event)) is not False:
             for name, x in judge.things.items():
                 if judge.speaks(x, head.each):
                     note(found, Tried(norm, name, judge, judge.status(norm, x), so))
     found.came = list(winning(found.came))
-    if found.came or found.shifts:
-        become(judge, event, found)
+    become(judge, event, found)
     return found
 
 
@@ -83,7 +85,7 @@ def become(judge: Judge, event: One, found: Events) -> None:
     """Adds what comes of it that things have become so, and of that in its turn."""
     norms = [n for n in judge.theory.norms.values() if isinstance(n.head, m.Effect | m.Change) and n.head.becoming]
     fired: set[tuple[str, str]] = set()
-    again = bool(norms)
+    again = bool(norms and (found.came or found.shifts))
     while again:
         again = False
         then = after(judge, event, found)
@@ -100,14 +102,23 @@ def become(judge: Judge, event: One, found: Events) -> None:
                     fired.add((norm.id, name))
                     again = True
                     note(found, tried)
-                else:
-                    found.tried.append(tried)
-    found.came = list(winning(found.came))
+    found.every = found.came
+    if fired:
+        found.came = list(left(judge, found.came))
+
+
+def left(judge: Judge, came: list[Came]) -> Iterator[Came]:
+    """What is left of one thing after another: what exceptions do not beat, and what nothing later is or ends."""
+    for i, c in enumerate(came):
+        later = {d.cls for d in came[i + 1 :] if d.thing == c.thing}
+        over = any(d.thing == c.thing and goes_over(d.by.norm, c.by.norm) for d in came)
+        if not over and c.cls not in later and later.isdisjoint(judge.vocabulary.classes[c.cls].disjoint):
+            yield c
 
 
 def after(judge: Judge, event: One, found: Events) -> Judge:
     """The case as an event leaves it."""
-    made = added(judge, sorted((c.thing, c.cls) for c in found.came))
+    made = added(judge, ((c.thing, c.cls) for c in found.came))
     then = Judge(judge.theory, judge.case, made, {*judge.done, event.name})
     then.shifts = shifted([*(s for rows in judge.shifts.values() for s in rows), *found.shifts])
     return then
@@ -116,15 +127,19 @@ def after(judge: Judge, event: One, found: Events) -> Judge:
 def note(found: Events, tried: Tried) -> None:
     """Adds what a norm does that was tried."""
     found.tried.append(tried)
-    if tried.status is False:
-        return
     head, judge = tried.norm.head, tried.judge
     assert isinstance(head, m.Effect | m.Change)
+    if tried.status is False and isinstance(head, m.Effect):
+        return
     x = judge.things[tried.focus]
     env = next((e for v, e in judge.applies(tried.norm, x) if v is tried.status), {"this": x})
     ends, _ = judge.follow(x, m.Path(head.path.root or "this", head.path.steps), env)
     if isinstance(head, m.Change):
-        value = judge.number(head.value, x, {**env, "norm": tried.norm.id}) if tried.triggered else None
+        value = (
+            judge.number(head.value, x, {**env, "norm": tried.norm.id})
+            if tried.so is not False and tried.triggered
+            else None
+        )
         found.shifts += [Shifted(y.name, head.quantity, tried, value) for y in ends]
     else:
         (found.came if tried.so else found.may).extend(Came(y.name, head.cls, tried) for y in ends)

@@ -9,6 +9,7 @@ from typing import Any
 from kb.language import norms as m
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
+from kb.reasoner.trace import Outcome
 
 VERDICTS = {
     "may": {p.PERMITTED, p.FORBIDDEN, p.CONFLICT, p.SILENT, p.UNDETERMINED, p.OUTSIDE},
@@ -34,6 +35,11 @@ REASONS: dict[type, set[str]] = {
 }  # fmt: skip
 
 
+def once(o: Outcome) -> object:
+    """By what a norm tried is told from others: what it says of each of several events is told apart."""
+    return id(o) if isinstance(o.norm.head, m.Change) else o.norm.id
+
+
 def faults(proof: Proof) -> Iterator[str]:
     """What is wrong with the shape of a proof, one sentence a fault."""
     kind = proof.question.kind
@@ -49,7 +55,7 @@ def faults(proof: Proof) -> Iterator[str]:
         yield "something is said to be missing, and the answer is settled"
     rows: dict[str, Iterable[Any]] = {
         "winners": map(id, proof.winners),
-        "considered": map(id, proof.considered) if kind in ("is", "effects") else (o.norm.id for o in proof.considered),
+        "considered": map(id, proof.considered) if kind in ("is", "effects") else map(once, proof.considered),
         "defeats": ((id(d.loser), id(d.winner)) for d in proof.defeats),
         "effects": ((c.thing, c.cls) for c in proof.effects),
         "contributions": (id(c.outcome) for c in proof.contributions),

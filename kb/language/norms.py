@@ -60,7 +60,7 @@ CONTRARY = {
 }
 SETS, ADDS, MULTIPLIES, LIMITS = "sets", "adds", "multiplies", "limits"
 RAISES, LOWERS = "raises", "lowers"
-NO_MORE = "not "  # before the class that an effect ends: the name of the class of what is no C
+NO_MORE = "no longer "  # before the class that an effect ends: the name of what it brings about
 KEEPS = "keeps"  # written for multiplying by 1: the rule is cited with the number
 
 
@@ -127,7 +127,7 @@ class Effect:
     """`causes|ends Class of path on Event`: what becomes true, or is true no more, of what, when the event happens.
 
     The focus is the event. Of `each X` it is each thing of a class, whatever the event; of `becoming C` (`event` is the class)
-    what an event makes a C. What ends a C brings about `not C`, a class that excludes it (Vocabulary.with_ends).
+    what an event makes a C. What ends a C brings about `no longer C`, a class that excludes it (Vocabulary.with_ends).
     """
 
     cls: str

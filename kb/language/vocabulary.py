@@ -234,7 +234,7 @@ class Vocabulary:
             classes[other] = ClassTerm(
                 other,
                 f"{term.iri}-ended",
-                f"not {term.label}",
+                f"no longer {term.label}",
                 frozenset({other}),
                 frozenset({other}),
                 term.descendants,

@@ -90,6 +90,8 @@ def settle(found: Proof, situation: Situation, most: int) -> Proof:
         known = [o for o in outcomes if o is not None]
         if not (atom.whole and atom.otherwise is not None and len(known) == 2):
             continue
+        if isinstance(atom.fact, IsA) and atom.fact.cls in theory.becoming and found.case.history:
+            continue  # so from the start or not: that it came to be so is neither
         if yes == no != UNDETERMINED:  # decided whichever way the open fact falls: reasoning by cases
             same = ("verdict", "value", "winners", "considered", "defeats", "effects", "scope")
             either = ((atom.fact, atom.true, known[0]), (atom.otherwise, atom.false, known[1]))

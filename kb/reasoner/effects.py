@@ -59,8 +59,11 @@ def stage(theory: Theory, case: Case) -> Situation:
             if not isinstance(head, m.Effect):
                 continue
             for thing in reached(situation, o):
-                ended = [c for c in lasting if c.thing == thing and c.cls in classes[head.cls].disjoint]
-                waiting += [(o.norm, thing, cls, bool(ended), why) for cls in (head.cls, *(c.cls for c in ended))]
+                apart = classes[head.cls].disjoint
+                ended = [c for c in lasting if c.thing == thing and c.cls in apart]
+                stated = [cls for cls in situation.things[thing].facts.is_ if cls in apart and head.ends]
+                open_ = (head.cls, *(c.cls for c in ended), *stated)
+                waiting += [(o.norm, thing, cls, bool(ended or stated), why) for cls in open_]
                 lasting = [c for c in lasting if c not in ended]
         lasting = [c for c in lasting if not over_at(situation, event, c.by.norm, c.thing)]
         shifts = [c for c in shifts if not over_at(situation, event, c.by.norm, c.thing)]
@@ -149,6 +152,8 @@ def count(situation: Situation, shifts: Iterable[Shift]) -> None:
     for c in shifts:
         thing = situation.things.get(c.thing)
         if thing is not None:
+            open_ = c.by.status is None or (c.value is not None and c.value.value is None)
+            situation.unsettled = situation.unsettled or open_
             thing.shifts = {**thing.shifts, c.quantity: (*thing.shifts.get(c.quantity, ()), c)}
 
 
@@ -263,7 +268,18 @@ def become(situation: Situation, event: Thing, found: Happening) -> None:
                     fired.add((norm.id, thing.name))
                     again = True
                     take(then, found, o, None if was.value is False and now.value else was if now.value else now)
-    found.caused = winning(found.caused)
+    if fired:
+        found.caused = list(left(situation, found.caused))
+
+
+def left(situation: Situation, caused: list[Caused]) -> Iterator[Caused]:
+    """What is left of one thing after another: what exceptions do not beat, and what nothing later is or ends."""
+    classes = situation.vocabulary.classes
+    for i, c in enumerate(caused):
+        later = [d for d in caused[i + 1 :] if d.thing == c.thing]
+        over = any(d.by is not c.by and d.thing == c.thing and goes_over(d.by.norm, c.by.norm) for d in caused)
+        if not over and not any(c.cls == d.cls or c.cls in classes[d.cls].disjoint for d in later):
+            yield c
 
 
 def settled_by(situation: Situation, o: Outcome, caused: list[Caused]) -> bool:

@@ -215,6 +215,13 @@ class Theory:
         """The kinds of event that bring something about."""
         return frozenset(n.head.event for n in self.effects if isinstance(n.head, m.Effect | m.Change))
 
+    @cached_property
+    def becoming(self) -> frozenset[str]:
+        """The classes of which it matters that something becomes one: to be one from the start is not the same."""
+        classes = self.vocabulary.classes
+        found = (classes[n.head.event] for n in self.turns if isinstance(n.head, m.Effect | m.Change))
+        return frozenset(name for term in found for name in term.ancestors | term.descendants)
+
     def fits(self, kind: Kind, cls: str) -> bool | None:
         """Whether a norm about `cls` can speak of a thing of this kind: False when it is plainly of another.
 
