@@ -121,7 +121,7 @@ def test_none_of_these_is_kept_as_a_fact() -> None:
         ("charge", ("perhaps",), "E452: “perhaps” is neither an answer nor a class"),
         ("charge", ("knight",), "E453: a knight cannot be a place"),
         ("charge", ("yes", "keep"), "E453: unit"),
-        ("charge", ("charge = keep",), "E453: there is a “charge” already"),
+        ("charge", ("charge = keep",), "E458: there is a “charge” already"),
     ],
 )
 def test_an_answer_that_makes_no_sense_is_told_so(act: str, answers: tuple[str, ...], said: str) -> None:

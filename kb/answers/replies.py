@@ -61,7 +61,7 @@ def kinds(vocabulary: Vocabulary, case: Case, opening: Opening, text: str) -> Re
     if opening.kind == "link" and not sep and text in case.things:
         return Reply(name=text)
     if opening.kind == "link" and sep and own in case.things:
-        raise CaseError(Problem(453, f"there is a “{own}” already", hint="give it another name"))
+        raise CaseError(Problem(458, f"there is a “{own}” already", hint="give it another name"))
     found = spoken(vocabulary, word)
     if not found or not (opening.kind in ("link", "is") or opening.of_kind):
         classes = vocabulary.classes.values()
