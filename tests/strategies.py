@@ -405,6 +405,8 @@ def norms(draw: st.DrawFn, number: int, ids: tuple[str, ...] = ()) -> m.Norm:
     until = draw(st.sampled_from(["", "Rest", "Enter"])) if isinstance(head, m.Effect | m.Change) else ""
     when = draw(st.one_of(st.just(m.Anything()), conditions(2, level), conditions(3, level)))
     authority = draw(st.sampled_from(["chapter", "chapter", "module"]))
+    if isinstance(head, m.QuantityHead) and head.quantity == "strength":  # conditions speak of it: no number by itself
+        when, unless = m.Anything(), ()
     return m.Norm(rule, rule, head, when, unless, over, until=until, book="arena", authority=authority)
 
 

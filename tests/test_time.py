@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from kb.answers import explain
 from kb.checker.checker import certify
 from kb.language.parser import Fault, HeadParser
 from kb.language.tokens import tokens
@@ -229,3 +230,14 @@ def test_a_stated_relation_stands_against_a_norm_as_a_stated_class_does() -> Non
         assert [o.said(found.theory.vocabulary) for o in found.overruled] == [said]
     assert told(rules, '{is: [ann, "near value rex"]}', text=text.replace("near: [leo]", "near: []")) == p.FAILS
     assert answer(rules.replace("Beast", "Place"), '{is: [ann, "near value leo"]}', text=text).overruled == ()
+
+
+def test_how_it_is_told() -> None:
+    """What has ended, what an event changed and when, and flips between such effects, in words."""
+    ended = explain.text(answer(ENDS, "{is: [bob, Hurt]}", "[hit, nap]", SCENE.replace("bob: {is: Guard}", "bob: {is: Guard, not: [Veteran]}")))  # fmt: skip
+    assert "bob is not hurt any more, by what has happened" in ended and "R2" in ended
+    number = explain.text(answer(BRUISES, "{value: [power, bob]}", "[hit, nap]"))
+    assert "raises it by 2 at hit" in number and "lowers it by 1 at nap" in number
+    effects = explain.text(answer(BRUISES, "{effects: hit2}", "[hit]"))
+    assert "power of bob goes up by 2" in effects.splitlines()[0]
+    assert "to power of bob goes up by 2:" in effects and "bob becomes dazed" in effects

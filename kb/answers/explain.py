@@ -11,8 +11,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
-from kb.answers.claim import becomes, brought_about, candidate, changes, verdict
+from kb.answers.claim import becomes, brought_about, candidate, changes, name_of, verdict
 from kb.answers.defeated import Loser, exceptions, losers, lost, saying
 from kb.answers.headline import adds_nothing, by, headline
 from kb.answers.outline import Teller
@@ -256,10 +257,21 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
 
 def outcome_words(proof: Proof, outcome: str) -> str:
     """A flip's answer: a verdict or number as it is, effects as what becomes what."""
-    pairs = [row.rsplit(" ", 1) for row in outcome.split(", ")]
-    if proof.question.kind == "effects" and all(len(q) == 2 and q[1] in proof.theory.vocabulary.classes for q in pairs):
-        return english.series([becomes(proof, thing, cls) for thing, cls in pairs])
-    return outcome
+    if proof.question.kind != "effects":
+        return outcome
+    told: list[str] = []
+    for row in outcome.split(", "):
+        thing, _, what = row.partition(" ")
+        match what.split():
+            case [quantity, (m.RAISES | m.LOWERS) as op, by]:
+                label = name_of(proof, thing)
+                vocabulary = proof.theory.vocabulary
+                told.append(english.say_change(vocabulary, label, quantity, op == m.RAISES, Fraction(by)))
+            case _ if what in proof.theory.vocabulary.classes:
+                told.append(becomes(proof, thing, what))
+            case _:
+                return outcome
+    return english.series(told)
 
 
 def grade(proof: Proof) -> str:

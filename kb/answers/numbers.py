@@ -100,6 +100,8 @@ class Numbers(Telling):
         }[head.op]  # fmt: skip
         if amount and amount != says:
             said += f" ({says})"
+        if isinstance(head, m.Change) and not (head.each or head.becoming):
+            said += f" at {row.outcome.focus.label}"
         title = self.title(row.outcome.norm)
         if row.state == "beaten":
             by = row.by.norm.rule if row.by is not None else "another rule"

@@ -129,6 +129,8 @@ class Teller(Numbers):
                     return Part(f"{said} ({'; '.join(filter(None, ['implied', way]))})", (), IMPLIED)
                 return Part(f"{said}: {way}" if way else said, (), FACT)
             case "disjoint":
+                if source.startswith(m.NO_MORE):
+                    return Part(f"{said} any more, by what has happened", below, FACT)
                 if source in classes:
                     return Part(f"{said}: it {english.complement(classes[source])}", (), FACT)
                 return Part(said, (), FACT)

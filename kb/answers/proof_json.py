@@ -210,7 +210,7 @@ class Recorder:
                     [self.term(a), "rdfs:subClassOf", self.term(b)]
                     for a, b in english.chain(self.vocabulary, source, s.node.name)
                 ]
-            elif s.why == "disjoint" and source in self.vocabulary.classes:
+            elif s.why == "disjoint" and source in self.vocabulary.classes and not source.startswith(m.NO_MORE):
                 record["axioms"] = [[self.term(source), "owl:disjointWith", self.term(s.node.name)]]
         return record
 
