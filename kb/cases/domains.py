@@ -10,18 +10,21 @@ Pure.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from kb.cases import misread
 from kb.language import norms as m
 from kb.language.case import Facts, Question
 from kb.language.english import PREPOSITIONS, article
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
 
 Things = Mapping[str, Facts]
-ACT, STATE = "Act", "State"
+ACT, STATE, PIECE, ACTOR = "Act", "State", "Piece", "actor"
+SPOTS = re.compile(r"\b[A-Z]{1,2}\d{1,2}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +86,13 @@ def misfits(
         for key in (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
             prop = vocabulary.properties[key]
             if not fits(facts, prop.domain, vocabulary) and not told(prop, facts, vocabulary):
-                yield said_of(facts, prop, vocabulary)
+                yield said_of(facts, prop, things, vocabulary)
     asked = question.inner if question is not None and question.kind == "which" else question
     if asked is not None and asked.thing in things:
         yield from asked_of(asked, things, vocabulary)
 
 
-def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
+def said_of(facts: Facts, prop: PropertyTerm, things: Things, vocabulary: Vocabulary) -> Misfit:
     """The fault (E441) of a property said of a thing of a kind that it cannot be said of."""
     domain = vocabulary.classes[prop.domain]
     own = next(c for c in facts.is_ if prop.domain in vocabulary.classes[c].disjoint)
@@ -98,10 +101,40 @@ def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
     for other in vocabulary.properties.values():  # what goes by the same word and fits
         if other is not prop and fold(prop.name) in map(fold, other.alt) and fits(facts, other.domain, vocabulary):
             hint = f"write {other.name}: …"
+    way = next((w for w in prop.asked_through if vocabulary.entails(facts.is_, w.cls)), None)
+    if not hint and way is not None:
+        told_of = f"{{is: {way.act}, {way.role}: {facts.name}, {prop.name}: …}}"
+        hint = f"say it of the {domain.label} it takes part in, such as {told_of}"
+    doer = next((to for to in facts.links.get(ACTOR, ()) if bears(things[to], prop, vocabulary)), "")
+    if not hint and (doer or may_bear(facts, prop, vocabulary)):
+        hint = f"say it of who does it: {doer or ACTOR}: {{{prop.name}: …}}"
+        if others := akin(prop, facts, vocabulary):
+            hint += f"; or write {others}"
     if not hint and ACT in domain.ancestors:
         hint = f"say it of the {domain.label} it takes part in, such as {new_act(domain, facts, prop.name)}"
     message = f"“{prop.name}” is said of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"
     return Misfit(441, path_of(facts.name, prop.name), message, hint)
+
+
+def bears(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> bool:
+    """Whether a property can be said of a thing, of which a kind is told."""
+    return bool(facts.is_) and fits(facts, prop.domain, vocabulary)
+
+
+def may_bear(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> bool:
+    """Whether a property that is said of an act is one of those who do acts: units."""
+    classes = vocabulary.classes
+    return vocabulary.entails(facts.is_, ACT) and PIECE in classes and PIECE in classes[prop.domain].ancestors
+
+
+def akin(prop: PropertyTerm, facts: Facts, vocabulary: Vocabulary) -> str:
+    """The number that fits a thing and whose label begins with that of another (“MF left after it” with “MF left”), as it is written; ""."""
+    near = (
+        p for p in vocabulary.properties.values()
+        if p.kind == prop.kind and p.label.startswith(prop.label + " ") and fits(facts, p.domain, vocabulary)
+    )  # fmt: skip
+    found = next(near, None)
+    return f"{found.name}: … ({found.label})" if found is not None else ""
 
 
 def leads_to(owner: str, prop: PropertyTerm, own: str, vocabulary: Vocabulary) -> Misfit:
@@ -209,6 +242,9 @@ def class_as_key(key: str, value: object, cls: str, is_thing: bool, vocabulary: 
     named = vocabulary.resolve(str(value), [vocabulary.classes]) if not is_thing else None
     if named is not None:
         return f"write is: [{named}]"
+    sides = SPOTS.findall(misread.shown(value))
+    if len(sides) == 2 and vocabulary.cell is not None and {"from", "destination"} <= vocabulary.properties.keys():
+        return f"tell what lies between two hexes by the hexes: from: {sides[0]}, destination: {sides[1]} of the act, or coordinate: of both places"
     ancestors = vocabulary.classes[cls].ancestors
     leads = [
         p.name for p in vocabulary.properties.values() if p.kind == "object" and not p.domain and p.range in ancestors

@@ -122,7 +122,7 @@ class CaseReader(QuestionReader):
         """A text on one line, such as the case's own name; "" where it has none."""
         value = data.get(key)
         if isinstance(value, (Mapping, list)):
-            self.problem(422, f"“{key}” is a text; “{value}” is none", (key,), f"{key}: TEXT")
+            self.problem(422, f"“{key}” is a text; “{misread.shown(value)}” is none", (key,), f"{key}: TEXT")
             return ""
         return "" if value is None else str(value)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kb.cases import domains, units
+from kb.cases import domains, misread, units
 from kb.cases.words import SPOT, TRUTH, WORDS, Words
 from kb.errors import did_you_mean, nearest
 from kb.language import english
@@ -75,7 +75,8 @@ class ThingReader(Words):
                         f"write {key}: {amount} {prop.unit}".rstrip(),
                     )
                 elif found is None:
-                    self.problem(421, f"“{key}” is a number; “{value}” is none", here, 'write 3, 2.5 or "2 1/2"')
+                    message, hint = misread.no_number(key, value)
+                    self.problem(421, message, here, hint)
                 else:
                     numbers[prop.name] = found
             elif prop.kind == "flag":
@@ -83,11 +84,11 @@ class ThingReader(Words):
                 if truth is not None:
                     flags[prop.name] = truth
                 else:
-                    self.problem(422, f"“{key}” is true or false; “{value}” is neither", here, f"{key}: true")
+                    self.problem(422, f"“{key}” is true or false; “{misread.shown(value)}” is neither", here, f"{key}: true")
             elif isinstance(value, (str, int)):
                 texts[prop.name] = str(value)
             else:
-                self.problem(422, f"“{key}” is a text; “{value}” is none", here, f"{key}: TEXT")
+                self.problem(422, f"“{key}” is a text; “{misread.shown(value)}” is none", here, f"{key}: TEXT")
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
 
     def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -149,7 +150,7 @@ class ThingReader(Words):
                     hint = f"“{prop.name}” leads to a thing: name the thing, or write [] for none."
                 named = f"say under things what {item} is, such as {item}: {self.example(prop, str(item))}"
                 hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
-                self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
+                self.problem(427, f"“{misread.shown(item)}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
 
     def is_spot(self, item: Any, cls: str) -> bool:
