@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from kb.cases import misread
 from kb.language import norms as m
 from kb.language.case import Facts, Question
-from kb.language.english import PREPOSITIONS, article
+from kb.language.english import PREPOSITIONS, adjectival, article
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
 
 Things = Mapping[str, Facts]
@@ -97,21 +97,22 @@ def said_of(facts: Facts, prop: PropertyTerm, things: Things, vocabulary: Vocabu
     domain = vocabulary.classes[prop.domain]
     own = next(c for c in facts.is_ if prop.domain in vocabulary.classes[c].disjoint)
     meant = alike(own, domain)
-    hint = f"write {facts.name}: {{is: {meant}, …}}" if meant else ""
+    way = next((w for w in prop.asked_through if vocabulary.entails(facts.is_, w.cls)), None)
+    hint = f"write {facts.name}: {{is: {meant}, …}}" if meant and way is None else ""
     for other in vocabulary.properties.values():  # what goes by the same word and fits
         if other is not prop and fold(prop.name) in map(fold, other.alt) and fits(facts, other.domain, vocabulary):
             hint = f"write {other.name}: …"
-    way = next((w for w in prop.asked_through if vocabulary.entails(facts.is_, w.cls)), None)
     if not hint and way is not None:
         told_of = f"{{is: {way.act}, {way.role}: {facts.name}, {prop.name}: …}}"
         hint = f"say it of the {domain.label} it takes part in, such as {told_of}"
-    doer = next((to for to in facts.links.get(ACTOR, ()) if bears(things[to], prop, vocabulary)), "")
-    if not hint and (doer or may_bear(facts, prop, vocabulary)):
-        hint = f"say it of who does it: {doer or ACTOR}: {{{prop.name}: …}}"
+    bearer = next((to for named in facts.links.values() for to in named if bears(things[to], prop, vocabulary)), "")
+    if not hint and (bearer or may_bear(facts, prop, vocabulary)):
+        hint = f"say it of {bearer or 'who does it'}: {bearer or ACTOR}: {{{prop.name}: …}}"
         if others := akin(prop, facts, vocabulary):
             hint += f"; or write {others}"
     if not hint and ACT in domain.ancestors:
         hint = f"say it of the {domain.label} it takes part in, such as {new_act(domain, facts, prop.name)}"
+    hint = hint or f"say it of {a(domain)}"
     message = f"“{prop.name}” is said of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"
     return Misfit(441, path_of(facts.name, prop.name), message, hint)
 
@@ -154,8 +155,11 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
             word, wanted = question.quantity, prop.domain if prop is not None else ""
         case (("may" | "must" | "effects"), _):
             word, wanted = question.kind, ACT
-        case "is", (m.Named(word) | m.Not(m.Named(word))):
-            wanted = ACT if word in vocabulary.classes and ACT in vocabulary.classes[word].ancestors else ""
+        case "is", (m.Named(word) | m.Not(m.Named(word))) if word in vocabulary.classes:
+            wanted = ACT if ACT in vocabulary.classes[word].ancestors else ""
+            if not wanted and vocabulary.entails(facts.is_, ACT) and ACT in vocabulary.classes[word].disjoint:
+                yield of_an_act(question, facts, word, vocabulary)
+                return
         case _:
             return
     if not wanted:
@@ -164,8 +168,9 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
         if question.kind in ("may", "must", "effects"):
             yield from only_states(question, facts, vocabulary)
         return
-    domain = vocabulary.classes[wanted]
-    own = next(c for c in facts.is_ if wanted in vocabulary.classes[c].disjoint)
+    classes = vocabulary.classes
+    domain = classes[wanted]
+    own = next(c for c in facts.is_ if wanted in classes[c].disjoint)
     acts = [
         x.name for x in things.values() if vocabulary.entails(x.is_, wanted) and facts.name in sum(x.links.values(), ())
     ]
@@ -173,9 +178,28 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
     if not hint and (meant := alike(own, domain)):
         hint = f"write {facts.name}: {{is: {meant}, …}}"
     if not hint and ACT in domain.ancestors:
-        hint = f"ask it of {a(domain)} among the things, such as {new_act(domain, facts, '')}"
+        kind = (
+            next((classes[p] for p in classes[word].parents if wanted in classes[p].ancestors), domain)
+            if word in classes
+            else domain
+        )
+        hint = f"ask it of {a(kind)} among the things, such as {new_act(kind, facts, '')}"
     message = f"“{word}” is asked of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"
     yield Misfit(442, ("ask", question.kind), message, hint)
+
+
+def of_an_act(question: Question, facts: Facts, word: str, vocabulary: Vocabulary) -> Misfit:
+    """The fault (E442) of a state of those who take part asked of the act: `is: [fight, InMelee]`."""
+    classes = vocabulary.classes
+    own = next(c for c in facts.is_ if word in classes[c].disjoint)
+    stem = fold(word).removeprefix("in")
+    meant = [c for c in sorted(classes) if stem in fold(c) and c != word and ACT in classes[c].ancestors]
+    fitting = next((c for c in meant if not any(c in classes[k].disjoint for k in facts.is_)), "")
+    taking = [to for named in facts.links.values() for to in named]
+    hint = f"ask it of {' or '.join(dict.fromkeys(taking))}" if taking else "ask it of who or what takes part in it"
+    hint += f"; or is: [{facts.name}, {fitting}] ({classes[fitting].label})" if fitting else ""
+    message = f"“{word}” is asked of what is no act; {facts.name} is {a(classes[own])}"
+    return Misfit(442, ("ask", question.kind), message, hint)
 
 
 def only_states(question: Question, facts: Facts, vocabulary: Vocabulary) -> Iterator[Misfit]:
@@ -231,7 +255,7 @@ def alike(own: str, domain: ClassTerm) -> str:
 def new_act(domain: ClassTerm, facts: Facts, key: str) -> str:
     """How to write an act of a kind that takes a thing, with a property where one is named."""
     return (
-        f"{{is: {domain.name}, {key}: …}}"
+        f"{{is: {domain.name}, …, {key}: …}} with {facts.name} in it"
         if key
         else f"{domain.name.lower()}: {{is: {domain.name}, …}} with {facts.name} in it"
     )
@@ -270,7 +294,9 @@ def not_both(one: str, other: str, vocabulary: Vocabulary) -> str:
     classes = vocabulary.classes
     for x, y in ((one, other), (other, one)):
         mine, theirs = classes[x].ancestors, classes[y].ancestors
-        if ACT in theirs and ACT not in mine:
+        if ACT in mine and ACT not in theirs and (STATE in theirs or adjectival(classes[y])):
+            return f"take one of the two back, or say {y} of who or what takes part in it"
+        if ACT in theirs and ACT not in mine and STATE not in mine and not adjectival(classes[x]):
             return f"take one of the two back, or say {y} of an act, such as act: {{is: {y}, …}}"
         leads = [
             p.name for p in vocabulary.properties.values()

@@ -13,14 +13,37 @@ from kb.language.vocabulary import PropertyTerm, Vocabulary
 from kb.numbers import number, shown as numeral
 
 NUMERAL = r"[+-]?\d+(?:\.\d+)?"
-MOST = re.compile(rf"(?:within|up to|at most|no more than|no farther than|less than|under|<=?|≤)\s*({NUMERAL})\b.*", re.I)
+MOST = re.compile(
+    rf"(?:within|up to|at most|no more than|no farther than|less than|under|<=?|≤)\s*({NUMERAL})\b.*", re.I
+)
 LEAST = re.compile(rf"(?:at least|no less than|more than|beyond|over|>=?|≥)\s*({NUMERAL})\b.*", re.I)
 SUM = re.compile(rf"{NUMERAL}(?:\s*[-+*/]\s*{NUMERAL})+")
 OPERATOR = re.compile(r"[-+*/]\s|\s[-+*/]|[()*+]|[<>=]")
 COMPARISON = re.compile(r"!=|[<>=≤≥]")
 COUNT = re.compile(r"(?:count|how many|number of)\b\W*(?:of\b)?\s*(?P<what>\w+)?", re.I)
 WORDS = re.compile(r"[\w⅝\"'/?-]+(?:\s+[\w⅝\"'/?-]+)*")
-KEPT = frozenset("and or not that some only min max exactly value none of same as except true false inverse".split())
+KEPT = frozenset(
+    [
+        "and",
+        "or",
+        "not",
+        "that",
+        "some",
+        "only",
+        "min",
+        "max",
+        "exactly",
+        "value",
+        "none",
+        "of",
+        "same",
+        "as",
+        "except",
+        "true",
+        "false",
+        "inverse",
+    ]
+)
 DENYING = ("not ", "un", "non-", "non", "in", "dis")
 
 
@@ -48,7 +71,9 @@ def no_number(key: str, value: Any) -> tuple[str, str]:
     said = text.strip()
     for pattern, end in ((MOST, "most"), (LEAST, "least")):
         if bound := pattern.fullmatch(said):
-            hint = f"write the number itself; where only the bound is known, the {end} that it may be: {key}: {bound[1]}"
+            hint = (
+                f"write the number itself; where only the bound is known, the {end} that it may be: {key}: {bound[1]}"
+            )
             return f"“{key}” is one number; “{said}” is a bound", hint
     if SUM.fullmatch(said):
         return f"“{key}” is one number; “{said}” is an expression", f"write what it comes to: {key}: NUMBER"
@@ -57,7 +82,7 @@ def no_number(key: str, value: Any) -> tuple[str, str]:
 
 def no_quantity(text: str, thing: str, prop: PropertyTerm | None) -> tuple[str, str] | None:
     """What to do about what is asked for in a `value` question where it is not the name of a number; None for any other word."""
-    if prop is not None or (count := COUNT.match(text)) and count["what"]:
+    if prop is not None or ((count := COUNT.match(text)) and count["what"]):
         what = prop.name if prop is not None else count["what"] if count else ""
         return (
             f"“value” takes the name of a number; how many “{what}” there are is none",
@@ -76,7 +101,7 @@ def no_quantity(text: str, thing: str, prop: PropertyTerm | None) -> tuple[str, 
 def each(key: str) -> tuple[str, str]:
     """What to do about `each` where a class is wanted."""
     return (
-        f"“each” stands for the candidate of a “which” question and is no class",
+        "“each” stands for the candidate of a “which” question and is no class",
         "which: [THING, THING], is: [each, CLASS]" if key == "is" else f"leave it out of “{key}”",
     )
 

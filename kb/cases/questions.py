@@ -30,6 +30,8 @@ class QuestionReader(ThingReader):
         extra = [k for k in ask if k not in ASKS and not (inner and k == "as")]
         for key in extra:
             self.problem(431, f"unknown kind of question “{key}”", (*path, key), did_you_mean(str(key), ASKS, "one of"))
+        if len(kinds) != 1 and extra and not kinds:
+            return None
         if len(kinds) != 1:
             self.problem(432, f"one question at a time; here are {len(kinds)}", path, f"one of {', '.join(ASKS)}")
             return None
@@ -128,7 +130,7 @@ class QuestionReader(ThingReader):
         name = None if said in self.things else self.vocabulary.resolve(said, (self.vocabulary.classes,))
         if name is not None:
             return m.Named(name) if said == text.strip() else m.Not(m.Named(name))
-        if said == EACH and EACH not in further or text.strip() == EACH:
+        if (said == EACH and EACH not in further) or text.strip() == EACH:
             message, hint = misread.each("is")
             self.problem(436, message, path, hint)
             return m.Anything()

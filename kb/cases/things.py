@@ -84,7 +84,9 @@ class ThingReader(Words):
                 if truth is not None:
                     flags[prop.name] = truth
                 else:
-                    self.problem(422, f"“{key}” is true or false; “{misread.shown(value)}” is neither", here, f"{key}: true")
+                    self.problem(
+                        422, f"“{key}” is true or false; “{misread.shown(value)}” is neither", here, f"{key}: true"
+                    )
             elif isinstance(value, (str, int)):
                 texts[prop.name] = str(value)
             else:
@@ -113,8 +115,11 @@ class ThingReader(Words):
         found = []
         listed = value if isinstance(value, list) else [value]
         if prop.functional and len(listed) > 1:
-            several = english.plurals(self.vocabulary, prop.name)
+            akin = (self.vocabulary.properties[name] for name in english.plurals(self.vocabulary, prop.name))
+            several = [p.name for p in akin if p.domain == prop.domain == domains.ACT]
             hint = f"give several as {several[0]}" if several else "tell each by itself: an act for each of them"
+            if not several and prop.domain != domains.ACT:
+                hint = f"write the one; what is not known is left out, or unknown: [{prop.name}]"
             if prop.name == "actor" and not several and "member" in self.vocabulary.properties:
                 hint += f"; or of all as one: {{is: Group, member: [{', '.join(map(str, listed))}]}}"
             self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
