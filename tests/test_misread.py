@@ -37,8 +37,8 @@ SAID: list[tuple[dict[str, Any], dict[str, Any], int, str, str]] = [
     # what a value question takes
     (BOX, {"value": ["ncaModification - caModification", "box"]}, 434, "is an expression", 'is: [box, "ncaModification - caModification = 2"]'),
     (BOX, {"value": ["capacity > 1", "box"]}, 434, "is a condition", 'ask is: [box, "capacity > 1"]'),
-    (BOX, {"value": ["count(occupant)", "box"]}, 434, "how many “occupant”", '"occupant min 2"'),
-    (BOX, {"value": ["occupants", "box"]}, 434, "how many “occupant”", '"occupant min 2"'),
+    (BOX, {"value": ["count(occupant)", "box"]}, 434, "“count(occupant)” is a count", '"occupant min 2"'),
+    (BOX, {"value": ["occupants", "box"]}, 434, "“occupants” is a relation", '"occupant min 2"'),
     (BOX, {"value": ["overstack", "box"]}, 434, "is not a quantity", "is: [thing, condition]"),
     (BOX, {"value": ["capacitie", "box"]}, 425, "no property is called", "capacity"),
     (BOX, {"how many": ["occupant", "box"]}, 431, "unknown kind of question", "one of may"),

@@ -82,14 +82,15 @@ def misfits(
     question: Question | None, things: Things, vocabulary: Vocabulary, said: Iterable[Facts]
 ) -> Iterator[Misfit]:
     """The faults of a case: of what is `said` of things, then of what is asked."""
+    asked = question.inner if question is not None and question.kind == "which" else question
+    wrong = list(asked_of(asked, things, vocabulary)) if asked is not None and asked.thing in things else []
+    unkind = {found.path[1] for found in wrong if found.path[0] == "things"}  # what is told of them waits for a kind
     for facts in said:
-        for key in (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
+        for key in () if facts.name in unkind else (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
             prop = vocabulary.properties[key]
             if not fits(facts, prop.domain, vocabulary) and not told(prop, facts, vocabulary):
                 yield said_of(facts, prop, things, vocabulary)
-    asked = question.inner if question is not None and question.kind == "which" else question
-    if asked is not None and asked.thing in things:
-        yield from asked_of(asked, things, vocabulary)
+    yield from wrong
 
 
 def said_of(facts: Facts, prop: PropertyTerm, things: Things, vocabulary: Vocabulary) -> Misfit:
@@ -99,9 +100,12 @@ def said_of(facts: Facts, prop: PropertyTerm, things: Things, vocabulary: Vocabu
     meant = alike(own, domain)
     way = next((w for w in prop.asked_through if vocabulary.entails(facts.is_, w.cls)), None)
     hint = f"write {facts.name}: {{is: {meant}, …}}" if meant and way is None else ""
-    for other in vocabulary.properties.values():  # what goes by the same word and fits
-        if other is not prop and fold(prop.name) in map(fold, other.alt) and fits(facts, other.domain, vocabulary):
+    others = [p for p in vocabulary.properties.values() if p is not prop and fits(facts, p.domain, vocabulary)]
+    for other in others:  # what goes by the same word and fits
+        if fold(prop.name) in map(fold, other.alt):
             hint = f"write {other.name}: …"
+    if not hint and (near := next((p for p in others if any(prop.name in alt.split() for alt in p.alt)), None)):
+        hint = f"write {near.name}: …"
     if not hint and way is not None:
         told_of = f"{{is: {way.act}, {way.role}: {facts.name}, {prop.name}: …}}"
         hint = f"say it of the {domain.label} it takes part in, such as {told_of}"
@@ -164,9 +168,9 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
             return
     if not wanted:
         return
-    if fits(facts, wanted, vocabulary):
-        if question.kind in ("may", "must", "effects"):
-            yield from only_states(question, facts, vocabulary)
+    states = list(only_states(question, facts, vocabulary)) if question.kind in ("may", "must", "effects") else []
+    if states or fits(facts, wanted, vocabulary):
+        yield from states
         return
     classes = vocabulary.classes
     domain = classes[wanted]

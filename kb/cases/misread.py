@@ -85,7 +85,7 @@ def no_quantity(text: str, thing: str, prop: PropertyTerm | None) -> tuple[str, 
     if prop is not None or ((count := COUNT.match(text)) and count["what"]):
         what = prop.name if prop is not None else count["what"] if count else ""
         return (
-            f"“value” takes the name of a number; how many “{what}” there are is none",
+            f"“value” takes the name of a number; “{text}” is {'a relation' if prop is not None else 'a count'}",
             f'ask whether there are so many: is: [{thing}, "{what} min 2"]; or for which it is so: which: [THING, THING], is: [each, …]',
         )
     if not OPERATOR.search(text):

@@ -93,7 +93,8 @@ class Words:
                 hint = domains.class_as_key(key, value, cls, str(value) in self.given, self.vocabulary)
                 self.problem(424, f"“{key}” is a class, not a property", path, hint)
             else:
-                pool = (*self.spellings(self.vocabulary.properties), *WORDS, *self.spellings(self.vocabulary.classes))
+                phrases = (said for said in self.spellings(self.vocabulary.classes) if " " in said)
+                pool = (*self.spellings(self.vocabulary.properties), *WORDS, *(phrases if " " in key else ()))
                 hint = self.meant(key, "not" if TRUTH.get(str(value).casefold()) is False else "is")
                 hint = hint or did_you_mean(key, pool) or "see loophole terms"
                 self.problem(425, f"no property is called “{key}”", path, hint)
