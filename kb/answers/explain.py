@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kb.answers.claim import becomes, candidate, verdict
+from kb.answers.claim import becomes, brought_about, candidate, changes, verdict
 from kb.answers.defeated import Loser, exceptions, losers, lost, saying
 from kb.answers.headline import adds_nothing, by, headline
 from kb.answers.outline import Teller
@@ -90,7 +90,9 @@ def because(proof: Proof, teller: Teller) -> Part:
     if proof.question.kind == "is":
         return Part("BECAUSE", tuple(q for step in proof.steps for q in teller.step(step)))
     if proof.question.kind == "effects":
-        return Part("BECAUSE", tuple(effect(proof, c, teller) for c in proof.effects))
+        made = [effect(proof, c, teller) for c in proof.effects]
+        made += [teller.named(c.by, f"{changes(proof, c)}: {teller.title(c.by.norm)}") for c in proof.shifts]
+        return Part("BECAUSE", tuple(made))
     parts: list[Part] = []
     if not proof.winners and (proof.scope.by or proof.scope.says):
         says = proof.scope.says or "what no rule allows is not allowed"
@@ -144,7 +146,7 @@ def made_up(proof: Proof, teller: Teller) -> tuple[Part, ...]:
     """Every contribution to a number, those that were suppressed included, and what was given."""
     question = proof.question
     label = proof.theory.vocabulary.properties[question.quantity].label
-    order = {m.SETS: 0, m.ADDS: 1, m.MULTIPLIES: 2, m.LIMITS: 3}
+    order = {m.SETS: 0, m.RAISES: 1, m.LOWERS: 1, m.ADDS: 2, m.MULTIPLIES: 3, m.LIMITS: 4}
     parts: list[Part] = []
     stated = proof.case.things[question.thing].numbers.get(question.quantity)
     sets = [r for r in proof.contributions if r.op == m.SETS and r.state == "counts"]
@@ -193,8 +195,8 @@ def column(found: Proof) -> str:
 
 def headline_short(found: Proof) -> str:
     """The answer in a few words and by which rules."""
-    if found.effects:
-        return english.series([becomes(found, c.thing, c.cls) for c in found.effects]) + by(found)
+    if found.verdict == p.EFFECTS:
+        return brought_about(found) + by(found)
     return verdict(found) + by(found)
 
 
