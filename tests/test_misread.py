@@ -132,6 +132,14 @@ def test_what_is_no_state_of_a_thing_is_no_open_question() -> None:
         assert ask({"x": "Squad"}, {"is": ["x", word]}).answer == "no", word
 
 
+def test_a_state_that_cannot_matter_to_a_thing_is_named() -> None:
+    things = {
+        "box": {"is": ["Pillbox", "Pinned"], "exterior": "yard"}, "yard": "GroundLevel",
+        "men": {"is": ["Squad", "Friendly"], "at": "yard"}, "go": {"is": "Move", "actor": "men", "destination": "box"},
+    }  # fmt: skip
+    assert [(row.thing, row.value) for row in ask(things, {"may": "go"}).unused] == [("box", "Pinned")]
+
+
 def test_a_relation_that_tells_a_kind_of_act_is_used() -> None:
     things = {
         "nest": {"is": ["Nest", "PinnedDown"]},

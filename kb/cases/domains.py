@@ -97,28 +97,36 @@ def said_of(facts: Facts, prop: PropertyTerm, things: Things, vocabulary: Vocabu
     """The fault (E441) of a property said of a thing of a kind that it cannot be said of."""
     domain = vocabulary.classes[prop.domain]
     own = next(c for c in facts.is_ if prop.domain in vocabulary.classes[c].disjoint)
-    meant = alike(own, domain)
-    way = next((w for w in prop.asked_through if vocabulary.entails(facts.is_, w.cls)), None)
-    hint = f"write {facts.name}: {{is: {meant}, …}}" if meant and way is None else ""
-    others = [p for p in vocabulary.properties.values() if p is not prop and fits(facts, p.domain, vocabulary)]
-    for other in others:  # what goes by the same word and fits
-        if fold(prop.name) in map(fold, other.alt):
-            hint = f"write {other.name}: …"
-    if not hint and (near := next((p for p in others if any(prop.name in alt.split() for alt in p.alt)), None)):
-        hint = f"write {near.name}: …"
-    if not hint and way is not None:
-        told_of = f"{{is: {way.act}, {way.role}: {facts.name}, {prop.name}: …}}"
-        hint = f"say it of the {domain.label} it takes part in, such as {told_of}"
-    bearer = next((to for named in facts.links.values() for to in named if bears(things[to], prop, vocabulary)), "")
-    if not hint and (bearer or may_bear(facts, prop, vocabulary)):
-        hint = f"say it of {bearer or 'who does it'}: {bearer or ACTOR}: {{{prop.name}: …}}"
-        if others := akin(prop, facts, vocabulary):
-            hint += f"; or write {others}"
-    if not hint and ACT in domain.ancestors:
-        hint = f"say it of the {domain.label} it takes part in, such as {new_act(domain, facts, prop.name)}"
-    hint = hint or f"say it of {a(domain)}"
+    hint = called_alike(facts, prop, vocabulary) or told_of_another(facts, prop, own, things, vocabulary)
     message = f"“{prop.name}” is said of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"
-    return Misfit(441, path_of(facts.name, prop.name), message, hint)
+    return Misfit(441, path_of(facts.name, prop.name), message, hint or f"say it of {a(domain)}")
+
+
+def called_alike(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> str:
+    """The property to write that goes by the same word and fits the thing, or else by a phrase with that word in it; ""."""
+    others = [p for p in vocabulary.properties.values() if p is not prop and fits(facts, p.domain, vocabulary)]
+    same = [p for p in others if fold(prop.name) in map(fold, p.alt)][-1:]
+    found = same or [p for p in others if any(prop.name in alt.split() for alt in p.alt)]
+    return f"write {found[0].name}: …" if found else ""
+
+
+def told_of_another(facts: Facts, prop: PropertyTerm, own: str, things: Things, vocabulary: Vocabulary) -> str:
+    """Of what else to say a property: the act that a thing takes part in, or who takes part in an act; "" where neither is known."""
+    domain = vocabulary.classes[prop.domain]
+    way = next((w for w in prop.asked_through if vocabulary.entails(facts.is_, w.cls)), None)
+    if way is not None:
+        told_so = f"{{is: {way.act}, {way.role}: {facts.name}, {prop.name}: …}}"
+        return f"say it of the {domain.label} it takes part in, such as {told_so}"
+    if meant := alike(own, domain):
+        return f"write {facts.name}: {{is: {meant}, …}}"
+    bearer = next((to for named in facts.links.values() for to in named if bears(things[to], prop, vocabulary)), "")
+    if bearer or may_bear(facts, prop, vocabulary):
+        longer = akin(prop, facts, vocabulary)
+        said = f"say it of {bearer or 'who does it'}: {bearer or ACTOR}: {{{prop.name}: …}}"
+        return f"{said}; or write {longer}" if longer else said
+    if ACT in domain.ancestors:
+        return f"say it of the {domain.label} it takes part in, such as {new_act(domain, facts, prop.name)}"
+    return ""
 
 
 def bears(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> bool:

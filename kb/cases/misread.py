@@ -22,28 +22,10 @@ OPERATOR = re.compile(r"[-+*/]\s|\s[-+*/]|[()*+]|[<>=]")
 COMPARISON = re.compile(r"!=|[<>=≤≥]")
 COUNT = re.compile(r"(?:count|how many|number of)\b\W*(?:of\b)?\s*(?P<what>\w+)?", re.I)
 WORDS = re.compile(r"[\w⅝\"'/?-]+(?:\s+[\w⅝\"'/?-]+)*")
-KEPT = frozenset(
-    [
-        "and",
-        "or",
-        "not",
-        "that",
-        "some",
-        "only",
-        "min",
-        "max",
-        "exactly",
-        "value",
-        "none",
-        "of",
-        "same",
-        "as",
-        "except",
-        "true",
-        "false",
-        "inverse",
-    ]
-)
+KEPT = frozenset((
+    "and", "or", "not", "that", "some", "only", "min", "max", "exactly", "value", "none", "of", "same", "as", "except",
+    "true", "false", "inverse",
+))  # fmt: skip
 DENYING = ("not ", "un", "non-", "non", "in", "dis")
 
 
