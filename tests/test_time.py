@@ -123,6 +123,14 @@ def test_an_event_by_which_a_number_may_have_changed_leaves_it_open() -> None:
     assert told(rules, "{value: [power, bob]}", "[nap]") == "0"
 
 
+def test_an_exception_to_a_change_is_one_at_its_own_event() -> None:
+    """hit2 is at ann: for the veteran the blow counts double instead; bob's own blow before that is as it was."""
+    rules = "R1\n  raises power of target by 1 on Strike\nR2\n  raises power of target by 2 on Strike\n  when bonus > 0\n  over R1"
+    text = SCENE + "hard: {is: Strike, actor: ann, target: bob, bonus: 1}\n"
+    assert [told(rules, "{value: [power, bob]}", h, text) for h in ("[hit]", "[hard]", "[hit, hard]", "[hard, hit]")] == ["1", "2", "3", "3"]  # fmt: skip
+    assert told(rules, "{value: [power, bob]}", "[hit, hit2]", text.replace("hit2: {is: Strike,", "hit2: {is: Strike, unknown: [bonus],")) == p.UNDETERMINED  # fmt: skip
+
+
 def test_what_an_event_changes_is_an_effect() -> None:
     found = answer("R1\n  raises power of target by 2 on Strike", "{effects: hit}")
     assert found.verdict == p.EFFECTS and [(s.thing, s.quantity, s.op) for s in found.shifts] == [("bob", "power", "raises")]  # fmt: skip

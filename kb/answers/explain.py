@@ -17,6 +17,7 @@ from kb.answers.defeated import Loser, exceptions, losers, lost, saying
 from kb.answers.headline import adds_nothing, by, headline
 from kb.answers.outline import Teller
 from kb.answers.parts import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, merged
+from kb.answers.splits import splits
 from kb.language import english, norms as m, phrases
 from kb.language.case import Amount, Edit, LeadsTo
 from kb.reasoner import proof as p
@@ -204,9 +205,12 @@ def headline_short(found: Proof) -> str:
 
 
 def missing(proof: Proof) -> Iterator[Part]:
-    """The facts that would settle it, the best first, with the outcome each way."""
+    """The facts that would settle it, the best first, with the outcome each way; kinds that differ in a table of their own."""
+    tables = splits(proof)
+    told = [row for table in tables for row in table.rows]
+    yield from (Part(f"what {table.label} is: {table.said} ({english.series(table.rules)})") for table in tables)
     for row in sorted(proof.missing, key=lambda r: not isinstance(r.fact, LeadsTo) and r.if_true == r.if_false):
-        if p.IMPOSSIBLE in (row.if_true, row.if_false):
+        if p.IMPOSSIBLE in (row.if_true, row.if_false) or row in told:
             continue
         rules = f" ({', '.join(row.rules)})" if row.rules else ""
         yes, no = (outcome_words(proof, said) for said in (row.if_true, row.if_false))

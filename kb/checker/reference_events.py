@@ -73,10 +73,11 @@ def happens(judge: Judge, event: One) -> Events:
         if not head.each:
             note(found, Tried(norm, event.name, judge, judge.status(norm, event)))
         elif (so := judge.member(event, head.event, event)) is not False:
-            for name, x in judge.things.items():
+            for name in judge.case.things:
+                x = judge.things[name]
                 if judge.speaks(x, head.each):
                     note(found, Tried(norm, name, judge, judge.status(norm, x), so))
-    found.came = list(winning(found.came))
+    found.came, found.shifts = list(winning(found.came)), list(unbeaten(found.shifts))
     become(judge, event, found)
     return found
 
@@ -104,7 +105,7 @@ def become(judge: Judge, event: One, found: Events) -> None:
                     note(found, tried)
     found.every = found.came
     if fired:
-        found.came = list(left(judge, found.came))
+        found.came, found.shifts = list(left(judge, found.came)), list(unbeaten(found.shifts))
 
 
 def left(judge: Judge, came: list[Came]) -> Iterator[Came]:
@@ -151,6 +152,14 @@ def winning(came: Iterable[Came]) -> Iterator[Came]:
     for c in rows:
         if not any(d.thing == c.thing and goes_over(d.by.norm, c.by.norm) for d in rows):
             yield c
+
+
+def unbeaten(shifts: list[Shifted]) -> Iterator[Shifted]:
+    """The changes of numbers by one event where exceptions beat rules."""
+    for s in shifts:
+        rivals = (t for t in shifts if (t.thing, t.quantity) == (s.thing, s.quantity) and t.by.status)
+        if not any(goes_over(t.by.norm, s.by.norm) for t in rivals):
+            yield s
 
 
 def added(judge: Judge, more: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:

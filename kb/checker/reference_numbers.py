@@ -154,7 +154,8 @@ class Numbers(Staged):
         default = None if name in x.facts.unknown or not self.presumes(x, name) else prop.default
         live = [r for r in rows if r.status is not False]
         for r in live:
-            r.by = next((o.norm for o in live if o.status and o is not r and goes_over(o.norm, r.norm)), None)
+            over = (o.norm for o in live if o.status and o is not r and goes_over(o.norm, r.norm))
+            r.by = None if isinstance(r.norm.head, m.Change) else next(over, None)
             r.state = "beaten" if r.by else "idle"
         sets = [r for r in live if op(r) == m.SETS and not r.by]
         sure = [r for r in sets if r.status and r.value is not None]

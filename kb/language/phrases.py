@@ -36,6 +36,12 @@ from kb.language.english import (
     say_link,
     series,
 )
+from kb.language.questions import (
+    what_linked as what_linked,
+    whether as whether,
+    whether_is as whether_is,
+    whether_linked as whether_linked,
+)
 from kb.language.vocabulary import Vocabulary
 from kb.numbers import shown
 

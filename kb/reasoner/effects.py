@@ -162,7 +162,7 @@ def happen(situation: Situation, event: Thing) -> Happening:
     found = Happening()
     for norm, thing, so in concerned(situation, event):
         take(situation, found, situation.outcome(norm, thing), so)
-    found.caused = winning(found.caused)
+    found.caused, found.shifts = winning(found.caused), unbeaten(found.shifts)
     if situation.theory.turns and (found.caused or found.shifts):
         become(situation, event, found)
     found.doubtful = [row for row in found.doubtful if not settled_by(situation, row[0], found.caused)]
@@ -182,8 +182,9 @@ def concerned(situation: Situation, event: Thing) -> Iterator[tuple[m.Norm, Thin
             continue
         so = situation.member(event, norm.head.event)
         if so.value is not False:
-            things = (x for x in situation.things.values() if situation.focus(x, norm.head.each) is not False)
-            yield from ((norm, x, None if so.value else so) for x in things)
+            for x in [situation.things[name] for name in situation.case.things]:
+                if situation.focus(x, norm.head.each) is not False:
+                    yield norm, x, None if so.value else so
 
 
 def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) -> None:
@@ -208,6 +209,16 @@ def winning(caused: list[Caused]) -> list[Caused]:
         if not any(d.thing == c.thing and d.by is not c.by and goes_over(d.by.norm, c.by.norm) for d in caused):
             kept.setdefault((c.thing, c.cls), c)
     return list(kept.values())
+
+
+def unbeaten(shifts: list[Shift]) -> list[Shift]:
+    """The changes of numbers by one event where exceptions beat rules."""
+
+    def beats(one: Shift, other: Shift) -> bool:
+        same = (one.thing, one.quantity) == (other.thing, other.quantity)
+        return same and one.by.status is True and goes_over(one.by.norm, other.by.norm)
+
+    return [c for c in shifts if not any(beats(d, c) for d in shifts)]
 
 
 def after(situation: Situation, event: Thing, found: Happening) -> Situation:
@@ -256,8 +267,8 @@ def become(situation: Situation, event: Thing, found: Happening) -> None:
         then = after(situation, event, found)
         for norm in situation.theory.turns:
             assert isinstance(norm.head, m.Effect | m.Change)
-            for thing in list(then.things.values()):
-                if (norm.id, thing.name) in fired or thing.name not in situation.things:
+            for thing in [then.things[name] for name in situation.case.things]:
+                if (norm.id, thing.name) in fired:
                     continue
                 was = situation.member(situation.things[thing.name], norm.head.event)
                 now = then.member(thing, norm.head.event)
@@ -269,7 +280,7 @@ def become(situation: Situation, event: Thing, found: Happening) -> None:
                     again = True
                     take(then, found, o, None if was.value is False and now.value else was if now.value else now)
     if fired:
-        found.caused = list(left(situation, found.caused))
+        found.caused, found.shifts = list(left(situation, found.caused)), unbeaten(found.shifts)
 
 
 def left(situation: Situation, caused: list[Caused]) -> Iterator[Caused]:

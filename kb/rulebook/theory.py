@@ -123,6 +123,15 @@ class Theory:
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
     tried: set[str] | None = None  # where somebody wants to know: the ids of the norms looked at
 
+    @cached_property
+    def spoken_of(self) -> tuple[frozenset[str], ...]:
+        """The terms that the condition of each norm names."""
+        return tuple(frozenset(m.names_in(norm.when)) for norm in self.norms.values())
+
+    def speak_of(self, *names: str) -> int:
+        """How many norms speak of all these terms: what is often spoken of is likely to decide."""
+        return sum(1 for terms in self.spoken_of if terms.issuperset(names))
+
     def kind(self, is_: frozenset[str], not_: frozenset[str]) -> Kind:
         """The closure of stated and denied classes under the classified tree."""
         found = self.kinds.get((is_, not_))
