@@ -101,6 +101,14 @@ def test_the_page_is_current_and_an_old_one_is_seen(
 
 def test_a_class_is_used_by_a_condition_a_case_or_a_question() -> None:
     unused = unused_classes.of_book("vv")
-    assert "TunnelDiagram" in unused  # a sheet of paper that no norm looks at
+    assert "Strongpoint" in unused  # why tunnels are dug, which no norm looks at
     assert not {"Pillbox", "Bunker"} & set(unused)
-    assert unused_classes.asked("Pillbox", ()) and not unused_classes.asked("TunnelDiagramme", ("tunnel diagramme",))
+    assert unused_classes.asked("Pillbox", ()) and not unused_classes.asked("Strongpoint", ("strongpoint",))
+
+
+def test_a_definition_a_scope_and_a_record_use_classes_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "OwesReRoll" not in unused_classes.of_book("fow")  # a part of what FinallyPassed is
+    assert not {"Conscript", "ShownByCounter"} & set(unused_classes.of_book("asl"))  # spoken of by errata alone
+    monkeypatch.setattr(unused_classes, "in_norms", lambda book: iter(()))
+    monkeypatch.setattr(unused_classes, "asked", lambda name, labels, book="": False)
+    assert {"OwesReRoll", "FinallyPassed"} <= set(unused_classes.of_book("fow"))  # no use of a definition nobody uses

@@ -10,18 +10,21 @@ Pure.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from kb.cases import misread
 from kb.language import norms as m
 from kb.language.case import Facts, Question
-from kb.language.english import PREPOSITIONS, article
+from kb.language.english import PREPOSITIONS, adjectival, article
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
 
 Things = Mapping[str, Facts]
-ACT, STATE = "Act", "State"
+ACT, STATE, PIECE, ACTOR = "Act", "State", "Piece", "actor"
+SPOTS = re.compile(r"\b[A-Z]{1,2}\d{1,2}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,29 +82,72 @@ def misfits(
     question: Question | None, things: Things, vocabulary: Vocabulary, said: Iterable[Facts]
 ) -> Iterator[Misfit]:
     """The faults of a case: of what is `said` of things, then of what is asked."""
+    asked = question.inner if question is not None and question.kind == "which" else question
+    wrong = list(asked_of(asked, things, vocabulary)) if asked is not None and asked.thing in things else []
+    unkind = {found.path[1] for found in wrong if found.path[0] == "things"}  # what is told of them waits for a kind
     for facts in said:
-        for key in (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
+        for key in () if facts.name in unkind else (*facts.links, *facts.numbers, *facts.flags, *facts.texts):
             prop = vocabulary.properties[key]
             if not fits(facts, prop.domain, vocabulary) and not told(prop, facts, vocabulary):
-                yield said_of(facts, prop, vocabulary)
-    asked = question.inner if question is not None and question.kind == "which" else question
-    if asked is not None and asked.thing in things:
-        yield from asked_of(asked, things, vocabulary)
+                yield said_of(facts, prop, things, vocabulary)
+    yield from wrong
 
 
-def said_of(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> Misfit:
+def said_of(facts: Facts, prop: PropertyTerm, things: Things, vocabulary: Vocabulary) -> Misfit:
     """The fault (E441) of a property said of a thing of a kind that it cannot be said of."""
     domain = vocabulary.classes[prop.domain]
     own = next(c for c in facts.is_ if prop.domain in vocabulary.classes[c].disjoint)
-    meant = alike(own, domain)
-    hint = f"write {facts.name}: {{is: {meant}, …}}" if meant else ""
-    for other in vocabulary.properties.values():  # what goes by the same word and fits
-        if other is not prop and fold(prop.name) in map(fold, other.alt) and fits(facts, other.domain, vocabulary):
-            hint = f"write {other.name}: …"
-    if not hint and ACT in domain.ancestors:
-        hint = f"say it of the {domain.label} it takes part in, such as {new_act(domain, facts, prop.name)}"
+    hint = called_alike(facts, prop, vocabulary) or told_of_another(facts, prop, own, things, vocabulary)
     message = f"“{prop.name}” is said of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"
-    return Misfit(441, path_of(facts.name, prop.name), message, hint)
+    return Misfit(441, path_of(facts.name, prop.name), message, hint or f"say it of {a(domain)}")
+
+
+def called_alike(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> str:
+    """The property to write that goes by the same word and fits the thing, or else by a phrase with that word in it; ""."""
+    others = [p for p in vocabulary.properties.values() if p is not prop and fits(facts, p.domain, vocabulary)]
+    same = [p for p in others if fold(prop.name) in map(fold, p.alt)][-1:]
+    found = same or [p for p in others if any(prop.name in alt.split() for alt in p.alt)]
+    return f"write {found[0].name}: …" if found else ""
+
+
+def told_of_another(facts: Facts, prop: PropertyTerm, own: str, things: Things, vocabulary: Vocabulary) -> str:
+    """Of what else to say a property: the act that a thing takes part in, or who takes part in an act; "" where neither is known."""
+    domain = vocabulary.classes[prop.domain]
+    way = next((w for w in prop.asked_through if vocabulary.entails(facts.is_, w.cls)), None)
+    if way is not None:
+        told_so = f"{{is: {way.act}, {way.role}: {facts.name}, {prop.name}: …}}"
+        return f"say it of the {domain.label} it takes part in, such as {told_so}"
+    if meant := alike(own, domain):
+        return f"write {facts.name}: {{is: {meant}, …}}"
+    bearer = next((to for named in facts.links.values() for to in named if bears(things[to], prop, vocabulary)), "")
+    if bearer or may_bear(facts, prop, vocabulary):
+        longer = akin(prop, facts, vocabulary)
+        said = f"say it of {bearer or 'who does it'}: {bearer or ACTOR}: {{{prop.name}: …}}"
+        return f"{said}; or write {longer}" if longer else said
+    if ACT in domain.ancestors:
+        return f"say it of the {domain.label} it takes part in, such as {new_act(domain, facts, prop.name)}"
+    return ""
+
+
+def bears(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> bool:
+    """Whether a property can be said of a thing, of which a kind is told."""
+    return bool(facts.is_) and fits(facts, prop.domain, vocabulary)
+
+
+def may_bear(facts: Facts, prop: PropertyTerm, vocabulary: Vocabulary) -> bool:
+    """Whether a property that is said of an act is one of those who do acts: units."""
+    classes = vocabulary.classes
+    return vocabulary.entails(facts.is_, ACT) and PIECE in classes and PIECE in classes[prop.domain].ancestors
+
+
+def akin(prop: PropertyTerm, facts: Facts, vocabulary: Vocabulary) -> str:
+    """The number that fits a thing and whose label begins with that of another (“MF left after it” with “MF left”), as it is written; ""."""
+    near = (
+        p for p in vocabulary.properties.values()
+        if p.kind == prop.kind and p.label.startswith(prop.label + " ") and fits(facts, p.domain, vocabulary)
+    )  # fmt: skip
+    found = next(near, None)
+    return f"{found.name}: … ({found.label})" if found is not None else ""
 
 
 def leads_to(owner: str, prop: PropertyTerm, own: str, vocabulary: Vocabulary) -> Misfit:
@@ -121,18 +167,22 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
             word, wanted = question.quantity, prop.domain if prop is not None else ""
         case (("may" | "must" | "effects"), _):
             word, wanted = question.kind, ACT
-        case "is", (m.Named(word) | m.Not(m.Named(word))):
-            wanted = ACT if word in vocabulary.classes and ACT in vocabulary.classes[word].ancestors else ""
+        case "is", (m.Named(word) | m.Not(m.Named(word))) if word in vocabulary.classes:
+            wanted = ACT if ACT in vocabulary.classes[word].ancestors else ""
+            if not wanted and vocabulary.entails(facts.is_, ACT) and ACT in vocabulary.classes[word].disjoint:
+                yield of_an_act(question, facts, word, vocabulary)
+                return
         case _:
             return
     if not wanted:
         return
-    if fits(facts, wanted, vocabulary):
-        if question.kind in ("may", "must", "effects"):
-            yield from only_states(question, facts, vocabulary)
+    states = list(only_states(question, facts, vocabulary)) if question.kind in ("may", "must", "effects") else []
+    if states or fits(facts, wanted, vocabulary):
+        yield from states
         return
-    domain = vocabulary.classes[wanted]
-    own = next(c for c in facts.is_ if wanted in vocabulary.classes[c].disjoint)
+    classes = vocabulary.classes
+    domain = classes[wanted]
+    own = next(c for c in facts.is_ if wanted in classes[c].disjoint)
     acts = [
         x.name for x in things.values() if vocabulary.entails(x.is_, wanted) and facts.name in sum(x.links.values(), ())
     ]
@@ -140,9 +190,28 @@ def asked_of(question: Question, things: Things, vocabulary: Vocabulary) -> Iter
     if not hint and (meant := alike(own, domain)):
         hint = f"write {facts.name}: {{is: {meant}, …}}"
     if not hint and ACT in domain.ancestors:
-        hint = f"ask it of {a(domain)} among the things, such as {new_act(domain, facts, '')}"
+        kind = (
+            next((classes[p] for p in classes[word].parents if wanted in classes[p].ancestors), domain)
+            if word in classes
+            else domain
+        )
+        hint = f"ask it of {a(kind)} among the things, such as {new_act(kind, facts, '')}"
     message = f"“{word}” is asked of {a(domain)}; {facts.name} is {a(vocabulary.classes[own])}"
     yield Misfit(442, ("ask", question.kind), message, hint)
+
+
+def of_an_act(question: Question, facts: Facts, word: str, vocabulary: Vocabulary) -> Misfit:
+    """The fault (E442) of a state of those who take part asked of the act: `is: [fight, InMelee]`."""
+    classes = vocabulary.classes
+    own = next(c for c in facts.is_ if word in classes[c].disjoint)
+    stem = fold(word).removeprefix("in")
+    meant = [c for c in sorted(classes) if stem in fold(c) and c != word and ACT in classes[c].ancestors]
+    fitting = next((c for c in meant if not any(c in classes[k].disjoint for k in facts.is_)), "")
+    taking = [to for named in facts.links.values() for to in named]
+    hint = f"ask it of {' or '.join(dict.fromkeys(taking))}" if taking else "ask it of who or what takes part in it"
+    hint += f"; or is: [{facts.name}, {fitting}] ({classes[fitting].label})" if fitting else ""
+    message = f"“{word}” is asked of what is no act; {facts.name} is {a(classes[own])}"
+    return Misfit(442, ("ask", question.kind), message, hint)
 
 
 def only_states(question: Question, facts: Facts, vocabulary: Vocabulary) -> Iterator[Misfit]:
@@ -198,7 +267,7 @@ def alike(own: str, domain: ClassTerm) -> str:
 def new_act(domain: ClassTerm, facts: Facts, key: str) -> str:
     """How to write an act of a kind that takes a thing, with a property where one is named."""
     return (
-        f"{{is: {domain.name}, {key}: …}}"
+        f"{{is: {domain.name}, …, {key}: …}} with {facts.name} in it"
         if key
         else f"{domain.name.lower()}: {{is: {domain.name}, …}} with {facts.name} in it"
     )
@@ -209,6 +278,9 @@ def class_as_key(key: str, value: object, cls: str, is_thing: bool, vocabulary: 
     named = vocabulary.resolve(str(value), [vocabulary.classes]) if not is_thing else None
     if named is not None:
         return f"write is: [{named}]"
+    sides = SPOTS.findall(misread.shown(value))
+    if len(sides) == 2 and vocabulary.cell is not None and {"from", "destination"} <= vocabulary.properties.keys():
+        return f"tell what lies between two hexes by the hexes: from: {sides[0]}, destination: {sides[1]} of the act, or coordinate: of both places"
     ancestors = vocabulary.classes[cls].ancestors
     leads = [
         p.name for p in vocabulary.properties.values() if p.kind == "object" and not p.domain and p.range in ancestors
@@ -234,7 +306,9 @@ def not_both(one: str, other: str, vocabulary: Vocabulary) -> str:
     classes = vocabulary.classes
     for x, y in ((one, other), (other, one)):
         mine, theirs = classes[x].ancestors, classes[y].ancestors
-        if ACT in theirs and ACT not in mine:
+        if ACT in mine and ACT not in theirs and (STATE in theirs or adjectival(classes[y])):
+            return f"take one of the two back, or say {y} of who or what takes part in it"
+        if ACT in theirs and ACT not in mine and STATE not in mine and not adjectival(classes[x]):
             return f"take one of the two back, or say {y} of an act, such as act: {{is: {y}, …}}"
         leads = [
             p.name for p in vocabulary.properties.values()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from kb.cases import misread
 from kb.cases.things import ThingReader
 from kb.cases.words import EACH
 from kb.errors import did_you_mean
@@ -29,6 +30,8 @@ class QuestionReader(ThingReader):
         extra = [k for k in ask if k not in ASKS and not (inner and k == "as")]
         for key in extra:
             self.problem(431, f"unknown kind of question “{key}”", (*path, key), did_you_mean(str(key), ASKS, "one of"))
+        if len(kinds) != 1 and extra and not kinds:
+            return None
         if len(kinds) != 1:
             self.problem(432, f"one question at a time; here are {len(kinds)}", path, f"one of {', '.join(ASKS)}")
             return None
@@ -43,10 +46,23 @@ class QuestionReader(ThingReader):
         if kind == "is":
             thing = self.subject(value[0], here, inner)
             return Question("is", thing, self.condition(str(value[1]), here, {EACH} if inner else set()))
-        prop = self.property(str(value[0]), here)
-        if prop is not None and prop.kind != "number":
-            self.problem(434, f"“{value[0]}” is not a quantity", here, "ask {is: [thing, condition]} instead")
-        return Question("value", self.subject(value[1], here, inner), quantity=prop.name if prop else "")
+        return Question("value", self.subject(value[1], here, inner), quantity=self.quantity(value, here))
+
+    def quantity(self, asked: list[Any], path: tuple[Any, ...]) -> str:
+        """The name of the number that is asked for; "" where it is none."""
+        word, thing = misread.shown(asked[0]), misread.shown(asked[1])
+        name = self.vocabulary.resolve(word, [self.vocabulary.properties])
+        prop = self.vocabulary.properties[name] if name is not None else None
+        if prop is not None and prop.kind == "number":
+            return prop.name
+        things = prop if prop is not None and prop.kind == "object" else None
+        if wrong := misread.no_quantity(word, thing, things) if prop is None or things is not None else None:
+            self.problem(434, wrong[0], path, wrong[1])
+        elif prop is not None:
+            self.problem(434, f"“{word}” is not a quantity", path, "ask {is: [thing, condition]} instead")
+        else:
+            self.property(word, path)
+        return ""
 
     def subject(self, value: Any, path: tuple[Any, ...], inner: bool) -> str:
         if inner and value == EACH:
@@ -114,6 +130,10 @@ class QuestionReader(ThingReader):
         name = None if said in self.things else self.vocabulary.resolve(said, (self.vocabulary.classes,))
         if name is not None:
             return m.Named(name) if said == text.strip() else m.Not(m.Named(name))
+        if (said == EACH and EACH not in further) or text.strip() == EACH:
+            message, hint = misread.each("is")
+            self.problem(436, message, path, hint)
+            return m.Anything()
         bound = {"this", *further, *self.things}
         try:
             found = condition(text, set(bound))
@@ -121,6 +141,10 @@ class QuestionReader(ThingReader):
             try:
                 found = condition(self.vocabulary.in_one_word(text), bound)
             except Fault:
+                if misread.plain(said) and " " in said:
+                    hint = self.meant(said) or did_you_mean(said, self.spellings(self.vocabulary.classes))
+                    self.problem(436, f"the ontology has no class “{said}”", path, hint or "see loophole terms")
+                    return m.Anything()
                 self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
                 return m.Anything()
         empty = m.Book("", "", (), m.Policy("", (), ()), ())

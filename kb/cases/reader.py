@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kb.cases import completion, domains
+from kb.cases import completion, domains, misread
 from kb.cases.domains import how as how
 from kb.cases.questions import QuestionReader
 from kb.cases.words import TRUTH
@@ -122,7 +122,7 @@ class CaseReader(QuestionReader):
         """A text on one line, such as the case's own name; "" where it has none."""
         value = data.get(key)
         if isinstance(value, (Mapping, list)):
-            self.problem(422, f"“{key}” is a text; “{value}” is none", (key,), f"{key}: TEXT")
+            self.problem(422, f"“{key}” is a text; “{misread.shown(value)}” is none", (key,), f"{key}: TEXT")
             return ""
         return "" if value is None else str(value)
 
@@ -133,9 +133,12 @@ class CaseReader(QuestionReader):
         if question is not None:
             question, things = domains.put(question, self.things, self.vocabulary)
             self.things.update(things)
-        unread = any(problem.code == 423 for problem in self.problems)  # a kind was told, but is not known
+        unread = any(
+            problem.code in (423, 440) for problem in self.problems
+        )  # a kind was told that is unknown, or clashes
+        clashing = any(problem.code == 440 for problem in self.problems)
         for found in domains.misfits(question, self.things, self.vocabulary, new):
-            if unread and found.path[-1] == "is":
+            if (unread and (found.path[-1] == "is" or found.code == 442)) or (clashing and found.code == 441):
                 continue
             self.problem(found.code, found.message, found.path, found.hint)
         return question

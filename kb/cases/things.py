@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kb.cases import domains, units
+from kb.cases import domains, misread, units
 from kb.cases.words import SPOT, TRUTH, WORDS, Words
 from kb.errors import did_you_mean, nearest
 from kb.language import english
@@ -75,7 +75,8 @@ class ThingReader(Words):
                         f"write {key}: {amount} {prop.unit}".rstrip(),
                     )
                 elif found is None:
-                    self.problem(421, f"“{key}” is a number; “{value}” is none", here, 'write 3, 2.5 or "2 1/2"')
+                    message, hint = misread.no_number(key, value)
+                    self.problem(421, message, here, hint)
                 else:
                     numbers[prop.name] = found
             elif prop.kind == "flag":
@@ -83,11 +84,13 @@ class ThingReader(Words):
                 if truth is not None:
                     flags[prop.name] = truth
                 else:
-                    self.problem(422, f"“{key}” is true or false; “{value}” is neither", here, f"{key}: true")
+                    self.problem(
+                        422, f"“{key}” is true or false; “{misread.shown(value)}” is neither", here, f"{key}: true"
+                    )
             elif isinstance(value, (str, int)):
                 texts[prop.name] = str(value)
             else:
-                self.problem(422, f"“{key}” is a text; “{value}” is none", here, f"{key}: TEXT")
+                self.problem(422, f"“{key}” is a text; “{misread.shown(value)}” is none", here, f"{key}: TEXT")
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
 
     def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -112,8 +115,11 @@ class ThingReader(Words):
         found = []
         listed = value if isinstance(value, list) else [value]
         if prop.functional and len(listed) > 1:
-            several = english.plurals(self.vocabulary, prop.name)
+            akin = (self.vocabulary.properties[name] for name in english.plurals(self.vocabulary, prop.name))
+            several = [p.name for p in akin if p.domain == prop.domain == domains.ACT]
             hint = f"give several as {several[0]}" if several else "tell each by itself: an act for each of them"
+            if not several and prop.domain != domains.ACT:
+                hint = f"write the one; what is not known is left out, or unknown: [{prop.name}]"
             if prop.name == "actor" and not several and "member" in self.vocabulary.properties:
                 hint += f"; or of all as one: {{is: Group, member: [{', '.join(map(str, listed))}]}}"
             self.problem(426, f"“{prop.name}” has one value, here are {len(listed)}", path, hint)
@@ -149,7 +155,7 @@ class ThingReader(Words):
                     hint = f"“{prop.name}” leads to a thing: name the thing, or write [] for none."
                 named = f"say under things what {item} is, such as {item}: {self.example(prop, str(item))}"
                 hint = f"{hint} Otherwise {named}" if hint else f"{named}; or write a class for an unnamed thing"
-                self.problem(427, f"“{item}” is neither a thing of this case nor a class", path, hint)
+                self.problem(427, f"“{misread.shown(item)}” is neither a thing of this case nor a class", path, hint)
         return tuple(found)
 
     def is_spot(self, item: Any, cls: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kb.cases import domains
+from kb.cases import domains, misread
 from kb.errors import Place, Problem, did_you_mean
 from kb.language.case import Facts
 from kb.language.vocabulary import PropertyTerm, Vocabulary
@@ -58,18 +58,25 @@ class Words:
                     423, f"“{key}” takes names of classes", here, "write is: [CLASS], and not: [CLASS] beside it"
                 )
             elif name is None:
-                hint = domains.property_as_class(str(word), key, self.vocabulary)
+                hint = domains.property_as_class(str(word), key, self.vocabulary) or self.meant(str(word), key)
                 hint = hint or did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
                 message, several = (
                     f"no class is called “{word}”",
                     self.vocabulary.meanings(str(word), self.vocabulary.classes),
                 )
-                if len(several) > 1:
+                if word == EACH:
+                    message, hint = misread.each(key)
+                elif len(several) > 1:
                     message, hint = f"“{word}” may be {' or '.join(several)}", "write which"
                 self.problem(423, message, (*path, i) if isinstance(value, list) else path, hint)
             else:
                 found.append(name)
         return tuple(found)
+
+    def meant(self, word: str, key: str = "is") -> str:
+        """What to do about a word that denies a class: `unbroken`; "" for any other."""
+        denied = misread.denied(word, self.vocabulary)
+        return f"write {'is' if key == 'not' else 'not'}: [{denied}]" if denied else ""
 
     def spellings(self, pool: Mapping[str, Any]) -> Iterable[str]:
         for term in pool.values():
@@ -86,10 +93,11 @@ class Words:
                 hint = domains.class_as_key(key, value, cls, str(value) in self.given, self.vocabulary)
                 self.problem(424, f"“{key}” is a class, not a property", path, hint)
             else:
-                pool = (*self.spellings(self.vocabulary.properties), *WORDS)
-                self.problem(
-                    425, f"no property is called “{key}”", path, did_you_mean(key, pool) or "see loophole terms"
-                )
+                phrases = (said for said in self.spellings(self.vocabulary.classes) if " " in said)
+                pool = (*self.spellings(self.vocabulary.properties), *WORDS, *(phrases if " " in key else ()))
+                hint = self.meant(key, "not" if TRUTH.get(str(value).casefold()) is False else "is")
+                hint = hint or did_you_mean(key, pool) or "see loophole terms"
+                self.problem(425, f"no property is called “{key}”", path, hint)
             return None
         return self.vocabulary.properties[name]
 

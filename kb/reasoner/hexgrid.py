@@ -175,7 +175,7 @@ def holds(situation: Surroundings, x: Thing, function: str, lines: str, target: 
     """Whether lines of sight enter a target hex in a certain shape; None when that turns on what is not known.
 
     lines: a path to what draws the lines, then one to who looks, as in "attacks.actor". A line may say for itself where it
-    enters: `entryHexside` or `entryHexspine`, 1 to 6.
+    enters: `entryHexside` or `entryHexspine`, 1 to 6; or each of those who look along it, where there are several.
     """
     first, _, looker = lines.partition(".")
     entries: list[Entry] = []
@@ -184,26 +184,33 @@ def holds(situation: Surroundings, x: Thing, function: str, lines: str, target: 
     goal = goals.pop() if len(goals) == 1 else None
     drawn = reached(situation, x, first)
     for line in drawn:
-        said = [
-            Entry(kind, int(number))
-            for kind, role in (("side", "entryHexside"), ("vertex", "entryHexspine"))
-            if (number := line.facts.numbers.get(role)) is not None and number in range(1, SIDES + 1)
-        ]
+        said = told(line)
         entries += said
-        lookers = [place(situation, y) for y in reached(situation, line, looker)]
+        lookers = reached(situation, line, looker)
         if said:
             continue
-        if goal is None or not lookers:
+        if not lookers:
             unknown = True
-            continue
-        for spot in lookers:
-            if spot is None or not comparable(spot, goal):
+        for one in lookers:
+            spot = place(situation, one)
+            if own := told(one):
+                entries += own
+            elif spot is None or goal is None or not comparable(spot, goal):
                 unknown = True
             elif found := entry(spot, goal):
                 entries.append(found)
     if SHAPES[function](entries):
         return True
     return None if unknown or not drawn else False
+
+
+def told(x: Thing) -> list[Entry]:
+    """Where an attack, or who makes it, says that its line of sight comes in."""
+    return [
+        Entry(kind, int(number))
+        for kind, role in (("side", "entryHexside"), ("vertex", "entryHexspine"))
+        if (number := x.facts.numbers.get(role)) is not None and number in range(1, SIDES + 1)
+    ]
 
 
 def between(situation: Surroundings, x: Thing, one: str, other: str, a: str, b: str) -> tuple[bool, bool]:

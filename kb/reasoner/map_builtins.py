@@ -52,6 +52,7 @@ class OfPaths(Builtin):
     """What turns on where the ends of some paths are."""
 
     on_map = True
+    entering = 1  # how many of the paths lead to what may say where its line comes in
 
     def paths(self, args: Args) -> Args:
         """The paths among the arguments, the first to what may say for itself where it comes in."""
@@ -62,7 +63,7 @@ class OfPaths(Builtin):
         for n, path in enumerate(self.paths(args)):
             for y in reader.along(x, path):
                 reader.spot(y)
-                if n == 0:
+                if n < self.entering:
                     reader.word(y, "entryHexside")
                     reader.word(y, "entryHexspine")
 
@@ -90,7 +91,7 @@ class Range(OfPaths):
 class Shape(OfPaths):
     """Whether lines of sight come into a hex in a certain shape."""
 
-    takes, gives = (2, 2), (CLASS,)
+    takes, gives, entering = (2, 2), (CLASS,), 2  # an attack, and who makes it
 
     def __init__(self, function: str):
         self.function = function

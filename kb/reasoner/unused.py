@@ -89,6 +89,10 @@ class Report:
                     if other not in said.links.get(role, ()) and self.reads(name, role, other):
                         told_by = {*(vocabulary.told[role].roles if role in vocabulary.told else ()), role}
                         self.made_of(name, other, told_by, near)
+            for cls in {*facts.is_} - {*said.is_}:  # the kind of an act that a wider one and its relation tell
+                for way in vocabulary.classes[cls].told_as:
+                    read.update((name, way.role, other) for other in said.links.get(way.role, ()))
+                    self.walk.met.update(said.links.get(way.role, ()))
             for number in facts.numbers.keys() - said.numbers.keys():
                 if (name, number) in read:
                     read.update((name, word) for word in vocabulary.told_numbers.get(number, ()))

@@ -23,7 +23,7 @@ NOTES = f"""
 * A **sentence** is a line of prose. A **norm** is an id at the left margin of a norms block, however many it says.
 * **Names in over** are what norms say that they beat; one in another chapter ties two chapters together.
 * A **condition** is what stands behind `when`, with the lines indented below it. Lines are counted in norms blocks; {style.WIDTH} columns fit a page.
-* A **class that nothing uses** is one of the game's own that no norm looks at and no case or question names, nor one below it.
+* A **class that nothing uses** is one of the game's own that no norm, row of scope, erratum or definition of a class in use looks at, and no case or question names, nor one below it.
 """
 
 

@@ -1,4 +1,7 @@
-"""The classes of a game that nothing uses: no condition, no question that norms answer, no case and no comparison."""
+"""The classes of a game that nothing uses: no condition, no question that norms answer, no case and no comparison.
+
+A condition is one of a norm in the chapters or in a record of errata, of a row of scope, or the definition of a class that is used.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,16 @@ TITLE = re.compile(r"^\s*-?\s*(?:title|why|says):.*$|#.*$", re.M)  # words for r
 
 def of_book(book: str) -> list[str]:
     """The names of the book's own classes that nothing uses. A class is used where a class below it is: it holds there."""
-    vocabulary = registry.vocabulary(book)
-    used = set(in_norms(book)) | {c for c, t in vocabulary.classes.items() if asked(c, (t.label, *t.alt))}
-    above = {a for name in used if name in vocabulary.classes for a in vocabulary.classes[name].ancestors}
-    own = (name for name, term in vocabulary.classes.items() if f"/{book}#" in term.iri)
-    return sorted(name for name in own if name not in above)
+    classes = registry.vocabulary(book).classes
+    used = set(in_norms(book)) | {c for c, t in classes.items() if asked(c, (t.label, *t.alt), book)}
+    while True:
+        above = {a for name in used if name in classes for a in classes[name].ancestors}
+        defining = {w for name in above for text in classes[name].definitions for w in WORD.findall(text)}
+        if used >= above | defining:
+            break
+        used |= above | defining
+    own = (name for name, term in classes.items() if f"/{book}#" in term.iri)
+    return sorted(name for name in own if name not in used)
 
 
 def in_norms(book: str) -> Iterator[str]:
@@ -29,26 +37,40 @@ def in_norms(book: str) -> Iterator[str]:
     for chapter in registry.book(book).chapters:
         for section in chapter.sections:
             for norm in section.norms:
-                yield from m.names_in((norm.when, *(u.condition for u in norm.unless)))
-                yield m.subject_of(norm.head)
-                yield norm.until
-                match norm.head:
-                    case m.Relates(_, _, to, _):
-                        yield from m.names_in(to)
-                    case m.QuantityHead(_, _, _, value, _):
-                        yield from m.names_in(value)
+                yield from in_norm(norm)
+        for row in chapter.scope:
+            if row.condition is not None:
+                yield from m.names_in(row.condition)
+    for record in registry.SHIPPED.ledger(book).records:
+        for part in record.parts:
+            for norm in part.norms:
+                yield from in_norm(norm)
 
 
-def asked(name: str, labels: tuple[str, ...]) -> bool:
+def in_norm(norm: m.Norm) -> Iterator[str]:
+    """The classes that one norm looks at."""
+    yield from m.names_in((norm.when, *(u.condition for u in norm.unless)))
+    yield m.subject_of(norm.head)
+    yield norm.until
+    match norm.head:
+        case m.Relates(_, _, to, _):
+            yield from m.names_in(to)
+        case m.QuantityHead(_, _, _, value, _):
+            yield from m.names_in(value)
+
+
+def asked(name: str, labels: tuple[str, ...], book: str = "") -> bool:
     """Whether a case or a question of those at hand says a class, by its name or as people call it."""
-    text, words = written()
+    text, words = written(book)
     return name in words or any(label in words or (" " in label and label in text) for label in labels)
 
 
-@lru_cache(maxsize=1)
-def written() -> tuple[str, frozenset[str]]:
-    """What stands in the cases and questions at hand, titles and comments left out; and each word of it."""
-    text = "\n".join(TITLE.sub("", f.read_text(encoding="utf-8")) for f in (*case_files(), *questions()))
+@lru_cache(maxsize=4)
+def written(book: str = "") -> tuple[str, frozenset[str]]:
+    """What stands in the cases and questions at hand, and in those of a book's records, titles and comments left out; and each word of it."""
+    files = [f.read_text(encoding="utf-8") for f in (*case_files(), *questions())]
+    trials = [str(t.data) for r in registry.SHIPPED.ledger(book).records for t in r.trials] if book else []
+    text = "\n".join(TITLE.sub("", told) for told in (*files, *trials))
     return text, frozenset(WORD.findall(text))
 
 
