@@ -27,10 +27,10 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     telling, concerned = vocabulary.telling_numbers, vocabulary.concerned
     for name, facts in things.items():
         if not concerned.isdisjoint(facts.is_):
-            found[name] = facts = proper(facts, things, vocabulary)
-            for cls in facts.is_:
-                if not facts.links.keys().isdisjoint(words := vocabulary.meant_by.get(cls, NO_WORDS)):
-                    found[name] = facts = understood(facts, words)
+            facts = understood(facts, vocabulary)
+            if (meant := proper(facts, things, vocabulary)) is not facts:
+                facts = understood(meant, vocabulary)  # the proper kind may have its own words
+            found[name] = facts = borne(facts, things, vocabulary)
         if facts.numbers and not telling.isdisjoint(facts.numbers) and (more := number_told(facts, vocabulary)):
             found[name] = replace(found[name], numbers={**facts.numbers, **more})
     spoken = relations(found)
@@ -52,12 +52,33 @@ def proper(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
     return facts if is_ is facts.is_ else replace(facts, is_=is_)
 
 
-def understood(facts: Facts, words: Mapping[str, str]) -> Facts:
+def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
+    """An act with what is meant by what one who takes part in it has: a hit with the weapon of the team that scores it, its only one."""
+    links = facts.links
+    for cls in facts.is_:
+        for role, way in vocabulary.borne.get(cls, ()):
+            if links.keys().isdisjoint(vocabulary.properties[role].below):
+                of = {n for owner in links.get(way.role, ()) for n in related(owner, way.way, things, vocabulary)}
+                kept = [n for n in of if vocabulary.entails(things[n].is_, way.kind)]
+                if len(kept) == 1:
+                    links = {**links, role: (kept[0],)}
+    return facts if links is facts.links else replace(facts, links=links)
+
+
+def related(name: str, role: str, things: Things, vocabulary: Vocabulary) -> set[str]:
+    """What a thing is said to have by a relation, told from either side."""
+    prop = vocabulary.properties[role]
+    own = {to for q in prop.below for to in things[name].links.get(q, ())}
+    return own | {other for other, facts in things.items() for q in prop.inverses if name in facts.links.get(q, ())}
+
+
+def understood(facts: Facts, vocabulary: Vocabulary) -> Facts:
     """An act with what it is done to, or where, under the relation that rules speak of: a claim of Control “of” a place is at it."""
     links = facts.links
-    for word, role in words.items():
-        if word in links and role not in links:
-            links = {role if key == word else key: value for key, value in links.items()}
+    for cls in facts.is_:
+        for word, role in vocabulary.meant_by.get(cls, NO_WORDS).items():
+            if word in links and role not in links:
+                links = {role if key == word else key: value for key, value in links.items()}
     return facts if links is facts.links else replace(facts, links=links)
 
 
