@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from kb.cases import cells
+from kb.cases import cells, sides
 from kb.language.case import Facts
 from kb.language.vocabulary import AT, Vocabulary
 
@@ -38,6 +38,8 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
         alone(found, vocabulary)
     if AT in vocabulary.told and not spoken.isdisjoint(vocabulary.told[AT].roles):
         beside(found, vocabulary)
+    if not spoken.isdisjoint((sides.FOES, sides.FRIENDS)):
+        sides.settle(found, vocabulary)
     cells.settle(found, vocabulary)
     return found
 
