@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from kb.cases import cells, sides
 from kb.language.case import Facts
-from kb.language.vocabulary import AT, Vocabulary
+from kb.language.vocabulary import AT, ToldThrough, Vocabulary
 
 Things = Mapping[str, Facts]
 NO_WORDS: Mapping[str, str] = {}
@@ -27,9 +27,9 @@ def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     telling, concerned = vocabulary.telling_numbers, vocabulary.concerned
     for name, facts in things.items():
         if not concerned.isdisjoint(facts.is_):
-            facts = understood(facts, vocabulary)
+            facts = understood(facts, things, vocabulary)
             if (meant := proper(facts, things, vocabulary)) is not facts:
-                facts = understood(meant, vocabulary)  # the proper kind may have its own words
+                facts = understood(meant, things, vocabulary)  # the proper kind may have its own words
             found[name] = facts = borne(facts, things, vocabulary)
         if facts.numbers and not telling.isdisjoint(facts.numbers) and (more := number_told(facts, vocabulary)):
             found[name] = replace(found[name], numbers={**facts.numbers, **more})
@@ -55,16 +55,29 @@ def proper(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
 
 
 def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
-    """An act with what is meant by what one who takes part in it has: a hit with the weapon of the team that scores it, its only one."""
-    links = facts.links
+    """An act with what is meant by what one who takes part in it has: a hit with the weapon of the team that scores it, its only one.
+
+    Where the relation marked is the one that leads there (`target`, by the `target`), what is found is meant instead.
+    """
+    links, numbers = facts.links, facts.numbers
     for cls in facts.is_:
         for role, way in vocabulary.borne.get(cls, ()):
-            if links.keys().isdisjoint(vocabulary.properties[role].below):
-                of = {n for owner in links.get(way.role, ()) for n in related(owner, way.way, things, vocabulary)}
-                kept = [n for n in of if vocabulary.entails(things[n].is_, way.kind)]
+            prop, owners = vocabulary.properties[role], links.get(way.role, ())
+            if prop.kind == "number":
+                told = {things[n].numbers[way.way] for n in owners if of_kind(n, way, things, vocabulary)}
+                if role not in numbers and len(told) == 1:
+                    numbers = {**numbers, role: told.pop()}
+            elif way.role == role or links.keys().isdisjoint(prop.below):
+                found = {n for owner in owners for n in related(owner, way.way, things, vocabulary)}
+                kept = [n for n in found if vocabulary.entails(things[n].is_, way.kind)]
                 if len(kept) == 1:
                     links = {**links, role: (kept[0],)}
-    return facts if links is facts.links else replace(facts, links=links)
+    return facts if links is facts.links and numbers is facts.numbers else replace(facts, links=links, numbers=numbers)
+
+
+def of_kind(name: str, way: ToldThrough, things: Things, vocabulary: Vocabulary) -> bool:
+    """Whether a number is told of a thing, and the thing is of the kind whose number is meant."""
+    return way.way in things[name].numbers and vocabulary.entails(things[name].is_, way.kind)
 
 
 def related(name: str, role: str, things: Things, vocabulary: Vocabulary) -> set[str]:
@@ -74,13 +87,19 @@ def related(name: str, role: str, things: Things, vocabulary: Vocabulary) -> set
     return own | {other for other, facts in things.items() for q in prop.inverses if name in facts.links.get(q, ())}
 
 
-def understood(facts: Facts, vocabulary: Vocabulary) -> Facts:
+def understood(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
     """An act with what it is done to, or where, under the relation that rules speak of: a claim of Control “of” a place is at it."""
     links = facts.links
     for cls in facts.is_:
         for word, role in vocabulary.meant_by.get(cls, NO_WORDS).items():
             if word in links and role not in links:
                 links = {role if key == word else key: value for key, value in links.items()}
+        for role, way in vocabulary.by_kind.get(cls, ()):
+            meant = tuple(n for n in links.get(way.role, ()) if vocabulary.entails(things[n].is_, way.kind))
+            if meant and role not in links:
+                rest = tuple(n for n in links[way.role] if n not in meant)
+                links = {key: value for key, value in {**links, way.role: rest}.items() if value or key != way.role}
+                links[role] = meant
     return facts if links is facts.links else replace(facts, links=links)
 
 

@@ -32,6 +32,7 @@ from kb.language.terms import (
     TakenFor as TakenFor,
     ToldAs as ToldAs,
     ToldBy as ToldBy,
+    ToldByKind as ToldByKind,
     ToldThrough as ToldThrough,
 )
 
@@ -183,6 +184,16 @@ class Vocabulary:
         return found
 
     @cached_property
+    def by_kind(self) -> dict[str, list[tuple[str, ToldByKind]]]:
+        """By class of act: the relations that a value of another one may be meant for, each with how."""
+        found: dict[str, list[tuple[str, ToldByKind]]] = {}
+        for role, term in self.properties.items():
+            for way in term.told_by_kind:
+                for cls in self.classes[way.act].descendants:
+                    found.setdefault(cls, []).append((role, way))
+        return found
+
+    @cached_property
     def borne(self) -> dict[str, list[tuple[str, ToldThrough]]]:
         """By class of act: the relations that what one who takes part in it has may tell, each with how."""
         found: dict[str, list[tuple[str, ToldThrough]]] = {}
@@ -204,7 +215,7 @@ class Vocabulary:
     @cached_property
     def concerned(self) -> frozenset[str]:
         """The classes of act of which kb.cases.completion may have something to put right."""
-        return frozenset(self.meant_by).union(self.told_otherwise, self.borne)
+        return frozenset(self.meant_by).union(self.told_otherwise, self.by_kind, self.borne)
 
     @cached_property
     def sound(self) -> set[tuple[object, ...]]:
