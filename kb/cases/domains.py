@@ -187,7 +187,9 @@ def told(prop: PropertyTerm, facts: Facts, vocabulary: Vocabulary) -> bool:
 
 def concerns(act: Facts, role: str, name: str, things: Things, vocabulary: Vocabulary) -> bool:
     """Whether an act is done to or with a thing, or what is there; `role` told by any word that means it of such an act."""
-    words = {word for cls in act.is_ for word, meant in vocabulary.meant_by.get(cls, {}).items() if meant == role} | {role}
+    words = {word for cls in act.is_ for word, meant in vocabulary.meant_by.get(cls, {}).items() if meant == role} | {
+        role
+    }
     aims = (x for word in words for x in act.links.get(word, ()) if x in things)
     return any(x == name or name in things[x].links.get("at", ()) for x in aims)
 

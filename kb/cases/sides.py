@@ -27,8 +27,9 @@ def settle(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     while pairs:
         known = {name: stand(things[name]) for name in things}
         for one, other, same in [*pairs, *((b, a, same) for a, b, same in pairs)]:
-            if known[one] is not None and known[other] is None:
-                say(things, other, known[one] if same else not known[one])
+            here = known[one]
+            if here is not None and known[other] is None:
+                say(things, other, here == same)
                 break
         else:
             pairs = [pair for pair in pairs if known[pair[0]] is None and known[pair[1]] is None]

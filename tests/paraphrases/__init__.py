@@ -40,7 +40,9 @@ def ways() -> list[Way]:
         data = yaml.safe_load(file.read_text(encoding="utf-8"))
         for name, told in data["sets"].items():
             for way, case in told["ways"].items():
-                found.append(Way(f"{file.stem} {name}", way, told["right"], told["cites"], {"book": data["book"], **case}))
+                found.append(
+                    Way(f"{file.stem} {name}", way, told["right"], told["cites"], {"book": data["book"], **case})
+                )
     return found
 
 
