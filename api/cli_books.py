@@ -45,16 +45,12 @@ def build(
         from kb.cases import schema
 
         docs = resources.PACKAGE.parent / "docs"
-        for path, text in schema.files(docs).items() if docs.is_dir() else ():
-            if not path.is_file() or path.read_text(encoding="utf-8") != text:
-                path.write_text(text, encoding="utf-8")
-                written.append(f"docs/{path.name}")
+        pages = schema.build(docs) if docs.is_dir() else []
         registry.SHIPPED.forget()  # what is written below is of the terms as they are now
         from kb.research import scope_page, style_page
 
-        for page in (scope_page, style_page):
-            if docs.is_dir() and page.write():
-                written.append(f"docs/{page.place().name}")
+        pages += [*scope_page.build(), *style_page.build()] if docs.is_dir() else []
+        written += [f"docs/{path.name}" for path in pages]
     registry.SHIPPED.forget()
     out("\n".join(f"wrote {name}" for name in written) if written else "everything is current")
     if problems:

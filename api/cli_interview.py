@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from api.terminal import complain, indented, out, read, refuse, width, write
+
+if TYPE_CHECKING:
+    from kb.answers.interview import Asked
 
 Reply = Callable[[], str | None]
 
@@ -29,29 +33,49 @@ def interview(
     """Ask only what still matters, the best question first, until the answer is settled."""
     from kb import asking, registry
     from kb.answers import explain
-    from kb.answers.interview import Interview
+    from kb.answers.interview import HELP, WHY, Interview
     from kb.errors import CaseError
 
     reply = replies(answers)
-    talk = Interview(registry.theory(book or only_book(act)), act, "must" if must else "may")
+    talk = Interview(registry.theory(book or only_book(act)), act, "must" if must else "may", asking.rules)
+    shown = None
     while question := talk.next():
-        out(f"\n{question.text}\n  why: {question.why}")
-        if question.options:
-            out(f"  such as: {', '.join(question.options)}")
+        if question is not shown:
+            put(question)
+        shown = question
         said = reply()
         if said is None:
             complain("no more answers; this is how it stands")
             break
+        if said.strip().casefold() in WHY:
+            out("\n".join(rules_of(talk.reasons(question)) or [f"  {question.why}"]))
+            continue
+        if said.strip().casefold() in HELP:
+            out(indented("\n".join(talk.help(question))))
+            continue
         try:
             talk.answer(question, said)
         except CaseError as e:
             complain(str(e))
+            shown = None
     out("\n" + explain.text(talk.proof, asking.quotes(talk.theory), width=width()))
     if save is not None:
         write(save, talk.text(), "--save")
         out(f"\nthe case is in {save}")
     else:
         out("\nthe case:\n\n" + indented(talk.text()))
+
+
+def put(question: Asked) -> None:
+    """A question, why it is asked, and what may be answered."""
+    out(f"\n{question.text}\n  why: {question.why}")
+    if question.options:
+        out(f"  such as: {', '.join(question.options)}")
+
+
+def rules_of(reasons: list[tuple[str, str, str]]) -> list[str]:
+    """Each rule with its title and what it says."""
+    return [textwrap.fill(f"{rule} {title}: {text}", width(), initial_indent="  ", subsequent_indent="    ") for rule, title, text in reasons]  # fmt: skip
 
 
 def only_book(act: str) -> str:
@@ -77,7 +101,7 @@ def replies(answers: Path | None) -> Reply:
         lines = iter(read(answers).splitlines())
     elif sys.stdin.isatty():
         return lambda: typer.prompt(
-            "yes, no, unknown, a class, a number or a name", default="unknown", prompt_suffix="> "
+            "yes, no, unknown, a kind, a number or a name; back, why, help", default="unknown", prompt_suffix="> "
         )
     else:
         lines = (line.rstrip("\n") for line in sys.stdin)

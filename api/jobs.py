@@ -101,7 +101,7 @@ def outlined(text: str, options: Options) -> tuple[str, str, Part, tuple[str, ..
 def talked(act: str, book: str, must: bool, answers: tuple[str, ...]) -> Interview:
     """An interview after some answers. Raises CaseError (E454) for an answer to no question."""
     if not answers:
-        return Interview(registry.theory(book), act, "must" if must else "may")
+        return Interview(registry.theory(book), act, "must" if must else "may", asking.rules)
     talk = talked(act, book, must, answers[:-1]).parted()
     question = talk.next()
     if question is None:
@@ -118,6 +118,7 @@ def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> byte
     """
     talk = talked(act, book, must, answers[:MOST_ANSWERS])
     question = talk.next()
+    answer = talk.proof if question is None else talk.standing
     then = (
         None
         if question is None
@@ -132,8 +133,8 @@ def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> byte
         {
             "question": then,
             "asked": [{"question": q, "answer": a} for q, a in talk.asked],
-            "verdict": talk.proof.verdict,
-            "sentence": explain.headline(talk.proof),
+            "verdict": answer.verdict,
+            "sentence": explain.headline(answer),
             "case": talk.data(),
         }
     )

@@ -182,6 +182,12 @@ def in_force(found: Case, books: Books | None = None) -> tuple[str, ...]:
     return books.chapters_for(found.book, frozenset(brought.union(found.modules)))
 
 
+def rules(found: Case, books: Books | None = None) -> Theory:
+    """The rules that a case is asked of where nothing else is said: those in force, in the edition that it names."""
+    books = books or registry.SHIPPED
+    return Manner((), (), books.in_edition(found.book, found.edition), books).theory(found)
+
+
 def quotes(made: Theory) -> Quotes | None:
     """The reader's own sentences for ours of a theory's rules, each with its source; None when none is imported."""
     from kb.texts import shelf

@@ -363,12 +363,19 @@ def expressions() -> st.SearchStrategy[m.Expr]:
 
 
 ACTS = ["Act", "Enter", "Leap", "Sneak", "Strike"]
+THIS = m.Path("this", ())
+MADE = ["Hurt", "Dazed", "Alert", "no longer Hurt", "no longer Dazed"]
 
 
 @cache
 def heads() -> st.SearchStrategy[m.Head]:
     path = st.sampled_from(
         [m.Path("", ("actor",)), m.Path("", ("target",)), m.Path("this", ()), m.Path("", ("into", "occupant"))]
+    )
+    each, op = st.sampled_from(["Fighter", "Guard", "Hurt"]), st.sampled_from([m.RAISES, m.LOWERS])
+    near, turned = (
+        st.sampled_from([THIS, m.Path("", ("at", "occupant"))]),
+        st.sampled_from(["Hurt", "Dazed", "Favoured"]),
     )
     return st.one_of(
         st.builds(m.Deontic, st.sampled_from([m.PERMITS, m.FORBIDS, m.REQUIRES, m.REQUIRES, m.WAIVES]), st.sampled_from(ACTS)),
@@ -377,8 +384,14 @@ def heads() -> st.SearchStrategy[m.Head]:
         st.builds(m.Relates, st.sampled_from(["Fighter", "Place"]), st.sampled_from(["near", "carries"]), conditions(1, 0), st.booleans()),
         st.builds(lambda o, v, b: m.QuantityHead(o, "power", "Act", v, b if o == m.LIMITS else ""),
                   st.sampled_from([m.SETS, m.ADDS, m.MULTIPLIES, m.LIMITS]), expressions(), st.sampled_from(["at most", "at least"])),
-        st.builds(m.Effect, st.sampled_from(["Hurt", "Dazed", "Alert"]), path, st.sampled_from(["Act", "Strike", "Enter"])),
-        st.builds(m.Effect, st.sampled_from(["Hurt", "Dazed", "Alert"]), path, st.sampled_from(["Act", "Strike", "Enter"])),
+        st.builds(m.Effect, st.sampled_from(MADE), path, st.sampled_from(["Act", "Strike", "Enter"])),
+        st.builds(m.Effect, st.sampled_from(MADE), path, st.sampled_from(["Act", "Strike", "Enter"])),
+        st.builds(lambda c, e, x: m.Effect(c, THIS, e, x), st.sampled_from(MADE), st.sampled_from(["Act", "Strike", "Rest"]), each),
+        st.builds(lambda c, p, e: m.Effect(c, p, e, becoming=True), st.sampled_from(MADE), near, turned),
+        st.builds(m.Change, op, st.just("strength"), path, expressions(), st.sampled_from(["Act", "Strike", "Enter"])),
+        st.builds(lambda o, e, x: m.Change(o, "strength", THIS, m.Num(Fraction(2)), e, x), op, st.sampled_from(["Act", "Strike"]), each),
+        st.builds(lambda o, p, e: m.Change(o, "strength", p, m.Num(Fraction(1)), e, becoming=True), op, near, turned),
+        st.builds(lambda v, b: m.QuantityHead(m.LIMITS, "strength", "Fighter", m.Num(Fraction(v)), b), st.integers(0, 3), st.sampled_from(["at most", "at least"])),
     )  # fmt: skip
 
 
@@ -389,7 +402,7 @@ def norms(draw: st.DrawFn, number: int, ids: tuple[str, ...] = ()) -> m.Norm:
     level = 0 if isinstance(head, m.Relates) else 1 if isinstance(head, m.CountsAs) else 2
     unless = tuple(m.Unless(f"e{i}", draw(conditions(2, level))) for i in range(draw(st.sampled_from([0, 0, 0, 1, 2]))))
     over = (draw(st.sampled_from(ids)),) if ids and draw(st.integers(0, 3)) == 0 else ()
-    until = draw(st.sampled_from(["", "Rest", "Enter"])) if isinstance(head, m.Effect) else ""
+    until = draw(st.sampled_from(["", "Rest", "Enter"])) if isinstance(head, m.Effect | m.Change) else ""
     when = draw(st.one_of(st.just(m.Anything()), conditions(2, level), conditions(3, level)))
     authority = draw(st.sampled_from(["chapter", "chapter", "module"]))
     return m.Norm(rule, rule, head, when, unless, over, until=until, book="arena", authority=authority)

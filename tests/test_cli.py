@@ -208,11 +208,7 @@ def test_an_interview_takes_answers_from_a_file_and_shows_the_case(run: Run, tmp
     answers = tmp_path / "answers.txt"
     answers.write_text("yes\nknight\n", encoding="utf-8")
     code, out, _ = run("interview", "charge", "--answers", answers, "--save", tmp_path / "made.yaml")
-    assert (
-        code == 0
-        and "is it so that charge goes into a keep?" in out
-        and "\nPERMITTED: unit may charge into keep" in out
-    )
+    assert code == 0 and "does the charge go into a keep?" in out and "\nPERMITTED: knight may charge into keep" in out
     assert "why: " in out and "> knight" in out
     code, again, _ = run("ask", tmp_path / "made.yaml")
     assert code == 0 and again.startswith("PERMITTED")
@@ -228,9 +224,18 @@ def test_an_answer_that_makes_no_sense_is_asked_again(run: Run, tmp_path: Path) 
     answers = tmp_path / "answers.txt"
     answers.write_text("perhaps\nno\n", encoding="utf-8")
     code, out, err = run("interview", "entry", "--answers", answers)
-    assert (
-        code == 0 and "E452" in err and out.count("is it so that entry goes into a keep?") == 2 and "FORBIDDEN" in out
-    )
+    assert code == 0 and "E452" in err and out.count("does the entry go into a keep?") == 2 and "FORBIDDEN" in out
+
+
+def test_an_interview_explains_itself_and_goes_back(run: Run, tmp_path: Path) -> None:
+    answers = tmp_path / "answers.txt"
+    answers.write_text("why\nhelp\nno\n", encoding="utf-8")
+    code, out, _ = run("interview", "charge", "--answers", answers)
+    assert code == 0 and "K1.2 The door is watched: While a fresh enemy" in out and "none" not in out.split("> help")[0]
+    assert "keep: place that has walls and a door" in out and out.count("does the charge go into a keep?") == 1
+    answers.write_text("yes\nback\nno\n", encoding="utf-8")
+    code, out, _ = run("interview", "charge", "--answers", answers)
+    assert code == 0 and out.count("does the charge go into a keep?") == 2 and "\nFORBIDDEN" in out
 
 
 def test_an_unknown_act_is_bad_input(run: Run) -> None:

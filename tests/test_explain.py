@@ -252,6 +252,8 @@ def test_sentences_are_denied_in_english(predicate: str, denied: str) -> None:
         ("unit", "a unit"),
         ("MMC", "an MMC"),
         ("PB", "a PB"),
+        ("SMC", "an SMC"),
+        ("SMOKE in a Location", "a SMOKE in a Location"),
     ],
 )
 def test_articles(label: str, said: str) -> None:
@@ -353,3 +355,23 @@ def test_a_list_that_is_open_is_not_told_as_none(a: dict[str, str], b: dict[str,
     for other in {p.FACT_MISSING, p.SETTLED, p.IF_NOTHING_ELSE, p.NOT_HERE} - {grade}:  # planted
         proof.__dict__["rest"] = replace(proof.rest, grade=other)
         assert {f.code for f in certify(proof, proof.theory, proof.case)} == {872}
+
+
+# ── kinds that differ ──
+
+SPLIT = "book: toy\nthings:\n  who: {is: [Piece, Friendly]}\n  fort: Keep\nask: {may: {is: Charge, actor: who, destination: fort}}\n"
+
+
+def test_where_kinds_differ_the_answer_is_a_table() -> None:
+    proof = toy.ask(SPLIT)
+    table = "a knight or an archer: permitted; an ogre: forbidden"
+    assert proof.verdict == "undetermined"
+    assert explain.headline(proof) == f"UNDETERMINED: it is open whether who may charge into fort; if who is {table}"
+    assert f"\nMISSING\n  what who is: {table} (K1.4" in explain.text(proof, width=200)
+    one = toy.ask(SPLIT.replace("Piece, Friendly", "Knight, Friendly"))
+    assert one.verdict == "permitted" and "; if " not in explain.headline(one)
+
+
+def test_what_a_table_says_is_what_is_answered_for_each_kind() -> None:
+    for kind, verdict in (("Knight", "permitted"), ("Archer", "permitted"), ("Ogre", "forbidden")):
+        assert toy.ask(SPLIT.replace("Piece", kind)).verdict == verdict

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from kb.answers.interview import Interview, fresh
+from kb import registry
+from kb.answers.interview import Interview
+from kb.answers.moments import fresh
 from kb.cases.reader import read
 from kb.errors import CaseError
 from kb.reasoner import reason
@@ -23,7 +25,7 @@ def held(act: str, *answers: str, kind: str = "may") -> tuple[Interview, list[st
 
 def test_it_stops_as_soon_as_the_answer_is_settled() -> None:
     talk, asked = held("entry", "no")
-    assert asked == ["is it so that entry goes into a keep?"]
+    assert asked == ["does the entry go into a keep?"]
     assert talk.proof.verdict == "forbidden" and talk.proof.scope.by == "K0.4"
 
 
@@ -35,14 +37,57 @@ def test_a_question_says_which_rules_turn_on_it() -> None:
 
 def test_kinds_are_asked_for_in_one_question() -> None:
     talk, asked = held("charge", "yes", "knight")
-    assert "what is unit?" in asked
-    assert talk.case.things["unit"].is_ == ("Friendly", "Knight")
+    assert "who is to charge?" in asked
+    assert talk.case.things["knight"].is_ == ("Friendly", "Knight")
     assert talk.proof.verdict == "permitted"
 
 
 def test_who_stands_outside_is_asked_before_it_is_presumed() -> None:
     _, asked = held("charge", "yes", "archer", "yes")
-    assert any(text.startswith("is it so that occupant of keep's outside is enemy") for text in asked), asked
+    assert asked[2:] == ["does the keep's outside hold an enemy?", "what is the enemy?"]
+
+
+def test_who_stands_outside_decides_when_it_is_told_what_he_is() -> None:
+    talk, asked = held("charge", "yes", "knight", "yes", "fresh archer", "yes", "no")
+    assert asked[3:] == ["what is the enemy?", "is the keep drawn up?", "does the charge go by a tunnel?"]
+    assert talk.proof.verdict == "forbidden" and talk.proof.cites[0] == "K1.2"
+    assert held("charge", "yes", "knight", "yes", "fresh archer", "yes", "yes")[0].proof.verdict == "permitted"
+    talk, asked = held("charge", "yes", "knight", "no")
+    assert len(asked) == 3 and talk.proof.verdict == "permitted"
+
+
+def test_several_words_name_what_is_both() -> None:
+    talk, _ = held("charge", "yes", "knight", "brute = fresh enemy ogre")
+    assert talk.case.things["brute"].is_ == ("Fresh", "Enemy", "Ogre") and talk.proof.verdict == "permitted"
+
+
+def test_an_answer_is_taken_back() -> None:
+    talk = Interview(toy.theory(), "charge")
+    first = talk.next()
+    assert first is not None
+    talk.answer(first, "no")
+    assert talk.next() is None and talk.proof.verdict == "forbidden"
+    talk.answer(first, "back")
+    assert talk.next() == first and talk.asked == [] and talk.proof.verdict == "undetermined"
+    with pytest.raises(CaseError, match="E457"):
+        talk.back()
+
+
+def test_why_and_help_explain_a_question() -> None:
+    talk = Interview(toy.theory(), "charge")
+    question = talk.next()
+    assert question is not None and question.kind == "yes-no"
+    rules = {rule: text for rule, _, text in talk.reasons(question)}
+    assert "K1.2" in rules and "ogres see badly" in rules["K1.2"]
+    said = "\n".join(talk.help(question))
+    assert "keep: place that has walls and a door" in said and "back" in said and "unknown" in said
+
+
+def test_who_does_not_know_learns_what_the_answer_is_either_way() -> None:
+    talk, asked = held("charge", "yes", "unknown")
+    assert asked[-1] == "who is to charge?" and talk.proof.verdict == "undetermined"
+    rows = {row.said(toy.vocabulary()): (row.if_true, row.if_false) for row in talk.proof.missing}
+    assert rows["unit is a knight"][0] == "permitted" and rows["unit is an ogre"][0] == "forbidden"
 
 
 def test_the_case_that_was_built_can_be_asked_again() -> None:
@@ -74,8 +119,9 @@ def test_none_of_these_is_kept_as_a_fact() -> None:
     [
         ("dance", (), "E450: no kind of act is called “dance”"),
         ("charge", ("perhaps",), "E452: “perhaps” is neither an answer nor a class"),
-        ("charge", ("yard",), "E453: a yard cannot be a keep"),
+        ("charge", ("knight",), "E453: a knight cannot be a place"),
         ("charge", ("yes", "keep"), "E453: unit"),
+        ("charge", ("charge = keep",), "E458: there is a “charge” already"),
     ],
 )
 def test_an_answer_that_makes_no_sense_is_told_so(act: str, answers: tuple[str, ...], said: str) -> None:
@@ -89,9 +135,20 @@ def test_a_class_may_answer_a_yes_no_question() -> None:
     assert talk.case.things["tower"].is_ == ("Tower",)
 
 
+def test_another_class_says_no_and_what_it_is() -> None:
+    talk, asked = held("charge", "yard")
+    assert asked == ["does the charge go into a keep?"]
+    assert talk.case.things["charge"].links["destination"] == ("yard",) and talk.proof.verdict == "forbidden"
+
+
 def test_a_new_thing_can_be_named() -> None:
     talk, _ = held("charge", "castle = keep", "knight")
     assert talk.case.things["charge"].links["destination"] == ("castle",)
+
+
+def test_an_act_told_only_by_how_it_is_done_is_asked_about() -> None:
+    case = Interview(registry.theory("asl"), "into the CA").case
+    assert case.things[case.question.thing].is_[-1] == "IntoCA" and len(case.things[case.question.thing].is_) == 2
 
 
 def test_names_are_made_of_labels() -> None:

@@ -9,7 +9,7 @@ from kb.language.case import Question
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
-from kb.reasoner.trace import Missing
+from kb.reasoner.trace import Missing, Shift
 
 MOST = 4  # rules named behind a number
 
@@ -39,7 +39,7 @@ def claim(proof: Proof) -> str:
                 f", in {term.unit}" if term.unit and term.unit not in term.label else ""
             )
         case p.EFFECTS:
-            return english.series([becomes(proof, c.thing, c.cls) for c in proof.effects])
+            return brought_about(proof)
         case p.NO_EFFECT:
             return f"{label} brings about nothing that the loaded rules speak of"
         case p.WHICH if question.inner is not None and question.inner.kind == "value":
@@ -185,10 +185,30 @@ def name_of(proof: Proof, thing: str) -> str:
     return facts.label or thing if facts is not None else thing
 
 
+def brought_about(proof: Proof) -> str:
+    """All that an event brings about: what things become, and the numbers that change."""
+    return english.series(
+        [becomes(proof, c.thing, c.cls) for c in proof.effects] + [changes(proof, c) for c in proof.shifts]
+    )
+
+
+def changes(proof: Proof, shift: Shift) -> str:
+    """`morale of squad goes up by 1`."""
+    assert shift.value is not None
+    whose = name_of(proof, shift.thing)
+    return english.say_change(proof.theory.vocabulary, whose, shift.quantity, shift.op == m.RAISES, shift.value.value)
+
+
 def becomes(proof: Proof, thing: str, cls: str) -> str:
     """`foe becomes fallen`: the effect's class after a verb of change."""
-    said = english.complement(proof.theory.vocabulary.classes[cls])
+    said = english.complement(proof.theory.vocabulary.classes[cls.removeprefix(m.NO_MORE)])
     label = name_of(proof, thing)
+    if cls.startswith(m.NO_MORE):
+        return (
+            f"{label} is no longer {said.removeprefix('is ')}"
+            if said.startswith("is ")
+            else f"{label} no longer {said}"
+        )
     return f"{label} becomes {said.removeprefix('is ')}" if said.startswith("is ") else f"{label} then {said}"
 
 

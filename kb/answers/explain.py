@@ -13,11 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kb.answers import situation as understanding
-from kb.answers.claim import becomes, candidate, verdict
+from kb.answers.claim import becomes, brought_about, candidate, changes, verdict
 from kb.answers.defeated import Loser, exceptions, losers, lost, saying
 from kb.answers.headline import adds_nothing, by, headline
 from kb.answers.outline import Teller
 from kb.answers.parts import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, merged
+from kb.answers.splits import splits
 from kb.language import english, norms as m, phrases
 from kb.language.case import Amount, Edit, LeadsTo
 from kb.reasoner import proof as p
@@ -95,7 +96,9 @@ def because(proof: Proof, teller: Teller) -> Part:
     if proof.question.kind == "is":
         return Part("BECAUSE", tuple(q for step in proof.steps for q in teller.step(step)))
     if proof.question.kind == "effects":
-        return Part("BECAUSE", tuple(effect(proof, c, teller) for c in proof.effects))
+        made = [effect(proof, c, teller) for c in proof.effects]
+        made += [teller.named(c.by, f"{changes(proof, c)}: {teller.title(c.by.norm)}") for c in proof.shifts]
+        return Part("BECAUSE", tuple(made))
     parts: list[Part] = []
     if not proof.winners and (proof.scope.by or proof.scope.says):
         says = proof.scope.says or "what no rule allows is not allowed"
@@ -149,7 +152,7 @@ def made_up(proof: Proof, teller: Teller) -> tuple[Part, ...]:
     """Every contribution to a number, those that were suppressed included, and what was given."""
     question = proof.question
     label = proof.theory.vocabulary.properties[question.quantity].label
-    order = {m.SETS: 0, m.ADDS: 1, m.MULTIPLIES: 2, m.LIMITS: 3}
+    order = {m.SETS: 0, m.RAISES: 1, m.LOWERS: 1, m.ADDS: 2, m.MULTIPLIES: 3, m.LIMITS: 4}
     parts: list[Part] = []
     stated = proof.case.things[question.thing].numbers.get(question.quantity)
     sets = [r for r in proof.contributions if r.op == m.SETS and r.state == "counts"]
@@ -198,8 +201,8 @@ def column(found: Proof) -> str:
 
 def headline_short(found: Proof) -> str:
     """The answer in a few words and by which rules."""
-    if found.effects:
-        return english.series([becomes(found, c.thing, c.cls) for c in found.effects]) + by(found)
+    if found.verdict == p.EFFECTS:
+        return brought_about(found) + by(found)
     return verdict(found) + by(found)
 
 
@@ -207,9 +210,12 @@ def headline_short(found: Proof) -> str:
 
 
 def missing(proof: Proof) -> Iterator[Part]:
-    """The facts that would settle it, the best first, with the outcome each way."""
+    """The facts that would settle it, the best first, with the outcome each way; kinds that differ in a table of their own."""
+    tables = splits(proof)
+    told = [row for table in tables for row in table.rows]
+    yield from (Part(f"what {table.label} is: {table.said} ({english.series(table.rules)})") for table in tables)
     for row in sorted(proof.missing, key=lambda r: not isinstance(r.fact, LeadsTo) and r.if_true == r.if_false):
-        if p.IMPOSSIBLE in (row.if_true, row.if_false):
+        if p.IMPOSSIBLE in (row.if_true, row.if_false) or row in told:
             continue
         rules = f" ({', '.join(row.rules)})" if row.rules else ""
         yes, no = (outcome_words(proof, said) for said in (row.if_true, row.if_false))

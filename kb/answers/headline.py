@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from kb.answers.claim import MOST, claim as claim, few, verdict
+from kb.answers.splits import splits
 from kb.language import english, norms as m
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
@@ -18,7 +19,8 @@ def headline(proof: Proof) -> str:
         return f"NOT RULED HERE{not_ruled(proof)}: {claim(proof)}{suffix(proof)}"
     so_far = beyond(proof)
     if not so_far:
-        return f"{verdict(proof).upper()}: {claim(proof)}{by(proof)}{suffix(proof)}"
+        tables = "".join(f"; if {table.label} is {table.said}" for table in splits(proof)[:1])
+        return f"{verdict(proof).upper()}: {claim(proof)}{tables}{by(proof)}{suffix(proof)}"
     rules = deciding(proof)
     return f"{verdict(proof).upper()}{f' by {english.series(rules)}' if rules else ''}{so_far}: {claim(proof)}{suffix(proof)}"
 

@@ -1,335 +1,321 @@
-"""Asks what still matters: from a kind of act to an answer, the best question first, each with the reason it is asked.
+"""Asks what still matters: from a kind of act to an answer, what most likely decides first, each with the reason it is asked.
 
 interview = Interview(theory, "Move")
 while question := interview.next():
-    interview.answer(question, "yes")     # or no, unknown, a class, a number, a thing's name
+    interview.answer(question, "yes")     # or no, unknown, back, classes, a number, a thing's name
 interview.proof; interview.data()         # the answer, and the case that was built
+
+Every question is tried before it is put: the case is made that each answer would make, read as any case is, and asked. What could
+not be so, or would change nothing, is not asked. What comes of the talk is thus what `ask` says of the case that it built.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace as changed
 from typing import Any
 
-from msgspec.structs import replace
-
+from kb.answers import replies
+from kb.answers.agenda import Agenda
+from kb.answers.moments import DOER, Moment, applied, called, fresh
+from kb.answers.openings import SIDE, SIDES, WIDE, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
-from kb.errors import CaseError, Problem, did_you_mean
-from kb.language import english, phrases
-from kb.language.case import Case, Edit, Fact, Facts, Question
-from kb.language.norms import Named, Role
-from kb.numbers import number
+from kb.cases import reader
+from kb.errors import CaseError, LoopholeError, Problem
+from kb.language import english
+from kb.language.case import Case, Edit, Facts, Question
 from kb.reasoner import proof as p, reason
-from kb.reasoner.proof import Proof
-from kb.reasoner.trace import Missing
+from kb.reasoner.counterfactuals import said
+from kb.reasoner.reason import Answer
 from kb.rulebook.theory import Theory
 from kb.yaml_document import written
 
-YES = frozenset(["yes", "y", "true"])
-NO = frozenset(["no", "n", "false"])
-UNKNOWN = frozenset(["unknown", "?", "u", "don't know", "dont know", ""])
-NONE = frozenset(["none", "nothing", "none of these", *NO])
-MOST_QUESTIONS = 100
-MOST_TRIED = 12  # open facts that are tried either way for the next question
+HELP, WHY = replies.HELP, replies.WHY  # what a player says who wants more than the question
+MOST_QUESTIONS = 24
+PLENTY = 8  # after so many questions what is presumed is no longer asked about; the answer lists it
+FEW = 4  # the same where other rules decide
+MOST_TRIED = 8  # openings that are tried for the next question
+
+Rules = Callable[[Case], Theory]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question. kind: yes-no, what (a class or a thing) or number. why: the rules and the outcome each way."""
+    """One question. kind: yes-no, what (a class or a thing) or number. why: the rules and the outcome each way. rules: their numbers."""
 
     text: str
     kind: str
     why: str
-    rows: tuple[Missing, ...]
+    opening: Opening
     options: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
 
 
 class Interview:
-    """Builds a case by asking; `proof` is the answer so far."""
+    """Builds a case by asking; `proof` is the answer so far.
 
-    def __init__(self, theory: Theory, act: str, kind: str = "may"):
-        classes = theory.vocabulary.classes
-        name = theory.vocabulary.resolve(act, [classes])
-        if name is None:
-            acts = [n for c in classes.values() if "Act" in c.ancestors for n in (c.name, c.label, *c.alt)]
-            hint = did_you_mean(act, acts) or "see loophole terms act"
-            raise CaseError(Problem(450, f"no kind of act is called “{act}”", hint=hint))
-        self.theory = theory
-        thing = fresh(classes[name].label, ())
-        things = {thing: Facts(thing, (name,))}
-        if "actor" in theory.vocabulary.properties and "Friendly" in classes:
-            things[thing] = Facts(thing, (name,), links={"actor": ("unit",)})
-            things["unit"] = Facts("unit", ("Friendly",))
-        self.case = Case(theory.book, things, Question(kind, thing))
-        self.skipped: set[Fact] = set()
-        self.asked: list[tuple[str, str]] = []
-        self.proof = self.ask()
+    rules: the rules that a case brings into force, where that is not one theory for all.
+    """
+
+    def __init__(self, theory: Theory, act: str, kind: str = "may", rules: Rules | None = None):
+        self.vocabulary, classes = theory.vocabulary, theory.vocabulary.classes
+        self.rules: Rules = rules or (lambda case: theory)
+        is_ = replies.act(self.vocabulary, act)
+        thing = fresh(classes[is_[0]].label, ())
+        things = {thing: Facts(thing, is_)}
+        if "actor" in self.vocabulary.properties and "Friendly" in classes:
+            things[thing] = Facts(thing, is_, links={"actor": (DOER,)})
+            things[DOER] = Facts(DOER, ("Friendly",))
+        self.now = Moment(Case(theory.book, things, Question(kind, thing)))
+        self.past: tuple[Moment, ...] = ()
+        self.standing = self.tried(self.now.told)  # how the question stands; what is missing is not looked for
+        self.whole: Answer | None = None
+        self.coming: Asked | None = None
+        self.looked = False
 
     def parted(self) -> Interview:
         """The same talk, to be gone on with apart from this one."""
-        other = copy(self)
-        other.skipped, other.asked = set(self.skipped), list(self.asked)
-        return other
+        return copy(self)
 
-    def ask(self) -> Proof:
-        """The answer to the case as it stands."""
-        return reason.answer(self.theory, self.case, most=MOST_TRIED)
+    # ── what is known ──
+
+    @property
+    def asked(self) -> list[tuple[str, str]]:
+        """The questions so far and the answers to them."""
+        return list(self.now.asked)
+
+    @property
+    def case(self) -> Case:
+        """The case that was built."""
+        return self.now.told
+
+    @property
+    def theory(self) -> Theory:
+        """The rules that it is asked of."""
+        return self.standing.theory
+
+    @property
+    def proof(self) -> Answer:
+        """The answer to the case as it stands: what `ask` says of it."""
+        if self.standing.verdict != p.UNDETERMINED:
+            return self.standing
+        if self.whole is None:
+            self.whole = reason.answer(self.theory, self.standing.case)
+        return self.whole
+
+    def tried(self, case: Case) -> Answer:
+        """The answer to a case, read as one that is written down. Raises CaseError where it does not read."""
+        found = reader.read(self.data(case), self.vocabulary)
+        return reason.answer(self.rules(found), found, False)
+
+    def after(self, edits: Iterable[Edit]) -> str:
+        """What the answer would be; `impossible` where the case would make no sense."""
+        try:
+            return said(self.tried(self.edited(edits).told))
+        except (KeyError, LoopholeError):
+            return p.IMPOSSIBLE
 
     # ── what to ask ──
 
     def next(self) -> Asked | None:
-        """The best question left; None when the verdict is settled, or nothing that is left would settle it: nothing does
-        where rules that are not loaded decide."""
-        if len(self.asked) >= MOST_QUESTIONS or self.proof.verdict == p.OUTSIDE:
+        """The best question left; None when the answer is settled, or nothing that is left would settle it."""
+        if not self.looked:
+            self.coming, self.looked = self.found(), True
+        return self.coming
+
+    def found(self) -> Asked | None:
+        """Looks for it."""
+        open_ = self.standing.verdict == p.UNDETERMINED
+        if len(self.now.asked) >= (FEW if self.standing.verdict == p.OUTSIDE else MOST_QUESTIONS if open_ else PLENTY):
             return None
-        if self.proof.verdict == p.UNDETERMINED:
-            rows = [r for r in self.proof.missing if self.open(r)]
-            return self.question(rows) if rows else None
-        return self.confirmation()
-
-    def open(self, row: Missing) -> bool:
-        """Whether a missing fact is still to be asked for: not skipped, possible both ways."""
-        return row.fact not in self.skipped and p.IMPOSSIBLE not in (row.if_true, row.if_false) and any(row.edits)
-
-    def question(self, rows: list[Missing]) -> Asked:
-        """The first row, together with those that ask for the same place to be filled."""
-        first = rows[0]
-        kind, thing, name = place(first)
-        if kind == "number":
-            return Asked(f"{self.number_text(first)}?", "number", self.why([first]), (first,))
-        if kind not in ("link", "is"):
-            return Asked(f"is it so that {self.said(first)}?", "yes-no", self.why([first]), (first,))
-        alike = tuple(r for r in rows if place(r)[:2] == (kind, thing) and (kind == "is" or place(r)[2] == name))
-        options = tuple(dict.fromkeys(o for r in alike if (o := self.option(r))))
-        if len(options) > 1:
-            what = self.label(thing)
-            if kind == "link":
-                what = english.role_phrase(self.theory.vocabulary, Role(name), what)
-            labels = tuple(self.theory.vocabulary.classes[o].label for o in options)
-            return Asked(f"what is {what}?", "what", self.why(alike), alike, labels)
-        said = self.said(first)
-        if kind == "link" and options:
-            said = self.filled(thing, name, options[0])
-        return Asked(f"is it so that {said}?", "yes-no", self.why(alike), alike)
-
-    def said(self, row: Missing) -> str:
-        """A missing fact in English."""
-        return row.said(self.theory.vocabulary)
-
-    def filled(self, thing: str, name: str, cls: str) -> str:
-        """`charge goes into a keep`: a place filled with something of a class."""
-        return phrases.say_filler(self.theory.vocabulary, Role(name), self.label(thing), Named(cls))
-
-    def option(self, row: Missing) -> str:
-        """The class that an open place would be filled with."""
-        edit = row.edits[0][-1]
-        if edit.kind != "link":
-            return str(edit.name)
-        new, described = edit.value
-        stated: tuple[str, ...] = described[new].is_ if new in described else ()
-        return stated[0] if stated else ""
-
-    def number_text(self, row: Missing) -> str:
-        """The question for a missing number, with its unit."""
-        edit = row.edits[0][-1]
-        term = self.theory.vocabulary.properties[edit.name]
-        return f"what is the {term.label} of {self.label(edit.thing)}" + (f" (in {term.unit})" if term.unit else "")
-
-    def why(self, rows: Iterable[Missing]) -> str:
-        """`B30.42 turns on it: forbidden if so, permitted if not`."""
-        listed = list(rows)
-        rules = list(dict.fromkeys(rule for r in listed for rule in r.rules))
-        said = (
-            f"{english.series(rules)} turn{'s' if len(rules) == 1 else ''} on it" if rules else "the answer turns on it"
-        )
-        if len(listed) == 1:
-            return f"{said}: {listed[0].if_true} if so, {listed[0].if_false} if not"
-        outcomes = list(dict.fromkeys(r.if_true for r in listed))
-        return f"{said}: it may be {english.series(outcomes, 'or')}"
-
-    def confirmation(self) -> Asked | None:
-        """A list that is presumed empty though nobody was asked, where something in it would turn the answer."""
-        presumed = {(a.thing, a.term) for a in self.proof.assumptions if a.kind == "completeness"}
-        if not presumed:
-            return None
-        for flip in self.proof.flips:
-            if flip.kind != "facts" or not flip.edits or self.skipped.issuperset(flip.facts):
+        best, tries, agenda = None, 0, Agenda(self.standing, self.now)
+        for opening, tells in agenda:
+            text = Wording(self.vocabulary, self.now.told, self.now.given).text(opening)
+            if opening.key in self.now.closed or text in (q for q, _ in self.now.asked):
                 continue
-            last = flip.edits[-1]
-            if last.kind == "link" and (last.thing, last.name) in presumed:
-                away = (*flip.edits[:-1], Edit("unlink", last.thing, last.name))
-                row = Missing(flip.facts[-1], (flip.edits, away), flip.verdict, self.proof.verdict)
-                why = f"so far it is presumed not: {flip.verdict} if so, {self.proof.verdict} if not"
-                cls = self.option(row)
-                said = (
-                    self.filled(last.thing, last.name, cls)
-                    if cls and last.thing in self.case.things
-                    else flip.said(self.theory.vocabulary)
-                )
-                return Asked(f"is it so that {said}?", "yes-no", why, (row,))
-        return None
+            if tells:  # any player tells it with the act
+                if self.possible(opening):
+                    return self.question(opening, text, ())
+                continue
+            if tries >= MOST_TRIED:
+                break
+            tries += 1
+            outcomes = self.outcomes(opening)
+            if open_ and self.alike(opening, outcomes):
+                return None  # reasoning by cases: the answer is the same either way
+            if not self.matters(outcomes) or (not open_ and agenda.by_the_way(opening) and p.UNDETERMINED in outcomes):
+                continue
+            question = self.question(opening, text, outcomes)
+            if not open_ or p.UNDETERMINED not in outcomes[:1] or outcomes[-1] != p.UNDETERMINED:
+                return question
+            best = best or question
+        if best is not None and any(answer.casefold() in replies.UNKNOWN for _, answer in self.now.asked):
+            return None  # what would settle it is not known
+        return best
+
+    def possible(self, opening: Opening) -> bool:
+        """Whether an opening can be filled at all."""
+        ways = [self.after(self.filled(opening, (n,))) for n in opening.options[:1]]
+        return not ways or any(way != p.IMPOSSIBLE for way in ways)
+
+    def outcomes(self, opening: Opening) -> tuple[str, ...]:
+        """What the answer would be, for some ways in which it could be filled, and at last if it is not."""
+        if opening.kind in ("link", "is"):
+            ways = [self.after(self.filled(opening, (n,))) for n in opening.options[:3]]
+            no = self.after(self.denied(opening)) if self.denied(opening) else self.stands
+            return (*ways, no)
+        atom = opening.atoms[0]
+        return tuple(self.after(edits) if edits else p.IMPOSSIBLE for edits in (atom.true, atom.false))
+
+    @property
+    def stands(self) -> str:
+        """How the question stands, as one comparable string."""
+        return said(self.standing)
+
+    def matters(self, outcomes: tuple[str, ...]) -> bool:
+        """Whether an answer would bring anything: it can be so, it can be otherwise, and one of that tells more."""
+        *ways, no = outcomes
+        if no == p.IMPOSSIBLE or all(way == p.IMPOSSIBLE for way in ways):
+            return False
+        if self.standing.verdict == p.UNDETERMINED:
+            return True
+        return no == self.stands and any(way not in (p.IMPOSSIBLE, no) for way in ways)
+
+    def alike(self, opening: Opening, outcomes: tuple[str, ...]) -> bool:
+        """Whether the answer is the same either way, and so is no longer open."""
+        if not opening.atoms or not opening.atoms[0].whole or len(set(outcomes)) > 1 or p.UNDETERMINED in outcomes:
+            return False
+        return self.proof.verdict != p.UNDETERMINED
+
+    def question(self, opening: Opening, text: str, outcomes: tuple[str, ...]) -> Asked:
+        """An opening as a question."""
+        several = opening.kind in ("link", "is") and (len(opening.options) != 1 or opening.wide)
+        kind = "number" if opening.kind == "number" else "what" if several else "yes-no"
+        return Asked(text, kind, self.why(opening, outcomes), opening, options(self.theory, opening), opening.rules)
+
+    def why(self, opening: Opening, outcomes: tuple[str, ...]) -> str:
+        """`B30.42 turns on it: forbidden if so, permitted if not`."""
+        rules = opening.rules
+        turns = f"{english.series(rules)} turn{'s' if len(rules) == 1 else ''} on it" if rules else ""
+        if not outcomes:
+            return turns or "the answer turns on it"
+        if self.standing.verdict != p.UNDETERMINED:
+            turns = f"{turns}; so far it is presumed not" if turns else "so far it is presumed not"
+        turns = turns or "the answer turns on it"
+        if len(outcomes) == 2:
+            return f"{turns}: {outcomes[0]} if so, {outcomes[1]} if not"
+        ways = [way for way in dict.fromkeys(outcomes) if way != p.IMPOSSIBLE]
+        return f"{turns}: it may be {english.series(ways, 'or')}"
+
+    def reasons(self, question: Asked) -> list[tuple[str, str, str]]:
+        """The rules that ask for it: number, title and what they say in our words."""
+        found = [self.theory.sections[rule] for rule in question.rules if rule in self.theory.sections]
+        return [(s.rule, s.title, " ".join(english.sentence(line.text) for line in s.sentences)) for s in found]
+
+    def help(self, question: Asked) -> list[str]:
+        """How a question may be answered, and what the words mean that it asks for."""
+        return replies.ways(self.vocabulary, question.opening)
 
     # ── answers ──
 
     def answer(self, question: Asked, said: str) -> None:
         """Takes an answer. Raises CaseError when it is not understood or contradicts what is known."""
-        text = said.strip()
-        word = text.casefold()
-        first = question.rows[0]
-        if word in UNKNOWN:
-            self.skipped |= {r.fact for r in question.rows}
-        elif question.kind == "number" and (amount := number(text)) is not None:
-            edit = first.edits[0][-1]
-            self.apply([*first.edits[0][:-1], Edit("number", edit.thing, edit.name, amount)])
-        elif question.kind == "number":
-            raise CaseError(Problem(451, f"“{text}” is no number", hint='write 3, 2.5, "2 1/2" or unknown'))
-        elif question.kind == "yes-no" and word in YES and place(first)[0] == "link" and self.option(first):
-            self.fill(first, self.option(first))
-        elif question.kind == "yes-no" and word in YES:
-            self.apply(first.edits[0])
-        elif word in NO or (question.kind == "what" and word in NONE):
-            self.deny(question.rows)
-        else:
-            self.fill(first, text)
-        self.asked.append((question.text, text))
-        self.proof = self.ask()
-
-    def deny(self, rows: Iterable[Missing]) -> None:
-        """Makes it a fact that an open place is filled with none of these."""
-        denied = [r.edits[1] for r in rows if r.edits[1]]
-        self.skipped |= {r.fact for r in rows}
-        lasts = [edits[-1] for edits in denied]
-        if lasts and all(e.kind == "link" for e in lasts):
-            # One thing there that is none of them, rather than one thing for each.
-            first = lasts[0]
-            name = first.value[0]
-            not_ = tuple(dict.fromkeys(n for e in lasts for f in e.value[1].values() for n in f.not_))
-            self.apply([*denied[0][:-1], Edit("link", first.thing, first.name, (name, {name: Facts(name, (), not_)}))])
+        text = " ".join(said.split())
+        if text.casefold() in replies.BACK:
+            self.back()
             return
-        for edits in denied:
-            self.apply(edits)
+        edits, given = self.meant(question, text)
+        opening, row = question.opening, (question.text, text)
+        # Of what kind a thing is may be told more narrowly yet, and of what kind it is not is in the case.
+        closed = self.now.closed if opening.kind == "is" and edits else self.now.closed | {opening.key}
+        now, self.now = self.now, changed(self.now, closed=closed)
+        try:
+            then = self.edited(edits)
+            if opening.thing == DOER and set(then.told.things[DOER].is_) - {*SIDES, *WIDE}:
+                then = called(self.vocabulary, then, DOER, given)
+            standing = self.tried(then.told) if edits else self.standing
+        finally:
+            self.now = now
+        then = changed(then, asked=(*now.asked, row), given=then.given | {*given})
+        self.past, self.now, self.standing = (*self.past, self.now), then, standing
+        self.whole, self.coming, self.looked = None, None, False
 
-    def fill(self, row: Missing, text: str) -> None:
-        """Puts a class, or a thing of the case, in an open place. `NAME = CLASS` names a new thing."""
-        classes = self.theory.vocabulary.classes
-        edit = row.edits[0][-1]
-        own, sep, word = (part.strip() for part in text.partition("="))
-        word = word if sep else text
-        cls = self.theory.vocabulary.resolve(word, [classes])
-        if edit.kind == "link" and not sep and text in self.case.things:
-            self.apply([*row.edits[0][:-1], Edit("link", edit.thing, edit.name, (text, {}))])
-            return
-        if cls is None:
-            known = [n for c in classes.values() for n in (c.name, c.label, *c.alt)]
-            hint = (
-                did_you_mean(word, (*known, *self.case.things))
-                or "answer yes, no, unknown, or a class (see loophole terms)"
-            )
-            raise CaseError(Problem(452, f"“{word}” is neither an answer nor a class", hint=hint))
-        if edit.kind == "link":
-            self.fits(row, cls)
-            name = own if sep else fresh(classes[cls].label, self.case.things)
-            new = Edit("link", edit.thing, edit.name, (name, {name: Facts(name, (cls,))}))
-            self.apply([*row.edits[0][:-1], new])
-            return
-        for known_cls in self.known(edit.thing):
-            if cls in classes[known_cls].disjoint:
-                one, other = english.noun(classes[known_cls]), english.noun(classes[cls])
-                raise CaseError(
-                    Problem(
-                        453,
-                        f"{self.label(edit.thing)} is {one} and cannot be {other}",
-                        hint="answer with a class that fits",
-                    )
-                )
-        self.apply([*row.edits[0][:-1], Edit("is", edit.thing, cls)])
+    def meant(self, question: Asked, text: str) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
+        """What an answer makes so, and the name that it gives. Raises CaseError."""
+        opening, word = question.opening, text.casefold()
+        if word in replies.UNKNOWN:
+            return (), ()
+        if question.kind == "number":
+            return replies.amount(opening, text), ()
+        if word in replies.YES:
+            return self.filled(opening, opening.options[:1]), ()
+        if word in replies.NO or (question.kind == "what" and word in replies.NONE):
+            edits = self.denied(opening)
+            return (edits if edits and self.after(edits) != p.IMPOSSIBLE else ()), ()
+        reply = replies.kinds(self.vocabulary, self.now.told, opening, text)
+        replies.fits(self.vocabulary, self.now.told, opening, reply)
+        return self.filled(opening, reply.classes, reply.name), (reply.name,) if reply.name else ()
 
-    def known(self, thing: str) -> Iterator[str]:
-        """The classes that a thing is stated to be of, and those of the places it stands in."""
-        facts = self.case.things.get(thing)
-        yield from facts.is_ if facts is not None else ()
-        for other in self.case.things.values():
-            for name, targets in other.links.items():
-                wanted = self.theory.vocabulary.properties[name].range
-                if thing in targets and wanted in self.theory.vocabulary.classes:
-                    yield wanted
+    def back(self) -> None:
+        """Takes the last answer back. Raises CaseError where there is none."""
+        if not self.past:
+            raise CaseError(Problem(457, "this is the first question", hint="answer it, or ask for help"))
+        *before, self.now = self.past
+        self.past = tuple(before)
+        self.standing = self.tried(self.now.told)
+        self.whole, self.coming, self.looked = None, None, False
 
-    def fits(self, row: Missing, cls: str) -> None:
-        """Whether a class can stand in an open place: what was asked for, and what the property leads to."""
-        vocabulary = self.theory.vocabulary
-        edit = row.edits[0][-1]
-        for wanted in (self.option(row), vocabulary.properties[edit.name].range):
-            if wanted in vocabulary.classes and wanted in vocabulary.classes[cls].disjoint:
-                one, other = english.noun(vocabulary.classes[cls]), english.noun(vocabulary.classes[wanted])
-                raise CaseError(
-                    Problem(453, f"{one} cannot be {other}", hint="answer yes, no, unknown, or a fitting class")
-                )
+    def filled(self, opening: Opening, classes: tuple[str, ...], name: str = "") -> tuple[Edit, ...]:
+        """The edits that fill an opening: with something of some classes, or with a thing of the case."""
+        if opening.kind == "link":
+            if name in self.now.told.things:
+                return (*opening.before, Edit("link", opening.thing, opening.name, (name, {})))
+            if classes and not {*classes} - {*SIDES}:  # an enemy: a unit of theirs
+                classes = (*classes, *(n for n in WIDE[:1] if n in self.vocabulary.classes))
+            new = name or f"{opening.thing}.{opening.name}?"
+            there = Edit("link", opening.thing, opening.name, (new, {new: Facts(new, classes)}))
+            return (*opening.before, there)
+        if opening.of_kind and classes:
+            return (*opening.before, *(Edit("is", opening.thing, n) for n in classes))
+        return opening.atoms[0].true
 
-    def apply(self, edits: Iterable[Edit]) -> None:
-        """Changes the case; new things get names that people would give them."""
-        case = self.case
-        renamed: dict[str, str] = {}
-        for edit in edits:
-            edit = replace(edit, thing=renamed.get(edit.thing, edit.thing))
-            if edit.kind == "link":
-                new, described = edit.value
-                for old, facts in described.items():
-                    renamed[old] = self.named(old, facts, case.things, renamed)
-                things = {
-                    renamed[old]: replace(facts, name=renamed[old], links=relinked(facts.links, renamed))
-                    for old, facts in described.items()
-                }  # fmt: skip
-                edit = replace(edit, value=(renamed.get(new, new), things))
-            case = edit.apply(case)
-        self.case = case
+    def denied(self, opening: Opening) -> tuple[Edit, ...]:
+        """The edits that say of an opening that nothing of the sort fills it."""
+        if opening.kind == "link":
+            if opening.more or self.standing.lists(opening.thing, opening.name):
+                return ()  # to say that nothing is there would take back what was told
+            prop = self.vocabulary.properties[opening.name]
+            if prop.when_unstated != "asked" or not opening.options:
+                return (*opening.before, Edit("unlink", opening.thing, opening.name))
+            new = f"{opening.thing}.{opening.name}?"
+            none = {new: Facts(new, (), opening.options)}
+            return (*opening.before, Edit("link", opening.thing, opening.name, (new, none)))
+        if opening.kind == "is" and opening.name == SIDE:
+            return (*opening.before, Edit("is", opening.thing, "Friendly"))
+        if opening.kind == "is":
+            other = [
+                Edit("is", opening.thing, n) for n in WIDE[:1] if opening.thing == DOER and n in self.vocabulary.classes
+            ]
+            return (*opening.before, *other, *(Edit("not", opening.thing, n) for n in opening.options))
+        return opening.atoms[0].false
 
-    def named(self, old: str, facts: Facts, taken: Mapping[str, Any], renamed: Mapping[str, str]) -> str:
-        """A name that a reader can use for a thing that was made up, apart from those taken."""
-        if "." not in old and not old.endswith("?"):
-            return old
-        base = self.theory.vocabulary.classes[facts.is_[0]].label if facts.is_ else old.rstrip("?").rpartition(".")[2]
-        return fresh(base, (*taken, *renamed.values()))
+    def edited(self, edits: Iterable[Edit]) -> Moment:
+        """The next moment after some edits, in the player's words where these reach, else in those that the case was read in."""
+        rows = tuple(edits)
+        try:
+            return applied(self.vocabulary, self.now, rows)
+        except KeyError:
+            return applied(self.vocabulary, changed(self.now, told=self.standing.case), rows)
 
     # ── what was built ──
 
-    def label(self, thing: str) -> str:
-        """What a thing is called."""
-        facts = self.case.things.get(thing)
-        return facts.label or thing if facts is not None else thing
-
-    def data(self) -> dict[str, Any]:
+    def data(self, case: Case | None = None) -> dict[str, Any]:
         """The case as plain data, ready to be written as YAML and asked again."""
-        q = self.case.question
-        return {
-            "book": self.case.book,
-            "things": {n: plain(f) for n, f in self.case.things.items()},
-            "ask": {q.kind: q.thing},
-        }
+        case = case or self.now.told
+        q = case.question
+        return {"book": case.book, "things": {n: plain(f) for n, f in case.things.items()}, "ask": {q.kind: q.thing}}
 
     def text(self) -> str:
         """The case as YAML."""
         return written(self.data())
-
-
-def place(row: Missing) -> tuple[str, str, str]:
-    """What a row's edit is about: (kind, thing, property or class)."""
-    if not row.edits[0]:
-        return "", "", ""
-    edit = row.edits[0][-1]
-    return ("is" if edit.kind in ("is", "become") else edit.kind), edit.thing, edit.name
-
-
-def relinked(links: Mapping[str, tuple[str, ...]], renamed: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Links with things renamed."""
-    return {name: tuple(renamed.get(t, t) for t in targets) for name, targets in links.items()}
-
-
-def fresh(label: str, taken: Iterable[str]) -> str:
-    """A name made of a label that is not taken yet: `move`, `open-ground`, `squad2`."""
-    base = "-".join("".join(ch if ch.isalnum() else " " for ch in label).split()).casefold() or "thing"
-    names, n = set(taken), 1
-    while (name := base if n == 1 else f"{base}{n}") in names:
-        n += 1
-    return name

@@ -90,12 +90,13 @@ class Numbers(Telling):
     def contribution(self, row: Contribution) -> Part:
         """One norm's part in a number."""
         head = row.outcome.norm.head
-        assert isinstance(head, m.QuantityHead)
+        assert isinstance(head, m.QuantityHead | m.Change)
         amount = english.shown(row.value.value) if row.value is not None and row.value.value is not None else ""
         says = phrases.say_expr(self.vocabulary, head.value)
         said = {
             m.SETS: f"sets it to {amount or says}", m.ADDS: f"adds {signed(amount) or says}",
-            m.MULTIPLIES: f"multiplies it by {amount or says}", m.LIMITS: f"limits it to {head.bound} {amount or says}",
+            m.MULTIPLIES: f"multiplies it by {amount or says}", m.LIMITS: f"limits it to {row.bound} {amount or says}",
+            m.RAISES: f"raises it by {amount or says}", m.LOWERS: f"lowers it by {amount or says}",
         }[head.op]  # fmt: skip
         if amount and amount != says:
             said += f" ({says})"

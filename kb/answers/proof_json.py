@@ -89,6 +89,12 @@ class Recorder:
                     "direct": c.direct,
                 } for c in p.effects
             ],
+            "changes": [
+                {
+                    "thing": c.thing, "quantity": self.term(c.quantity), "op": c.op, "amount": self.step(c.value),
+                    "by": c.by.norm.id, "rule": c.by.norm.rule,
+                } for c in p.shifts
+            ],
             "open": [self.step(o) for o in p.open],
             "which": [
                 {"candidate": name, "chosen": name in p.chosen, "proof": to_json(found, False)}
@@ -102,7 +108,7 @@ class Recorder:
                 for u in p.unused
             ],
             "overruled": [
-                {"thing": o.thing.name, "class": self.term(o.cls), "is": o.is_, "norms": [n.id for n in o.norms], "text": o.said(p.theory.vocabulary)}
+                {"thing": o.thing.name, "class": self.term(o.cls) if o.cls else None, "relation": self.term(o.role.name) if o.role else None, "to": o.to.name if o.to else None, "is": o.is_, "norms": [n.id for n in o.norms], "text": o.said(p.theory.vocabulary)}
                 for o in p.overruled
             ],
             "missing": [

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kb import resources
+from kb import generated, resources
 from kb.cases import glossary_page
 from kb.cases.questions import ASKS
 from kb.cases.reader import EXPECTS
@@ -215,29 +215,24 @@ def files(docs: Path) -> dict[Path, str]:
 
 
 def stale(docs: Path) -> list[Path]:
-    """The generated files that are missing or not current."""
-    wanted = files(docs)
-    gone = [p for p in docs.glob("vocabulary-*.md") if p not in wanted]
-    return [p for p, text in wanted.items() if not p.is_file() or p.read_text(encoding="utf-8") != text] + gone
+    """The generated files that are missing or not current, and those of books that are gone."""
+    return generated.stale(wanted(docs))
+
+
+def wanted(docs: Path) -> dict[Path, str | None]:
+    """Every generated file under docs/ with what should stand in it; None for a page of a book that is gone."""
+    now = files(docs)
+    return {**now, **{p: None for p in docs.glob("vocabulary-*.md") if p not in now}}
+
+
+def build(docs: Path) -> list[Path]:
+    """Writes the generated files that are not current, and returns them."""
+    return generated.build(wanted(docs))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 all current, 1 something is stale."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    docs = resources.PACKAGE.parent / "docs"
-    if given == ["build"]:
-        for path, text in files(docs).items():
-            if not path.is_file() or path.read_text(encoding="utf-8") != text:
-                path.write_text(text, encoding="utf-8")
-                print(f"wrote docs/{path.name}")
-        return 0
-    if given == ["check"]:
-        found = stale(docs)
-        for path in found:
-            print(f"docs/{path.name} is stale: run python -m kb.cases.schema build")
-        return 1 if found else 0
-    print("python -m kb.cases.schema build|check", file=sys.stderr)
-    return 2
+    return generated.command("kb.cases.schema", lambda: wanted(resources.PACKAGE.parent / "docs"), arguments)
 
 
 if __name__ == "__main__":

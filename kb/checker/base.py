@@ -31,6 +31,7 @@ class Ground:
         self.within: list[
             tuple[Any, ...]
         ] = []  # the norms, classes and numbers that are being checked, the outer first
+        self.happened: list[Any] | None = None  # what came of each act, once somebody asks
         self.early: dict[int, Judge] = {}  # of what an effect of an earlier act leans on, the case before that act
         self.where: dict[int, support.Where] = {}  # in which case, and of what, each step was found to follow
 

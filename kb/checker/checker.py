@@ -18,7 +18,6 @@ from kb.checker.grounding import Grounding
 from kb.checker.reference_answers import answer, candidate, possible, reading
 from kb.checker.verdicts import Verdicts
 from kb.errors import Problem
-from kb.language import norms as m
 from kb.language.case import Case
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
@@ -85,7 +84,7 @@ class Checker(Verdicts, Grounding):
         found = answer(self.theory, self.case, self.judge) if proof.question.kind != "which" else ""
         later = {id(c.by) for c in proof.effects if not c.direct}
         for o in outcomes_in([*proof.winners, *proof.considered, *proof.steps]):
-            if isinstance(o.norm.head, m.Effect) and o.focus.name in self.case.history:
+            if self.trials(o):
                 self.early |= {id(q): self.at(o) for q in outcomes_in([o]) if id(q) not in self.early}
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
@@ -123,6 +122,8 @@ class Checker(Verdicts, Grounding):
         self.need(all(getattr(proof, f) == getattr(one, f) for f in shown), 803, "what is shown is of neither case")
         self.gathered(proof, [branch for _, _, branch in proof.cases])
         sides = [edits[-1] for _, edits, _ in proof.cases]
+        came = self.case.history and any(e.kind in ("is", "not") and e.name in self.becoming() for e in sides)
+        self.need(not came, 803, "that it came to be so is neither of the two cases")
         if proof.steps:
             self.asked(proof)
             self.need(proof.steps[0].value is None, 803, "what is asked is settled without two cases")
@@ -198,6 +199,9 @@ class Checker(Verdicts, Grounding):
 
 def said(proof: Proof) -> str:
     """An answer as one comparable string, as the flips of a proof say it."""
-    if proof.effects:
-        return ", ".join(sorted(f"{c.thing} {c.cls}" for c in proof.effects))
+    made = [f"{c.thing} {c.cls}" for c in proof.effects]
+    known = [(c, c.value.value) for c in proof.shifts if c.value is not None and c.value.value is not None]
+    made += [f"{c.thing} {c.quantity} {c.op} {value}" for c, value in known]
+    if made:
+        return ", ".join(sorted(made))
     return proof.answer if proof.verdict == p.VALUE else proof.verdict

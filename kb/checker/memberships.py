@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kb.checker import reference as j
-from kb.checker.base import Ground, core, same
+from kb.checker.base import core, same
+from kb.checker.past import Past
 from kb.checker.reference import Judge, One
-from kb.checker.reference_answers import happens
 from kb.language import norms as m
 from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner import builtins
@@ -23,7 +23,7 @@ MEMBER_PARTS = {
 }
 
 
-class Members(Ground):
+class Members(Past):
     """Checks memberships, and that what has happened brought them about."""
 
     def member(self, step: Step, cls: str, x: One, judge: Judge, env: j.Env) -> None:
@@ -141,13 +141,15 @@ class Members(Ground):
                 case m.CountsAs(_, target, _):
                     near = target in classes[cls].descendants or cls in classes[target].descendants
                     return near and part.status is not True
-                case m.Effect(made, _, _):
+                case m.Effect(made):
                     near = cls in classes[made].ancestors or cls in classes[made].disjoint
                     return near and part.status is not True
             return False
         if not isinstance(part, Step) or part.value is True:
             return False
-        below = isinstance(part.node, m.Named) and part.node.name in classes[cls].descendants
+        below = isinstance(part.node, m.Named) and (
+            part.node.name in classes[cls].descendants or self.triggers(part.node.name, cls)
+        )
         return below or any(same(core(d), part.node) for d in self.theory.definitions.get(cls, ()))
 
     def rest_of_member(
@@ -158,6 +160,9 @@ class Members(Ground):
         for o in outs:
             self.outcome(o, self.at(o, judge))
         for part in parts:
+            if isinstance(part.node, m.Named) and self.triggers(part.node.name, cls):
+                self.untriggered(part)
+                continue
             known = [d for d in self.theory.definitions.get(cls, ()) if same(core(d), part.node)]
             self.condition(part, known[0] if known else m.Named(str(part.node)), x, {"this": x}, judge)
         self.within.pop()
@@ -166,26 +171,3 @@ class Members(Ground):
             833,
             f"{x.name} {cls}: a presumption is hidden",
         )
-
-    def at(self, o: Outcome, judge: Judge | None = None) -> Judge:
-        """The case in which an outcome was found: an effect of an act that has happened, before that act."""
-        if isinstance(o.norm.head, m.Effect) and o.focus.name in self.case.history:
-            return self.stages[self.case.history.index(o.focus.name)]
-        return judge or self.early.get(id(o), self.judge)
-
-    def brought(self, o: Outcome, cls: str, x: One, judge: Judge) -> bool:
-        """Whether an act that has happened made x a cls by this norm."""
-        head = o.norm.head
-        acts = [*self.case.history] + ([self.case.question.thing] if judge not in self.stages else [])
-        for name, earlier in zip(acts, self.stages, strict=False):
-            if (
-                name == o.focus.name
-                and isinstance(head, m.Effect)
-                and cls in self.theory.vocabulary.classes[head.cls].ancestors
-            ):
-                self.outcome(o, earlier)
-                if o.status is True and (x.name, head.cls) in {
-                    (t, c) for t, c, _ in happens(earlier, earlier.things[name])
-                }:
-                    return head.cls in judge.caused.get(x.name, ())
-        return False

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
+from typing import TypeVar
 
 from kb.checker import reference as j
-from kb.checker.base import Ground, same
+from kb.checker.base import same
+from kb.checker.past import Past
 from kb.checker.reference import Judge, One, find
-from kb.checker.reference_numbers import arith, call, lookup
+from kb.checker.reference_numbers import Row, arith, call, lookup
 from kb.checker.reference_strength import goes_over, stronger
 from kb.language import norms as m
 from kb.reasoner import builtins
-from kb.reasoner.trace import Contribution, Step
+from kb.reasoner.trace import Contribution, Outcome, Step
+
+T = TypeVar("T")
 
 
-class Numbers(Ground):
+class Numbers(Past):
     """Checks expressions and the numbers of things."""
 
     def expression(self, step: Step, e: m.Expr, x: One, env: j.Env, judge: Judge) -> Fraction | None:
@@ -145,22 +150,23 @@ class Numbers(Ground):
                 f"{name} of {x.name} leans on nothing that leans on it",
             )
             return
-        rows = {r.norm.id: r for r in judge.rows(x, name, without)}
+        rows = counted((r.norm.id, r) for r in judge.rows(x, name, without))
         judge.total(x, name, list(rows.values()))
-        told = {c.outcome.norm.id: c for c in step.parts if isinstance(c, Contribution)}
-        self.need(len(told) == len(step.parts), 853, f"{name} of {x.name} has a part twice, or another one")
-        for norm_id, row in rows.items():
-            self.need(
-                norm_id in told or row.status is False, 853, f"{norm_id} bears on {name} of {x.name} and is left out"
-            )
+        told = counted((c.outcome.norm.id, c) for c in step.parts if isinstance(c, Contribution))
+        self.need(len(told) == len(step.parts), 853, f"{name} of {x.name} has another part")
+        for key, row in rows.items():
+            self.need(key in told or row.status is False, 853, f"{key[0]} bears on {name} of {x.name} and is left out")
         self.within.append(("number", name, x.name))
-        for norm_id, c in told.items():
-            known = rows.get(norm_id)
+        for key, c in told.items():
+            known, norm_id = rows.get(key), key[0]
             if known is None:
                 self.problem(853, f"{norm_id} does not bear on {name} of {x.name}")
                 continue
-            self.outcome(c.outcome, judge)
             head = known.norm.head
+            if isinstance(head, m.Change):
+                self.change(c, known)
+                continue
+            self.outcome(c.outcome, judge)
             assert isinstance(head, m.QuantityHead)
             self.need(c.op == head.op and c.bound == head.bound, 854, f"{norm_id} {head.op}, it does not {c.op}")
             state = "idle" if known.status is False else known.state
@@ -197,6 +203,38 @@ class Numbers(Ground):
             f"{name} of {x.name} hides that it rests on a presumption",
         )
 
+    def change(self, c: Contribution, known: Row) -> None:
+        """Checks what an event did to a number: that the norm applied then, and by how much (E853 to E855)."""
+        head, norm_id = known.norm.head, known.norm.id
+        assert isinstance(head, m.Change)
+        judge = self.at(c.outcome)
+        self.outcome(c.outcome, judge)
+        self.need(c.op == head.op and not c.bound, 854, f"{norm_id} {head.op}, it does not {c.op}")
+        state = "idle" if known.status is False else known.state
+        self.need(c.state == state, 855, f"{norm_id} is {state}, not {c.state}")
+        self.amount(c.outcome, c.value, judge)
+        value = c.value.value if c.value is not None else None
+        self.need(value == known.value, 853, f"{norm_id} {head.op} it by {known.value}, not {value}")
+        self.need(c.lost is (c.state == "beaten"), 855, f"{norm_id} is said to be beaten, and not to be, at once")
+        if c.state == "beaten":
+            self.beaten(c)
+
+    def amount(self, o: Outcome, value: Step | None, judge: Judge) -> None:
+        """Checks by how much a norm that applies changes a number; or that it is open whether there is what triggers it."""
+        head = o.norm.head
+        assert isinstance(head, m.Change)
+        self.need((value is None) == (o.status is False), 855, f"{o.norm.id} does not show by how much")
+        x = find(judge, o.focus.name)
+        if value is None or x is None:
+            return
+        if isinstance(value.node, m.Named):
+            open_ = value.value is None and value.node.name == head.event and (head.each or head.becoming)
+            self.need(open_, 855, f"{o.norm.id}: what triggers it is not open")
+            return
+        env = {**o.env, "this": x, "norm": o.norm.id}
+        env.update({k: find(judge, v.name) for k, v in o.env.items() if hasattr(v, "facts")})
+        self.expression(value, head.value, x, env, judge)
+
     def beaten(self, c: Contribution) -> None:
         """Checks that a contribution is beaten by a norm that applies and is the stronger (E820)."""
         by = c.by
@@ -213,6 +251,14 @@ class Numbers(Ground):
             820,
             f"{by.norm.id} does not beat {c.outcome.norm.id} so",
         )
+
+
+def counted(rows: Iterable[tuple[str, T]]) -> dict[tuple[str, int], T]:
+    """Rows by the norm that they are of; what a norm says at several events, by its turn."""
+    found: dict[tuple[str, int], T] = {}
+    for name, row in rows:
+        found[name, sum(name == known for known, _ in found)] = row
+    return found
 
 
 def is_list(step: Step) -> bool:

@@ -36,7 +36,7 @@ class Judge(Memberships, Relations, Numbers):
     def supposing(self, keys: Iterable[Any]) -> Judge:
         """The same case, anew, in which there is nothing to some memberships and norms: ("is", thing, class), ("norm", id, thing)."""
         other = Judge(self.theory, self.case, self.caused, self.done, self.named)
-        other.pending = self.pending
+        other.pending, other.shifts = self.pending, self.shifts
         other.active = {key: depth for depth, key in enumerate(keys)}
         return other
 
@@ -196,8 +196,10 @@ def count(kind: str, n: int, tried: list[Tri], complete: bool) -> Tri:
 def subject_of(head: m.Head) -> str:
     """The class that a norm's focus must be of."""
     match head:
-        case m.Deontic(_, cls) | m.Effect(_, _, cls):
+        case m.Deontic(_, cls):
             return cls
+        case m.Effect() | m.Change():
+            return head.each or head.event
         case m.CountsAs(cls, _, _) | m.Relates(cls, _, _, _):
             return cls
         case m.QuantityHead(_, _, cls, _, _):

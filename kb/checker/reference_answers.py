@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import product
 
 from msgspec.structs import replace
 
 from kb.checker import reference as j, reference_scope_acts, reference_scope_numbers, reference_scope_statements
 from kb.checker.reference import Judge, One
-from kb.checker.reference_strength import goes_over, stronger
+from kb.checker.reference_events import Came, Shifted, after, gathered, happens, shifted
+from kb.checker.reference_strength import stronger
 from kb.language import norms as m
 from kb.language.case import Case, Facts
 from kb.language.vocabulary import CONCLUDED
@@ -27,29 +28,35 @@ MODES = {
 
 def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]:
     """The case before each act of its history that goes before what is asked, and after the last. named: see Judge."""
-    held: list[tuple[str, str, m.Norm]] = []
+    held: list[Came] = []
+    shifts: list[Shifted] = []
     waiting: list[tuple[str, str, bool, m.Norm]] = []
     judge = Judge(theory, standing(theory.vocabulary, case, ()), named=named)
-    acts = before(case)
+    acts, classes = before(case), theory.vocabulary.classes
     for number, name in enumerate(acts, 1):
         yield judge
         event = judge.things[name]
         found = happens(judge, event)
-        apart = {(thing, c) for thing, cls, _ in found for c in (cls, *theory.vocabulary.classes[cls].disjoint)}
+        apart = {(c.thing, cls) for c in found.came for cls in (c.cls, *classes[c.cls].disjoint)}
         waiting = [w for w in waiting if w[:2] not in apart]
-        for thing, cls, norm in may_happen(
-            judge, event
-        ):  # what earlier acts made and this may have ended is open with it
-            ended = [h for h in held if h[0] == thing and h[1] in theory.vocabulary.classes[cls].disjoint]
-            waiting += [(thing, c, bool(ended), norm) for c in (cls, *(h[1] for h in ended))]
+        for c in found.may:  # what earlier acts made and this may have ended is open with it
+            ended = [h for h in held if h.thing == c.thing and h.cls in classes[c.cls].disjoint]
+            head = c.by.norm.head
+            is_ = judge.things[c.thing].facts.is_ if isinstance(head, m.Effect) and head.ends else ()
+            stated = [cls for cls in is_ if cls in classes[c.cls].disjoint]
+            open_ = (c.cls, *(h.cls for h in ended), *stated)
+            waiting += [(c.thing, cls, bool(ended or stated), c.by.norm) for cls in open_]
             held = [h for h in held if h not in ended]
-        held = [h for h in held if not is_over(judge, event, h[2], h[0])]
+        held = [h for h in held if not is_over(judge, event, h.by.norm, h.thing)]
+        shifts = [s for s in shifts if not is_over(judge, event, s.by.norm, s.thing)]
         waiting = [w for w in waiting if w[2] or not is_over(judge, event, w[3], w[0])]
-        for thing, cls, norm in found:
-            held = [h for h in held if h[0] != thing or h[1] not in theory.vocabulary.classes[cls].disjoint]
-            held.append((thing, cls, norm))
-        made = gathered((t, c) for t, c, _ in held)
+        for c in found.came:
+            held = [h for h in held if h.thing != c.thing or h.cls not in classes[c.cls].disjoint]
+            held.append(c)
+        shifts += found.shifts
+        made = gathered((h.thing, h.cls) for h in held)
         judge = Judge(theory, standing(theory.vocabulary, case, acts[:number], made), made, acts[:number], named)
+        judge.shifts = shifted(shifts)
         for thing, cls, anyhow, _ in waiting:
             one = judge.things[thing]
             if anyhow or (cls not in one.types and cls not in one.denied):
@@ -65,47 +72,6 @@ def is_over(judge: Judge, event: One, norm: m.Norm, thing: str) -> bool:
         return True
     found, _ = judge.follow(event, m.Path(norm.whose.root or "this", norm.whose.steps), {"this": event})
     return thing in {y.name for y in found}
-
-
-def happens(judge: Judge, event: One) -> list[tuple[str, str, m.Norm]]:
-    """What an event brings about directly: (thing, class, norm)."""
-    found: list[tuple[str, str, m.Norm]] = []
-    for norm in judge.theory.norms.values():
-        if isinstance(norm.head, m.Effect):
-            env = next((e for v, e in judge.applies(norm, event) if v), None)
-            if env is not None:
-                path = norm.head.path
-                ends, _ = judge.follow(event, m.Path(path.root or "this", path.steps), env)
-                found += [(y.name, norm.head.cls, norm) for y in ends]
-    return [f for f in found if not any(g[0] == f[0] and goes_over(g[2], f[2]) for g in found)]
-
-
-def may_happen(judge: Judge, event: One) -> Iterator[tuple[str, str, m.Norm]]:
-    """What an event may bring about, as far as the facts are known: (thing, class, norm)."""
-    for norm in judge.theory.norms.values():
-        if isinstance(norm.head, m.Effect) and judge.status(norm, event) is None:
-            envs = [e for v, e in judge.applies(norm, event) if v is not False] or [{"this": event}]
-            path = norm.head.path
-            ends, _ = judge.follow(event, m.Path(path.root or "this", path.steps), envs[0])
-            yield from ((y.name, norm.head.cls, norm) for y in ends)
-
-
-def added(judge: Judge, more: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """What was brought about before, and these besides; a later state ends an earlier one that it excludes."""
-    pairs = [(t, c) for t, cs in judge.caused.items() for c in cs]
-    for thing, cls in more:
-        apart = judge.vocabulary.classes[cls].disjoint
-        pairs = [(t, c) for t, c in pairs if t != thing or c not in apart]
-        pairs.append((thing, cls))
-    return gathered(pairs)
-
-
-def gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Pairs of a thing and a class, as the classes of each thing."""
-    found: dict[str, tuple[str, ...]] = {}
-    for thing, cls in pairs:
-        found[thing] = (*found.get(thing, ()), cls)
-    return found
 
 
 def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:
@@ -147,8 +113,9 @@ def number_verdict(judge: Judge, x: One, name: str) -> str:
 
 def effect_answer(judge: Judge, event: One) -> str:
     """The effects of an event in one string: direct ones, and what things then count as."""
-    direct = {(t, c) for t, c, _ in happens(judge, event)}
-    after = Judge(judge.theory, judge.case, added(judge, sorted(direct)), {*judge.done, event.name})
+    come = happens(judge, event)
+    direct = {(c.thing, c.cls) for c in come.came}
+    after_ = after(judge, event, come)
     found = set(direct)
     for norm in judge.theory.norms.values() if direct else ():
         head = norm.head
@@ -159,17 +126,20 @@ def effect_answer(judge: Judge, event: One) -> str:
             and "State" in judge.vocabulary.classes[head.target].ancestors
         ):
             for name in judge.case.things:
-                now = after.things[name]
-                counted = head.target not in now.types and after.member(now, head.target, now)
+                now = after_.things[name]
+                counted = head.target not in now.types and after_.member(now, head.target, now)
                 if (
                     counted
                     and judge.member(judge.things[name], head.target, judge.things[name]) is not True
-                    and after.status(norm, now)
+                    and after_.status(norm, now)
                 ):
                     found.add((name, head.target))
-    if found:
-        return ", ".join(sorted(f"{t} {c}" for t, c in found))
-    open_ = any(isinstance(n.head, m.Effect) and judge.status(n, event) is None for n in judge.theory.norms.values())
+    changes = [s for s in come.shifts if s.by.so and s.value is not None]
+    if found or changes:
+        made = [f"{t} {c}" for t, c in found]
+        made += [f"{s.thing} {s.quantity} {s.by.norm.head.op} {s.value}" for s in changes]  # type: ignore[union-attr]
+        return ", ".join(sorted(made))
+    open_ = any(t.so is None for t in come.tried) or any(s.by.so and s.value is None for s in come.shifts)
     return p.UNDETERMINED if open_ else p.NO_EFFECT
 
 

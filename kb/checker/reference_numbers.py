@@ -28,24 +28,31 @@ class Row:
 
 
 def total(base: Fraction, rows: Iterable[Row]) -> Fraction:
-    """Additions, then multiplications, then limits."""
-    order = [m.ADDS, m.MULTIPLIES, m.LIMITS]
-    for r in sorted((r for r in rows if op(r) in order), key=lambda r: order.index(op(r))):
+    """What has happened to it, with the limits kept each time; then additions, multiplications and limits."""
+    known = list(rows)
+    limits = [r for r in known if op(r) == m.LIMITS]
+    for r in known:
+        assert r.value is not None
+        if op(r) in (m.RAISES, m.LOWERS):
+            base = limited(base + (r.value if op(r) == m.RAISES else -r.value), limits)
+    for r in known:
+        base += r.value if op(r) == m.ADDS else 0  # type: ignore[operator]
+    for r in known:
+        base *= r.value if op(r) == m.MULTIPLIES else 1  # type: ignore[operator]
+    return limited(base, limits)
+
+
+def limited(number: Fraction, limits: list[Row]) -> Fraction:
+    """A number within limits."""
+    for r in limits:
         assert r.value is not None and isinstance(r.norm.head, m.QuantityHead)
-        at_most = r.norm.head.bound == "at most"
-        match op(r):
-            case m.ADDS:
-                base += r.value
-            case m.MULTIPLIES:
-                base *= r.value
-            case _:
-                base = min(base, r.value) if at_most else max(base, r.value)
-    return base
+        number = min(number, r.value) if r.norm.head.bound == "at most" else max(number, r.value)
+    return number
 
 
 def op(row: Row) -> str:
     """What a norm does to a number."""
-    assert isinstance(row.norm.head, m.QuantityHead)
+    assert isinstance(row.norm.head, m.QuantityHead | m.Change)
     return row.norm.head.op
 
 
@@ -129,6 +136,8 @@ class Numbers(Staged):
 
     def rows(self, x: One, name: str, without: frozenset[str]) -> Iterator[Row]:
         """What each norm about a quantity contributes to it, where the norm applies or may apply."""
+        for shift in self.shifts.get((x.name, name), ()):
+            yield Row(shift.by.norm, shift.by.status, shift.value)
         for norm, head in self.summing.get(name, ()):
             if norm.id not in without and self.speaks(x, head.of):
                 worlds = self.applies(norm, x)
@@ -145,7 +154,8 @@ class Numbers(Staged):
         default = None if name in x.facts.unknown or not self.presumes(x, name) else prop.default
         live = [r for r in rows if r.status is not False]
         for r in live:
-            r.by = next((o.norm for o in live if o.status and o is not r and goes_over(o.norm, r.norm)), None)
+            over = (o.norm for o in live if o.status and o is not r and goes_over(o.norm, r.norm))
+            r.by = None if isinstance(r.norm.head, m.Change) else next(over, None)
             r.state = "beaten" if r.by else "idle"
         sets = [r for r in live if op(r) == m.SETS and not r.by]
         sure = [r for r in sets if r.status and r.value is not None]
@@ -169,7 +179,7 @@ class Numbers(Staged):
         base = winners[0].value if winners else stated if stated is not None else default
         for r in live:
             if base is not None and op(r) != m.SETS and not r.by:
-                neutral = {m.ADDS: Fraction(0), m.MULTIPLIES: Fraction(1)}.get(op(r))
+                neutral = {m.LIMITS: None, m.MULTIPLIES: Fraction(1)}.get(op(r), Fraction(0))
                 known = r.status and r.value is not None
                 r.state = "counts" if known else "idle" if r.value is not None and r.value == neutral else "open"
         if base is None or any(r.state == "open" for r in live):

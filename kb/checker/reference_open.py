@@ -25,7 +25,11 @@ class Telling:
 
     def nothing(self) -> bool:
         """Whether the case tells nothing of the kind, so that there is no need to look."""
-        return not (self.words or any(self.judge.pending.values()) or self.judge.clash)
+        shifts = (s for rows in self.judge.shifts.values() for s in rows)
+        happened = any(self.judge.pending.values()) or any(
+            s.by.so is None or (s.by.so and s.value is None) for s in shifts
+        )
+        return not (self.words or happened or self.judge.clash)
 
     def once(self, key: Any, look: Callable[..., bool], *at: Any) -> bool:
         """What looking finds, worked out once; what leans on itself adds nothing."""
@@ -204,6 +208,8 @@ class Telling:
             if row.state == "conflict":
                 return True
             head = row.norm.head
+            if row.state == "open" and isinstance(head, m.Change):
+                return True  # what has happened may have changed it
             if row.state == "open" and isinstance(head, m.QuantityHead):
                 envs = [env for value, env in judge.applies(row.norm, x) if value is not False]
                 if self.norm(row.norm, x, so) or any(

@@ -41,6 +41,7 @@ class Relations(Staged):
         for y in self.things.values():
             if any(x.name in y.facts.links.get(q, ()) for q in prop.inverses):
                 found[y.name] = None
+        told = frozenset(found)
         made = x.made
         if made is not None and made[1] in prop.inverses:
             found[made[0].name] = None
@@ -62,7 +63,7 @@ class Relations(Staged):
             perhaps.update(y.name for y in builtins.undecided(self, prop.derived, x))  # type: ignore[arg-type]
         for norm, head in self.relating:
             if head.role in prop.below:
-                self.relate(x, name, norm, head, found, barred, perhaps)
+                self.relate(x, name, norm, head, found, barred, perhaps, told)
         perhaps -= barred
         if prop.functional and any(q in x.facts.links and x.facts.links[q] for q in prop.below):
             perhaps.clear()  # it has its one value
@@ -121,8 +122,9 @@ class Relations(Staged):
         found: dict[str, None],
         barred: set[str],
         perhaps: set[str],
+        told: frozenset[str],
     ) -> None:
-        """Adds or bars what one `relates` norm says of x; or notes what it may add, where that is open."""
+        """Adds or bars what one `relates` norm says of x; or notes what it may add, where that is open. told: what is stated, and stands."""
         others = [y for y in list(self.things.values()) if y is not x]
         pairs = [(x, others)] if self.status(norm, x) is not False else []
         if name in self.vocabulary.properties[name].inverses:
@@ -135,6 +137,8 @@ class Relations(Staged):
                     if value is None:
                         if not (head.negated or other.name in found):
                             perhaps.add(other.name)
+                    elif value and head.negated and other.name in told:
+                        continue
                     elif value and head.negated:
                         found.pop(other.name, None)
                         barred.add(other.name)

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from kb.checker import reference as j
 from kb.checker.reference import Judge, One, Tri, Values, find
+from kb.checker.reference_events import happens
 from kb.checker.reference_numbers import Row
 from kb.checker.reference_scope import Ruled, comes_to, homes, narrowest, on_acts, sources, speaking, stands, sure
 from kb.checker.reference_scope_numbers import starts
@@ -116,15 +117,15 @@ def event(judge: Judge, x: One, verdict: str) -> Ruled:
         return stands(verdict)
     heads = [norm.head for norm in judge.theory.norms.values()]
     named = {head.act for head in heads if isinstance(head, m.Deontic)}
-    named |= {head.event for head in heads if isinstance(head, m.Effect)}
+    named |= {head.event for head in heads if isinstance(head, m.Effect | m.Change) and not head.becoming}
     # A row on what acts are called by norms leaves open what such an act brings about.
     rows = [row for row in sure(speaking(judge, x)) if row.term in named or not judge.making(row.term, False)]
     found = comes_to(judge, rows, homes(judge, x))
-    norms = [n for n in judge.theory.norms.values() if isinstance(n.head, m.Effect) and judge.speaks(x, n.head.event)]
-    said = found.kind == p.WHOLLY and bool(norms)
+    tried = happens(judge, x).tried
+    said = found.kind == p.WHOLLY and bool(tried)
     if found.kind == p.PARTLY:
         bare = Bare.of(judge)
-        said = any(but_for(judge, bare, n, x, untouched) for n in norms)
+        said = any(but_for(judge, bare, t.norm, judge.things[t.focus], untouched) for t in tried)
     kind = found.kind if said else p.OUTSIDE
     now = verdict if said else p.OUTSIDE
     return Ruled(now, kind, found.needs, found.terms, found.those, found.closing, closes=said)
@@ -220,7 +221,7 @@ class Bare(Judge):
     def of(cls, judge: Judge) -> Bare:
         """The same case without presumptions."""
         made = cls(judge.theory, judge.case, judge.caused, judge.done)
-        made.pending = judge.pending
+        made.pending, made.shifts = judge.pending, judge.shifts
         return made
 
     def member(self, x: One, cls: str, focus: One) -> Tri:

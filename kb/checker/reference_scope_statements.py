@@ -26,7 +26,8 @@ class Sure(Judge):
     def __init__(self, judge: Judge, open_book: bool = False):
         self.open_book = open_book
         super().__init__(judge.theory, judge.case, judge.caused, judge.done)
-        self.under, self.things, self.pending = judge, judge.things, judge.pending
+        self.under, self.things = judge, judge.things
+        self.pending, self.shifts = judge.pending, judge.shifts
         self.outside: list[Ruled] = []
         self.closed: list[Ruled] = []
 

@@ -9,6 +9,7 @@ from typing import Any
 from kb.language import norms as m
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
+from kb.reasoner.trace import Outcome
 
 VERDICTS = {
     "may": {p.PERMITTED, p.FORBIDDEN, p.CONFLICT, p.SILENT, p.UNDETERMINED, p.OUTSIDE},
@@ -20,7 +21,7 @@ VERDICTS = {
 }
 # The kinds of question whose proofs have something in a field.
 FILLED = {
-    "steps": {"is", "value"}, "contributions": {"value"}, "effects": {"effects"}, "which": {"which"}, "chosen": {"which"}, "winners": VERDICTS.keys() - {"which"},
+    "steps": {"is", "value"}, "contributions": {"value"}, "effects": {"effects"}, "shifts": {"effects"}, "which": {"which"}, "chosen": {"which"}, "winners": VERDICTS.keys() - {"which"},
     "considered": VERDICTS.keys() - {"which"}, "defeats": {"may", "must", "is", "value"},
 }  # fmt: skip
 # The reasons that a step on a piece of the rule language can give; those for membership are kb.checker.steps' own.
@@ -32,6 +33,11 @@ REASONS: dict[type, set[str]] = {
     m.Lookup: {"lookup", "no-cell"}, m.Aggregate: {"count", "sum", "highest", "lowest", "missing", "open"},
     m.Path: {"path", "missing", "several", "circular", "computed", "stated", "module", "default", "open", "unknown", "conflict"},
 }  # fmt: skip
+
+
+def once(o: Outcome) -> object:
+    """By what a norm tried is told from others: what it says of each of several events is told apart."""
+    return id(o) if isinstance(o.norm.head, m.Change) else o.norm.id
 
 
 def faults(proof: Proof) -> Iterator[str]:
@@ -49,10 +55,10 @@ def faults(proof: Proof) -> Iterator[str]:
         yield "something is said to be missing, and the answer is settled"
     rows: dict[str, Iterable[Any]] = {
         "winners": map(id, proof.winners),
-        "considered": map(id, proof.considered) if kind == "is" else (o.norm.id for o in proof.considered),
+        "considered": map(id, proof.considered) if kind in ("is", "effects") else map(once, proof.considered),
         "defeats": ((id(d.loser), id(d.winner)) for d in proof.defeats),
         "effects": ((c.thing, c.cls) for c in proof.effects),
-        "contributions": (c.outcome.norm.id for c in proof.contributions),
+        "contributions": (id(c.outcome) for c in proof.contributions),
         "open": map(id, proof.open),
         "chosen": proof.chosen,
         "missing": ((row.fact, row.given) for row in proof.missing),

@@ -13,8 +13,9 @@ from kb.checker import (
     support,
 )
 from kb.checker.base import core
-from kb.checker.reference import Judge, One
-from kb.checker.reference_answers import MODES, added, contest, effect_answer, happens, not_told, number_verdict
+from kb.checker.reference import Judge
+from kb.checker.reference_answers import MODES, contest, effect_answer, not_told, number_verdict
+from kb.checker.reference_events import Events, after, happens
 from kb.checker.reference_strength import goes_over, stronger
 from kb.checker.steps import Walker
 from kb.language import norms as m
@@ -183,52 +184,65 @@ class Verdicts(Walker):
     def effects(self, proof: Proof) -> None:
         """Checks an answer to `effects`: every norm of the event is tried, every effect caused, none left out."""
         event = self.judge.things[proof.question.thing]
-        told = {o.norm.id: o for o in proof.considered}
-        for norm in self.theory.norms.values():
-            if isinstance(norm.head, m.Effect) and norm.id not in told:
-                self.need(
-                    self.judge.status(norm, event) is False, 850, f"{norm.id} could have an effect and is left out"
-                )
-        direct = {(t, c): n for t, c, n in happens(self.judge, event)}
+        come = happens(self.judge, event)
+        told = {(o.norm.id, o.focus.name) for o in proof.considered}
+        for t in come.tried:
+            left = t.status is not False and (t.norm.id, t.focus) not in told
+            self.need(not left, 850, f"{t.norm.id} could have an effect and is left out")
+        direct = {(c.thing, c.cls) for c in come.came}
         got = {(c.thing, c.cls) for c in proof.effects if c.direct}
-        self.need(got == set(direct), 851, f"the effects are {tell(set(direct))}, not {tell(got)}")
-        after = Judge(self.theory, self.judge.case, added(self.judge, direct), {*self.judge.done, event.name})
+        self.need(got == direct, 851, f"the effects are {tell(direct)}, not {tell(got)}")
+        then = after(self.judge, event, come)
         for c in proof.effects:
-            self.caused(c, event, after)
+            self.caused(c, come, then)
+        self.shifts(proof, come)
         self.need(
-            proof.verdict == p.UNDETERMINED or (proof.verdict == p.EFFECTS) == bool(proof.effects),
+            proof.verdict == p.UNDETERMINED or (proof.verdict == p.EFFECTS) == bool(proof.effects or proof.shifts),
             851,
             "the verdict does not fit the effects",
         )
         self.scope(proof, reference_scope_acts.event(self.judge, event, effect_answer(self.judge, event)))
         self.need(
-            {id(o) for o in proof.winners} == {id(c.by) for c in proof.effects},
+            {id(o) for o in proof.winners}
+            == {id(o) for o in (*(c.by for c in proof.effects), *(c.by for c in proof.shifts))},
             851,
             "the norms said to decide are not those that cause the effects",
         )
-        for o in told.values():
+        brought = {(c.thing, c.cls) for c in proof.effects}
+        for o in proof.considered:
             head = o.norm.head
             if o.status is None and o not in proof.open and isinstance(head, m.Effect):
-                ends, _ = self.judge.follow(event, m.Path(head.path.root or "this", head.path.steps), {"this": event})
-                brought = {(c.thing, c.cls) for c in proof.effects}
+                ends = [c.thing for c in come.may if c.by.norm.id == o.norm.id and c.by.focus == o.focus.name]
                 beaten = {c.thing for c in proof.effects if goes_over(c.by.norm, o.norm)}
                 self.need(
-                    bool(head.path.root)
-                    or (ends and all((y.name, head.cls) in brought or y.name in beaten for y in ends)),
+                    bool(head.path.root) or (ends and all((y, head.cls) in brought or y in beaten for y in ends)),
                     815,
                     f"{o.norm.id} is left open, and is not told",
                 )
 
-    def caused(self, c: Caused, event: One, after: Judge) -> None:
+    def shifts(self, proof: Proof, come: Events) -> None:
+        """Checks the numbers that an event changes: all of them, by the norms that say so, by as much (E853)."""
+        wanted = [(s.thing, s.quantity, s.by.norm.id, s.by.focus, s.value) for s in come.shifts if s.by.status]
+        got = [
+            (s.thing, s.quantity, s.by.norm.id, s.by.focus.name, s.value.value if s.value else None)
+            for s in proof.shifts
+        ]
+        self.need(sorted(map(str, got)) == sorted(map(str, wanted)), 853, "other numbers change than the proof says")
+        for s in proof.shifts:
+            self.outcome(s.by, self.at(s.by))
+            self.amount(s.by, s.value, self.at(s.by))
+
+    def caused(self, c: Caused, come: Events, after: Judge) -> None:
         """Checks one effect, direct or through what a thing then counts as (E852). after: things as they are then."""
-        self.outcome(c.by, after if not c.direct else self.judge)
+        self.outcome(c.by, self.at(c.by) if c.direct else after)
         self.need(c.by.status is True, 852, f"{c.by.norm.id} does not apply and is said to cause {c.cls}")
         head = c.by.norm.head
         if c.direct:
             self.need(
-                isinstance(head, m.Effect) and head.cls == c.cls and c.by.focus.name == event.name,
+                (c.thing, c.cls, c.by.norm.id, c.by.focus.name)
+                in {(d.thing, d.cls, d.by.norm.id, d.by.focus) for d in come.came},
                 852,
-                f"{c.by.norm.id} does not cause {c.cls} on {event.name}",
+                f"{c.by.norm.id} does not cause {c.cls} of {c.thing}",
             )
         else:
             thing = after.things.get(c.thing)

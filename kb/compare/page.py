@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kb import registry, resources
+from kb import generated, registry, resources
 from kb.compare import compare, comparison
 from kb.compare.compare import Answered, Meaning, Row
 from kb.language import english
 
 FORMAT = "loophole-comparison/1"
+MODULE = "kb.compare.page"
 MARKED = re.compile(
     r"(<!-- generated: (answers|words|questions)\b(.*?) -->\n).*?(<!-- end -->)", re.S
 )  # 3: the words asked
@@ -171,28 +172,25 @@ def word_rows(asked: Iterable[str]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 current, 1 stale."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    """0 current, 1 stale, 2 called wrongly."""
     page = resources.PACKAGE.parent / "docs" / "across-games.md"
-    if given not in (["build"], ["check"]):
-        print("python -m kb.compare.page build|check", file=sys.stderr)
-        return 2
-    return build(page) if given == ["build"] else check(page)
+    return generated.command(MODULE, lambda: wanted(page), arguments)
+
+
+def wanted(page: Path) -> dict[Path, str | None]:
+    """The page with what should stand in it."""
+    return {page: renewed(page.read_text(encoding="utf-8"))}
 
 
 def build(page: Path) -> int:
     """Writes the page anew. Returns the exit code."""
-    page.write_text(renewed(page.read_text(encoding="utf-8")), encoding="utf-8")
+    generated.build(wanted(page))
     return 0
 
 
 def check(page: Path) -> int:
     """Whether the page is current. Returns the exit code."""
-    text = page.read_text(encoding="utf-8")
-    if renewed(text) == text:
-        return 0
-    print(f"docs/{page.name} is stale: run python -m kb.compare.page build")
-    return 1
+    return generated.check(MODULE, wanted(page))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ from kb.language import iris, norms as m
 from kb.language.norms import names_in
 from kb.language.vocabulary import Vocabulary
 from kb.ontology.to_owl import Translation
-from kb.rulebook.theory import names
 
 DEONTIC = {m.PERMITS: "Permission", m.FORBIDS: "Prohibition", m.REQUIRES: "Obligation", m.WAIVES: "Release"}
 QUANTITY = {m.SETS: "SettingNorm", m.ADDS: "AddingNorm", m.MULTIPLIES: "MultiplyingNorm", m.LIMITS: "LimitingNorm"}
@@ -69,9 +68,7 @@ class NormWriter:
         self.text, self.book, self.vocabulary, self.versions = text, text.book, text.vocabulary, versions
         self.put = text.put
         self.norms = {n.id: n for c in self.book.chapters for s in c.sections for n in s.norms}
-        self.rules: dict[str, list[m.Norm]] = {}
-        for norm in self.norms.values():
-            self.rules.setdefault(norm.rule, []).append(norm)
+        self.named = m.by_name(self.norms.values())
         self.encoded: set[URIRef] = set()
         self.wider: dict[str, list[str]] = {}
         for one, other in narrower:
@@ -127,20 +124,15 @@ class NormWriter:
 
     def references(self, me: URIRef, norm: m.Norm, home: URIRef) -> None:
         """What a norm beats, leans on and needs; its section refers to all of these."""
-        beaten = [n for name in norm.over for n in self.named(name) if n.id != norm.id]
+        beaten = [n for name in norm.over for n in self.named.get(name, ()) if n.id != norm.id]
         carved = [self.norms[name] for name in norm.carves]
         self.put(me, lp("beats"), *(self.versions.iri(n.id) for n in dict.fromkeys((*beaten, *carved))))
         self.put(me, lp("narrowerThan"), *(self.versions.iri(n) for n in self.wider.get(norm.id, ())))
-        cited = [*norm.cites, *(name for name in norm.over if not self.named(name))]
+        cited = [*norm.cites, *(name for name in norm.over if name not in self.named)]
         self.put(me, lp("citesRule"), *map(self.text.rule, (*cited, *norm.needs)))
         self.put(me, lp("needsRule"), *map(self.text.rule, norm.needs))
         named = [*norm.over, *norm.cites, *norm.needs, *(r for u in norm.unless for r in u.cites)]
         self.put(home, lp("refersTo"), *(to for to in map(self.text.rule, named) if to != home))
-
-    def named(self, name: str) -> list[m.Norm]:
-        """The norms that an id or a rule's number names."""
-        found = self.rules.get(name) or ([self.norms[name]] if name in self.norms else [])
-        return [n for n in found if names([name], n)]
 
     def conditions(self, me: URIRef, norm: m.Norm, focus: URIRef, section: m.Section) -> None:
         """The classes of what a norm asks for and of what each exception frees, and the exceptions themselves."""
@@ -215,15 +207,17 @@ def concludes(head: m.Head) -> str:
             return role
         case m.QuantityHead(_, quantity, _, _, _):
             return quantity
-        case m.Effect(cls, _, _):
-            return cls
+        case m.Effect():
+            return head.term
+        case m.Change():
+            return head.quantity
     return ""
 
 
 def terms_of(norm: m.Norm) -> set[str]:
     """Every term that a norm's head, condition and exceptions name."""
-    found = {m.subject_of(norm.head), concludes(norm.head)} - {""}
     head = norm.head
+    found = {m.subject_of(head), concludes(head), getattr(head, "event", "")} - {""}
     found |= names_in(getattr(head, "to", None)) | names_in(getattr(head, "path", None))
     found |= names_in(getattr(head, "value", None)) | names_in(norm.when)
     for unless in norm.unless:

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from kb.language.conditions import Bind, Count, Not, Of, Only, Path
+from kb.language.conditions import Bind, Count, Not, Of, Only, Path, Role, Some
 
 T = TypeVar("T")
 
 
+def over_parts(node: T, change: Callable[[Any], Any]) -> T:
+    """A condition or an expression with each part of it changed."""
+    if isinstance(node, tuple):
+        return tuple(change(part) for part in node)  # type: ignore[return-value]
+    if hasattr(node, "__dataclass_fields__"):
+        parts = {f.name: change(getattr(node, f.name)) for f in fields(node)}  # type: ignore[arg-type]
+        return replace(node, **parts)  # type: ignore[type-var]
+    return node
+
+
+def replaced(node: T, name: str, by: Path) -> T:
+    """A condition or an expression that speaks of what a path leads to wherever this one speaks of the individual `name`."""
+    found: Any = over_parts(node, lambda part: replaced(part, name, by))
+    match found:
+        case Path(root, steps) if root == name:
+            found = Path(by.root, (*by.steps, *steps))
+        case Of(root, condition) if root == name:
+            for step in reversed(by.steps):
+                condition = Some(Role(step), condition)
+            found = Of(by.root, condition)
+    return found  # type: ignore[no-any-return]
+
+
 def renamed(node: T, old: str, new: str) -> T:
     """A condition, or a part of one, that speaks of the individual `new` wherever this one speaks of `old`."""
-    found: Any = node
-    match node:
-        case Path(root, _) | Of(root, _) if root == old:
-            found = replace(found, root=new)
-    if isinstance(found, tuple):
-        return tuple(renamed(part, old, new) for part in found)  # type: ignore[return-value]
-    if hasattr(found, "__dataclass_fields__"):
-        parts = {f.name: renamed(getattr(found, f.name), old, new) for f in fields(found)}
-        return replace(found, **parts)  # type: ignore[no-any-return]
-    return found  # type: ignore[no-any-return]
+    return replaced(node, old, Path(new, ()))
 
 
 def speaks_of(node: object, name: str) -> bool:

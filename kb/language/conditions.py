@@ -320,7 +320,7 @@ Expr = Num | Path | Otherwise | Arith | Call | Aggregate | Lookup | Defined
 
 
 def names_in(node: object) -> set[str]:
-    """Every class and property that a condition or expression names."""
+    """Every class, property and defined word that a condition or expression names."""
     found: set[str] = set()
     match node:
         case Named(name) | Otherwise(name):
@@ -331,6 +331,8 @@ def names_in(node: object) -> set[str]:
             found.add(name)
         case Path(_, steps):
             found.update(steps)
+        case Defined(name, args, path):
+            found |= {name} | names_in(args) | names_in(path)
         case Aggregate(_, path, filler, quantity):
             found |= names_in(path) | names_in(filler) | ({quantity} if quantity else set())
         case Num() | Anything() | None:

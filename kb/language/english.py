@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import pairwise
 
 from kb.language import norms as m
@@ -105,6 +106,11 @@ def say_class(vocabulary: Vocabulary, subject: str, cls: str, positive: bool = T
     """`squad is pinned` / `squad is not pinned`."""
     said = complement(vocabulary.classes[cls])
     return f"{subject} {said if positive else negated(said)}"
+
+
+def say_change(vocabulary: Vocabulary, subject: str, quantity: str, up: bool, by: Fraction) -> str:
+    """`morale of squad goes up by 1`."""
+    return f"{vocabulary.properties[quantity].label} of {subject} goes {'up' if up else 'down'} by {shown(by)}"
 
 
 def say_absent(vocabulary: Vocabulary, subject: str, cls: str) -> str:

@@ -5,11 +5,19 @@ All of these are immutable, compare by structure, and print themselves in the ru
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kb.errors import NOWHERE, Place
-from kb.language.binding import given as given, renamed as renamed, speaks_of as speaks_of, unbound as unbound
+from kb.language.binding import (
+    given as given,
+    over_parts as over_parts,
+    renamed as renamed,
+    replaced as replaced,
+    speaks_of as speaks_of,
+    unbound as unbound,
+)
 from kb.language.conditions import (
     Aggregate as Aggregate,
     And as And,
@@ -44,7 +52,15 @@ from kb.language.conditions import (
 # ── norms ───────────────────────────────────────────────────────────────────────────────────────────────
 
 PERMITS, FORBIDS, REQUIRES, WAIVES = "permits", "forbids", "requires", "waives"
+CONTRARY = {
+    PERMITS: frozenset({FORBIDS}),
+    FORBIDS: frozenset({PERMITS, REQUIRES}),
+    REQUIRES: frozenset({FORBIDS, WAIVES}),
+    WAIVES: frozenset({REQUIRES}),
+}
 SETS, ADDS, MULTIPLIES, LIMITS = "sets", "adds", "multiplies", "limits"
+RAISES, LOWERS = "raises", "lowers"
+NO_MORE = "no longer "  # before the class that an effect ends: the name of what it brings about
 KEEPS = "keeps"  # written for multiplying by 1: the rule is cited with the number
 
 
@@ -108,17 +124,59 @@ class QuantityHead:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """`causes Class of path on Event`: what becomes true, of what, when the event happens."""
+    """`causes|ends Class of path on Event`: what becomes true, or is true no more, of what, when the event happens.
+
+    The focus is the event. Of `each X` it is each thing of a class, whatever the event; of `becoming C` (`event` is the class)
+    what an event makes a C. What ends a C brings about `no longer C`, a class that excludes it (Vocabulary.with_ends).
+    """
 
     cls: str
     path: Path
     event: str
+    each: str = ""
+    becoming: bool = False
+
+    @property
+    def ends(self) -> bool:
+        """Whether it makes something be so no more."""
+        return self.cls.startswith(NO_MORE)
+
+    @property
+    def term(self) -> str:
+        """The class that it brings about or ends."""
+        return self.cls.removeprefix(NO_MORE)
 
     def __str__(self) -> str:
-        return f"causes {self.cls} of {self.path} on {self.event}"
+        return f"{'ends' if self.ends else 'causes'} {self.term} of {whom(self)}"
 
 
-Head = Deontic | CountsAs | Relates | QuantityHead | Effect
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`raises|lowers quantity of path by expression on Event`: a number after the event, from what it was before.
+
+    The events change it one after the other, and what limits it holds after each. Focus and trigger: see Effect.
+    """
+
+    op: str
+    quantity: str
+    path: Path
+    value: Expr
+    event: str
+    each: str = ""
+    becoming: bool = False
+
+    def __str__(self) -> str:
+        path, _, on = whom(self).partition(" on ")
+        return f"{self.op} {self.quantity} of {path} by {self.value} on {on}"
+
+
+def whom(head: Effect | Change) -> str:
+    """What an effect is on, and when: `actor on Entry`, `each Unit on TurnEnd`, `this on becoming Spent`."""
+    of = f"each {head.each}" if head.each else str(head.path)
+    return f"{of} on {'becoming ' if head.becoming else ''}{head.event}"
+
+
+Head = Deontic | CountsAs | Relates | QuantityHead | Effect | Change
 
 
 def subject_of(head: Head) -> str:
@@ -130,8 +188,8 @@ def subject_of(head: Head) -> str:
             return subject
         case QuantityHead(_, _, of, _, _):
             return of
-        case Effect(_, _, event):
-            return event
+        case Effect() | Change():
+            return head.each or head.event
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +235,20 @@ class Norm:
     lifts: tuple[str, ...] = ()
     whose: Path | None = None
     carves: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What another norm may name it by: its id, the id that it is written under, and its rule's number."""
+        return frozenset({self.id, self.part_of, self.rule} - {""})
+
+
+def by_name(norms: Iterable[Norm]) -> dict[str, list[Norm]]:
+    """The norms that each name names."""
+    found: dict[str, list[Norm]] = {}
+    for norm in norms:
+        for name in norm.names:
+            found.setdefault(name, []).append(norm)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

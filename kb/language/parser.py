@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
+from kb.errors import did_you_mean
 from kb.language import norms as m
 from kb.language.condition_parser import Parser as Parser, condition as condition, conjoin as conjoin
 from kb.language.tokens import Fault as Fault, Token as Token, tokens as tokens
 
 DEONTIC = (m.PERMITS, m.FORBIDS, m.REQUIRES, m.WAIVES)
 HEADS = (
-    *DEONTIC, "counts", "decides", "relates", m.SETS, m.ADDS, m.MULTIPLIES, m.KEEPS, m.LIMITS, "causes",
+    *DEONTIC, "counts", "decides", "relates", m.SETS, m.ADDS, m.MULTIPLIES, m.KEEPS, m.LIMITS, "causes", "ends", m.RAISES, m.LOWERS,
 )  # fmt: skip
 OPPOSITE = {m.PERMITS: m.FORBIDS, m.REQUIRES: m.WAIVES}
 
@@ -73,14 +74,43 @@ class HeadParser(Parser):
                 self.need("at", " most or at least")
                 bound = "at " + (self.take("most", "least") or self.need("most")).text
                 return self.numbers(m.LIMITS, of, self.expression(), bound)
-            case "causes":
-                classes = self.listed("a class")
-                self.need("of")
-                path = self.path()
-                self.need("on")
-                events = self.listed("an event")
-                return Said(tuple(m.Effect(cls, path, event) for event in events for cls in classes))
+            case "causes" | "ends":
+                classes = [("" if word.text == "causes" else m.NO_MORE) + name for name in self.listed("a class")]
+                path, each = self.whom()
+                heads = (m.Effect(cls, path, *on) for on in self.trigger(each) for cls in classes)
+                return Said(tuple(heads))
+            case m.RAISES | m.LOWERS:
+                quantities = self.listed("a quantity")
+                path, each = self.whom()
+                self.need("by")
+                value = self.expression()
+                on_ = self.trigger(each)
+                return Said(tuple(m.Change(word.text, q, path, value, *on) for on in on_ for q in quantities))
         raise Fault(word, f"“{word.text}” begins no head", f"heads: {', '.join(HEADS)}")
+
+    def whom(self) -> tuple[m.Path, str]:
+        """Reads `of PATH` or `of each CLASS`: the path, and the class."""
+        self.need("of")
+        if self.now.text == "each" and self.peek().kind == "name":
+            self.next()
+            return m.Path("this", ()), self.name("a class").text
+        return self.path(), ""
+
+    def trigger(self, each: str) -> list[tuple[str, str, bool]]:
+        """Reads `on EVENTS` or `on becoming CLASSES`: each with the class of things that it concerns, and whether they become so."""
+        self.need("on")
+        becoming = self.now.text == "becoming" and self.peek().kind == "name"
+        if becoming:
+            word = self.next()
+            if each:
+                raise Fault(
+                    word, "what becomes so is one thing", "say of what: of this on becoming, or of a path from it"
+                )
+        start, events = self.now, self.listed("an event")
+        if self.now.kind == "name":
+            hint = did_you_mean(start.text, ["becoming"]) or "put commas between events"
+            raise Fault(start, f"“{start.text}” stands before “{self.now.text}”", hint)
+        return [(event, each, becoming) for event in events]
 
     def counts(self) -> Said:
         """Reads `X, Y as C, not D`."""
@@ -159,5 +189,7 @@ def terms(head: m.Head) -> Iterator[str]:
             yield from (role, subject)
         case m.QuantityHead(_, quantity, of, _, _):
             yield from (quantity, of)
-        case m.Effect(cls, _, event):
-            yield from (cls, event)
+        case m.Effect(_, _, event):
+            yield from (head.term, event)
+        case m.Change(_, quantity, _, _, event):
+            yield from (quantity, event)

@@ -36,6 +36,12 @@ from kb.language.english import (
     say_link,
     series,
 )
+from kb.language.questions import (
+    what_linked as what_linked,
+    whether as whether,
+    whether_is as whether_is,
+    whether_linked as whether_linked,
+)
 from kb.language.vocabulary import Vocabulary
 from kb.numbers import shown
 
@@ -232,9 +238,14 @@ def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
                 m.SETS: f"sets {label} to {amount}", m.ADDS: f"adds {amount} to {label}",
                 m.MULTIPLIES: f"multiplies {label} by {amount}", m.LIMITS: f"limits {label} to {bound} {amount}",
             }[op]  # fmt: skip
-        case m.Effect(cls, path, _):
+        case m.Change(op, quantity, path, value):
             whom = say_path(vocabulary, path) if path.steps else "it"
-            made = noun(vocabulary.classes[cls])
+            return f"{op} {vocabulary.properties[quantity].label} of {whom} by {say_expr(vocabulary, value)}"
+        case m.Effect(_, path, _):
+            whom = say_path(vocabulary, path) if path.steps else "it"
+            made = noun(vocabulary.classes[head.term])
+            if head.ends:
+                return f"lets {whom} no longer be {made}"
             return f"makes {whom} {'one ' if made.startswith('that ') else ''}{made}"
 
 

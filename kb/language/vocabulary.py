@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from kb.language.norms import NO_MORE
 from kb.language.terms import (
     ABSENT as ABSENT,
     ASKED as ASKED,
@@ -242,6 +243,27 @@ class Vocabulary:
         """The classes that put an end to a relation: what is one has it no more."""
         enders = {rule.cls for term in self.changing for rule in term.changed_by if not rule.mover}
         return frozenset(name for ender in enders for name in self.classes[ender].descendants)
+
+    def with_ends(self, names: Iterable[str]) -> Vocabulary:
+        """The vocabulary with, for each class that norms end, one more of what is none of it: the two exclude each other."""
+        ended = dict.fromkeys(names)
+        if not ended:
+            return self
+        classes = dict(self.classes)
+        for name in ended:
+            term = self.classes[name]
+            other = NO_MORE + name
+            classes[other] = ClassTerm(
+                other,
+                f"{term.iri}-ended",
+                f"no longer {term.label}",
+                frozenset({other}),
+                frozenset({other}),
+                term.descendants,
+            )
+            for below in term.descendants:
+                classes[below] = replace(classes[below], disjoint=classes[below].disjoint | {other})
+        return Vocabulary(self.book, self.version, classes, self.properties)
 
     def term(self, name: str) -> ClassTerm | PropertyTerm:
         """The class or property of a name. Raises KeyError for a name that is none."""

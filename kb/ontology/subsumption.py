@@ -22,13 +22,6 @@ from kb.language.vocabulary import Vocabulary
 from kb.ontology import to_owl
 from kb.rulebook import linker, reader
 
-OPPOSITE = {
-    m.PERMITS: (m.FORBIDS,),
-    m.FORBIDS: (m.PERMITS, m.REQUIRES),
-    m.REQUIRES: (m.FORBIDS, m.WAIVES),
-    m.WAIVES: (m.REQUIRES,),
-}
-
 
 def norms_of(book_id: str) -> tuple[list[m.Norm], Vocabulary]:
     """A book's norms with every name resolved, and its vocabulary."""
@@ -52,7 +45,7 @@ def compete(a: m.Head, b: m.Head, vocabulary: Vocabulary) -> bool:
     classes = vocabulary.classes
     match a, b:
         case m.Deontic(one, act), m.Deontic(other, other_act):
-            return other in OPPOSITE[one] and (
+            return other in m.CONTRARY[one] and (
                 act in classes[other_act].ancestors or other_act in classes[act].ancestors
             )
         case m.CountsAs(_, target, negated), m.CountsAs(_, other, denied):

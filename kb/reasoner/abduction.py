@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 MOST_ATOMS = 60
+SIDES = ("Friendly", "Enemy")
 
 
 class Atom(Struct, frozen=True):
@@ -39,6 +40,13 @@ class Atom(Struct, frozen=True):
     false: tuple[Edit, ...]
     rule: str = ""
     whole: bool = True
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The plain kinds of which something must be one to stand in the relation: a pillbox, of `a pillbox that is not full`."""
+        if not isinstance(self.fact, Reaches):
+            return ()
+        return tuple(name for name in conjuncts(self.fact.filler) if name in SIDES) or leading(self.fact.filler)
 
 
 def atoms(situation: Situation, roots: Iterable[object], unknown: bool, most: int = MOST_ATOMS) -> list[Atom]:
@@ -196,10 +204,9 @@ def askable_link(situation: Situation, x: Thing, name: str) -> bool:
 
 def opposed(situation: Situation, one: Thing, other: Thing, role: str) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
     """Edits that put two pieces on opposed sides, and those that put them on one, the other way round for `friendlyTo`."""
-    sides = ("Friendly", "Enemy")
-    theirs = next((name for name in sides if name in other.facts.is_), "Friendly")
+    theirs = next((name for name in SIDES if name in other.facts.is_), "Friendly")
     fixed = () if theirs in other.facts.is_ else (Edit("is", other.name, theirs),)
-    away = sides[1 - sides.index(theirs)]
+    away = SIDES[1 - SIDES.index(theirs)]
     apart, together = (
         (*fixed, Edit("not", one.name, against), Edit("is", one.name, on))
         for on, against in ((away, theirs), (theirs, away))
@@ -286,6 +293,18 @@ def leading(c: m.Condition) -> tuple[str, ...]:
         case m.Except(of, _, _) | m.Bind(of, _):
             return leading(of)
     return ()
+
+
+def conjuncts(c: m.Condition) -> Iterator[str]:
+    """The classes of which a thing must be all to meet a condition, as far as it names them."""
+    match c:
+        case m.Named(name):
+            yield name
+        case m.And(parts):
+            for part in parts:
+                yield from conjuncts(part)
+        case m.Except(of, _, _) | m.Bind(of, _):
+            yield from conjuncts(of)
 
 
 def witness(situation: Situation, name: str, c: m.Condition) -> dict[str, Facts]:

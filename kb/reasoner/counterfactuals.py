@@ -54,8 +54,11 @@ def consistent(situation: Situation, edits: Iterable[Edit]) -> bool:
 
 def said(found: Proof) -> str:
     """An answer as one comparable string: verdict, value, effects."""
-    if found.effects:
-        return ", ".join(sorted(f"{c.thing} {c.cls}" for c in found.effects))
+    made = [f"{c.thing} {c.cls}" for c in found.effects]
+    known = [(c, c.value.value) for c in found.shifts if c.value is not None and c.value.value is not None]
+    made += [f"{c.thing} {c.quantity} {c.op} {value}" for c, value in known]
+    if made:
+        return ", ".join(sorted(made))
     return found.answer if found.verdict == "value" else found.verdict
 
 
@@ -87,6 +90,8 @@ def settle(found: Proof, situation: Situation, most: int) -> Proof:
         known = [o for o in outcomes if o is not None]
         if not (atom.whole and atom.otherwise is not None and len(known) == 2):
             continue
+        if isinstance(atom.fact, IsA) and atom.fact.cls in theory.becoming and found.case.history:
+            continue  # so from the start or not: that it came to be so is neither
         if yes == no != UNDETERMINED:  # decided whichever way the open fact falls: reasoning by cases
             same = ("verdict", "value", "winners", "considered", "defeats", "effects", "scope")
             either = ((atom.fact, atom.true, known[0]), (atom.otherwise, atom.false, known[1]))

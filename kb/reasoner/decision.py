@@ -131,7 +131,7 @@ def consulted(situation: Situation, c: m.Condition, thing: Thing) -> Iterator[Ou
             if found is not None:
                 yield found
         for o in situation.past:
-            if isinstance(o.norm.head, m.Effect) and name in situation.vocabulary.classes[o.norm.head.cls].ancestors:
+            if isinstance(o.norm.head, m.Effect) and name in situation.vocabulary.classes[o.norm.head.term].ancestors:
                 yield o
     for name in role_names(c):
         for norm in theory.relations.get(name, ()):
@@ -179,7 +179,7 @@ def value(situation: Situation, case: Case) -> Proof:
     else:
         verdict = p.UNDETERMINED
     counting = [r for r in rows if r.state == "counts"]
-    order = {m.SETS: 0, m.MULTIPLIES: 1, m.ADDS: 1, m.LIMITS: 2}
+    order = {m.SETS: 0, m.RAISES: 1, m.LOWERS: 1, m.MULTIPLIES: 1, m.ADDS: 1, m.LIMITS: 2}
     winners = tuple(r.outcome for r in sorted(counting, key=lambda r: order[r.op]))
     defeats = tuple(
         Defeat(r.outcome, r.by, r.principle)
@@ -201,11 +201,14 @@ def effects(situation: Situation, case: Case) -> Proof:
     """What an event brings about."""
     question = case.question
     event = situation.things[question.thing]
-    caused, tried, doubtful = happen(situation, event)
-    verdict = p.UNDETERMINED if doubtful else p.EFFECTS if caused else p.NO_EFFECT
+    found = happen(situation, event)
+    shifts = tuple(c for c in found.shifts if c.by.status)
+    vague = [c.value for c in shifts if c.value is not None and c.value.value is None]
+    open_ = tuple(dict.fromkeys([*(why for _, why in found.doubtful), *vague]))
+    verdict = p.UNDETERMINED if open_ else p.EFFECTS if found.caused or shifts else p.NO_EFFECT
     return Proof(
-        case, situation.theory, question, verdict,
-        winners=tuple(dict.fromkeys(c.by for c in caused)), considered=tuple(tried), effects=tuple(caused), open=tuple(doubtful),
+        case, situation.theory, question, verdict, winners=tuple(dict.fromkeys([*(c.by for c in found.caused), *(c.by for c in shifts)])),
+        considered=tuple(found.tried), effects=tuple(found.caused), shifts=shifts, open=open_,
     )  # fmt: skip
 
 

@@ -1,21 +1,36 @@
 """What an act brings about, and how things are after what has happened.
 
     stage(theory, case) -> Situation      the case after its history
-    happen(situation, event)              what an event causes, directly and by what things then count as
+    happen(situation, event) -> Happening what an event causes: directly, by what things then count as, and by what they become
 
 Pure.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
 from kb.language import norms as m
 from kb.language.case import Case
 from kb.language.vocabulary import CONCLUDED
+from kb.reasoner.evaluate import number_of
 from kb.reasoner.expressions import follow
 from kb.reasoner.positions import before, standing
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Caused, Outcome, Thing
+from kb.reasoner.trace import Caused, Outcome, Shift, Step, Thing
 from kb.rulebook.theory import Theory, goes_over
+
+
+@dataclass
+class Happening:
+    """What an event brings about: what things become, the numbers that change, the norms tried, and those left open: each with
+    what is open, the norm itself or whether there is what triggers it."""
+
+    caused: list[Caused] = field(default_factory=list)
+    shifts: list[Shift] = field(default_factory=list)
+    tried: list[Outcome] = field(default_factory=list)
+    doubtful: list[tuple[Outcome, Outcome | Step]] = field(default_factory=list)
 
 
 def stage(theory: Theory, case: Case) -> Situation:
@@ -25,40 +40,54 @@ def stage(theory: Theory, case: Case) -> Situation:
     """
     situation = Situation(theory, case, standing(theory.vocabulary, case, ()))
     lasting: list[Caused] = []
-    # An open effect, what it is on, a class that it leaves open, and whether in spite of what is stated.
-    waiting: list[tuple[Outcome, str, str, bool]] = []
+    shifts: list[Shift] = []
+    # The norm of an open effect, what it is on, a class that it leaves open, whether in spite of what is stated, and what is open.
+    waiting: list[tuple[m.Norm, str, str, bool, Outcome | Step]] = []
     past: list[Outcome] = []
     spared: list[tuple[Outcome, str]] = []
     over, classes = before(case), theory.vocabulary.classes
     for number, name in enumerate(over, 1):
         event = situation.things[name]
-        caused, tried, doubtful = happen(situation, event)
-        past += tried
-        spared += [(o, name) for o in tried if o.status is False and o.soft for name in reached(situation, event, o)]
+        found = happen(situation, event)
+        past += found.tried
+        spared += [(o, n) for o in found.tried if spares(o) for n in reached(situation, o)]
         # What an act has surely made of a thing no longer waits; what one may have ended no longer surely lasts.
-        ends = {(c.thing, cls) for c in caused for cls in (c.cls, *classes[c.cls].disjoint)}
+        ends = {(c.thing, cls) for c in found.caused for cls in (c.cls, *classes[c.cls].disjoint)}
         waiting = [row for row in waiting if row[1:3] not in ends]
-        for o in doubtful:
-            assert isinstance(o.norm.head, m.Effect)
-            for thing in reached(situation, event, o):
-                ended = [c for c in lasting if c.thing == thing and c.cls in classes[o.norm.head.cls].disjoint]
-                waiting += [(o, thing, cls, bool(ended)) for cls in (o.norm.head.cls, *(c.cls for c in ended))]
+        for o, why in found.doubtful:
+            head = o.norm.head
+            if not isinstance(head, m.Effect):
+                continue
+            for thing in reached(situation, o):
+                apart = classes[head.cls].disjoint
+                ended = [c for c in lasting if c.thing == thing and c.cls in apart]
+                stated = [cls for cls in situation.things[thing].facts.is_ if cls in apart and head.ends]
+                open_ = (head.cls, *(c.cls for c in ended), *stated)
+                waiting += [(o.norm, thing, cls, bool(ended or stated), why) for cls in open_]
                 lasting = [c for c in lasting if c not in ended]
         lasting = [c for c in lasting if not over_at(situation, event, c.by.norm, c.thing)]
-        waiting = [row for row in waiting if row[3] or not over_at(situation, event, row[0].norm, row[1])]
+        shifts = [c for c in shifts if not over_at(situation, event, c.by.norm, c.thing)]
+        waiting = [row for row in waiting if row[3] or not over_at(situation, event, row[0], row[1])]
         # What things count as follows again from what lasts; only direct effects last by themselves.
-        lasting += [c for c in caused if c.direct]
+        lasting += [c for c in found.caused if c.direct]
+        shifts += found.shifts
         made = {c.thing: {d.cls for d in lasting if d.thing == c.thing} for c in lasting}
         situation = Situation(theory, case, standing(theory.vocabulary, case, over[:number], made))
         situation.done = set(over[:number])
         for c in lasting:
             mark(situation, c)
-        for o, thing, cls, anyhow in waiting:
-            leave_open(situation, o, thing, cls, anyhow)
+        count(situation, shifts)
+        for _, thing, cls, anyhow, why in waiting:
+            leave_open(situation, why, thing, cls, anyhow)
         for o, thing in spared:
             leave_out(situation, o, thing)
     situation.past = past
     return situation
+
+
+def spares(o: Outcome) -> bool:
+    """Whether an effect does not come about only for something that is presumed."""
+    return o.status is False and o.soft and isinstance(o.norm.head, m.Effect)
 
 
 def over_at(situation: Situation, event: Thing, norm: m.Norm, thing: str) -> bool:
@@ -71,14 +100,14 @@ def over_at(situation: Situation, event: Thing, norm: m.Norm, thing: str) -> boo
     return any(t.name == thing for t in ended)
 
 
-def reached(situation: Situation, event: Thing, o: Outcome) -> list[str]:
+def reached(situation: Situation, o: Outcome) -> list[str]:
     """The names of the things that an effect is on."""
-    assert isinstance(o.norm.head, m.Effect)
+    assert isinstance(o.norm.head, m.Effect | m.Change)
     path = o.norm.head.path
-    return [thing.name for thing in follow(situation, event, m.Path(path.root or "this", path.steps), o.env)[0]]
+    return [thing.name for thing in follow(situation, o.focus, m.Path(path.root or "this", path.steps), o.env)[0]]
 
 
-def leave_open(situation: Situation, o: Outcome, name: str, cls: str, anyhow: bool) -> None:
+def leave_open(situation: Situation, o: Outcome | Step, name: str, cls: str, anyhow: bool) -> None:
     """Marks what an open effect may have made of a thing, or ended of it; unless something else has made it so, or otherwise.
 
     anyhow: whatever was stated of it at first, for that has been ended before.
@@ -118,60 +147,156 @@ def mark(situation: Situation, c: Caused) -> None:
     thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_).difference(thing.caused))
 
 
-def happen(situation: Situation, event: Thing) -> tuple[list[Caused], list[Outcome], list[Outcome]]:
-    """What an event causes, directly and by what things then count as; the norms tried; those left open."""
-    theory = situation.theory
-    found: list[Caused] = []
-    tried: list[Outcome] = []
-    doubtful: list[Outcome] = []
-    for norm in theory.effects:
-        assert isinstance(norm.head, m.Effect)
+def count(situation: Situation, shifts: Iterable[Shift]) -> None:
+    """Hands to each thing the changes of its numbers, in their order."""
+    for c in shifts:
+        thing = situation.things.get(c.thing)
+        if thing is not None:
+            open_ = c.by.status is None or (c.value is not None and c.value.value is None)
+            situation.unsettled = situation.unsettled or open_
+            thing.shifts = {**thing.shifts, c.quantity: (*thing.shifts.get(c.quantity, ()), c)}
+
+
+def happen(situation: Situation, event: Thing) -> Happening:
+    """What an event brings about."""
+    found = Happening()
+    for norm, thing, so in concerned(situation, event):
+        take(situation, found, situation.outcome(norm, thing), so)
+    found.caused, found.shifts = winning(found.caused), unbeaten(found.shifts)
+    if situation.theory.turns and (found.caused or found.shifts):
+        become(situation, event, found)
+    found.doubtful = [row for row in found.doubtful if not settled_by(situation, row[0], found.caused)]
+    if found.caused:
+        found.caused += counting(situation, event, found)
+    return found
+
+
+def concerned(situation: Situation, event: Thing) -> Iterator[tuple[m.Norm, Thing, Step | None]]:
+    """The effects that an event can have: of what, and what is open about its being such an event."""
+    for norm in situation.theory.effects:
+        assert isinstance(norm.head, m.Effect | m.Change)
         if situation.focus(event, norm.head.event) is False:
             continue
-        outcome = situation.outcome(norm, event)
-        tried.append(outcome)
-        if outcome.status is None:
-            doubtful.append(outcome)
-        elif outcome.status:
-            targets, _ = follow(
-                situation, event, m.Path(norm.head.path.root or "this", norm.head.path.steps), outcome.env
-            )
-            found += [Caused(thing.name, norm.head.cls, outcome) for thing in targets]
-    caused: dict[tuple[str, str], Caused] = {}
-    for c in found:
-        if not any(d.thing == c.thing and d.by is not c.by and goes_over(d.by.norm, c.by.norm) for d in found):
-            caused.setdefault((c.thing, c.cls), c)
-    doubtful = [o for o in doubtful if not settled_by(situation, o, caused)]
-    if caused:
-        after = Situation(theory, situation.case, situation.now)
-        after.done = {*situation.done, event.name}
-        for thing in situation.things.values():
-            for cls, by in thing.caused.items():
-                mark(after, Caused(thing.name, cls, by))
-        for c in caused.values():
-            mark(after, c)
-        for cls, norms in theory.makes.items():
-            term = situation.vocabulary.classes[cls]
-            if term.when_unstated == CONCLUDED or "State" not in term.ancestors:
-                continue  # a way of looking at things that rules alone make, no change of them
-            for norm in norms:
-                if not isinstance(norm.head, m.CountsAs) or norm.head.target != cls:
-                    continue
-                for thing in list(after.things.values()):
-                    if (thing.name, cls) in caused or thing.name not in situation.things:
-                        continue
-                    now, before = after.member(thing, cls), situation.things[thing.name]
-                    if now.value is True and now.why == "counts" and situation.member(before, cls).value is not True:
-                        makers = [o for o in now.parts if isinstance(o, Outcome)]
-                        if makers:
-                            caused[thing.name, cls] = Caused(thing.name, cls, makers[0], direct=False)
-    return list(caused.values()), tried, doubtful
+        if not norm.head.each:
+            yield norm, event, None
+            continue
+        so = situation.member(event, norm.head.event)
+        if so.value is not False:
+            things = (x for x in list(situation.things.values()) if situation.focus(x, norm.head.each) is not False)
+            yield from ((norm, x, None if so.value else so) for x in things)
 
 
-def settled_by(situation: Situation, o: Outcome, caused: dict[tuple[str, str], Caused]) -> bool:
-    """An open effect does not matter that would bring about what is brought about anyway, or that loses to such a one."""
+def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) -> None:
+    """Notes what comes of an effect that was tried. so: where it is open whether there is what triggers it, the step that says it."""
+    found.tried.append(o)
     head = o.norm.head
-    assert isinstance(head, m.Effect)
-    targets, _ = follow(situation, o.focus, m.Path(head.path.root or "this", head.path.steps), o.env)
-    stronger = {c.thing for c in caused.values() if goes_over(c.by.norm, o.norm)}
-    return bool(targets) and all((t.name, head.cls) in caused or t.name in stronger for t in targets)
+    if o.status is None or (o.status and so is not None):
+        found.doubtful.append((o, o if o.status is None or so is None else so))
+    if isinstance(head, m.Change) and (o.status is not False or o.soft):
+        value = so
+        if o.status is not False and so is None:
+            value = number_of(situation.theory, head.value, o.norm)(situation, o.focus, o.env)
+        found.shifts += [Shift(name, head.quantity, o, value) for name in reached(situation, o)]
+    elif isinstance(head, m.Effect) and o.status and so is None:
+        found.caused += [Caused(name, head.cls, o) for name in reached(situation, o)]
+
+
+def winning(caused: list[Caused]) -> list[Caused]:
+    """What is brought about where exceptions beat rules: once for each thing and class."""
+    kept: dict[tuple[str, str], Caused] = {}
+    for c in caused:
+        if not any(d.thing == c.thing and d.by is not c.by and goes_over(d.by.norm, c.by.norm) for d in caused):
+            kept.setdefault((c.thing, c.cls), c)
+    return list(kept.values())
+
+
+def unbeaten(shifts: list[Shift]) -> list[Shift]:
+    """The changes of numbers by one event where exceptions beat rules."""
+
+    def beats(one: Shift, other: Shift) -> bool:
+        same = (one.thing, one.quantity) == (other.thing, other.quantity)
+        return same and one.by.status is True and goes_over(one.by.norm, other.by.norm)
+
+    return [c for c in shifts if not any(beats(d, c) for d in shifts)]
+
+
+def after(situation: Situation, event: Thing, found: Happening) -> Situation:
+    """The situation as an event leaves it: with what was so before, and what it has brought about up to now."""
+    then = Situation(situation.theory, situation.case, situation.now)
+    then.done = {*situation.done, event.name}
+    for thing in situation.things.values():
+        for cls, by in thing.caused.items():
+            mark(then, Caused(thing.name, cls, by))
+        count(then, (c for changes in thing.shifts.values() for c in changes))
+    for c in found.caused:
+        mark(then, c)
+    count(then, found.shifts)
+    return then
+
+
+def counting(situation: Situation, event: Thing, found: Happening) -> list[Caused]:
+    """What things then count as that they were not."""
+    then = after(situation, event, found)
+    known = {(c.thing, c.cls): c for c in found.caused}
+    more: dict[tuple[str, str], Caused] = {}
+    for cls, norms in situation.theory.makes.items():
+        term = situation.vocabulary.classes[cls]
+        if term.when_unstated == CONCLUDED or "State" not in term.ancestors:
+            continue  # a way of looking at things that rules alone make, no change of them
+        for norm in norms:
+            if not isinstance(norm.head, m.CountsAs) or norm.head.target != cls:
+                continue
+            for thing in list(then.things.values()):
+                if (thing.name, cls) in known or (thing.name, cls) in more or thing.name not in situation.things:
+                    continue
+                now, was = then.member(thing, cls), situation.things[thing.name]
+                if now.value is True and now.why == "counts" and situation.member(was, cls).value is not True:
+                    makers = [o for o in now.parts if isinstance(o, Outcome)]
+                    if makers:
+                        more[thing.name, cls] = Caused(thing.name, cls, makers[0], direct=False)
+    return list(more.values())
+
+
+def become(situation: Situation, event: Thing, found: Happening) -> None:
+    """What comes of it that things have become so, and what of that; each norm speaks once of each thing."""
+    fired: set[tuple[str, str]] = set()
+    again = True
+    while again:
+        again = False
+        then = after(situation, event, found)
+        for norm in situation.theory.turns:
+            assert isinstance(norm.head, m.Effect | m.Change)
+            for thing in list(then.things.values()):
+                if (norm.id, thing.name) in fired or thing.name not in situation.things:
+                    continue
+                was = situation.member(situation.things[thing.name], norm.head.event)
+                now = then.member(thing, norm.head.event)
+                if was.value is True or now.value is False:
+                    continue
+                o = then.outcome(norm, thing)
+                if o.status is not False:
+                    fired.add((norm.id, thing.name))
+                    again = True
+                    take(then, found, o, None if was.value is False and now.value else was if now.value else now)
+    if fired:
+        found.caused, found.shifts = list(left(situation, found.caused)), unbeaten(found.shifts)
+
+
+def left(situation: Situation, caused: list[Caused]) -> Iterator[Caused]:
+    """What is left of one thing after another: what exceptions do not beat, and what nothing later is or ends."""
+    classes = situation.vocabulary.classes
+    for i, c in enumerate(caused):
+        later = [d for d in caused[i + 1 :] if d.thing == c.thing]
+        over = any(d.by is not c.by and d.thing == c.thing and goes_over(d.by.norm, c.by.norm) for d in caused)
+        if not over and not any(c.cls == d.cls or c.cls in classes[d.cls].disjoint for d in later):
+            yield c
+
+
+def settled_by(situation: Situation, o: Outcome, caused: list[Caused]) -> bool:
+    """An open effect does not matter that would bring about what is brought about anyway, or that loses to such a one."""
+    if not isinstance(o.norm.head, m.Effect):
+        return False
+    made = {(c.thing, c.cls) for c in caused}
+    stronger = {c.thing for c in caused if goes_over(c.by.norm, o.norm)}
+    targets = reached(situation, o)
+    return bool(targets) and all((name, o.norm.head.cls) in made or name in stronger for name in targets)

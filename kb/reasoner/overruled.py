@@ -1,4 +1,5 @@
-"""Rules that would make a thing other than the case states it to be: what is stated stands, and this is said.
+"""Rules that would make a thing other than the case states it to be, or unrelated to what it is stated to be related to: what
+is stated stands, and this is said.
 
     overruled(proof, situation) -> (Overruled, ...)
 
@@ -10,15 +11,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb.language import norms as m
+from kb.reasoner.evaluate import evaluator
 from kb.reasoner.proof import Overruled, Proof
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Outcome, Step, below
+from kb.reasoner.trace import Outcome, Reached, Stated, Step, Thing, below
+
+RELATIONS = (m.Some, m.Only, m.Count, m.HasValue)
 
 
 def overruled(proof: Proof, situation: Situation) -> tuple[Overruled, ...]:
     """The statements of a case that a rule is against, in the order in which the answer leans on them."""
-    found: dict[tuple[str, str], Overruled] = {}
+    found: dict[tuple[str, ...], Overruled] = {}
     for step in leant_on(proof):
+        if not isinstance(step.node, m.Named):
+            for row in related_against(situation, step):
+                assert row.to is not None
+                found.setdefault((row.thing.name, str(row.role), row.to.name), row)
+            continue
         cls = step.node.name
         if (step.thing.name, cls) not in found and (against := norms_against(situation, step)):
             found[step.thing.name, cls] = Overruled(step.thing, cls, bool(step.value), against)
@@ -26,9 +35,16 @@ def overruled(proof: Proof, situation: Situation) -> tuple[Overruled, ...]:
 
 
 def leant_on(proof: Proof) -> Iterator[Step]:
-    """The steps of a proof that rest on what the case states a thing to be, or not to be."""
+    """The steps of a proof that rest on what the case states a thing to be, or not to be, or to be related to."""
     seen: set[int] = set()
-    stack: list[object] = [*proof.effects, *proof.considered, *proof.contributions, *proof.steps, *proof.winners]
+    stack: list[object] = [
+        *proof.effects,
+        *proof.shifts,
+        *proof.considered,
+        *proof.contributions,
+        *proof.steps,
+        *proof.winners,
+    ]
     while stack:
         now = stack.pop()
         if id(now) in seen:
@@ -36,7 +52,31 @@ def leant_on(proof: Proof) -> Iterator[Step]:
         seen.add(id(now))
         if isinstance(now, Step) and isinstance(now.node, m.Named) and now.why in ("stated", "inferred", "denied"):
             yield now
+        if isinstance(now, Step) and isinstance(now.node, RELATIONS):
+            yield now
         stack.extend(below(now))
+
+
+def related_against(situation: Situation, step: Step) -> Iterator[Overruled]:
+    """The statements of a relation that a step rests on and a norm denies."""
+    role: m.Role = step.node.role
+    for part in step.parts:
+        if not isinstance(part, Reached) or not isinstance(part.why, Stated):
+            continue
+        one, other = (part.thing, step.thing) if role.inverse else (step.thing, part.thing)
+        norms = tuple(n for n in situation.theory.relations.get(role.name, ()) if denies(situation, n, one, other))
+        if norms:
+            yield Overruled(step.thing, "", True, norms, role, part.thing)
+
+
+def denies(situation: Situation, norm: m.Norm, one: Thing, other: Thing) -> bool:
+    """Whether a norm says that two things are not related."""
+    assert isinstance(norm.head, m.Relates)
+    if not norm.head.negated:
+        return False
+    outcome = situation.outcome(norm, one)
+    to = evaluator(situation.theory, norm.head.to, norm)
+    return outcome.status is True and to(situation, other, outcome.env).value is True
 
 
 def norms_against(situation: Situation, step: Step) -> tuple[m.Norm, ...]:

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from kb.language import norms as m
 from kb.language.case import Amount, Case, Edit, Fact, IsA, Question
-from kb.language.english import say_class, series, shown as shown
+from kb.language.english import say_class, say_link, series, shown as shown
 from kb.language.phrases import say_fact
 from kb.language.vocabulary import Vocabulary
-from kb.reasoner.trace import Caused, Contribution, Defeat, Flip, Missing, Outcome, Step, Thing
+from kb.reasoner.trace import Caused, Contribution, Defeat, Flip, Missing, Outcome, Shift, Step, Thing
 from kb.rulebook.records import InForce
 from kb.rulebook.theory import Theory
 
@@ -79,20 +79,27 @@ class Unused:
 
 @dataclass(frozen=True, slots=True)
 class Overruled:
-    """What a case states a thing to be (or not to be: `is_` false), where norms would have it otherwise. The case has its word."""
+    """What a case states a thing to be (or not to be: `is_` false), or to be related to, where norms would have it otherwise.
+
+    The case has its word. cls: "" for a relation, then `role` and `to` say which.
+    """
 
     thing: Thing
     cls: str
     is_: bool
     norms: tuple[m.Norm, ...]
+    role: m.Role | None = None
+    to: Thing | None = None
 
     def said(self, vocabulary: Vocabulary) -> str:
         """The statement, and the norms that it stands against."""
         rules = series(dict.fromkeys(n.id for n in self.norms))
         verb = "says" if len(self.norms) == 1 else "say"
-        return (
-            f"{say_class(vocabulary, self.thing.label, self.cls, self.is_)} as stated, though {rules} {verb} otherwise"
-        )
+        if self.role is not None and self.to is not None:
+            states = say_link(vocabulary, self.role, self.thing.label, self.to.label)
+        else:
+            states = say_class(vocabulary, self.thing.label, self.cls, self.is_)
+        return f"{states} as stated, though {rules} {verb} otherwise"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +159,7 @@ class Proof:
     steps: tuple[Step, ...] = ()
     contributions: tuple[Contribution, ...] = ()
     effects: tuple[Caused, ...] = ()
+    shifts: tuple[Shift, ...] = ()
     open: tuple[Outcome | Step, ...] = ()
     which: tuple[tuple[str, Proof], ...] = ()
     chosen: tuple[str, ...] = ()

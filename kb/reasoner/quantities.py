@@ -16,6 +16,10 @@ from kb.reasoner.trace import Contribution, Step, Thing, Why
 from kb.reasoner.world import World
 from kb.rulebook.theory import goes_over
 
+HAPPENED = (m.RAISES, m.LOWERS)
+# What is done to a number after what it is set to; events change it in their order.
+ORDER = {m.RAISES: 0, m.LOWERS: 0, m.ADDS: 1, m.MULTIPLIES: 2, m.LIMITS: 3}
+
 
 def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
     """A number of x from what is stated, what norms contribute and the default; norms in `without` are left aside."""
@@ -29,8 +33,10 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
     norms = x.kind.numbers.get(name)
     if norms is None:
         norms = s.theory.numbers_of(x.kind, name)
-    if not norms and stated is None and prop.default is not None and name not in x.facts.unknown:
+    if not norms and not x.shifts and stated is None and prop.default is not None and name not in x.facts.unknown:
         return Step(path, x, prop.default, "default", (), True)
+    for change in x.shifts.get(name, ()):
+        rows.append(Contribution(change.op, change.by, change.value))
     for norm in norms:
         if norm.id in without:
             continue
@@ -50,10 +56,14 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
             only.state = "counts"
             soft = only.outcome.soft or only.value.soft or left_out(s, rows, live)
             return Step(path, x, only.value.value, "computed", tuple(rows), soft)
-    for r in live:
-        by = next(
-            (o for o in live if o.outcome.status and o is not r and goes_over(o.outcome.norm, r.outcome.norm)),
-            None,
+    for r in live:  # what events have done to it they have done: their exceptions had their say then
+        by = (
+            None
+            if r.op in HAPPENED
+            else next(
+                (o for o in live if o.outcome.status and o is not r and goes_over(o.outcome.norm, r.outcome.norm)),
+                None,
+            )
         )
         if by is not None:
             r.beaten(by.outcome, s.theory.policy.principles[0] if s.theory.policy.principles else None)
@@ -69,13 +79,17 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
             clear = False
             continue
     if base is not None:
-        order = (m.ADDS, m.MULTIPLIES, m.LIMITS)
-        for op in order:
-            for r in live:
-                if r.op == op and not r.lost and r.outcome.status and r.value is not None and r.value.value is not None:
-                    r.state = "counts"
-                    soft = soft or r.outcome.soft or r.value.soft
-                    base = combined(base, r)
+        sure = [
+            r for r in live if not r.lost and r.outcome.status and r.value is not None and r.value.value is not None
+        ]
+        for r in sorted((r for r in sure if r.op != m.SETS), key=lambda r: ORDER[r.op]):
+            assert r.value is not None
+            r.state = "counts"
+            soft = soft or r.outcome.soft or r.value.soft
+            base = combined(base, r)
+            if r.op in HAPPENED:  # after each event the number is within its limits
+                for limit in (r for r in sure if r.op == m.LIMITS):
+                    base = combined(base, limit)
     value_ = base if clear else None
     why: Why = "computed" if any(r.state == "counts" for r in live) else said if stated is not None else "default"
     if any(r.state == "conflict" for r in live):
@@ -140,8 +154,10 @@ def base_of(
 def combined(base: Fraction, r: Contribution) -> Fraction:
     assert r.value is not None
     value: Fraction = r.value.value
-    if r.op == m.ADDS:
+    if r.op in (m.ADDS, m.RAISES):
         return plus(base, value)
+    if r.op == m.LOWERS:
+        return plus(base, -value)
     if r.op == m.MULTIPLIES:
         return base * value
     return min(base, value) if r.bound == "at most" else max(base, value)

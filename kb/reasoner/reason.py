@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from kb.language.case import Case
-from kb.reasoner import counterfactuals, overruled, proof as p, support, unused
-from kb.reasoner.abduction import MOST_ATOMS
+from kb.reasoner import counterfactuals, inquiry, overruled, proof as p, support, unused
+from kb.reasoner.abduction import MOST_ATOMS, Atom as Atom
 from kb.reasoner.decision import chosen, decided, variants
 from kb.reasoner.proof import Overruled, Proof, Rest, Unused
 from kb.reasoner.situation import Situation
@@ -57,6 +57,20 @@ class Answer(Proof):
     def unused(self) -> tuple[Unused, ...]:
         """The facts of the case that nothing could read."""
         return unused.of_all(self) if self.which else unused.unused(*self.worked)
+
+    @cached_property
+    def missed(self) -> inquiry.Missed:
+        """What it turns on where it is open, as far as it could be told; unlike `missing`, not tried."""
+        return inquiry.missing(*self.worked)
+
+    @cached_property
+    def taken(self) -> tuple[Atom, ...]:
+        """The relations to something that nothing tells, and by which a norm that was tried would apply or not."""
+        return inquiry.presumed(*self.worked)
+
+    def lists(self, thing: str, role: str) -> bool:
+        """Whether anything is told, or follows, to stand in a relation of a thing."""
+        return inquiry.listed(self.worked[1], thing, role)
 
     @cached_property
     def overruled(self) -> tuple[Overruled, ...]:

@@ -211,6 +211,8 @@ class Relations(Staged):
                     opens = (step,) if step.value is None else ()
                     perhaps[other.name] = (*perhaps.get(other.name, ()), outcome, *opens)
             elif head.negated:
+                if isinstance(found.get(other.name), Stated):
+                    continue  # the case has its word, as on what a thing is; kb.reasoner.overruled says so
                 found.pop(other.name, None)
                 barred[other.name] = ByNorm(outcome, step)
             else:

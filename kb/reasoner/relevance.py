@@ -83,9 +83,14 @@ class Walk(Reading):
     def event(self, x: Thing) -> None:
         """The effects of what happens."""
         for norm in self.theory.effects:
-            assert isinstance(norm.head, m.Effect)
-            if self.s.focus(x, norm.head.event) is not False:
-                self.queue.append((norm, x))
+            assert isinstance(norm.head, m.Effect | m.Change)
+            if self.s.focus(x, norm.head.event) is False:
+                continue
+            self.queue.append((norm, x))
+            if norm.head.each:
+                self.cls(x, norm.head.event)
+                self.queue += [(norm, y) for y in list(self.s.things.values())]
+        self.queue += [(norm, y) for norm in self.theory.turns for y in list(self.s.things.values())]
 
     def moved(self, x: Thing) -> None:
         """Whom an act of the past has moved, and where to."""
@@ -122,8 +127,12 @@ class Walk(Reading):
         match norm.head:
             case m.QuantityHead():
                 self.expr(norm.head.value, x, frame)
-            case m.Effect():
+            case m.Effect() | m.Change():
                 self.path(norm.head.path, x, frame)
+                if isinstance(norm.head, m.Change):
+                    self.expr(norm.head.value, x, frame)
+                if norm.head.becoming:
+                    self.cls(x, norm.head.event)
             case m.Relates():
                 for y in list(self.s.things.values()):
                     if y is not x and not self.ill_suited(norm.head.to, y):

@@ -197,9 +197,9 @@ def effects(found: Proof, situation: Situation) -> Proof:
     made = theory.makes.keys() - theory.acts - theory.events
     sure = [row for row, step in rows(situation, event) if step.value is True and row.term not in made]
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
-    tried = [o for o in found.considered if o.status is False and but_for(situation, o, event, ruled_out)]
+    tried = [o for o in found.considered if o.status is False and but_for(situation, o, o.focus, ruled_out)]
     if scope.kind == p.WHOLLY and found.considered:
         return replace(found, scope=scope, silence=leaning(situation, event, sure))
     if scope.kind == p.PARTLY and tried:
-        return replace(found, scope=scope, silence=tuple(filter(lone, spoken(situation, tried[0], event))))
+        return replace(found, scope=scope, silence=tuple(filter(lone, spoken(situation, tried[0], tried[0].focus))))
     return replace(found, verdict=p.OUTSIDE, scope=Scope(p.OUTSIDE, scope.needs, scope.those, scope.term))

@@ -14,6 +14,13 @@ from kb.language import norms as m
 from kb.language.case import Amount, Edit, Fact, Facts, LeadsTo
 from kb.language.phrases import say_fact
 from kb.language.vocabulary import Vocabulary
+from kb.reasoner.known import (
+    Chained as Chained,
+    Implied as Implied,
+    Stated as Stated,
+    Transitive as Transitive,
+    WorkedOut as WorkedOut,
+)
 from kb.rulebook.theory import Kind
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -28,7 +35,8 @@ class Thing(Struct, eq=False):
     is being worked out); conditions, what was found of shared conditions. back: by property, the things stated to be related
     to this one. plain: what it is follows from its kind, unless
     norms or definitions say more. ended: stated classes that what has happened ended; caused: classes that it made it; pending: those it may have made it,
-    with the norms that are open; spared: those that it did not make it, as far as is presumed, with the norms.
+    with the norms that are open; spared: those that it did not make it, as far as is presumed, with the norms. shifts: by number,
+    what has happened to it.
     """
 
     name: str
@@ -45,8 +53,9 @@ class Thing(Struct, eq=False):
     back: Mapping[str, list[Thing]] = NOTHING
     ended: frozenset[str] = frozenset()
     caused: Mapping[str, Outcome] = NOTHING
-    pending: Mapping[str, tuple[Outcome, ...]] = NOTHING
+    pending: Mapping[str, tuple[Outcome | Step, ...]] = NOTHING
     spared: Mapping[str, tuple[Outcome, ...]] = NOTHING
+    shifts: Mapping[str, tuple[Shift, ...]] = NOTHING
 
     def forget(self) -> None:
         """Lets go of all that was found of it."""
@@ -104,42 +113,6 @@ class Towards(Step):
     @property
     def end(self) -> Thing | None:
         return self.to
-
-
-class Stated(Struct, frozen=True):
-    """The case states it, by this property ("": in a way of its own)."""
-
-    code: ClassVar[str] = "stated"
-    by: str = ""
-
-
-class Implied(Struct, frozen=True):
-    """An axiom on the class of the thing implies that there is something."""
-
-    code: ClassVar[str] = "implied"
-    by: str
-
-
-class Chained(Struct, frozen=True):
-    """A chain of properties leads to it, or a narrower property that has chains."""
-
-    code: ClassVar[str] = "chain"
-    chain: tuple[str, ...]
-
-
-class Transitive(Struct, frozen=True):
-    """The property leads on from what it leads to."""
-
-    code: ClassVar[str] = "transitive"
-    by: str
-
-
-class WorkedOut(Struct, frozen=True):
-    """A built-in relation works it out. soft: as far as is presumed."""
-
-    code: ClassVar[str] = "module"
-    by: str
-    soft: bool
 
 
 class ByNorm(Struct, eq=False):
@@ -251,6 +224,25 @@ class Caused:
     direct: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A number that an event raises or lowers: whose, by which norm, and by how much.
+
+    value: None where the norm does not apply; where it is open whether there is what triggers it, the step that says so.
+    """
+
+    thing: str
+    quantity: str
+    by: Outcome
+    value: Step | None
+
+    @property
+    def op(self) -> str:
+        """Whether it raises or lowers."""
+        assert isinstance(self.by.norm.head, m.Change)
+        return self.by.norm.head.op
+
+
 @dataclass(frozen=True)
 class Missing:
     """A fact that would settle an open answer, and the outcome each way. given: what has to be so first; settles: whether
@@ -339,6 +331,10 @@ def below(now: object) -> Iterator[object]:
             yield from (o for o in (now.outcome, now.by) if o is not None)
         elif now.outcome.status is False:
             yield now.outcome
+    elif isinstance(now, Shift):
+        yield now.by
+        if now.value is not None:
+            yield now.value
     elif isinstance(now, Reached):
         how = now.why
         if isinstance(how, ByNorm):

@@ -145,7 +145,7 @@ def missing(text: str) -> list[str]:
 
 def stale(text: str, only: Collection[str] = ()) -> list[str]:
     """What is wrong with the page, or with some parts of it."""
-    wrong = [f"docs/checks.md does not show {name}: add <!-- generated: {name} -->" for name in missing(text)]
+    wrong = [f"docs/errata.md does not show {name}: add <!-- generated: {name} -->" for name in missing(text)]
     now = {found[2]: found[0] for found in MARK.finditer(page(text, whole=False, only=only))}
     wrong += [
         f"docs/errata.md is not current at {found[2]}: run python -m kb.research.errata_docs build"

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from kb import registry, resources
+from kb import generated, registry, resources
 from kb.language import norms as m, phrases
 from kb.language.vocabulary import Vocabulary
 
@@ -71,27 +71,17 @@ def said(row: m.ScopeRow, vocabulary: Vocabulary) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 written or current, 1 stale, 2 called wrongly."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if given == ["build"]:
-        if write():
-            print("wrote docs/scope.md")
-        return 0
-    if given == ["check"]:
-        current = place().is_file() and place().read_text(encoding="utf-8") == page()
-        if not current:
-            print("docs/scope.md is stale: run python -m kb.research.scope_page build")
-        return 0 if current else 1
-    print("python -m kb.research.scope_page build|check", file=sys.stderr)
-    return 2
+    return generated.command("kb.research.scope_page", wanted, arguments)
 
 
-def write() -> bool:
-    """Writes the page where it is not current; whether it was not."""
-    path, text = place(), page()
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
-        return False
-    path.write_text(text, encoding="utf-8")
-    return True
+def build() -> list[Path]:
+    """Writes the page where it is not current; the file when written."""
+    return generated.build(wanted())
+
+
+def wanted() -> dict[Path, str | None]:
+    """The page with what should stand in it."""
+    return {place(): page()}
 
 
 def place() -> Path:

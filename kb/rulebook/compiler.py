@@ -32,6 +32,8 @@ def theory(
     """
     loaded = choose(book, chapters)
     adopted = dict(readings or {})
+    heads = (n.head for c in loaded for s in c.sections for n in s.norms)
+    vocabulary = vocabulary.with_ends(h.term for h in heads if isinstance(h, m.Effect) and h.ends)
     made = Theory(book.id, vocabulary, book.policy, {}, {}, {}, {c.id: c for c in loaded})
     for chapter in loaded:
         for table in chapter.tables:
@@ -120,8 +122,8 @@ def index(made: Theory, norm: m.Norm) -> None:
                     made.relations.setdefault(name, []).append(norm)
         case m.QuantityHead(_, quantity, _, _):
             made.quantities.setdefault(quantity, []).append(norm)
-        case m.Effect():
-            made.effects.append(norm)
+        case m.Effect() | m.Change():
+            (made.turns if norm.head.becoming else made.effects).append(norm)
 
 
 def define(made: Theory) -> None:

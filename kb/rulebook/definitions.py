@@ -8,11 +8,12 @@ word is first used under the rule that defines it, which is where the text has t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from kb.errors import Problem, did_you_mean
 from kb.language import norms as m
+from kb.language.norms import names_in, over_parts, replaced
 
 T = TypeVar("T")
 
@@ -43,7 +44,7 @@ class Definitions:
         found: set[str] = set()
         todo = [d]
         while todo:
-            for name in words(todo.pop().body) & self.known.keys() - found:
+            for name in names_in(todo.pop().body) & self.known.keys() - found:
                 found.add(name)
                 todo.append(self.known[name])
         return found
@@ -86,53 +87,14 @@ class Definitions:
         if used.path is not None:
             body = moved(body, used.path)
         for param, arg in zip(d.params, used.args, strict=True):
-            body = put(body, param, arg)
+            body = replaced(body, param, arg)
         return body
-
-
-def words(node: object) -> set[str]:
-    """Every name in a condition or an expression that a definition may stand behind."""
-    match node:
-        case m.Named(name):
-            return {name}
-        case m.Defined(name, args, path):
-            return {name} | words(args) | words(path)
-        case m.Path(_, steps):
-            return set(steps[-1:])
-        case tuple():
-            return set().union(*map(words, node))
-        case _ if hasattr(node, "__dataclass_fields__"):
-            return set().union(*(words(getattr(node, f.name)) for f in fields(node)))  # type: ignore[arg-type]
-    return set()
-
-
-def over_parts(node: T, change: Any) -> T:
-    """A node with each part of it changed."""
-    if isinstance(node, tuple):
-        return tuple(change(part) for part in node)  # type: ignore[return-value]
-    if hasattr(node, "__dataclass_fields__"):
-        parts = {f.name: change(getattr(node, f.name)) for f in fields(node)}  # type: ignore[arg-type]
-        return replace(node, **parts)  # type: ignore[type-var]
-    return node
 
 
 def unlabelled(node: T) -> T:
     """A condition whose exceptions have no labels."""
     found = over_parts(node, unlabelled)
-    return replace(found, label="") if isinstance(found, m.Except) else found
-
-
-def put(node: T, param: str, arg: m.Path) -> T:
-    """A node that speaks of what a path leads to wherever it speaks of a parameter."""
-    found: Any = over_parts(node, lambda part: put(part, param, arg))
-    match found:
-        case m.Path(root, steps) if root == param:
-            found = m.Path(arg.root, (*arg.steps, *steps))
-        case m.Of(root, condition) if root == param:
-            for step in reversed(arg.steps):
-                condition = m.Some(m.Role(step), condition)
-            found = m.Of(arg.root, condition)
-    return found  # type: ignore[no-any-return]
+    return replace(found, label="") if isinstance(found, m.Except) else found  # type: ignore[return-value]
 
 
 def moved(node: Any, path: m.Path) -> Any:

@@ -78,8 +78,10 @@ def decided_by(head: m.Head) -> Iterator[str]:
             yield role
         case m.QuantityHead(_, quantity, _, _):
             yield quantity
-        case m.Effect(cls, _, event):
-            yield from (cls, event)
+        case m.Effect():
+            yield from (head.term, head.event)
+        case m.Change():
+            yield from (head.quantity, head.event)
 
 
 def wider(vocabulary: Vocabulary, term: str) -> frozenset[str]:
@@ -99,10 +101,7 @@ class Linker:
         self.tables = {t.name: t for ch in book.chapters for t in ch.tables}
         self.rules = {s.rule for ch in book.chapters for s in ch.sections}
         norms = [n for ch in book.chapters for s in ch.sections for n in s.norms]
-        self.named: dict[str, list[m.Norm]] = {}
-        for norm in norms:
-            for name in {norm.id, norm.part_of, norm.rule}:
-                self.named.setdefault(name, []).append(norm)
+        self.named = m.by_name(norms)
         self.chapters = {ch.id for ch in book.chapters}
         self.definitions = Definitions(book, (*vocabulary.classes, *vocabulary.properties))
         self.problems += self.definitions.problems
@@ -262,8 +261,22 @@ class Linker:
                 return m.Relates(subject, self.prop(role, ["object"]), self.condition(to), negated)
             case m.QuantityHead(op, quantity, of, value, bound):
                 return m.QuantityHead(op, self.prop(quantity, ["number"]), self.cls(of), self.expr(value), bound)
-            case m.Effect(cls, path, event):
-                return m.Effect(self.cls(cls), self.path(path), self.cls(event))
+            case m.Effect():
+                made = (m.NO_MORE if head.ends else "") + self.cls(head.term)
+                return replace(head, cls=made, path=self.path(head.path), **self.trigger(head))
+            case m.Change(quantity=quantity):
+                value = self.expr(head.value)
+                return replace(
+                    head,
+                    quantity=self.prop(quantity, ["number"]),
+                    path=self.path(head.path),
+                    value=value,
+                    **self.trigger(head),
+                )
+
+    def trigger(self, head: m.Effect | m.Change) -> dict[str, Any]:
+        """When an effect comes about, and on each of what, looked up."""
+        return {"event": self.cls(head.event), "each": self.cls(head.each) if head.each else ""}
 
     def section(self, section: m.Section) -> m.Section:
         """A section with every word in its norms looked up, and the rules that its exceptions restrict (E215 where none)."""

@@ -39,7 +39,7 @@ def faults(norms: Iterable[m.Norm], vocabulary: Vocabulary, lines: Lines) -> Ite
 
 def told(norm: m.Norm, vocabulary: Vocabulary) -> Iterator[Amiss]:
     """The told words that a norm asks for, each with the normal one."""
-    act = focus(norm.head)
+    act = m.subject_of(norm.head)
     conditions = (norm.when, *(unless.condition for unless in norm.unless))
     with_it = {word for way in [vocabulary.told.get(AT)] if way is not None for word in way.roles}
     taken = vocabulary.meant_by.get(act, {})
@@ -57,18 +57,6 @@ def told(norm: m.Norm, vocabulary: Vocabulary) -> Iterator[Amiss]:
         for role, _ in asked(condition, False):
             if role.name in with_it:
                 yield role.name, AT
-
-
-def focus(head: m.Head) -> str:
-    """The class of what a norm speaks of."""
-    match head:
-        case m.Deontic(_, act):
-            return act
-        case m.CountsAs() | m.Relates():
-            return head.subject
-        case m.Effect():
-            return head.event
-    return head.of
 
 
 def covers(wide: str, role: str, vocabulary: Vocabulary) -> bool:

@@ -12,13 +12,6 @@ from kb.errors import Problem
 from kb.language import norms as m
 from kb.language.parser import terms
 
-AGAINST = {
-    m.PERMITS: {m.FORBIDS},
-    m.REQUIRES: {m.FORBIDS, m.WAIVES},
-    m.FORBIDS: {m.PERMITS, m.REQUIRES},
-    m.WAIVES: {m.REQUIRES},
-}
-
 
 def with_exceptions(section: m.Section, rules: Mapping[str, Sequence[m.Norm]]) -> m.Section:
     """The section, in which each norm that encodes a labelled exception goes over what that restricts.
@@ -36,7 +29,7 @@ def with_exceptions(section: m.Section, rules: Mapping[str, Sequence[m.Norm]]) -
             other.id
             for other in restricted
             if (to or (number in other.sentences and not other.excepts))
-            and {norm.id, norm.part_of, norm.rule}.isdisjoint(other.over)  # itself an exception to the exception
+            and norm.names.isdisjoint(other.over)  # itself an exception to the exception
             and otherwise(norm.head, other.head)
         )
         return replace(norm, carves=tuple(dict.fromkeys(beaten)))
@@ -48,7 +41,9 @@ def otherwise(a: m.Head, b: m.Head) -> bool:
     """Whether an exception that says one thing restricts what says the other: of the very same term, or of one event."""
     match a, b:
         case m.Effect(cls, path, event), m.Effect(other, to, on):
-            return cls != other and (path, event) == (to, on)
+            return cls != other and (path, event, a.each) == (to, on, b.each)
+        case m.Change(_, quantity, path, _, event), m.Change(_, of, to, _, on):
+            return (quantity, path, event, a.each) == (of, to, on, b.each)
     return against(a, b) and next(terms(a)) == next(terms(b))
 
 
@@ -56,7 +51,7 @@ def against(a: m.Head, b: m.Head) -> bool:
     """Whether two heads say otherwise of what may be one thing, by their form alone."""
     match a, b:
         case m.Deontic(mode, _), m.Deontic(other, _):
-            return other in AGAINST[mode]
+            return other in m.CONTRARY[mode]
         case m.CountsAs(_, target, negated), m.CountsAs(_, of, other_negated):
             return target == of and negated != other_negated
         case m.Relates(_, role, _, negated), m.Relates(_, of, _, other_negated):

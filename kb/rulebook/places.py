@@ -27,6 +27,12 @@ def of_word(word: str, place: Place, lines: Lines) -> tuple[Place, str]:
     return place, text[place.line - 1]
 
 
+def word_at(problem: Problem) -> str:
+    """The word that a problem stands at; "" where its line is not known."""
+    match = re.compile(r"\w+").match(problem.line, problem.place.column - 1)
+    return match[0] if match else ""
+
+
 def lines_of(files: Iterable[str]) -> dict[str, list[str]]:
     """The lines of each file; none of one that cannot be read."""
     found: dict[str, list[str]] = {}

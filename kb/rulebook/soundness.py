@@ -50,7 +50,7 @@ def words(rest: m.Book, terms: Vocabulary) -> list[Problem]:
     try:
         linker.link(rest, terms, lines)
     except RulebookError as error:
-        return [p for p in error.problems if p.code in WORDS and not any(f"“{d}”" in p.message for d in defined)]
+        return [p for p in error.problems if p.code in WORDS and places.word_at(p) not in defined]
     return []
 
 
@@ -64,7 +64,7 @@ def faults(book: m.Book, lines: Lines) -> list[Problem]:
 
 def labels(norms: list[m.Norm], lines: Lines) -> Iterator[Problem]:
     """A fault for each norm that goes over one that its rule has not."""
-    known = {name for n in norms for name in (n.id, n.part_of, n.rule)}
+    known = set().union(*(n.names for n in norms))
     rules = {n.rule for n in norms}
     for norm in norms:
         for name in dict.fromkeys(norm.over):
@@ -79,10 +79,7 @@ def labels(norms: list[m.Norm], lines: Lines) -> Iterator[Problem]:
 
 def contrary(norms: list[m.Norm], lines: Lines) -> Iterator[Problem]:
     """A fault for each two norms that each go over the other: nothing decides between them."""
-    by_name: dict[str, list[m.Norm]] = {}
-    for norm in norms:
-        for name in {norm.id, norm.part_of, norm.rule} - {""}:
-            by_name.setdefault(name, []).append(norm)
+    by_name = m.by_name(norms)
     met: set[frozenset[str]] = set()
     for norm in norms:
         for name in norm.over:

@@ -5,7 +5,7 @@ Pure data; made by kb.rulebook.compiler, used by kb.reasoner.situation and kb.re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -90,6 +90,7 @@ class Theory:
     """The norms in force, and how they meet.
 
     makes, unmakes: by class, the norms that can make a thing a member of it, and those that can take it out.
+    effects, turns: what happens when an event does, and when something becomes so.
     scope: by term, how far the chapters decide it, less the rules that are loaded.
     """
 
@@ -106,6 +107,7 @@ class Theory:
     relations: dict[str, list[m.Norm]] = field(default_factory=dict)
     quantities: dict[str, list[m.Norm]] = field(default_factory=dict)
     effects: list[m.Norm] = field(default_factory=list)
+    turns: list[m.Norm] = field(default_factory=list)
     scope: dict[str, list[m.ScopeRow]] = field(default_factory=dict)
     definitions: dict[str, tuple[m.Condition, ...]] = field(default_factory=dict)
     defined_below: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -120,6 +122,15 @@ class Theory:
     sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = field(default=None, init=False)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
     tried: set[str] | None = None  # where somebody wants to know: the ids of the norms looked at
+
+    @cached_property
+    def spoken_of(self) -> tuple[frozenset[str], ...]:
+        """The terms that the condition of each norm names."""
+        return tuple(frozenset(m.names_in(norm.when)) for norm in self.norms.values())
+
+    def speak_of(self, *names: str) -> int:
+        """How many norms speak of all these terms: what is often spoken of is likely to decide."""
+        return sum(1 for terms in self.spoken_of if terms.issuperset(names))
 
     def kind(self, is_: frozenset[str], not_: frozenset[str]) -> Kind:
         """The closure of stated and denied classes under the classified tree."""
@@ -202,7 +213,14 @@ class Theory:
     @cached_property
     def events(self) -> frozenset[str]:
         """The kinds of event that bring something about."""
-        return frozenset(n.head.event for n in self.effects if isinstance(n.head, m.Effect))
+        return frozenset(n.head.event for n in self.effects if isinstance(n.head, m.Effect | m.Change))
+
+    @cached_property
+    def becoming(self) -> frozenset[str]:
+        """The classes of which it matters that something becomes one: to be one from the start is not the same."""
+        classes = self.vocabulary.classes
+        found = (classes[n.head.event] for n in self.turns if isinstance(n.head, m.Effect | m.Change))
+        return frozenset(name for term in found for name in term.ancestors | term.descendants)
 
     def fits(self, kind: Kind, cls: str) -> bool | None:
         """Whether a norm about `cls` can speak of a thing of this kind: False when it is plainly of another.
@@ -323,6 +341,6 @@ def goes_over(norm: m.Norm, other: m.Norm) -> bool:
     return other.id in norm.carves or names(norm.over, other)
 
 
-def names(over: Iterable[str], norm: m.Norm) -> bool:
+def names(over: Collection[str], norm: m.Norm) -> bool:
     """Whether a list of `over` names this norm: by its id, by the id that it is written under, or by its rule's number."""
-    return any(o in (norm.id, norm.part_of, norm.rule) for o in over)
+    return bool(over) and not norm.names.isdisjoint(over)

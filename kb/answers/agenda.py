@@ -1,0 +1,104 @@
+"""What could be asked next in an interview, what most likely decides first; whether it would tell anything is tried by the interview."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kb.answers.moments import Moment
+from kb.answers.openings import MANY, NATION, WIDE, Opening, Wording, main_kinds, openings
+from kb.reasoner import proof as p
+from kb.reasoner.reason import Answer
+
+MOST_KINDS = 5  # that are named beside the one that a rule asks for
+
+
+class Agenda:
+    """The openings of a case, by how its question stands."""
+
+    def __init__(self, standing: Answer, now: Moment):
+        self.standing, self.now, self.theory = standing, now, standing.theory
+        self.vocabulary = self.theory.vocabulary
+        self.act = now.told.question.thing
+
+    def __iter__(self) -> Iterator[tuple[Opening, bool]]:
+        """What could be asked, the likeliest to decide first, and whether any player tells it with the act."""
+        act, doers = self.act, self.vocabulary.doers
+        missed = self.standing.missed
+        taken = self.standing.taken
+        if missed.roles:
+            listed = openings(self.vocabulary, (*missed.atoms, *taken))
+            for role in missed.roles:
+                found = next((o for o in listed if o.key == ("link", act, role)), None)
+                yield found or Opening("link", act, role), True
+            return
+        presumed, wanted = openings(self.vocabulary, taken), openings(self.vocabulary, missed.atoms)
+        wording = Wording(self.vocabulary, self.now.told)
+        who = [
+            o for o in wanted if o.kind == "is" and not o.name and wording.does(o.thing) and not wording.known(o.thing)
+        ]
+        if not self.standing.winners and self.bare(act):
+            frame = [o for o in (*wanted, *presumed) if o.kind == "link" and o.thing == act and o.name not in doers]
+            for opening in sorted(frame, key=lambda o: -len(o.atoms))[:1]:
+                yield opening, True
+        for opening in who:
+            yield replace(opening, options=self.kinds_of_doer(opening)), True
+        if self.standing.verdict == p.UNDETERMINED:
+            rest = [self.widely(o) for o in wanted if o not in who and not self.of_owner(o)]
+        else:
+            rest = [one for o in presumed if o.kind == "link" and self.apt(o) for one in self.one_by_one(o)]
+        for opening in sorted(rest, key=self.weight):
+            yield opening, False
+
+    def apt(self, opening: Opening) -> bool:
+        """Whether a list would be asked about: who does an act is told, and of how it is done little is asked beside what it is done to."""
+        asked = [key for key in self.now.closed if key[0] == "link" and key[1] == self.act]
+        return opening.thing != self.act or (opening.name not in self.vocabulary.doers and len(asked) < 2)
+
+    def by_the_way(self, opening: Opening) -> bool:
+        """Whether it is one more thing that an act may be done to, or from, where one is told."""
+        told = self.now.told.things[self.act].links.items()
+        return opening.thing == self.act and any(role != "actor" and things for role, things in told)
+
+    def widely(self, opening: Opening) -> Opening:
+        """An opening as it is, or marked as one in which many kinds would stand."""
+        named = opening.kind == "is" and len(opening.options) == 1 and opening.thing in self.now.told.things
+        return (
+            replace(opening, wide=True)
+            if named and len(main_kinds(self.theory, opening.options[0])) > MANY
+            else opening
+        )
+
+    def of_owner(self, opening: Opening) -> bool:
+        """Whether it is asked of what nation one's side is, where it was asked of oneself."""
+        owner = opening.thing.rpartition(".")[0]
+        return opening.name == NATION and ("is", owner, NATION) in self.now.closed
+
+    def one_by_one(self, opening: Opening) -> Iterator[Opening]:
+        """A list of which nothing is told, asked about by one kind of thing: is an enemy there?"""
+        whatever = self.vocabulary.properties[opening.name].range
+        for name in opening.options:
+            if whatever != name:
+                yield replace(opening, options=(name,), more=len(opening.options) > 1)
+
+    def weight(self, opening: Opening) -> tuple[bool, bool, int]:
+        """Whether enemies are about, and then what most rules speak of, is asked first; numbers are asked last."""
+        names = [opening.name] if opening.kind == "link" else []
+        often = len(opening.atoms) + self.theory.speak_of(*names, *opening.options[:1])
+        return opening.kind == "number", opening.options[:1] != ("Enemy",), -often
+
+    def bare(self, act: str) -> bool:
+        """Whether nothing is told of an act but who does it, and nothing was asked that would tell more."""
+        told = self.now.told.things[act].links.keys() - {"actor"}
+        return not told and not any(key[0] == "link" and key[1] == act for key in self.now.closed)
+
+    def kinds_of_doer(self, opening: Opening) -> tuple[str, ...]:
+        """The kinds that rules ask for of who does an act; where it is but one, with the main kinds beside it."""
+        classes = self.vocabulary.classes
+        told = tuple(n for n in opening.options if n not in WIDE)
+        wide = next((n for n in WIDE if n in classes), "")
+        if len(told) > 1 or not wide:
+            return told or opening.options
+        below = [n for n in main_kinds(self.theory, wide) if not classes[n].descendants & {*told} - {n}]
+        akin = {*told}.union(*(classes[n].ancestors | classes[n].descendants for n in told))
+        return (*[n for n in below if n not in akin][:MOST_KINDS], *told)

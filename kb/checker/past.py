@@ -1,0 +1,93 @@
+"""What has happened in a case: which norm was tried on what, in which of its stages, and what came of it."""
+
+from __future__ import annotations
+
+from kb.checker.base import Ground
+from kb.checker.reference import Judge, One, find
+from kb.checker.reference_events import Events, Tried, happens
+from kb.language import norms as m
+from kb.reasoner.trace import Outcome, Step
+
+
+class Past(Ground):
+    """Finds the case in which a norm on an effect was tried: before an event, or after it for what has become so."""
+
+    def triggers(self, name: str, cls: str) -> bool:
+        """Whether what is open of a class is whether there was what brings about a cls, or ends one."""
+        known = self.theory.vocabulary.classes
+        return any(
+            isinstance(h, m.Effect) and (h.each or h.becoming) and h.event == name
+            and (cls in known[h.cls].ancestors or cls in known[h.cls].disjoint)
+            for h in (n.head for n in self.theory.norms.values())
+        )  # fmt: skip
+
+    def becoming(self) -> set[str]:
+        """The classes of which a norm speaks when something becomes one, and those above and below them."""
+        classes = self.theory.vocabulary.classes
+        heads = (n.head for n in self.theory.norms.values())
+        turns = [classes[h.event] for h in heads if isinstance(h, m.Effect | m.Change) and h.becoming]
+        return {name for term in turns for name in (*term.ancestors, *term.descendants)}
+
+    def untriggered(self, step: Step) -> None:
+        """Checks that it is open whether there was what brings about an effect (E848)."""
+        name = str(step.node)
+        judges = [*self.stages, *(t.judge for _, found in self.events() for t in found.tried)]
+        for judge in judges:
+            x = find(judge, step.thing.name)
+            if x is not None and judge.member(x, name, x) is None:
+                return self.condition(step, m.Named(name), x, {"this": x}, judge)
+        self.problem(848, f"whether {step.thing.name} is {name} is not open")
+
+    def events(self) -> list[tuple[str, Events]]:
+        """What came of each act of the history, and of the event that is asked about."""
+        if self.happened is None:
+            asked = [self.case.question.thing] if self.case.question.kind == "effects" else []
+            acts = [*self.case.history[: len(self.stages) - 1], *asked]
+            stages = zip(acts, self.stages, strict=False)
+            self.happened = [(name, happens(judge, judge.things[name])) for name, judge in stages]
+        return self.happened
+
+    def trials(self, o: Outcome) -> list[Tried]:
+        """When a norm on an effect was tried on a thing, the last time first."""
+        if not isinstance(o.norm.head, m.Effect | m.Change):
+            return []
+        rows = [t for _, found in self.events() for t in found.tried]
+        return [t for t in reversed(rows) if t.norm.id == o.norm.id and t.focus == o.focus.name]
+
+    def at(self, o: Outcome, judge: Judge | None = None) -> Judge:
+        """The case in which an outcome was found: an effect of an act that has happened, before that act or as it left things."""
+        trials = self.trials(o)
+        if len(trials) > 1:  # the same norm at several events: the one after which it is as the proof has it
+            return next((t.judge for t in trials if self.fits(o, t.judge)), trials[0].judge)
+        if trials:
+            return trials[0].judge
+        return judge or self.early.get(id(o), self.judge)
+
+    def fits(self, o: Outcome, judge: Judge) -> bool:
+        """Whether an outcome is without fault in a case. Leaves no trace."""
+        kept = self.problems, set(self.seen), dict(self.bound_by), list(self.within), dict(self.where)
+        self.problems = []
+        self.outcome(o, judge)
+        found = not self.problems
+        self.problems, self.seen, self.bound_by, self.within, self.where = kept
+        return found
+
+    def brought(self, o: Outcome, cls: str, x: One, judge: Judge) -> bool:
+        """Whether an act that has happened made x a cls by this norm."""
+        head = o.norm.head
+        if not isinstance(head, m.Effect) or cls not in self.theory.vocabulary.classes[head.cls].ancestors:
+            return False
+        for _, found in self.events():
+            came = next(
+                (
+                    c
+                    for c in found.every
+                    if (c.thing, c.cls, c.by.norm.id, c.by.focus) == (x.name, head.cls, o.norm.id, o.focus.name)
+                ),
+                None,
+            )
+            if came is not None:
+                self.outcome(o, self.at(o))
+                if o.status is True:
+                    return head.cls in judge.caused.get(x.name, ())
+        return False

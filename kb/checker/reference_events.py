@@ -1,0 +1,187 @@
+"""What an event brings about, worked out without a proof: what things become, the numbers that change, and what may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from kb.checker.reference import Judge, One, Tri
+from kb.checker.reference_strength import goes_over
+from kb.checker.reference_values import both
+from kb.language import norms as m
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A norm on an effect, on what it was tried, and in which case: before the event, or after it for what becomes so.
+
+    status: whether it applies; triggered: whether there was what brings it about.
+    """
+
+    norm: m.Norm
+    focus: str
+    judge: Judge
+    status: Tri
+    triggered: Tri = True
+
+    @property
+    def so(self) -> Tri:
+        """Whether it comes about."""
+        return both((self.status, self.triggered))
+
+
+@dataclass(frozen=True)
+class Came:
+    """What becomes of a thing, and by what."""
+
+    thing: str
+    cls: str
+    by: Tried
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """A number of a thing that changes, by what and by how much; None for what is not known."""
+
+    thing: str
+    quantity: str
+    by: Tried
+    value: Fraction | None
+
+
+@dataclass
+class Events:
+    """All that comes of one event. came: what is left of what came about, one thing after another (every); may: what is open."""
+
+    tried: list[Tried] = field(default_factory=list)
+    came: list[Came] = field(default_factory=list)
+    every: list[Came] = field(default_factory=list)
+    may: list[Came] = field(default_factory=list)
+    shifts: list[Shifted] = field(default_factory=list)
+
+
+def happens(judge: Judge, event: One) -> Events:
+    """What an event brings about directly, and by what things become through it."""
+    found = Events()
+    for norm in judge.theory.norms.values():
+        head = norm.head
+        if not isinstance(head, m.Effect | m.Change) or head.becoming:
+            continue
+        if not judge.speaks(event, head.event):
+            continue
+        if not head.each:
+            note(found, Tried(norm, event.name, judge, judge.status(norm, event)))
+        elif (so := judge.member(event, head.event, event)) is not False:
+            for name, x in judge.things.items():
+                if judge.speaks(x, head.each):
+                    note(found, Tried(norm, name, judge, judge.status(norm, x), so))
+    found.came, found.shifts = list(winning(found.came)), list(unbeaten(found.shifts))
+    become(judge, event, found)
+    return found
+
+
+def become(judge: Judge, event: One, found: Events) -> None:
+    """Adds what comes of it that things have become so, and of that in its turn."""
+    norms = [n for n in judge.theory.norms.values() if isinstance(n.head, m.Effect | m.Change) and n.head.becoming]
+    fired: set[tuple[str, str]] = set()
+    again = bool(norms and (found.came or found.shifts))
+    while again:
+        again = False
+        then = after(judge, event, found)
+        for norm in norms:
+            assert isinstance(norm.head, m.Effect | m.Change)
+            cls = norm.head.event
+            for name in judge.case.things:
+                x, y = judge.things[name], then.things[name]
+                was, now = judge.member(x, cls, x), then.member(y, cls, y)
+                if (norm.id, name) in fired or was is True or now is False:
+                    continue
+                tried = Tried(norm, name, then, then.status(norm, y), True if was is False and now else None)
+                if tried.status is not False:
+                    fired.add((norm.id, name))
+                    again = True
+                    note(found, tried)
+    found.every = found.came
+    if fired:
+        found.came, found.shifts = list(left(judge, found.came)), list(unbeaten(found.shifts))
+
+
+def left(judge: Judge, came: list[Came]) -> Iterator[Came]:
+    """What is left of one thing after another: what exceptions do not beat, and what nothing later is or ends."""
+    for i, c in enumerate(came):
+        later = {d.cls for d in came[i + 1 :] if d.thing == c.thing}
+        over = any(d.thing == c.thing and goes_over(d.by.norm, c.by.norm) for d in came)
+        if not over and c.cls not in later and later.isdisjoint(judge.vocabulary.classes[c.cls].disjoint):
+            yield c
+
+
+def after(judge: Judge, event: One, found: Events) -> Judge:
+    """The case as an event leaves it."""
+    made = added(judge, ((c.thing, c.cls) for c in found.came))
+    then = Judge(judge.theory, judge.case, made, {*judge.done, event.name})
+    then.shifts = shifted([*(s for rows in judge.shifts.values() for s in rows), *found.shifts])
+    return then
+
+
+def note(found: Events, tried: Tried) -> None:
+    """Adds what a norm does that was tried."""
+    found.tried.append(tried)
+    head, judge = tried.norm.head, tried.judge
+    assert isinstance(head, m.Effect | m.Change)
+    if tried.status is False and isinstance(head, m.Effect):
+        return
+    x = judge.things[tried.focus]
+    env = next((e for v, e in judge.applies(tried.norm, x) if v is tried.status), {"this": x})
+    ends, _ = judge.follow(x, m.Path(head.path.root or "this", head.path.steps), env)
+    if isinstance(head, m.Change):
+        value = (
+            judge.number(head.value, x, {**env, "norm": tried.norm.id})
+            if tried.so is not False and tried.triggered
+            else None
+        )
+        found.shifts += [Shifted(y.name, head.quantity, tried, value) for y in ends]
+    else:
+        (found.came if tried.so else found.may).extend(Came(y.name, head.cls, tried) for y in ends)
+
+
+def winning(came: Iterable[Came]) -> Iterator[Came]:
+    """What comes about where exceptions beat rules."""
+    rows = list(came)
+    for c in rows:
+        if not any(d.thing == c.thing and goes_over(d.by.norm, c.by.norm) for d in rows):
+            yield c
+
+
+def unbeaten(shifts: list[Shifted]) -> Iterator[Shifted]:
+    """The changes of numbers by one event where exceptions beat rules."""
+    for s in shifts:
+        rivals = (t for t in shifts if (t.thing, t.quantity) == (s.thing, s.quantity) and t.by.status)
+        if not any(goes_over(t.by.norm, s.by.norm) for t in rivals):
+            yield s
+
+
+def added(judge: Judge, more: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """What was brought about before, and these besides; a later state ends an earlier one that it excludes."""
+    pairs = [(t, c) for t, cs in judge.caused.items() for c in cs]
+    for thing, cls in more:
+        apart = judge.vocabulary.classes[cls].disjoint
+        pairs = [(t, c) for t, c in pairs if t != thing or c not in apart]
+        pairs.append((thing, cls))
+    return gathered(pairs)
+
+
+def gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Pairs of a thing and a class, as the classes of each thing."""
+    found: dict[str, tuple[str, ...]] = {}
+    for thing, cls in pairs:
+        found[thing] = (*found.get(thing, ()), cls)
+    return found
+
+
+def shifted(rows: Iterable[Shifted]) -> dict[tuple[str, str], list[Shifted]]:
+    """Changes of numbers, as those of each number of each thing."""
+    found: dict[tuple[str, str], list[Shifted]] = {}
+    for row in rows:
+        found.setdefault((row.thing, row.quantity), []).append(row)
+    return found
