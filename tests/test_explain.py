@@ -181,7 +181,7 @@ def test_the_json_holds_everything_and_is_plain(question: str) -> None:
 KEYS = {
     "format", "book", "chapters", "edition", "title", "question", "situation", "verdict", "answer", "value", "so_far", "scope", "grade",
     "sentence", "cites",
-    "also", "defeated", "needs", "closure", "because", "considered", "defeats", "steps", "contributions", "effects",
+    "also", "defeated", "needs", "closure", "because", "considered", "defeats", "steps", "contributions", "effects", "changes",
     "open", "which", "assumptions", "unused", "overruled", "missing", "flips", "terms",
 }  # fmt: skip
 
