@@ -29,14 +29,14 @@ class Past(Ground):
         return {name for term in turns for name in (*term.ancestors, *term.descendants)}
 
     def untriggered(self, step: Step) -> None:
-        """Checks that it is open whether there was what brings about an effect (E848)."""
+        """Checks that it is open whether there was what brings about an effect (E856)."""
         name = str(step.node)
         judges = [*self.stages, *(t.judge for _, found in self.events() for t in found.tried)]
         for judge in judges:
             x = find(judge, step.thing.name)
             if x is not None and judge.member(x, name, x) is None:
                 return self.condition(step, m.Named(name), x, {"this": x}, judge)
-        self.problem(848, f"whether {step.thing.name} is {name} is not open")
+        self.problem(856, f"whether {step.thing.name} is {name} is not open")
 
     def events(self) -> list[tuple[str, Events]]:
         """What came of each act of the history, and of the event that is asked about."""

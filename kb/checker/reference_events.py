@@ -73,7 +73,8 @@ def happens(judge: Judge, event: One) -> Events:
         if not head.each:
             note(found, Tried(norm, event.name, judge, judge.status(norm, event)))
         elif (so := judge.member(event, head.event, event)) is not False:
-            for name, x in judge.things.items():
+            for name in judge.case.things:
+                x = judge.things[name]
                 if judge.speaks(x, head.each):
                     note(found, Tried(norm, name, judge, judge.status(norm, x), so))
     found.came, found.shifts = list(winning(found.came)), list(unbeaten(found.shifts))

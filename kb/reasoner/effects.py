@@ -182,8 +182,9 @@ def concerned(situation: Situation, event: Thing) -> Iterator[tuple[m.Norm, Thin
             continue
         so = situation.member(event, norm.head.event)
         if so.value is not False:
-            things = (x for x in list(situation.things.values()) if situation.focus(x, norm.head.each) is not False)
-            yield from ((norm, x, None if so.value else so) for x in things)
+            for x in [situation.things[name] for name in situation.case.things]:
+                if situation.focus(x, norm.head.each) is not False:
+                    yield norm, x, None if so.value else so
 
 
 def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) -> None:
@@ -266,8 +267,8 @@ def become(situation: Situation, event: Thing, found: Happening) -> None:
         then = after(situation, event, found)
         for norm in situation.theory.turns:
             assert isinstance(norm.head, m.Effect | m.Change)
-            for thing in list(then.things.values()):
-                if (norm.id, thing.name) in fired or thing.name not in situation.things:
+            for thing in [then.things[name] for name in situation.case.things]:
+                if (norm.id, thing.name) in fired:
                     continue
                 was = situation.member(situation.things[thing.name], norm.head.event)
                 now = then.member(thing, norm.head.event)
