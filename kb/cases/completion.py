@@ -113,4 +113,5 @@ PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] =
     ("by who or what it is with", beside),
     ("by whose enemy or friend it is", sides.settle),
     ("by the place in the same cell of the map", cells.settle),
+    ("by where the one who acts is", acts.settle),  # once more: where he is may just have been found
 )
