@@ -35,6 +35,12 @@ def ask(
     as_dot: Annotated[bool, typer.Option("--dot", help="Print the chain as a Graphviz graph.")] = False,
     reading: Annotated[list[str] | None, typer.Option(help="Adopt another reading: DISPUTE:OPTION.")] = None,
     chapter: Annotated[list[str] | None, typer.Option(help="Load only this chapter and what it builds on.")] = None,
+    situation: Annotated[
+        bool,
+        typer.Option(
+            "--situation", help="Say first how the case was understood: what it tells, and what that comes to."
+        ),
+    ] = False,
     flips: Annotated[bool, typer.Option(help="Say what would turn the answer.")] = True,
     edition: Annotated[str, typer.Option(help="Under this edition of the book (loophole errata lists them).")] = "",
     as_of: Annotated[str, typer.Option("--as-of", help="Under what was in force at this date: 2025-06.")] = "",
@@ -59,9 +65,9 @@ def ask(
     elif as_dot:
         out(explain.dot(proof))
     elif as_tree:
-        draw(explain.outline(proof, asking.quotes(proof.theory), flips))
+        draw(explain.outline(proof, asking.quotes(proof.theory), flips, situation))
     else:
-        out(explain.text(proof, asking.quotes(proof.theory), flips, width()))
+        out(explain.text(proof, asking.quotes(proof.theory), flips, width(), situation))
 
 
 def read_case(case: str) -> Path | str:

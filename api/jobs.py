@@ -93,7 +93,7 @@ def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, b
 def outlined(text: str, options: Options) -> tuple[str, str, Part, tuple[str, ...]]:
     """For a page: the book and verdict of a case, its proof as nested parts, and the rules that these may name."""
     proof = asked(text, options)
-    parts = explain.outline(proof, asking.quotes(proof.theory))
+    parts = explain.outline(proof, asking.quotes(proof.theory), situation=True)
     return proof.case.book, proof.verdict, parts, tuple(proof.theory.sections)
 
 

@@ -179,7 +179,7 @@ def test_the_json_holds_everything_and_is_plain(question: str) -> None:
 
 
 KEYS = {
-    "format", "book", "chapters", "edition", "title", "question", "verdict", "answer", "value", "so_far", "scope", "grade",
+    "format", "book", "chapters", "edition", "title", "question", "situation", "verdict", "answer", "value", "so_far", "scope", "grade",
     "sentence", "cites",
     "also", "defeated", "needs", "closure", "because", "considered", "defeats", "steps", "contributions", "effects", "changes",
     "open", "which", "assumptions", "unused", "overruled", "missing", "flips", "terms",
@@ -252,6 +252,8 @@ def test_sentences_are_denied_in_english(predicate: str, denied: str) -> None:
         ("unit", "a unit"),
         ("MMC", "an MMC"),
         ("PB", "a PB"),
+        ("SMC", "an SMC"),
+        ("SMOKE in a Location", "a SMOKE in a Location"),
     ],
 )
 def test_articles(label: str, said: str) -> None:

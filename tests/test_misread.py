@@ -93,7 +93,7 @@ def test_what_the_hints_say_is_understood() -> None:
 @pytest.mark.parametrize(
     ("book", "gone", "hint"),
     [
-        ("asl", "FiringFromPillbox", "did you mean"), ("asl", "ForcedRout", "rout"), ("asl", "SmokeInside", "placing SMOKE inside"),
+        ("asl", "FiringFromPillbox", "did you mean"), ("asl", "ForcedRout", "rout"),
         ("asl", "SafeFromRubbling", "Rubbling"), ("asl", "WithInexperienced", "Inexperienced"), ("vv", "CaveUse", "Cave"),
         ("asl", "MFExpenditure", "movementCost: NUMBER"), ("asl", "FFNAM", "ffDRM: NUMBER"), ("asl", "TargetHex", "against: THING"),
         ("fow", "CommandDistance", "inCommandDistanceOf: THING"),
@@ -106,7 +106,7 @@ def test_a_class_that_is_gone_is_refused_with_what_is_near(book: str, gone: str,
 
 @pytest.mark.parametrize(
     ("book", "gone", "now"),
-    [("asl", "VictoryCondition", "VictoryPurpose"), ("asl", "RateOfFire", "MultipleROF"), ("vv", "OwningPlayer", "Player"),
+    [("asl", "SmokeInside", "SmokePlacement"), ("asl", "VictoryCondition", "VictoryPurpose"), ("asl", "RateOfFire", "MultipleROF"), ("vv", "OwningPlayer", "Player"),
      ("fow", "ObstacleSection", "Obstacle"), ("fow", "Troops", "Unit")],
 )  # fmt: skip
 def test_a_class_that_has_become_another_s_synonym_is_read_as_that(book: str, gone: str, now: str) -> None:

@@ -149,6 +149,36 @@ def test_a_forged_change_of_a_number_is_noticed() -> None:
     assert certify(replace(lost, shifts=()), lost.theory, lost.case)
 
 
+def test_it_may_be_open_whom_an_event_concerns() -> None:
+    """The way to whom it concerns turns on what is not known: nothing settled comes of that, of states, ends or numbers."""
+    way = "R1\n  relates Fighter by near to (Guard and Hurt)\n"
+    text = "ann: {is: Gladiator}\nbob: {is: Guard%s}\nhit: {is: Strike, actor: ann}\n"
+    for head, question, yes, no in (
+        ("raises power of actor.near by 1 on Strike", "{value: [power, bob]}", "1", "0"),
+        ("causes Winded of actor.near on Strike", "{is: [bob, Winded]}", p.HOLDS, p.FAILS),
+        ("ends Alert of actor.near on Strike", "{is: [bob, Alert]}", p.FAILS, p.HOLDS),
+    ):
+        rules = f"{way}R2\n  {head}"
+        known = ", Alert" if "Alert" in head else ""
+        for bob, wanted in ((f"[Guard, Hurt{known}]", yes), (f"[Guard{known}], not: [Hurt]", no), (f"[Guard{known}], unknown: [Hurt]", p.UNDETERMINED)):  # fmt: skip
+            assert told(rules, question, "[hit]", text.replace("Guard%s", bob)) == wanted, (head, bob)
+        for bob, wanted in ((f"[Guard, Hurt{known}]", p.EFFECTS), (f"[Guard{known}], unknown: [Hurt]", p.UNDETERMINED)):
+            assert told(rules, "{effects: hit}", "[]", text.replace("Guard%s", bob)) == wanted, (head, bob)
+    lost = SCENE.replace(
+        "hit: {is: Strike, actor: ann, target: bob}", "hit: {is: Strike, actor: ann, unknown: [target]}"
+    )
+    assert told(BRUISES, "{value: [power, bob]}", "[hit]", lost) == p.UNDETERMINED
+    assert told(ENDS, "{is: [bob, Hurt]}", "[hit]", lost) == p.UNDETERMINED
+
+
+def test_it_may_be_open_whether_a_thing_is_one_of_each() -> None:
+    rules = "R1\n  raises power of each Hurt by 1 on Rest\nR2\n  causes Winded of each Hurt on Rest"
+    for bob, number, state in (("[Guard, Hurt]", "1", p.HOLDS), ("Guard", "0", p.FAILS), ("Guard, unknown: [Hurt]", p.UNDETERMINED, p.UNDETERMINED)):  # fmt: skip
+        text = SCENE.replace("bob: {is: Guard}", f"bob: {{is: {bob}}}")
+        assert told(rules, "{value: [power, bob]}", "[nap]", text) == number
+        assert told(rules, "{is: [bob, Winded]}", "[nap]", text) == state
+
+
 # ── each, and becoming ──
 
 EACH = "R1\n  ends Winded of each Fighter on Rest\nR2\n  lowers power of each Gladiator by 1 on Rest\n  when Hurt\n"

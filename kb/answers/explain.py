@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from kb.answers import situation as understanding
 from kb.answers.claim import becomes, brought_about, candidate, changes, name_of, verdict
 from kb.answers.defeated import Loser, exceptions, losers, lost, saying
 from kb.answers.headline import adds_nothing, by, headline
@@ -29,9 +30,12 @@ from kb.rulebook.records import InForce
 WIDTH, MOST_WINNERS, MOST_FLIPS = 100, 4, 8
 
 
-def text(proof: Proof, quotes: Quotes | None = None, flips: bool = True, width: int = WIDTH) -> str:
-    """The answer for a reader. `quotes` brings the reader's own sentences; without `flips` nothing is tried out."""
-    return "\n".join(printed(outline(proof, quotes, flips), width))
+def text(
+    proof: Proof, quotes: Quotes | None = None, flips: bool = True, width: int = WIDTH, situation: bool = False
+) -> str:
+    """The answer for a reader. `quotes` brings the reader's own sentences; without `flips` nothing is tried out; with `situation`
+    it is told first what was understood."""
+    return "\n".join(printed(outline(proof, quotes, flips, situation), width))
 
 
 def printed(part: Part, width: int = WIDTH) -> Iterator[str]:
@@ -54,9 +58,10 @@ def lines(part: Part, depth: int, width: int) -> Iterator[str]:
         yield from lines(below, depth + 1, width)
 
 
-def outline(proof: Proof, quotes: Quotes | None = None, flips: bool = True) -> Part:
+def outline(proof: Proof, quotes: Quotes | None = None, flips: bool = True, situation: bool = False) -> Part:
     """The whole answer as nested sentences: the headline, and a section for each thing there is to say."""
-    return Part(headline(proof), tuple(s for s in sections(proof, quotes, flips) if s.parts or s.kind))
+    first = understanding.parts(proof.case, proof.theory.vocabulary) if situation else ()
+    return Part(headline(proof), tuple(s for s in (*first, *sections(proof, quotes, flips)) if s.parts or s.kind))
 
 
 def sections(proof: Proof, quotes: Quotes | None, flips: bool) -> Iterator[Part]:

@@ -1,6 +1,6 @@
 """A proof as JSON: one published shape, everything in it, the losers included. docs/proof.schema.json describes it.
 
-    {format, question, verdict, answer, value, so_far, scope, grade, sentence, cites, also, defeated, needs, closure,
+    {format, question, situation, verdict, answer, value, so_far, scope, grade, sentence, cites, also, defeated, needs, closure,
      because: [outcome], considered: [outcome], defeats, steps: [step], contributions, effects, open, which,
      assumptions, unused, overruled, missing, flips, terms}
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from kb.answers import defeated, explain
+from kb.answers import defeated, explain, situation
 from kb.answers.outline import Teller
 from kb.language import english, norms as m
 from kb.language.case import Edit, Facts, Question
@@ -39,6 +39,17 @@ class Recorder:
         self.names: set[str] = set()
         self.losing = {r.outcome.norm.id: r for r in defeated.losers(proof, Teller(proof.theory))}
 
+    def situation(self) -> Json:
+        """What the case tells, and what that comes to in the words that rules use."""
+        case, terms = self.found.case, self.vocabulary
+        return {
+            "told": [{"thing": row.thing, "says": list(row.says)} for row in situation.told(case, terms)],
+            "understood": [
+                {"thing": row.thing, "says": row.says, "by": row.by, "instead": list(row.instead)}
+                for row in situation.understood(case, terms)
+            ],
+        }
+
     def proof(self, flips: bool) -> Json:
         """The whole proof. flips: with what would turn it."""
         p = self.found
@@ -49,6 +60,7 @@ class Recorder:
             "edition": in_force(p.edition),
             "title": p.case.title,
             "question": self.question(p.question),
+            "situation": self.situation(),
             "verdict": p.verdict,
             "answer": None if p.verdict == OUTSIDE else p.answer,
             "value": None if p.verdict == OUTSIDE else number(p.value),

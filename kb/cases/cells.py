@@ -189,6 +189,14 @@ class Group:
                     self.things[place] = Facts(place, (self.cell.ground,), label=label)
                     self.link(name, role, place)
                     return place
+        for name in self.names:
+            if self.vocabulary.entails(self.things[name].is_, PLACE) and not self.spots:
+                cell = f"{name}.{self.cell.to_it}"
+                label = f"the {self.vocabulary.classes[self.cell.name].label} of {self.things[name].label or name}"
+                self.things[cell] = Facts(cell, (self.cell.name,), label=label)
+                self.names.append(cell)
+                self.cells.append(cell)
+                return cell
         for spot in sorted(self.spots)[:1]:
             if spot not in self.things:
                 self.things[spot] = Facts(spot, (self.cell.name,), texts={self.cell.key: spot})

@@ -1,74 +1,55 @@
 """The normal form of a case: what it tells in a roundabout way, in the words that rules use.
 
-A kind of act may be told by a wider one and what it is done with (`lp:toldAs`: the placement of a charge is a Placed DC), what
-it is done to by a neighboring relation (`lp:takenFor`), one thing by the relation for several
-(`lp:singly`), a number by another (`lp:toldBy`: the firepower said of a squad is what is printed on it, unless that is said
-too), and where things are by the cell of the map that they are in (kb.cases.cells). What is found is then as good as stated.
+It is reached in passes, each declared by marks of the ontology: acts by what they are done to and with (kb.cases.acts), a number
+by another (`lp:toldBy`: the firepower said of a squad is what is printed on it, unless that is said too), one thing by the
+relation for several (`lp:singly`), where things are by what they are with, who is an enemy by whose enemy he is (kb.cases.sides),
+and where things are by the cell of the map that they are in (kb.cases.cells). What is found is then as good as stated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from msgspec.structs import replace
 
-from kb.cases import cells
+from kb.cases import acts, cells, sides
 from kb.language.case import Facts
 from kb.language.vocabulary import AT, Vocabulary
 
 Things = Mapping[str, Facts]
-NO_WORDS: Mapping[str, str] = {}
 
 
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
     """The things of a case, with what is told in a roundabout way in the normal words."""
     found = dict(things)
-    telling, concerned = vocabulary.telling_numbers, vocabulary.concerned
-    for name, facts in things.items():
-        if not concerned.isdisjoint(facts.is_):
-            found[name] = facts = proper(facts, things, vocabulary)
-            for cls in facts.is_:
-                if not facts.links.keys().isdisjoint(words := vocabulary.meant_by.get(cls, NO_WORDS)):
-                    found[name] = facts = understood(facts, words)
-        if facts.numbers and not telling.isdisjoint(facts.numbers) and (more := number_told(facts, vocabulary)):
-            found[name] = replace(found[name], numbers={**facts.numbers, **more})
-    spoken = relations(found)
-    if not vocabulary.singly.keys().isdisjoint(spoken):
-        alone(found, vocabulary)
-    if AT in vocabulary.told and not spoken.isdisjoint(vocabulary.told[AT].roles):
-        beside(found, vocabulary)
-    cells.settle(found, vocabulary)
+    for _, settle in PASSES:
+        settle(found, vocabulary)
     return found
 
 
-def proper(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
-    """An act under the kind that is meant by a wider one and what it is done with: a Placed DC, by the placement of a charge."""
-    is_ = facts.is_
-    for wide in facts.is_:
-        for role, kind, meant in vocabulary.told_otherwise.get(wide, ()):
-            if any(vocabulary.entails(things[other].is_, kind) for other in facts.links.get(role, ())):
-                is_ = tuple(meant if cls == wide else cls for cls in is_)
-    return facts if is_ is facts.is_ else replace(facts, is_=is_)
+def stages(things: Things, vocabulary: Vocabulary) -> Iterator[tuple[str, Things, Things]]:
+    """Each pass: by what it goes, the things before it, and after it."""
+    found = dict(things)
+    for by, settle in PASSES:
+        before = dict(found)
+        settle(found, vocabulary)
+        yield by, before, dict(found)
 
 
-def understood(facts: Facts, words: Mapping[str, str]) -> Facts:
-    """An act with what it is done to, or where, under the relation that rules speak of: a claim of Control “of” a place is at it."""
-    links = facts.links
-    for word, role in words.items():
-        if word in links and role not in links:
-            links = {role if key == word else key: value for key, value in links.items()}
-    return facts if links is facts.links else replace(facts, links=links)
-
-
-def relations(things: Things) -> set[str]:
-    """The relations that anything is said to be in."""
-    return set().union(*[facts.links for facts in things.values()])
+def numbers(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """The numbers that others stand for are told by these, where they are not told themselves."""
+    telling = vocabulary.telling_numbers
+    for name, facts in list(things.items()):
+        if facts.numbers and not telling.isdisjoint(facts.numbers) and (more := number_told(facts, vocabulary)):
+            things[name] = replace(facts, numbers={**facts.numbers, **more})
 
 
 def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """One thing where a relation takes several (`firers: [squad]`) is told as by the relation for one (`actor: squad`)."""
     for several, told in vocabulary.singly.items():
+        if not any(several in facts.links for facts in things.values()):
+            continue
         roles = [vocabulary.properties[role] for role in told.roles]
         for facts in [x for x in things.values() if len(x.links.get(several, ())) == 1]:
             if any(vocabulary.entails(facts.is_, group) for group in told.groups):
@@ -82,8 +63,10 @@ def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
 
 def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     """What is told to be with something is where that is; where neither is told, at a place that is made."""
+    told = vocabulary.told.get(AT)
+    if told is None or not any(role in facts.links for facts in things.values() for role in told.roles):
+        return
     at = vocabulary.properties[AT]
-    told = vocabulary.told[AT]
     ways = {q for role in told.roles for q in vocabulary.properties[role].below}
     pairs = [(name, to) for name, facts in things.items() for q in ways & facts.links.keys() for to in facts.links[q]]
     held = {x: name for name, facts in things.items() for q in at.inverses for x in facts.links.get(q, ())}
@@ -121,3 +104,14 @@ def number_told(facts: Facts, vocabulary: Vocabulary) -> dict[str, Fraction]:
             if not domain or vocabulary.entails(facts.is_, domain):
                 more[role] = facts.numbers[word]
     return more
+
+
+PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] = (
+    ("by what the act is done to and with", acts.settle),
+    ("by a number that stands for it", numbers),
+    ("by being the only one", alone),
+    ("by who or what it is with", beside),
+    ("by whose enemy or friend it is", sides.settle),
+    ("by the place in the same cell of the map", cells.settle),
+    ("by where the one who acts is", acts.settle),  # once more: where he is may just have been found
+)

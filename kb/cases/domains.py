@@ -47,7 +47,7 @@ def put(question: Question, things: Things, vocabulary: Vocabulary) -> tuple[Que
     if way is None:
         return question, things
     cls, role = way.act, way.role
-    near = [x for x in things.values() if concerns(x, role, asked.name, things)]
+    near = [x for x in things.values() if concerns(x, role, asked.name, things, vocabulary)]
     named = [x.name for x in near if vocabulary.entails(x.is_, cls)]
     if not named:
         others = {w.role for w in prop.asked_through} - {role}
@@ -254,9 +254,13 @@ def told(prop: PropertyTerm, facts: Facts, vocabulary: Vocabulary) -> bool:
     )
 
 
-def concerns(act: Facts, role: str, name: str, things: Things) -> bool:
-    """Whether an act is done to or with a thing, or what is there."""
-    return any(x == name or name in things[x].links.get("at", ()) for x in act.links.get(role, ()) if x in things)
+def concerns(act: Facts, role: str, name: str, things: Things, vocabulary: Vocabulary) -> bool:
+    """Whether an act is done to or with a thing, or what is there; `role` told by any word that means it of such an act."""
+    words = {word for cls in act.is_ for word, meant in vocabulary.meant_by.get(cls, {}).items() if meant == role} | {
+        role
+    }
+    aims = (x for word in words for x in act.links.get(word, ()) if x in things)
+    return any(x == name or name in things[x].links.get("at", ()) for x in aims)
 
 
 def alike(own: str, domain: ClassTerm) -> str:

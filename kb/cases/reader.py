@@ -29,6 +29,7 @@ NOTHING = "nothing"  # `elsewhere: nothing`: rules that are not loaded have noth
 EXPECTS = (
     "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
 )  # fmt: skip
+HISTORY = "history"  # the module that works out which acts have happened
 MOST_SOUND = 20_000  # faultless descriptions kept, so that cases that repeat them are not looked at twice
 
 
@@ -79,6 +80,7 @@ class CaseReader(QuestionReader):
             self.thing(name, given, ("things", name))
         question = self.question(data.get("ask"), ("ask",))
         history = self.names(data.get("history", []), ("history",))
+        history += [name for name in self.things if name not in history and self.done(name)]
         expect = data.get("expect") or {}
         if not isinstance(expect, Mapping):
             self.problem(413, "“expect” is a mapping", ("expect",), "expect: {verdict: permitted}")
@@ -125,6 +127,11 @@ class CaseReader(QuestionReader):
             self.problem(422, f"“{key}” is a text; “{misread.shown(value)}” is none", (key,), f"{key}: TEXT")
             return ""
         return "" if value is None else str(value)
+
+    def done(self, name: str) -> bool:
+        """Whether an act is said to have happened already, which is what the history says of the acts in it."""
+        classes = self.vocabulary.classes
+        return any(classes[c].derived == HISTORY for cls in self.things[name].is_ for c in classes[cls].ancestors)
 
     # ── what fits what ──
 

@@ -147,8 +147,8 @@ class Members(Past):
             return False
         if not isinstance(part, Step) or part.value is True:
             return False
-        below = isinstance(part.node, m.Named) and (
-            part.node.name in classes[cls].descendants or self.triggers(part.node.name, cls)
+        below = self.triggers(part.node, cls) or (
+            isinstance(part.node, m.Named) and part.node.name in classes[cls].descendants
         )
         return below or any(same(core(d), part.node) for d in self.theory.definitions.get(cls, ()))
 
@@ -160,7 +160,7 @@ class Members(Past):
         for o in outs:
             self.outcome(o, self.at(o, judge))
         for part in parts:
-            if isinstance(part.node, m.Named) and self.triggers(part.node.name, cls):
+            if self.triggers(part.node, cls):
                 self.untriggered(part)
                 continue
             known = [d for d in self.theory.definitions.get(cls, ()) if same(core(d), part.node)]

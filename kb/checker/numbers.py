@@ -227,9 +227,12 @@ class Numbers(Past):
         x = find(judge, o.focus.name)
         if value is None or x is None:
             return
-        if isinstance(value.node, m.Named):
-            open_ = value.value is None and value.node.name == head.event and (head.each or head.becoming)
-            self.need(open_, 855, f"{o.norm.id}: what triggers it is not open")
+        if isinstance(value.node, m.Named | m.HasValue):
+            self.need(
+                value.value is None and self.triggering(value.node, head),
+                855,
+                f"{o.norm.id}: what triggers it is not open",
+            )
             return
         env = {**o.env, "this": x, "norm": o.norm.id}
         env.update({k: find(judge, v.name) for k, v in o.env.items() if hasattr(v, "facts")})

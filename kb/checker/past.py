@@ -12,14 +12,21 @@ from kb.reasoner.trace import Outcome, Step
 class Past(Ground):
     """Finds the case in which a norm on an effect was tried: before an event, or after it for what has become so."""
 
-    def triggers(self, name: str, cls: str) -> bool:
-        """Whether what is open of a class is whether there was what brings about a cls, or ends one."""
+    def triggers(self, node: object, cls: str) -> bool:
+        """Whether what is open is whether there was what brings about a cls, or ends one, or whether that concerned the thing."""
         known = self.theory.vocabulary.classes
-        return any(
-            isinstance(h, m.Effect) and (h.each or h.becoming) and h.event == name
-            and (cls in known[h.cls].ancestors or cls in known[h.cls].disjoint)
-            for h in (n.head for n in self.theory.norms.values())
-        )  # fmt: skip
+        heads = [n.head for n in self.theory.norms.values() if isinstance(n.head, m.Effect)]
+        near = (h for h in heads if cls in known[h.cls].ancestors or cls in known[h.cls].disjoint)
+        return any(self.triggering(node, h) for h in near)
+
+    def triggering(self, node: object, head: m.Effect | m.Change) -> bool:
+        """The same of one effect."""
+        match node:
+            case m.Named(name):
+                return name == head.event and bool(head.each or head.becoming)
+            case m.HasValue(role, m.Path(_, ())):
+                return not role.inverse and role.name in head.path.steps[-1:]
+        return False
 
     def becoming(self) -> set[str]:
         """The classes of which a norm speaks when something becomes one, and those above and below them."""
@@ -29,14 +36,14 @@ class Past(Ground):
         return {name for term in turns for name in (*term.ancestors, *term.descendants)}
 
     def untriggered(self, step: Step) -> None:
-        """Checks that it is open whether there was what brings about an effect (E856)."""
-        name = str(step.node)
+        """Checks that it is open whether there was what brings about an effect, or whom it concerned (E856)."""
+        c: m.Condition = step.node
         judges = [*self.stages, *(t.judge for _, found in self.events() for t in found.tried)]
         for judge in judges:
             x = find(judge, step.thing.name)
-            if x is not None and judge.member(x, name, x) is None:
-                return self.condition(step, m.Named(name), x, {"this": x}, judge)
-        self.problem(856, f"whether {step.thing.name} is {name} is not open")
+            if x is not None and judge.holds(c, x, {"this": x, **judge.things}) is None:
+                return self.condition(step, c, x, {"this": x}, judge)
+        self.problem(856, f"whether {step.thing.name} is {step.node} is not open")
 
     def events(self) -> list[tuple[str, Events]]:
         """What came of each act of the history, and of the event that is asked about."""

@@ -139,7 +139,7 @@ def effect_answer(judge: Judge, event: One) -> str:
         made = [f"{t} {c}" for t, c in found]
         made += [f"{s.thing} {s.quantity} {s.by.norm.head.op} {s.value}" for s in changes]  # type: ignore[union-attr]
         return ", ".join(sorted(made))
-    open_ = any(t.so is None for t in come.tried) or any(s.by.so and s.value is None for s in come.shifts)
+    open_ = come.may or any(t.so is None for t in come.tried) or any(s.by.so and s.value is None for s in come.shifts)
     return p.UNDETERMINED if open_ else p.NO_EFFECT
 
 

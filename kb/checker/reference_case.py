@@ -123,6 +123,8 @@ class Staged:
         if cls in x.denied:
             return False
         term = self.vocabulary.classes[cls]
+        if not term.ancestors.isdisjoint(x.facts.unknown):
+            return True
         others = bool(self.making(cls, False)) or bool(self.theory.definitions.get(cls))
         classes = self.vocabulary.classes
         every = [c for c in (*x.facts.is_, *self.caused.get(x.name, ())) if not classes[c].derived]

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from kb.checker.reference import Judge, One, Tri
 from kb.checker.reference_strength import goes_over
-from kb.checker.reference_values import both
+from kb.checker.reference_values import Env, both
 from kb.language import norms as m
 
 
@@ -135,6 +135,12 @@ def note(found: Events, tried: Tried) -> None:
     x = judge.things[tried.focus]
     env = next((e for v, e in judge.applies(tried.norm, x) if v is tried.status), {"this": x})
     ends, _ = judge.follow(x, m.Path(head.path.root or "this", head.path.steps), env)
+    if tried.status is not False:
+        for name in perhaps(judge, x, head.path, env):
+            if isinstance(head, m.Change):
+                found.shifts.append(Shifted(name, head.quantity, tried, None))
+            else:
+                found.may.append(Came(name, head.cls, tried))
     if isinstance(head, m.Change):
         value = (
             judge.number(head.value, x, {**env, "norm": tried.norm.id})
@@ -144,6 +150,23 @@ def note(found: Events, tried: Tried) -> None:
         found.shifts += [Shifted(y.name, head.quantity, tried, value) for y in ends]
     else:
         (found.came if tried.so else found.may).extend(Came(y.name, head.cls, tried) for y in ends)
+
+
+def perhaps(judge: Judge, x: One, path: m.Path, env: Env) -> Iterator[str]:
+    """The things to which it is open whether an effect's path leads."""
+    if not path.steps:
+        return
+    last = path.steps[-1]
+    prop = judge.vocabulary.properties[last]
+    owners, _ = judge.follow(x, m.Path(path.root or "this", path.steps[:-1]), env)
+    for y in owners:
+        names = [name for name in judge.links(y, m.Role(last)).perhaps if name in judge.case.things]
+        if judge.withheld(y, last):
+            fits = (judge.things[name] for name in judge.case.things if name != y.name)
+            names = [z.name for z in fits if not prop.range or judge.speaks(z, prop.range)]
+        for name in names:
+            if judge.holds(m.HasValue(m.Role(last), m.Path(name, ())), y, {"this": y, **judge.things}) is None:
+                yield name
 
 
 def winning(came: Iterable[Came]) -> Iterator[Came]:

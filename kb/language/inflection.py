@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+SPOKEN = re.compile(r"^[A-Z]*[AEIOU][A-Z]+[AEIOU][A-Z]*$")  # capitals that make a word: SMOKE, but not MMG or SMC
 IRREGULAR = {"is": "be", "are": "be", "has": "have", "does": "do", "goes": "go"}
 
 
@@ -18,7 +19,7 @@ def article(label: str) -> str:
 def vowel(label: str) -> bool:
     """Whether a word is spoken with a vowel first; letters of an abbreviation are spoken one by one."""
     word = label.split(" ")[0]
-    if sum(ch.isupper() for ch in word) > 1:
+    if sum(ch.isupper() for ch in word) > 1 and not SPOKEN.search(word):
         return word[:1] in "AEFHILMNORSX"
     if word.lower().startswith(("one-", "once-")) or word.lower() == "one":  # spoken with a w
         return False

@@ -29,6 +29,24 @@ class ToldBy(Struct, frozen=True, omit_defaults=True):
     kinds: tuple[str, ...] = ()
 
 
+class ToldByKind(Struct, frozen=True, omit_defaults=True):
+    """Of such an act, a value stated for `role` that is a `kind` is one of the marked relation: a weapon that fires is its weapon."""
+
+    act: str
+    role: str
+    kind: str
+
+
+class ToldThrough(Struct, frozen=True, omit_defaults=True):
+    """Such an act, told without the marked relation, means the one `kind` that its `role` has by the `way` (its weapon, by who has one).
+    Of a number the `kind` is that of what it is told of."""
+
+    act: str
+    role: str
+    way: str
+    kind: str
+
+
 class Singly(Struct, frozen=True, omit_defaults=True):
     """The relations by which one thing alone is told; and the classes of act that are of several, whoever is named."""
 
@@ -111,7 +129,8 @@ class PropertyTerm(Struct, frozen=True):
     (owl:inverseOf, and itself when symmetric), closed over subproperties; chains: property chains that imply it.
     others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
     staged: a missing value that an existential axiom implies is made up when the case is staged.
-    told_by: how a case may tell it in a roundabout way; singly: how it tells a relation to several things of one alone;
+    told_by: how a case may tell it in a roundabout way; told_by_kind: by a
+    value of another relation, as it is of a kind; told_through: by what one who takes part in the act has; singly: how it tells a relation to several things of one alone;
     asked_through, taken_for: how it is meant where a case asks it of a thing that takes part in an act, or states a neighboring one.
     changed_by: what changes the relation once it has happened (see kb.reasoner.positions).
     must_be_told: the acts that are not told without it; spared: those among them that are, all the same.
@@ -140,6 +159,8 @@ class PropertyTerm(Struct, frozen=True):
     default: Fraction | None = None
     unit: str = ""
     told_by: ToldBy | None = None
+    told_by_kind: tuple[ToldByKind, ...] = ()
+    told_through: tuple[ToldThrough, ...] = ()
     singly: Singly | None = None
     asked_through: tuple[AskedThrough, ...] = ()
     taken_for: tuple[TakenFor, ...] = ()

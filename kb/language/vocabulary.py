@@ -33,6 +33,8 @@ from kb.language.terms import (
     TakenFor as TakenFor,
     ToldAs as ToldAs,
     ToldBy as ToldBy,
+    ToldByKind as ToldByKind,
+    ToldThrough as ToldThrough,
 )
 
 # What does not count in a name: neither a letter nor a digit, and no sign of the games'.
@@ -183,6 +185,26 @@ class Vocabulary:
         return found
 
     @cached_property
+    def by_kind(self) -> dict[str, list[tuple[str, ToldByKind]]]:
+        """By class of act: the relations that a value of another one may be meant for, each with how."""
+        found: dict[str, list[tuple[str, ToldByKind]]] = {}
+        for role, term in self.properties.items():
+            for way in term.told_by_kind:
+                for cls in self.classes[way.act].descendants:
+                    found.setdefault(cls, []).append((role, way))
+        return found
+
+    @cached_property
+    def borne(self) -> dict[str, list[tuple[str, ToldThrough]]]:
+        """By class of act: the relations that what one who takes part in it has may tell, each with how."""
+        found: dict[str, list[tuple[str, ToldThrough]]] = {}
+        for role, term in self.properties.items():
+            for way in term.told_through:
+                for cls in self.classes[way.act].descendants:
+                    found.setdefault(cls, []).append((role, way))
+        return found
+
+    @cached_property
     def told_otherwise(self) -> dict[str, list[tuple[str, str, str]]]:
         """By class that a case may tell instead of another one: the relation and the kind that give it away, and that other one."""
         found: dict[str, list[tuple[str, str, str]]] = {}
@@ -194,7 +216,7 @@ class Vocabulary:
     @cached_property
     def concerned(self) -> frozenset[str]:
         """The classes of act of which kb.cases.completion may have something to put right."""
-        return frozenset(self.meant_by).union(self.told_otherwise)
+        return frozenset(self.meant_by).union(self.told_otherwise, self.by_kind, self.borne)
 
     @cached_property
     def sound(self) -> set[tuple[object, ...]]:

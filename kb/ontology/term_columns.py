@@ -95,6 +95,8 @@ COLUMNS = {
     "told by": Column("texts", lp("toldBy"), _PROPERTIES),
     "asked through": Column("runs", lp("askedThrough"), _PROPERTIES, 3),
     "taken for": Column("runs", lp("takenFor"), _PROPERTIES, 2),
+    "told by kind": Column("runs", lp("toldByKind"), _PROPERTIES, 3),
+    "told through": Column("runs", lp("toldThrough"), _PROPERTIES, 4),
     "changed by": Column("texts", lp("changedBy"), _PROPERTIES),
     "singly": Column("texts", lp("singly"), _PROPERTIES),
     "cell": Column("texts", lp("cell"), _PROPERTIES),

@@ -41,6 +41,7 @@ _FIRST = [
     URIRef(LP + "verbalization"), URIRef(LP + "whenUnstated"), URIRef(LP + "defaultValue"), URIRef(LP + "unit"),
     URIRef(LP + "derivedBy"), URIRef(LP + "staged"), URIRef(LP + "toldBy"), URIRef(LP + "askedThrough"),
     URIRef(LP + "changedBy"), URIRef(LP + "singly"), URIRef(LP + "takenFor"), URIRef(LP + "cell"), URIRef(LP + "toldAs"),
+    URIRef(LP + "toldThrough"), URIRef(LP + "toldByKind"),
     URIRef(LP + "mustBeTold"), URIRef(LP + "othersBy"),
 ]  # fmt: skip
 _ORDER = {predicate: i for i, predicate in enumerate(_FIRST)}

@@ -28,6 +28,8 @@ from kb.language.vocabulary import (
     TakenFor,
     ToldAs,
     ToldBy,
+    ToldByKind,
+    ToldThrough,
 )  # fmt: skip
 from kb.ontology.disjointness import axioms, disjoint, told
 from kb.ontology.dl_reasoner import Tree
@@ -56,6 +58,8 @@ _SHAPES = {
     "askedThrough": ("(CRC)+", "a class of act, a relation and a class"),
     "takenFor": ("(CR)+", "a class of act and a relation"),
     "toldAs": ("(CRC)+", "a class, a relation and a class"),
+    "toldByKind": ("(CRC)+", "a class of act, a relation and a class"),
+    "toldThrough": ("(CRRC)+", "a class of act, two relations and a class"),
     "toldBy": ("R+C*", "relations or numbers, then classes"),
     "singly": ("R+C*", "relations, then classes of act"),
     "changedBy": ("CR?R?", "a class of act, the relations to what moves and where to; or a state"),
@@ -263,6 +267,8 @@ class _Lexicon:
             row["range"] = self.lowest(roles.ends(iri, RDFS.range, RDFS.domain))
             row["staged"] = text_of(self.graph, node, lp("staged")) == "true"
             row["told_by"] = self.ways(iri, "toldBy", ToldBy)
+            row["told_by_kind"] = [ToldByKind(*words) for words in self.marked(iri, "toldByKind", 3)]
+            row["told_through"] = [ToldThrough(*words) for words in self.marked(iri, "toldThrough", 4)]
             row["singly"] = self.ways(iri, "singly", Singly)
             row["asked_through"] = [AskedThrough(*words) for words in self.marked(iri, "askedThrough", 3)]
             row["taken_for"] = [TakenFor(*words) for words in self.marked(iri, "takenFor", 2)]

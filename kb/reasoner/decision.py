@@ -204,7 +204,7 @@ def effects(situation: Situation, case: Case) -> Proof:
     found = happen(situation, event)
     shifts = tuple(c for c in found.shifts if c.by.status)
     vague = [c.value for c in shifts if c.value is not None and c.value.value is None]
-    open_ = tuple(dict.fromkeys([*(why for _, why in found.doubtful), *vague]))
+    open_ = tuple(dict.fromkeys([*(why for _, why, _ in found.doubtful), *vague]))
     verdict = p.UNDETERMINED if open_ else p.EFFECTS if found.caused or shifts else p.NO_EFFECT
     return Proof(
         case, situation.theory, question, verdict, winners=tuple(dict.fromkeys([*(c.by for c in found.caused), *(c.by for c in shifts)])),

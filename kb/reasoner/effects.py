@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from kb.language import norms as m
 from kb.language.case import Case
 from kb.language.vocabulary import CONCLUDED
-from kb.reasoner.evaluate import number_of
+from kb.reasoner.evaluate import number_of, of_question
 from kb.reasoner.expressions import follow
 from kb.reasoner.positions import before, standing
 from kb.reasoner.situation import Situation
@@ -25,12 +25,12 @@ from kb.rulebook.theory import Theory, goes_over
 @dataclass
 class Happening:
     """What an event brings about: what things become, the numbers that change, the norms tried, and those left open: each with
-    what is open, the norm itself or whether there is what triggers it."""
+    what is open (the norm itself, whether there is what triggers it, or whether its path leads to a thing), and on which things."""
 
     caused: list[Caused] = field(default_factory=list)
     shifts: list[Shift] = field(default_factory=list)
     tried: list[Outcome] = field(default_factory=list)
-    doubtful: list[tuple[Outcome, Outcome | Step]] = field(default_factory=list)
+    doubtful: list[tuple[Outcome, Outcome | Step, list[str]]] = field(default_factory=list)
 
 
 def stage(theory: Theory, case: Case) -> Situation:
@@ -54,11 +54,11 @@ def stage(theory: Theory, case: Case) -> Situation:
         # What an act has surely made of a thing no longer waits; what one may have ended no longer surely lasts.
         ends = {(c.thing, cls) for c in found.caused for cls in (c.cls, *classes[c.cls].disjoint)}
         waiting = [row for row in waiting if row[1:3] not in ends]
-        for o, why in found.doubtful:
+        for o, why, things in found.doubtful:
             head = o.norm.head
             if not isinstance(head, m.Effect):
                 continue
-            for thing in reached(situation, o):
+            for thing in things:
                 apart = classes[head.cls].disjoint
                 ended = [c for c in lasting if c.thing == thing and c.cls in apart]
                 stated = [cls for cls in situation.things[thing].facts.is_ if cls in apart and head.ends]
@@ -105,6 +105,27 @@ def reached(situation: Situation, o: Outcome) -> list[str]:
     assert isinstance(o.norm.head, m.Effect | m.Change)
     path = o.norm.head.path
     return [thing.name for thing in follow(situation, o.focus, m.Path(path.root or "this", path.steps), o.env)[0]]
+
+
+def perhaps(situation: Situation, o: Outcome) -> list[tuple[str, Step]]:
+    """The names of the things to which it is open whether an effect's path leads, each with the step that leaves it open."""
+    assert isinstance(o.norm.head, m.Effect | m.Change)
+    path = o.norm.head.path
+    if not path.steps:
+        return []
+    last, prop = path.steps[-1], situation.vocabulary.properties[path.steps[-1]]
+    found: list[tuple[str, Step]] = []
+    for x in follow(situation, o.focus, m.Path(path.root or "this", path.steps[:-1]), o.env)[0]:
+        links = situation.successors(x, last)
+        names = [name for name in links.perhaps if name in situation.case.things]
+        if situation.withheld(x.facts.unknown, last):
+            fits = (y for y in [situation.things[n] for n in situation.case.things] if y is not x)
+            names = [y.name for y in fits if not prop.range or situation.focus(y, prop.range) is not False]
+        for name in names:
+            step = of_question(situation.theory, m.HasValue(m.Role(last), m.Path(name, ())))(situation, x, {"this": x})
+            if step.value is None:
+                found.append((name, step))
+    return found
 
 
 def leave_open(situation: Situation, o: Outcome | Step, name: str, cls: str, anyhow: bool) -> None:
@@ -165,7 +186,7 @@ def happen(situation: Situation, event: Thing) -> Happening:
     found.caused, found.shifts = winning(found.caused), unbeaten(found.shifts)
     if situation.theory.turns and (found.caused or found.shifts):
         become(situation, event, found)
-    found.doubtful = [row for row in found.doubtful if not settled_by(situation, row[0], found.caused)]
+    found.doubtful = [row for row in found.doubtful if not settled_by(row[0], row[2], found.caused)]
     if found.caused:
         found.caused += counting(situation, event, found)
     return found
@@ -192,7 +213,12 @@ def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) ->
     found.tried.append(o)
     head = o.norm.head
     if o.status is None or (o.status and so is not None):
-        found.doubtful.append((o, o if o.status is None or so is None else so))
+        found.doubtful.append((o, o if o.status is None or so is None else so, reached(situation, o)))
+    maybe = perhaps(situation, o) if o.status is not False else []
+    if isinstance(head, m.Change):
+        found.shifts += [Shift(name, head.quantity, o, step) for name, step in maybe]
+    else:
+        found.doubtful += [(o, step, [name]) for name, step in maybe]
     if isinstance(head, m.Change) and (o.status is not False or o.soft):
         value = so
         if o.status is not False and so is None:
@@ -293,11 +319,10 @@ def left(situation: Situation, caused: list[Caused]) -> Iterator[Caused]:
             yield c
 
 
-def settled_by(situation: Situation, o: Outcome, caused: list[Caused]) -> bool:
+def settled_by(o: Outcome, things: list[str], caused: list[Caused]) -> bool:
     """An open effect does not matter that would bring about what is brought about anyway, or that loses to such a one."""
     if not isinstance(o.norm.head, m.Effect):
         return False
     made = {(c.thing, c.cls) for c in caused}
     stronger = {c.thing for c in caused if goes_over(c.by.norm, o.norm)}
-    targets = reached(situation, o)
-    return bool(targets) and all((name, o.norm.head.cls) in made or name in stronger for name in targets)
+    return bool(things) and all((name, o.norm.head.cls) in made or name in stronger for name in things)

@@ -31,7 +31,7 @@ class Situation(Memberships):
         if self.theory.tried is not None:
             self.theory.tried.add(norm.id)
         subject, tried = plan(self.theory, norm)
-        if subject and self.theory.fits(x.kind, subject) is False:
+        if subject and self.focus(x, subject) is False:
             other = Step(class_node(subject), x, False, "other-kind", (), False)
             found = Outcome(norm, x, False, other, None, (), {"this": x}, False)
         else:

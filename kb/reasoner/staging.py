@@ -99,7 +99,10 @@ class Staged(World):
 
     def focus(self, x: Thing, cls: str) -> bool | None:
         """Quick test whether a norm about `cls` can speak of x: False when x is plainly of another kind."""
-        return self.theory.fits(x.kind, cls)
+        found = self.theory.fits(x.kind, cls)
+        if found is False and x.facts.unknown and cls not in x.kind.denied:
+            return None if not self.vocabulary.classes[cls].ancestors.isdisjoint(x.facts.unknown) else False
+        return found
 
     def named(self, x: Thing) -> bool:
         """Whether x is one of the case's things, or implied by them; not a blank."""

@@ -12,7 +12,7 @@ from kb.errors import Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.language.rule_number import sort_key, under
 from kb.language.vocabulary import Vocabulary
-from kb.rulebook import linker, places
+from kb.rulebook import linker, normal_words, places
 from kb.rulebook.chapter_reader import Unread
 from kb.rulebook.overrides import against
 from kb.rulebook.places import Lines, of_word
@@ -36,7 +36,8 @@ def linked(read: Callable[[], m.Book], terms: Vocabulary) -> m.Book:
         made = linker.link(book, terms, lines)
     except RulebookError as error:
         raise RulebookError(places.told(error.problems)) from None
-    if problems := [*linker.unscoped(made, terms), *faults(made, lines)]:
+    norms = [n for c in made.chapters for s in c.sections for n in s.norms]
+    if problems := [*linker.unscoped(made, terms), *faults(made, lines), *normal_words.faults(norms, terms, lines)]:
         raise RulebookError(places.told(problems))
     return made
 

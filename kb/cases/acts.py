@@ -1,0 +1,90 @@
+"""What a case tells of acts in a roundabout way, brought into the words that rules use.
+
+A kind of act may be told by a wider one and what it is done with (`lp:toldAs`: the placement of a charge is a Placed DC), what it
+is done to or where by a neighboring relation (`lp:takenFor`), or by a value of another one as it is of a kind (`lp:toldByKind`: a
+weapon that fires is the weapon of the shot), and what is not said of it by what one who takes part has (`lp:toldThrough`: a hit is
+made with the weapon of the team that scores it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from kb.language.case import Facts
+from kb.language.vocabulary import ToldThrough, Vocabulary
+
+Things = Mapping[str, Facts]
+NO_WORDS: Mapping[str, str] = {}
+
+
+def settle(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Brings what is told of each act into the normal words, in place."""
+    concerned = vocabulary.concerned
+    told = dict(things)
+    for name, facts in told.items():
+        if not concerned.isdisjoint(facts.is_):
+            facts = understood(facts, told, vocabulary)
+            if (meant := proper(facts, told, vocabulary)) is not facts:
+                facts = understood(meant, told, vocabulary)  # the proper kind may have its own words
+            things[name] = borne(facts, told, vocabulary)
+
+
+def proper(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
+    """An act under the kind that is meant by a wider one and what it is done with: a Placed DC, by the placement of a charge."""
+    is_ = facts.is_
+    for wide in facts.is_:
+        for role, kind, meant in vocabulary.told_otherwise.get(wide, ()):
+            if any(vocabulary.entails(things[other].is_, kind) for other in facts.links.get(role, ())):
+                is_ = tuple(meant if cls == wide else cls for cls in is_)
+    return facts if is_ is facts.is_ else replace(facts, is_=is_)
+
+
+def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
+    """An act with what is meant by what one who takes part in it has: a hit with the weapon of the team that scores it, its only one.
+
+    Where the relation marked is the one that leads there (`target`, by the `target`), what is found is meant instead.
+    """
+    links, numbers = facts.links, facts.numbers
+    for cls in facts.is_:
+        for role, way in vocabulary.borne.get(cls, ()):
+            prop, owners = vocabulary.properties[role], links.get(way.role, ())
+            if prop.kind == "number":
+                told = {things[n].numbers[way.way] for n in owners if of_kind(n, way, things, vocabulary)}
+                if role not in numbers and len(told) == 1:
+                    numbers = {**numbers, role: told.pop()}
+            elif way.role == role or links.keys().isdisjoint(prop.below):
+                found = {n for owner in owners for n in related(owner, way.way, things, vocabulary)}
+                kept = [n for n in found if vocabulary.entails(things[n].is_, way.kind)]
+                if len(kept) == 1:
+                    links = {**links, role: (kept[0],)}
+    return facts if links is facts.links and numbers is facts.numbers else replace(facts, links=links, numbers=numbers)
+
+
+def of_kind(name: str, way: ToldThrough, things: Things, vocabulary: Vocabulary) -> bool:
+    """Whether a number is told of a thing, and the thing is of the kind whose number is meant."""
+    return way.way in things[name].numbers and vocabulary.entails(things[name].is_, way.kind)
+
+
+def related(name: str, role: str, things: Things, vocabulary: Vocabulary) -> set[str]:
+    """What a thing is said to have by a relation, told from either side."""
+    prop = vocabulary.properties[role]
+    own = {to for q in prop.below for to in things[name].links.get(q, ())}
+    return own | {other for other, facts in things.items() for q in prop.inverses if name in facts.links.get(q, ())}
+
+
+def understood(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
+    """An act with what it is done to, or where, under the relation that rules speak of: a claim of Control “of” a place is at it."""
+    links = facts.links
+    for cls in facts.is_:
+        for word, role in vocabulary.meant_by.get(cls, NO_WORDS).items():
+            if word in links and role not in links:
+                links = {role if key == word else key: value for key, value in links.items()}
+        for role, way in vocabulary.by_kind.get(cls, ()):
+            meant = tuple(n for n in links.get(way.role, ()) if vocabulary.entails(things[n].is_, way.kind))
+            if meant and role not in links:
+                rest = tuple(n for n in links[way.role] if n not in meant)
+                links = {key: value for key, value in {**links, way.role: rest}.items() if value or key != way.role}
+                links[role] = meant
+    return facts if links is facts.links else replace(facts, links=links)

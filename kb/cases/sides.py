@@ -1,0 +1,58 @@
+"""Who is whose enemy, brought into the words that rules use: who is said to be an enemy of one's own is Enemy, and a friend of his Friendly.
+
+A case may say of two pieces that they are enemies (`enemyOf`) or friends (`friendlyTo`) of each other, of which rules speak as seen
+from the acting unit. Where a side is told of one of those who are so joined, it tells those of all; where none is, the one who
+acts is the teller's own, or else the one whom others are said to be enemies or friends of. Pure, but for the mapping handed in.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from kb.language.case import Facts
+from kb.language.vocabulary import Vocabulary
+
+FRIENDLY, ENEMY = "Friendly", "Enemy"
+FOES, FRIENDS = "enemyOf", "friendlyTo"
+
+
+def settle(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Says of each piece that is told by whose enemy or friend it is which it is, in place."""
+    pairs = [
+        (name, other, word == FRIENDS)
+        for name, facts in things.items()
+        for word in (FOES, FRIENDS)
+        for other in facts.links.get(word, ())
+    ]
+    while pairs:
+        known = {name: stand(things[name]) for name in things}
+        for one, other, same in [*pairs, *((b, a, same) for a, b, same in pairs)]:
+            here = known[one]
+            if here is not None and known[other] is None:
+                say(things, other, here == same)
+                break
+        else:
+            pairs = [pair for pair in pairs if known[pair[0]] is None and known[pair[1]] is None]
+            if pairs:
+                say(things, own(pairs, things, vocabulary), True)
+
+
+def stand(facts: Facts) -> bool | None:
+    """Whether a thing is told to be Friendly; None where nothing is told."""
+    if FRIENDLY in facts.is_ or ENEMY in facts.not_:
+        return True
+    return False if ENEMY in facts.is_ or FRIENDLY in facts.not_ else None
+
+
+def own(pairs: list[tuple[str, str, bool]], things: dict[str, Facts], vocabulary: Vocabulary) -> str:
+    """The one of those joined from whose side the case is told: who acts, or else whose enemies or friends others are said to be."""
+    roles = vocabulary.doers
+    acting = {n for facts in things.values() for role in roles & facts.links.keys() for n in facts.links[role]}
+    joined = [name for pair in pairs for name in (pair[1], pair[0])]
+    return next((name for name in joined if name in acting), joined[0])
+
+
+def say(things: dict[str, Facts], name: str, friendly: bool) -> None:
+    """Says on which side a thing is."""
+    facts = things[name]
+    things[name] = replace(facts, is_=(*facts.is_, FRIENDLY if friendly else ENEMY))
