@@ -101,6 +101,7 @@ def faults(book: Path, old: str, new: str) -> list[Problem]:
         ("over     1.1/in", "over     1.1/in\n  cites    1.15, A4", 221, "  cites    1.15, A4", "did you mean", "Anybody"),
         ("when     destination some Hut", "when     destination some Hut\n  over     1.1/kept", 222, "  over     1.1/kept", "take one", "Anybody"),
         ("when     destination some Hut", "when     place some Hut", 223, "  when     place some Hut", "“destination”", "Anybody"),
+        ("when     destination some Hut", "when     destination some Hut\n1.1/odd\n  ends     Hindered of this on Strike", 224, "  ends     Hindered of this on Strike", "end, or change", "Anybody"),
         ("A hut with a keeper is tended.\n", "", 140, "```norms", "write the sentence", ""),
         ("keeper some Unit)", "keeper some Unti)", 201, "  when     destination some (Hut and keeper some Unti)", "did you mean Unit", "Anybody"),
         ("permits  Entry", "permit  Entry", 135, "  permit  Entry", "permits", "Anybody may go into a hut"),

@@ -220,7 +220,7 @@ def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) ->
     else:
         found.doubtful += [(o, step, [name]) for name, step in maybe]
     if isinstance(head, m.Change) and (o.status is not False or o.soft):
-        value = so
+        value = so if o.status is not False else None
         if o.status is not False and so is None:
             value = number_of(situation.theory, head.value, o.norm)(situation, o.focus, o.env)
         found.shifts += [Shift(name, head.quantity, o, value) for name in reached(situation, o)]

@@ -37,7 +37,7 @@ def linked(read: Callable[[], m.Book], terms: Vocabulary) -> m.Book:
     except RulebookError as error:
         raise RulebookError(places.told(error.problems)) from None
     norms = [n for c in made.chapters for s in c.sections for n in s.norms]
-    if problems := [*linker.unscoped(made, terms), *faults(made, lines), *normal_words.faults(norms, terms, lines)]:
+    if problems := [*linker.unscoped(made, terms), *faults(made, terms, lines), *normal_words.faults(norms, terms, lines)]:
         raise RulebookError(places.told(problems))
     return made
 
@@ -54,12 +54,25 @@ def words(rest: m.Book, terms: Vocabulary) -> list[Problem]:
     return []
 
 
-def faults(book: m.Book, lines: Lines) -> list[Problem]:
+def faults(book: m.Book, terms: Vocabulary, lines: Lines) -> list[Problem]:
     """The faults of a linked book, in no order: E220 a label that is not there, E221 a rule that is not, E222 two norms
-    over each other."""
+    over each other, E224 what is counted is ended."""
     norms = [n for c in book.chapters for s in c.sections for n in s.norms]
     cited = Cited(book)
-    return [*labels(norms, lines), *contrary(norms, lines), *cited.faults(norms, lines)]
+    return [*labels(norms, lines), *contrary(norms, lines), *ended(norms, terms, lines), *cited.faults(norms, lines)]
+
+
+def ended(norms: list[m.Norm], terms: Vocabulary, lines: Lines) -> Iterator[Problem]:
+    """A fault for each norm that ends what others count things as: that would bar it for good."""
+    counted = {n.head.target: n for n in norms if isinstance(n.head, m.CountsAs) and not n.head.negated}
+    for norm in norms:
+        if not (isinstance(norm.head, m.Effect) and norm.head.ends):
+            continue
+        for name in sorted(terms.classes[norm.head.term].descendants & counted.keys()):
+            by = counted[name]
+            place, text = of_word(norm.head.term, norm.place, lines)
+            hint = "end, or change, what it is counted by"
+            yield Problem(224, f"{norm.id} ends “{name}”, which {by.id} counts things as", place, hint, text, by.place)
 
 
 def labels(norms: list[m.Norm], lines: Lines) -> Iterator[Problem]:
