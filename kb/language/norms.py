@@ -48,148 +48,32 @@ from kb.language.conditions import (
     bracket as bracket,
     names_in as names_in,
 )
+from kb.language.heads import (
+    ADDS as ADDS,
+    CONTRARY as CONTRARY,
+    FORBIDS as FORBIDS,
+    KEEPS as KEEPS,
+    LIMITS as LIMITS,
+    LOWERS as LOWERS,
+    MULTIPLIES as MULTIPLIES,
+    NO_MORE as NO_MORE,
+    PERMITS as PERMITS,
+    RAISES as RAISES,
+    REQUIRES as REQUIRES,
+    SETS as SETS,
+    WAIVES as WAIVES,
+    Change as Change,
+    CountsAs as CountsAs,
+    Deontic as Deontic,
+    Effect as Effect,
+    Head as Head,
+    QuantityHead as QuantityHead,
+    Relates as Relates,
+    subject_of as subject_of,
+    whom as whom,
+)
 
 # ── norms ───────────────────────────────────────────────────────────────────────────────────────────────
-
-PERMITS, FORBIDS, REQUIRES, WAIVES = "permits", "forbids", "requires", "waives"
-CONTRARY = {
-    PERMITS: frozenset({FORBIDS}),
-    FORBIDS: frozenset({PERMITS, REQUIRES}),
-    REQUIRES: frozenset({FORBIDS, WAIVES}),
-    WAIVES: frozenset({REQUIRES}),
-}
-SETS, ADDS, MULTIPLIES, LIMITS = "sets", "adds", "multiplies", "limits"
-RAISES, LOWERS = "raises", "lowers"
-NO_MORE = "no longer "  # before the class that an effect ends: the name of what it brings about
-KEEPS = "keeps"  # written for multiplying by 1: the rule is cited with the number
-
-
-@dataclass(frozen=True, slots=True)
-class Deontic:
-    """`permits|forbids|requires|waives Act`: a permission, prohibition, obligation, or release from one."""
-
-    mode: str
-    act: str
-
-    def __str__(self) -> str:
-        return f"{self.mode} {self.act}"
-
-
-@dataclass(frozen=True, slots=True)
-class CountsAs:
-    """`counts Subject as [not] Class`: a constitutive norm."""
-
-    subject: str
-    target: str
-    negated: bool = False
-
-    def __str__(self) -> str:
-        return f"counts {self.subject} as {'not ' if self.negated else ''}{self.target}"
-
-
-@dataclass(frozen=True, slots=True)
-class Relates:
-    """`relates Subject by property to (condition)`: a constitutive norm whose conclusion is a relation."""
-
-    subject: str
-    role: str
-    to: Condition
-    negated: bool = False
-
-    def __str__(self) -> str:
-        return f"relates {self.subject} {'not ' if self.negated else ''}by {self.role} to ({self.to})"
-
-
-@dataclass(frozen=True, slots=True)
-class QuantityHead:
-    """`sets|adds|multiplies|limits`. For limits, `bound` is "at most" or "at least"."""
-
-    op: str
-    quantity: str
-    of: str
-    value: Expr
-    bound: str = ""
-
-    def __str__(self) -> str:
-        if self.op == SETS:
-            return f"sets {self.quantity} of {self.of} to {self.value}"
-        if self.op == ADDS:
-            return f"adds {self.value} to {self.quantity} of {self.of}"
-        if self.op == MULTIPLIES and self.value == Num(Fraction(1)):
-            return f"{KEEPS} {self.quantity} of {self.of}"
-        if self.op == MULTIPLIES:
-            return f"multiplies {self.quantity} of {self.of} by {self.value}"
-        return f"limits {self.quantity} of {self.of} to {self.bound} {self.value}"
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """`causes|ends Class of path on Event`: what becomes true, or is true no more, of what, when the event happens.
-
-    The focus is the event. Of `each X` it is each thing of a class, whatever the event; of `becoming C` (`event` is the class)
-    what an event makes a C. What ends a C brings about `no longer C`, a class that excludes it (Vocabulary.with_ends).
-    """
-
-    cls: str
-    path: Path
-    event: str
-    each: str = ""
-    becoming: bool = False
-
-    @property
-    def ends(self) -> bool:
-        """Whether it makes something be so no more."""
-        return self.cls.startswith(NO_MORE)
-
-    @property
-    def term(self) -> str:
-        """The class that it brings about or ends."""
-        return self.cls.removeprefix(NO_MORE)
-
-    def __str__(self) -> str:
-        return f"{'ends' if self.ends else 'causes'} {self.term} of {whom(self)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """`raises|lowers quantity of path by expression on Event`: a number after the event, from what it was before.
-
-    The events change it one after the other, and what limits it holds after each. Focus and trigger: see Effect.
-    """
-
-    op: str
-    quantity: str
-    path: Path
-    value: Expr
-    event: str
-    each: str = ""
-    becoming: bool = False
-
-    def __str__(self) -> str:
-        path, _, on = whom(self).partition(" on ")
-        return f"{self.op} {self.quantity} of {path} by {self.value} on {on}"
-
-
-def whom(head: Effect | Change) -> str:
-    """What an effect is on, and when: `actor on Entry`, `each Unit on TurnEnd`, `this on becoming Spent`."""
-    of = f"each {head.each}" if head.each else str(head.path)
-    return f"{of} on {'becoming ' if head.becoming else ''}{head.event}"
-
-
-Head = Deontic | CountsAs | Relates | QuantityHead | Effect | Change
-
-
-def subject_of(head: Head) -> str:
-    """The class that a norm's focus must be of."""
-    match head:
-        case Deontic(_, act):
-            return act
-        case CountsAs(subject, _, _) | Relates(subject, _, _, _):
-            return subject
-        case QuantityHead(_, _, of, _, _):
-            return of
-        case Effect() | Change():
-            return head.each or head.event
 
 
 @dataclass(frozen=True, slots=True)

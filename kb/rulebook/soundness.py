@@ -37,7 +37,11 @@ def linked(read: Callable[[], m.Book], terms: Vocabulary) -> m.Book:
     except RulebookError as error:
         raise RulebookError(places.told(error.problems)) from None
     norms = [n for c in made.chapters for s in c.sections for n in s.norms]
-    if problems := [*linker.unscoped(made, terms), *faults(made, terms, lines), *normal_words.faults(norms, terms, lines)]:
+    if problems := [
+        *linker.unscoped(made, terms),
+        *faults(made, terms, lines),
+        *normal_words.faults(norms, terms, lines),
+    ]:
         raise RulebookError(places.told(problems))
     return made
 
