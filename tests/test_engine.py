@@ -383,7 +383,10 @@ def test_relates() -> None:
     text = "ann: {is: [Guard, Veteran], carries: [sword]}\nbob: {is: Lion}\nbig: {is: Net, bonus: 2}\nsmall: {is: Net, bonus: 1}\nsword: {is: Sword}"
     assert verdict(rules, text, '{is: [ann, "carries value big"]}') == p.HOLDS
     assert verdict(rules, text, '{is: [ann, "carries value small"]}') == p.FAILS
-    assert verdict(rules, text, '{is: [ann, "carries value sword"]}') == p.FAILS
+    # what is stated stands, for a relation as for a class; STATED AGAINST A RULE says so
+    stated = ask(rules, things(text, '{is: [ann, "carries value sword"]}'))
+    assert stated.verdict == p.HOLDS and [n.id for o in stated.overruled for n in o.norms] == ["R2"]
+    assert verdict(rules, text.replace(", carries: [sword]", ""), '{is: [ann, "carries value sword"]}') == p.FAILS
     assert verdict(rules, text, '{is: [bob, "carries value big"]}') == p.FAILS
     assert (
         verdict(

@@ -20,7 +20,7 @@ LEAST = {"asl": 200, "fow": 40, "vv": 30}  # kinds of act
 EVERY = 24  # of how many acts of ASL one is tried in the quick test
 PARTS = 8  # of the slow one
 LONGEST = 9
-ODD = ("is it so that", "(except", "Aerial", "?.", " unit a unit")  # what no player would say
+ODD = ("is it so that", "(except", "(Aerial", "?.", " unit a unit")  # what no player would say
 LENGTH = 110
 
 
@@ -175,7 +175,7 @@ JOBS: list[tuple[str, str, dict[str, str], str, str, int]] = [
     ("asl", "Entry", {"lead into": "pillbox", "who": "squad", "phase": "MPh", "outside": "yes", "enemy?": "squad"}, "forbidden", "B30.42", 6),
     ("vv", "Move", {"lead into": "bunker", "who": "squad"}, "permitted", "20.4", 6),
     ("vv", "Entry", {"come into": "bunker", "who": "squad", "occupied": "enemy squad"}, "forbidden", "20.3", 5),
-    ("fow", "Fire", {"aimed at": "bunker", "who": "infantry", "range": "8"}, "permitted", "ShootingAtBunkers.1", 5),
+    ("fow", "Fire", {"aimed at": "bunker", "who": "infantry", "in range": "yes"}, "permitted", "ShootingAtBunkers.1", 5),
     ("fow", "Fire", {"aimed at": "bunker", "who": "air unit"}, "forbidden", "ShootingAtBunkers.6", 5),
 ]  # fmt: skip
 

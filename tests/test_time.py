@@ -164,11 +164,6 @@ def test_it_may_be_open_whom_an_event_concerns() -> None:
             assert told(rules, question, "[hit]", text.replace("Guard%s", bob)) == wanted, (head, bob)
         for bob, wanted in ((f"[Guard, Hurt{known}]", p.EFFECTS), (f"[Guard{known}], unknown: [Hurt]", p.UNDETERMINED)):
             assert told(rules, "{effects: hit}", "[]", text.replace("Guard%s", bob)) == wanted, (head, bob)
-    lost = SCENE.replace(
-        "hit: {is: Strike, actor: ann, target: bob}", "hit: {is: Strike, actor: ann, unknown: [target]}"
-    )
-    assert told(BRUISES, "{value: [power, bob]}", "[hit]", lost) == p.UNDETERMINED
-    assert told(ENDS, "{is: [bob, Hurt]}", "[hit]", lost) == p.UNDETERMINED
 
 
 def test_it_may_be_open_whether_a_thing_is_one_of_each() -> None:

@@ -161,7 +161,8 @@ class Judge(Memberships, Relations, Numbers):
 
     def _applies(self, norm: m.Norm, x: One, env: Env) -> list[tuple[Tri, Env]]:
         subject = subject_of(norm.head)
-        if subject and not self.speaks(x, subject):
+        each = isinstance(norm.head, m.Effect | m.Change) and norm.head.each
+        if subject and not (self.one_of(x, subject) if each else self.speaks(x, subject)):
             return [(False, env)]
         head = self.member(x, subject, x) if subject else True
         if head is False:

@@ -116,6 +116,11 @@ class Staged:
             self.makers[cls, negated] = found
         return found
 
+    def one_of(self, x: One, cls: str) -> bool:
+        """Whether x may be one of each cls: also where the case says that this is not known of it."""
+        told = not self.vocabulary.classes[cls].ancestors.isdisjoint(x.facts.unknown)
+        return self.speaks(x, cls) or (told and cls not in x.denied)
+
     def speaks(self, x: One, cls: str) -> bool:
         """Whether a norm about cls can speak of x at all: a thing is of no kind apart from the kinds it is said to be."""
         if not cls or cls in x.types:
@@ -123,8 +128,6 @@ class Staged:
         if cls in x.denied:
             return False
         term = self.vocabulary.classes[cls]
-        if not term.ancestors.isdisjoint(x.facts.unknown):
-            return True
         others = bool(self.making(cls, False)) or bool(self.theory.definitions.get(cls))
         classes = self.vocabulary.classes
         every = [c for c in (*x.facts.is_, *self.caused.get(x.name, ())) if not classes[c].derived]

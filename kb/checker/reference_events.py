@@ -75,7 +75,7 @@ def happens(judge: Judge, event: One) -> Events:
         elif (so := judge.member(event, head.event, event)) is not False:
             for name in judge.case.things:
                 x = judge.things[name]
-                if judge.speaks(x, head.each):
+                if judge.one_of(x, head.each):
                     note(found, Tried(norm, name, judge, judge.status(norm, x), so))
     found.came, found.shifts = list(winning(found.came)), list(unbeaten(found.shifts))
     become(judge, event, found)
@@ -157,13 +157,9 @@ def perhaps(judge: Judge, x: One, path: m.Path, env: Env) -> Iterator[str]:
     if not path.steps:
         return
     last = path.steps[-1]
-    prop = judge.vocabulary.properties[last]
     owners, _ = judge.follow(x, m.Path(path.root or "this", path.steps[:-1]), env)
     for y in owners:
         names = [name for name in judge.links(y, m.Role(last)).perhaps if name in judge.case.things]
-        if judge.withheld(y, last):
-            fits = (judge.things[name] for name in judge.case.things if name != y.name)
-            names = [z.name for z in fits if not prop.range or judge.speaks(z, prop.range)]
         for name in names:
             if judge.holds(m.HasValue(m.Role(last), m.Path(name, ())), y, {"this": y, **judge.things}) is None:
                 yield name

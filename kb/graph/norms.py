@@ -6,7 +6,7 @@ a class with a name of its own that is equivalent to its expression, so a norm c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from rdflib import DCTERMS, OWL, PROV, RDF, Graph, URIRef
 from rdflib.term import Node
@@ -158,6 +158,9 @@ class NormWriter:
             self.clause(me, clause, "KindException", label, carve, taken, base)
             if label in passages:
                 self.encode(clause, norm.rule, label)
+        for label in excepted(getattr(norm.head, "value", None)):
+            if label in passages:
+                self.encode(me, norm.rule, label)
         whole = URIRef(f"{me}#situation")
         self.put(me, lp("hasSituation"), whole)
         self.put(whole, RDF.type, OWL.Class, lp("Condition"))
@@ -182,6 +185,16 @@ class NormWriter:
         """Says which terms a norm speaks of; names that are no terms are left out."""
         known = (n for n in sorted(named) if n in self.vocabulary.classes or n in self.vocabulary.properties)
         self.put(me, lp("usesTerm"), *map(self.text.term, known))
+
+
+def excepted(node: object) -> Iterator[str]:
+    """The labels of the exceptions within a number that a norm sets, adds or changes: carved out of what is counted or added up."""
+    if isinstance(node, m.Except) and node.label:
+        yield node.label
+    if isinstance(node, tuple):
+        yield from (label for part in node for label in excepted(part))
+    elif hasattr(node, "__dataclass_fields__"):
+        yield from (label for name in node.__dataclass_fields__ for label in excepted(getattr(node, name)))
 
 
 def kind_of(head: m.Head) -> str:

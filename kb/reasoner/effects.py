@@ -113,14 +113,11 @@ def perhaps(situation: Situation, o: Outcome) -> list[tuple[str, Step]]:
     path = o.norm.head.path
     if not path.steps:
         return []
-    last, prop = path.steps[-1], situation.vocabulary.properties[path.steps[-1]]
+    last = path.steps[-1]
     found: list[tuple[str, Step]] = []
     for x in follow(situation, o.focus, m.Path(path.root or "this", path.steps[:-1]), o.env)[0]:
         links = situation.successors(x, last)
         names = [name for name in links.perhaps if name in situation.case.things]
-        if situation.withheld(x.facts.unknown, last):
-            fits = (y for y in [situation.things[n] for n in situation.case.things] if y is not x)
-            names = [y.name for y in fits if not prop.range or situation.focus(y, prop.range) is not False]
         for name in names:
             step = of_question(situation.theory, m.HasValue(m.Role(last), m.Path(name, ())))(situation, x, {"this": x})
             if step.value is None:
@@ -204,7 +201,7 @@ def concerned(situation: Situation, event: Thing) -> Iterator[tuple[m.Norm, Thin
         so = situation.member(event, norm.head.event)
         if so.value is not False:
             for x in [situation.things[name] for name in situation.case.things]:
-                if situation.focus(x, norm.head.each) is not False:
+                if situation.one_of(x, norm.head.each):
                     yield norm, x, None if so.value else so
 
 

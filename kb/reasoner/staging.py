@@ -99,10 +99,14 @@ class Staged(World):
 
     def focus(self, x: Thing, cls: str) -> bool | None:
         """Quick test whether a norm about `cls` can speak of x: False when x is plainly of another kind."""
-        found = self.theory.fits(x.kind, cls)
-        if found is False and x.facts.unknown and cls not in x.kind.denied:
-            return None if not self.vocabulary.classes[cls].ancestors.isdisjoint(x.facts.unknown) else False
-        return found
+        return self.theory.fits(x.kind, cls)
+
+    def one_of(self, x: Thing, cls: str) -> bool:
+        """Whether x may be one of each `cls`: of another kind is nothing of which the case says that this is not known."""
+        known = self.focus(x, cls) is not False
+        return known or (
+            cls not in x.kind.denied and not self.vocabulary.classes[cls].ancestors.isdisjoint(x.facts.unknown)
+        )
 
     def named(self, x: Thing) -> bool:
         """Whether x is one of the case's things, or implied by them; not a blank."""
