@@ -414,7 +414,7 @@ def norms(draw: st.DrawFn, number: int, ids: tuple[str, ...] = ()) -> m.Norm:
 def scope_rows(draw: st.DrawFn, rules: list[str]) -> m.ScopeRow:
     """How far a chapter of these rules decides a term."""
     acts = ["Act", "Enter", "Leap", "Sneak", "Strike", "Rest"]
-    others = ["Hurt", "Dazed", "Favoured", "Marked", "State", "near", "power"]
+    others = ["Hurt", "Dazed", "Favoured", "Marked", "State", "near", "power", "strength"]
     kind = draw(st.sampled_from([m.WHOLLY, m.PARTLY, m.NAMES]))
     term = draw(st.sampled_from([*acts, *others]))
     condition = draw(st.one_of(st.none(), st.none(), conditions(1, 2)))

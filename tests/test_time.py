@@ -10,8 +10,9 @@ from kb.answers import explain
 from kb.checker.checker import certify
 from kb.language.parser import Fault, HeadParser
 from kb.language.tokens import tokens
-from kb.reasoner import proof as p
+from kb.reasoner import proof as p, reason
 from kb.reasoner.proof import Proof
+from tests import strategies as arena
 from tests.strategies import ask
 from tests.test_engine import SCENE, effects_of, things
 
@@ -266,3 +267,13 @@ def test_how_it_is_told() -> None:
     effects = explain.text(answer(BRUISES, "{effects: hit2}", "[hit]"))
     assert "power of bob goes up by 2" in effects.splitlines()[0]
     assert "to power of bob goes up by 2:" in effects and "bob becomes dazed" in effects
+
+
+def test_a_change_by_an_event_is_a_rules_part_in_a_number() -> None:
+    """A number that other rules decide too is told where a rule loaded has a part in it: that an event raised it is one."""
+    scope = 'partly:\n  - {of: [power], with: [X1], those: "decide"}\nwholly:\n  - Act'
+    made = arena.theory("R1\n  raises power of target by 2 on Strike", scope=scope)
+    for history, wanted in (("[hit]", "2"), ("[]", p.OUTSIDE), ("[nap]", p.OUTSIDE)):
+        found = reason.answer(made, arena.case(things(SCENE, "{value: [power, bob]}", history)))
+        assert [str(f) for f in certify(found, deep=True)] == []
+        assert (p.shown(found.value) if found.verdict == p.VALUE else found.verdict) == wanted

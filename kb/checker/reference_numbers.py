@@ -33,7 +33,7 @@ def total(base: Fraction, rows: Iterable[Row]) -> Fraction:
     limits = [r for r in known if op(r) == m.LIMITS]
     for r in known:
         assert r.value is not None
-        if op(r) in (m.RAISES, m.LOWERS):
+        if op(r) in m.HAPPENED:
             base = limited(base + (r.value if op(r) == m.RAISES else -r.value), limits)
     for r in known:
         base += r.value if op(r) == m.ADDS else 0  # type: ignore[operator]

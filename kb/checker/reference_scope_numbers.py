@@ -42,6 +42,8 @@ def ruled(judge: Judge, x: One, name: str, without: frozenset[str] = j.NONE) -> 
 
 def has_part(judge: Judge, x: One, row: Row, without: frozenset[str]) -> bool:
     """Whether what a norm contributes is more than a number that is stated, or usual, handed on."""
+    if isinstance(row.norm.head, m.Change):
+        return row.value != 0
     assert isinstance(row.norm.head, m.QuantityHead)
     e = row.norm.head.value
     env = next((e for v, e in judge.applies(row.norm, x) if v), {"this": x})
@@ -63,7 +65,7 @@ def deep(judge: Judge, read: Iterable[Read], all_of_them: bool = False) -> Itera
     for y, name, less in read:
         rows = list(judge.rows(y, name, less))
         judge.total(y, name, rows)
-        counting = [r for r in rows if r.state == "counts"]
+        counting = [r for r in rows if r.state == "counts" and not isinstance(r.norm.head, m.Change)]
         if all_of_them or not any(op(r) == m.SETS for r in counting):
             yield y, name, less
         for r in counting:

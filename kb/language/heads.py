@@ -16,6 +16,7 @@ CONTRARY = {
 }
 SETS, ADDS, MULTIPLIES, LIMITS = "sets", "adds", "multiplies", "limits"
 RAISES, LOWERS = "raises", "lowers"
+HAPPENED = (RAISES, LOWERS)  # what events do to a number
 NO_MORE = "no longer "  # before the class that an effect ends: the name of what it brings about
 KEEPS = "keeps"  # written for multiplying by 1: the rule is cited with the number
 

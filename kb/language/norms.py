@@ -52,6 +52,7 @@ from kb.language.heads import (
     ADDS as ADDS,
     CONTRARY as CONTRARY,
     FORBIDS as FORBIDS,
+    HAPPENED as HAPPENED,
     KEEPS as KEEPS,
     LIMITS as LIMITS,
     LOWERS as LOWERS,

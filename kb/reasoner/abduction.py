@@ -18,6 +18,7 @@ from kb.language import norms as m
 from kb.language.case import OPPOSITE, Amount, Edit, Fact, Facts, Flagged, IsA, Reaches, Related, RelatedToKind
 from kb.language.vocabulary import ABSENT
 from kb.reasoner import builtins, kind_rules
+from kb.reasoner.sides import ENEMY, FRIENDLY
 from kb.reasoner.trace import ByNorm, Contribution, Outcome, Step, Thing, below
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 MOST_ATOMS = 60
-SIDES = ("Friendly", "Enemy")
+SIDES = (FRIENDLY, ENEMY)
 
 
 class Atom(Struct, frozen=True):

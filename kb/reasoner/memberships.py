@@ -170,7 +170,7 @@ class Memberships(Relations):
                 needed = [(s, then) for s, then in tried if s is not None and s.value is None]
                 return (all if so else any)([self.told(s, then, found) for s, then in needed])
             case Contribution(state="open"):
-                if now.op in (m.RAISES, m.LOWERS):
+                if now.op in m.HAPPENED:
                     return True
                 return self.told(now.outcome, so, found) or self.told(now.value, so, found)
             case Step(value=None):

@@ -16,7 +16,6 @@ from kb.reasoner.trace import Contribution, Step, Thing, Why
 from kb.reasoner.world import World
 from kb.rulebook.theory import goes_over
 
-HAPPENED = (m.RAISES, m.LOWERS)
 # What is done to a number after what it is set to; events change it in their order.
 ORDER = {m.RAISES: 0, m.LOWERS: 0, m.ADDS: 1, m.MULTIPLIES: 2, m.LIMITS: 3}
 
@@ -59,7 +58,7 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
     for r in live:  # what events have done to it they have done: their exceptions had their say then
         by = (
             None
-            if r.op in HAPPENED
+            if r.op in m.HAPPENED
             else next(
                 (o for o in live if o.outcome.status and o is not r and goes_over(o.outcome.norm, r.outcome.norm)),
                 None,
@@ -87,7 +86,7 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
             r.state = "counts"
             soft = soft or r.outcome.soft or r.value.soft
             base = combined(base, r)
-            if r.op in HAPPENED:  # after each event the number is within its limits
+            if r.op in m.HAPPENED:  # after each event the number is within its limits
                 for limit in (r for r in sure if r.op == m.LIMITS):
                     base = combined(base, limit)
     value_ = base if clear else None

@@ -23,6 +23,8 @@ def ruled(step: Step) -> bool:
 
 def contributes(row: Contribution) -> bool:
     """Whether what a norm contributes is more than a number stated, or presumed where nothing is said, and changes something."""
+    if row.op in m.HAPPENED:
+        return row.value is not None and row.value.value != 0
     if row.op == m.ADDS and row.value is not None and row.value.value == 0:
         return overruled(row.value)
     if row.value is None or ruled(row.value):
@@ -44,6 +46,7 @@ def given(step: Step) -> Iterator[Step]:
     """The numbers that an expression reads, followed down to those that no norm sets."""
     if isinstance(step.node, m.Path) and step.why in ("stated", "default", "computed", "module"):
         rows_ = [r for r in step.parts if isinstance(r, Contribution) and r.state == "counts" and r.value is not None]
+        rows_ = [r for r in rows_ if r.op not in m.HAPPENED]  # what events have done to it is no number handed on
         if not any(r.op == m.SETS for r in rows_):
             yield step
         for r in rows_:

@@ -55,7 +55,12 @@ def in_norm(norm: m.Norm) -> Iterator[str]:
     match norm.head:
         case m.Relates(_, _, to, _):
             yield from m.names_in(to)
-        case m.QuantityHead(_, _, _, value, _):
+        case m.QuantityHead(value=value):
+            yield from m.names_in(value)
+        case m.Effect(event=event):
+            yield event
+        case m.Change(value=value, event=event):
+            yield event
             yield from m.names_in(value)
 
 
