@@ -126,6 +126,12 @@ def bearing(judge: Judge, x: One, terms: Iterable[str]) -> list[m.ScopeRow]:
     ]  # fmt: skip
 
 
+def perhaps(judge: Judge, x: One, term: str) -> list[m.ScopeRow]:
+    """The rows on a term of which it is open whether x meets their condition."""
+    rows = [row for row in all_rows(judge) if row.term == term and row.condition is not None]
+    return [row for row in rows if judge.holds(row.condition, x, {"this": x}) is None]  # type: ignore[arg-type]
+
+
 def all_rows(judge: Judge) -> list[m.ScopeRow]:
     """The rows of all loaded chapters, as far as rules that are not loaded stand in them."""
     return judge.once(("rows of the scopes",), [], lambda: list(left(judge.theory)))  # type: ignore[no-any-return]

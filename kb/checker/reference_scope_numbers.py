@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from kb.checker import reference as j
 from kb.checker.reference import Judge, One
 from kb.checker.reference_numbers import Row, op
-from kb.checker.reference_scope import Ruled, bearing, comes_to, home, stands
+from kb.checker.reference_scope import Ruled, bearing, comes_to, home, perhaps, stands
 from kb.language import norms as m
 from kb.reasoner import builtins, proof as p
 
@@ -96,13 +96,31 @@ def numbers_read(judge: Judge, e: m.Expr, x: One, env: j.Env) -> Iterator[Read]:
             yield from ((y, name, j.NONE) for y in ends if judge.holds(filler, y, dict(env)))
 
 
+def decides(judge: Judge, x: One, name: str, under: Ruled, verdict: str) -> bool:
+    """Whether a number is decided here: wholly, or partly and by a rule."""
+    by_rule = under.kind == p.PARTLY and verdict == p.VALUE and ruled(judge, x, name)
+    return under.kind == p.WHOLLY or by_rule
+
+
+def vague(judge: Judge, x: One, name: str) -> list[m.ScopeRow]:
+    """The rows of which it is open whether they speak of a known number, and which would have it otherwise who decides it."""
+    known, homes = bearing(judge, x, (name,)), home(judge, name)
+    now = decides(judge, x, name, comes_to(judge, known, homes), p.VALUE)
+    return [
+        row for row in perhaps(judge, x, name)
+        if decides(judge, x, name, comes_to(judge, [*known, row], homes), p.VALUE) != now
+    ]  # fmt: skip
+
+
 def number(judge: Judge, x: One, name: str, verdict: str) -> Ruled:
     """What a number comes to within the scope. verdict: value, silent where every norm about it fails, or undetermined."""
     untold = verdict == p.UNDETERMINED and all(r.status is False for r in judge.rows(x, name, j.NONE))
     if not (untold or verdict in (p.VALUE, p.SILENT)) or judge.case.elsewhere:
         return stands(verdict)
     found = comes_to(judge, bearing(judge, x, (name,)), home(judge, name))
-    said = found.kind == p.WHOLLY or (found.kind == p.PARTLY and verdict == p.VALUE and ruled(judge, x, name))
+    said = decides(judge, x, name, found, verdict)
+    if verdict == p.VALUE and vague(judge, x, name):
+        return stands(p.UNDETERMINED)
     if said and untold:
         return stands(verdict)
     kind = found.kind if said else p.OUTSIDE

@@ -45,7 +45,10 @@ def faults(proof: Proof) -> Iterator[str]:
     kind = proof.question.kind
     if proof.verdict not in VERDICTS[kind]:
         yield f"“{proof.verdict}” is no verdict on a {kind} question"
-    so_far = kind == "value" and proof.verdict == p.OUTSIDE  # then what the loaded rules make of it may be told
+    so_far = kind == "value" and proof.verdict in (
+        p.OUTSIDE,
+        p.UNDETERMINED,
+    )  # then what the loaded rules make of it may be told
     if (proof.value is not None) != (proof.verdict == p.VALUE) and not so_far:
         yield "a number is told where there is none, or none where there is one"
     for name, kinds in FILLED.items():

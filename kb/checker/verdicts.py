@@ -13,7 +13,7 @@ from kb.checker import (
     support,
 )
 from kb.checker.base import core
-from kb.checker.reference import Judge
+from kb.checker.reference import Judge, One
 from kb.checker.reference_answers import MODES, contest, effect_answer, not_told, number_verdict
 from kb.checker.reference_events import Events, after, happens
 from kb.checker.reference_strength import goes_over, stronger
@@ -175,11 +175,24 @@ class Verdicts(Walker):
             841,
             "the norms beaten are not all told",
         )
-        if proof.verdict == p.UNDETERMINED:
+        if proof.verdict == p.UNDETERMINED and number_verdict(self.judge, thing, name) == p.VALUE:
+            self.who_decides(proof, thing, name)  # the number is known, and not whether it is ruled here
+        elif proof.verdict == p.UNDETERMINED:
             lacks = [
                 r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open"
             ]
             self.need([id(x) for x in proof.open] == [id(x) for x in lacks or [step]], 815, "what is open is not told")
+
+    def who_decides(self, proof: Proof, x: One, name: str) -> None:
+        """Checks that all is told of what leaves open whether the chapters decide a number (E815)."""
+        rows = reference_scope_numbers.vague(self.judge, x, name)
+        wanted = [str(row.condition) for row in rows]
+        steps = [s for s in proof.open if isinstance(s, Step)]
+        self.need(sorted(str(s.node) for s in steps) == sorted(wanted), 815, "what is open is not told")
+        for step in steps:
+            row = next((r for r in rows if str(r.condition) == str(step.node)), None)
+            if row is not None and row.condition is not None:
+                self.condition(step, row.condition, x, {"this": x}, self.judge)
 
     def effects(self, proof: Proof) -> None:
         """Checks an answer to `effects`: every norm of the event is tried, every effect caused, none left out."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from kb.language import norms as m
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof, Scope
-from kb.reasoner.scope import home, leaning, of_rows, on
+from kb.reasoner.scope import home, leaning, of_rows, on, perhaps
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Contribution, Step
 
@@ -67,8 +67,19 @@ def value(found: Proof, situation: Situation) -> Proof:
     x = situation.things[question.thing]
     term = situation.vocabulary.properties[question.quantity]
     under = on(situation, x, (question.quantity,))
-    scope = of_rows(theory, under, tuple(home(theory, term)))
-    if scope.kind == p.WHOLLY or (scope.kind == p.PARTLY and found.verdict == p.VALUE and ruled(found.steps[0])):
+    homes = tuple(home(theory, term))
+    scope = of_rows(theory, under, homes)
+
+    def said(of: Scope) -> bool:
+        by_rule = found.verdict == p.VALUE and ruled(found.steps[0])
+        return of.kind == p.WHOLLY or (of.kind == p.PARTLY and by_rule)
+
+    # A row that may be the narrowest, and would have it otherwise, leaves it open who decides.
+    maybe = perhaps(situation, x, (question.quantity,)) if found.verdict == p.VALUE else []
+    open_ = [step for row, step in maybe if said(of_rows(theory, [*under, row], homes)) != said(scope)]
+    if open_:
+        return replace(found, verdict=p.UNDETERMINED, open=tuple(open_))
+    if said(scope):
         leans = leaning(situation, x, [row for row in under if row.condition is not None])
         return replace(found, silence=leans, scope=Scope() if untold else scope)
     return replace(found, verdict=p.OUTSIDE, open=(), scope=Scope(p.OUTSIDE, scope.needs, scope.those, scope.term))
