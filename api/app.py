@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -16,7 +15,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from api import answers, browse, handlers, jobs, knowledge, pages, problems
 from api.guard import Guard
 from api.observe import Metrics, Observe
-from api.settings import Settings, from_environment
+from api.settings import Settings, from_environment, number
 from api.work import Work
 
 HERE = Path(__file__).parent
@@ -70,14 +69,6 @@ def create(settings: Settings | None = None) -> FastAPI:
 def problems_503() -> dict[str, object]:
     """How /ready says in the API's description that it is not so yet."""
     return {"description": "Not yet", "content": {problems.MEDIA: {"schema": problems.SCHEMA}}}
-
-
-def number() -> str:
-    """The version of what is installed; "0" where nothing is."""
-    try:
-        return version("loophole-rules")
-    except PackageNotFoundError:
-        return "0"
 
 
 def __getattr__(name: str) -> FastAPI:

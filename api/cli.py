@@ -19,6 +19,7 @@ from api import (
     cli_export,
     cli_interview,
     cli_lookup,
+    cli_mcp,
     cli_plain,
     cli_query,
     cli_serve,
@@ -33,7 +34,7 @@ app = typer.Typer(
 )  # fmt: skip
 # In the order in which --help lists their commands.
 for module in (
-    cli_ask, cli_interview, cli_lookup, cli_cases, cli_compare, cli_query, cli_errata, cli_text, cli_coverage, cli_export, cli_books, cli_serve,
+    cli_ask, cli_interview, cli_lookup, cli_cases, cli_compare, cli_query, cli_errata, cli_text, cli_coverage, cli_export, cli_books, cli_serve, cli_mcp,
 ):  # fmt: skip
     module.register(app)
 
