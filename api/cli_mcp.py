@@ -20,7 +20,7 @@ def mcp(
     port: Annotated[int, typer.Option(min=0, max=65535, help="--http: the port; 0 for a free one.")] = 8001,
 ) -> None:
     """Serve an assistant: find words, check and ask cases, look up rules (docs/mcp.md)."""
-    import anyio
+    import asyncio
 
     from api.mcp_server import PLACE, Assistants, local
     from api.settings import from_environment, number
@@ -30,7 +30,7 @@ def mcp(
     except ValueError as e:
         refuse(674, str(e), "docs/api.md lists the settings")
     if not http:
-        anyio.run(local(settings, number()).stdio)
+        asyncio.run(local(settings, number()).stdio())
         return
     import uvicorn
 

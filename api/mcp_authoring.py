@@ -38,7 +38,9 @@ def write(book: str, title: str, files: dict[str, str], replace: bool) -> str:
         for name in wanted
         if not FILE.fullmatch(name)
     ]
-    there = [n for n in wanted if n not in {p.message.split("”")[0][1:] for p in problems} and changed(folder / n, wanted[n])]
+    there = [
+        n for n in wanted if n not in {p.message.split("”")[0][1:] for p in problems} and changed(folder / n, wanted[n])
+    ]
     if there and not replace:
         hint = "call again with replace: true if it is to be replaced"
         problems += [Problem(473, f"{name} of {book} is there, and says something else", hint=hint) for name in there]
@@ -76,7 +78,9 @@ def changed(path: Path, text: str) -> bool:
 def own(book: str) -> bool:
     """Whether a book is of one's own and in its folder."""
     folder = resources.own()
-    return folder is not None and bool(NAME.fullmatch(book)) and (folder / book).is_dir() and book not in resources.games()
+    return (
+        folder is not None and bool(NAME.fullmatch(book)) and (folder / book).is_dir() and book not in resources.games()
+    )
 
 
 def build(book: str) -> str:

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
-import mcp_types as types
+from mcp import types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
@@ -136,7 +136,9 @@ class Assistants:
             raise MCPError(code=types.INVALID_PARAMS, message=str(e)) from None
         except Refused as e:
             raise MCPError(code=types.INTERNAL_ERROR, message=e.detail) from None
-        return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, text=text, mime_type=media)])
+        return types.ReadResourceResult(
+            contents=[types.TextResourceContents(uri=params.uri, text=text, mime_type=media)]
+        )
 
     # ── how it is spoken to ──
 

@@ -11,7 +11,7 @@ from kb.errors import Problem, QueryError, did_you_mean
 
 TEXT, FLAG, LIST, MAP = "string", "boolean", "array", "object"
 PLAIN: dict[str, type] = {TEXT: str, FLAG: bool, LIST: list, MAP: dict}
-LONGEST = 60_000  # characters of an argument
+LONGEST, MOST = 60_000, 200  # characters of an argument; texts of a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,9 @@ class Tool:
                 near = did_you_mean(name, self.takes) or hint
                 problems.append(Problem(616, f"{self.name} takes no “{name}”", hint=near))
             elif value is not None and not fits(argument.kind, value):
-                problems.append(Problem(616, f"“{name}” is to be of the type {argument.kind}", hint=argument.about or hint))
+                problems.append(
+                    Problem(616, f"“{name}” is to be of the type {argument.kind}", hint=argument.about or hint)
+                )
         for name, argument in self.takes.items():
             if argument.needed and told.get(name) in (None, ""):
                 problems.append(Problem(616, f"{self.name} needs “{name}”", hint=argument.about or hint))
@@ -82,8 +84,10 @@ def fits(kind: str, value: Any) -> bool:
     """Whether a value is of a kind, and not too long."""
     if not isinstance(value, PLAIN[kind]):
         return False
-    texts = value if kind == LIST else [*value, *value.values()] if kind == MAP else [value]
-    return kind == FLAG or (len(texts) <= 200 and all(isinstance(t, str) and len(t) <= LONGEST for t in texts))
+    if isinstance(value, bool):
+        return True
+    texts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    return len(texts) <= MOST and all(isinstance(t, str) and len(t) <= LONGEST for t in texts)
 
 
 # ── the tools ──

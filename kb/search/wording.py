@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log
@@ -24,7 +25,8 @@ from kb.search.documents import TERM
 PHRASE = re.compile(r"[,;\n]+")
 ROW = re.compile(r"\| *(.*?) *\| *(.*?) *\|$")
 MOST_PHRASES = 12
-TERMS, NOTES = 6, 3  # for a phrase that is one of several
+TERMS, NOTES = (10, 5, 4), (5, 3, 2)  # for one phrase, for each of a few, of many
+FEW = 4
 ENOUGH = 0.34  # of the weight of a phrase's words a note must hold
 KINDS_SHOWN = 14
 Term = ClassTerm | PropertyTerm
@@ -62,20 +64,17 @@ def find(text: str, book: str) -> list[Words]:
     phrases = [p.strip() for p in PHRASE.split(text) if p.strip()][:MOST_PHRASES]
     if not phrases:
         raise QueryError(Problem(620, "there is nothing to look for", hint="say some words: enemy outside, tunnel"))
-    more = 2 if len(phrases) == 1 else 1
-    return [
-        Words(p, tuple(noted(p, book, NOTES * more)), tuple(termed(p, vocabulary, TERMS * more))) for p in phrases
-    ]
+    at = 0 if len(phrases) == 1 else 1 if len(phrases) <= FEW else 2
+    return [Words(p, tuple(noted(p, book, NOTES[at])), tuple(termed(p, vocabulary, TERMS[at]))) for p in phrases]
 
 
 def termed(phrase: str, vocabulary: Vocabulary, most: int) -> Iterator[Term]:
     """The terms of a book that a phrase names or speaks of: those called so, then what a search finds."""
     called = vocabulary.resolve(phrase, [vocabulary.classes, vocabulary.properties])
     names = dict.fromkeys([called] if isinstance(called, str) else [])
-    try:
-        names |= dict.fromkeys(h.number for h in ranking.search(phrase[: ranking.LONGEST], vocabulary.book, TERM, most).hits)
-    except LoopholeError:
-        pass  # nothing but words that say nothing by themselves
+    with suppress(QueryError):  # nothing but words that say nothing by themselves
+        hits = ranking.search(phrase[: ranking.LONGEST], vocabulary.book, TERM, most).hits
+        names |= dict.fromkeys(h.number for h in hits)
     for name in list(names)[:most]:
         found = vocabulary.classes.get(name) or vocabulary.properties.get(name)
         if found is not None:
@@ -128,7 +127,9 @@ def line(term: Term) -> str:
     """A term in a line: what it is, what it is also called, how it is used, what it means, what silence means."""
     alt = [a for a in dict.fromkeys([term.label, *term.alt]) if a.casefold() != term.name.casefold()][:4]
     also = f" (“{'”, “'.join(alt)}”)" if alt else ""
-    said = f"{term.name}: {use(term)}{also}: {term.definition}" if term.definition else f"{term.name}: {use(term)}{also}"
+    said = (
+        f"{term.name}: {use(term)}{also}: {term.definition}" if term.definition else f"{term.name}: {use(term)}{also}"
+    )
     silence = "; unsaid: presumed not so" if term.when_unstated == ABSENT and isinstance(term, ClassTerm) else ""
     return said + silence + kinds(term)
 
