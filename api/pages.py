@@ -9,7 +9,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from api import jobs
+from api import jobs, openapi
 from api.examples import CASE, PAGE_PROBLEMS
 from api.html import address, page
 from api.problems import Refused, entry
@@ -48,6 +48,15 @@ async def ask(
         return page(request, "ask.html", 422, case=case, answer=None, faults=faults)
     answer = {"book": book, "verdict": verdict, "part": part, "rules": rules}
     return page(request, "ask.html", case=case, answer=answer, faults=[])
+
+
+@router.get("/api", response_class=HTMLResponse)
+async def interface(request: Request) -> Response:
+    """What may be asked over HTTP, and how: each route with its parameters and the forms that it answers in."""
+    rows: dict[str, list[openapi.Operation]] = {}
+    for operation in openapi.operations(request.app.openapi()):
+        rows.setdefault(operation.group, []).append(operation)
+    return page(request, "api.html", groups=rows)
 
 
 @router.get("/id/rule/{book}/{number}", response_class=HTMLResponse)
