@@ -12,7 +12,7 @@ from rdflib import DCTERMS, OWL, RDF, RDFS, SH, VOID, Dataset, Graph, Literal, U
 
 from kb import registry
 from kb.cases import casebook
-from kb.graph import dataset
+from kb.graph import dataset, export, version
 from kb.graph.blank_nodes import ntriples
 from kb.graph.cases import lp
 from kb.language import iris
@@ -153,12 +153,23 @@ def test_one_book_holds_no_other() -> None:
 def test_it_is_kept_on_disk_until_what_it_is_made_from_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dataset.resources, "cache", lambda: tmp_path)
     made: list[str] = []
-    monkeypatch.setattr(dataset, "parts", lambda book="": made.append(book) or {"urn:g": Graph()})
+    monkeypatch.setattr(dataset, "parts", lambda book="", cases=True: made.append(book) or {"urn:g": Graph()})
     assert dataset.nquads("vv") == dataset.nquads("vv")
     assert made == ["vv"]
-    monkeypatch.setattr(dataset, "version", lambda: "another")
+    monkeypatch.setattr(version, "version", lambda: "another")
     assert dataset.nquads("vv") == b"" and made == ["vv", "vv"]
     assert [p.name for p in tmp_path.iterdir()] == ["graph-vv-another.nq"]
+
+
+def test_an_export_is_made_once_and_anew_when_its_sources_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(version.resources, "cache", lambda: tmp_path)
+    made: list[tuple[str, bool]] = []
+    monkeypatch.setitem(export.FORMATS, "ofn", lambda book, cases: f"{made.append((book, cases))}{len(made)}")
+    assert export.of_format("ofn") == export.of_format("ofn") == "None1"
+    assert export.of_format("ofn", cases=False) == "None2" and export.of_format("ofn", "vv") == "None3"
+    monkeypatch.setattr(version, "version", lambda: "another")
+    assert export.of_format("ofn") == "None4"
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_where_nothing_can_be_kept_it_is_made_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,10 +22,8 @@ _KINDS = {OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationPro
 
 def merged(parts: Mapping[str, Graph]) -> Graph:
     """One graph of all of these, with one ontology header."""
-    graph = Graph()
-    for triples in parts.values():
-        for triple in triples:
-            graph.add(triple)
+    graph = Graph(store="SimpleMemory")  # it has one context: half the time
+    graph.addN((s, p, o, graph) for triples in parts.values() for s, p, o in triples)
     for s in list(graph.subjects(RDF.type, OWL.Ontology)):
         graph.remove((s, None, None))
     declare(graph)
