@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from api import screen
 from api.cli_plain import Plain
 from api.terminal import Json, complain, out, out_json, refuse, width
 
@@ -61,13 +62,13 @@ def ask(
     elif as_rdf:
         from kb.graph import proofs
 
-        out(proofs.of_proof(proof))
+        out(proofs.of_proof(proof), fit=False)
     elif as_dot:
-        out(explain.dot(proof))
+        out(explain.dot(proof), fit=False)
     elif as_tree:
         draw(explain.outline(proof, asking.quotes(proof.theory), flips, situation))
     else:
-        out(explain.text(proof, asking.quotes(proof.theory), flips, width(), situation))
+        out(screen.painted(explain.text(proof, asking.quotes(proof.theory), flips, width(), situation)))
 
 
 def read_case(case: str) -> Path | str:
@@ -75,6 +76,7 @@ def read_case(case: str) -> Path | str:
     if case != "-":
         return Path(case)
     if sys.stdin.isatty():
+        screen.waiting.stop()
         complain("reading a case from the keyboard; end it with Ctrl-D")
     try:
         return sys.stdin.read()

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from api import screen
 from api.terminal import complain, refuse
 
 
@@ -29,6 +30,7 @@ def mcp(
         settings = from_environment()
     except ValueError as e:
         refuse(674, str(e), "docs/api.md lists the settings")
+    screen.waiting.stop()
     if not http:
         asyncio.run(local(settings, number()).stdio())
         return

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from api import screen
 from api.terminal import complain, refuse
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def serve(
         settings = from_environment()
     except ValueError as e:
         refuse(674, str(e), "docs/api.md lists the settings")
+    screen.waiting.stop()
     with listening(host, port) as door:
         config = uvicorn.Config(
             create(settings), log_config=logged(), access_log=False, timeout_keep_alive=20, limit_concurrency=500,

@@ -132,13 +132,11 @@ def sections(parts: Iterable[Part]) -> Iterator[str]:
 
 def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> str:
     """The next question that matters, or the answer and the case that was built."""
-    from kb.yaml_document import written
-
     talk = jobs.talked(act, book, must, answers[: jobs.MOST_ANSWERS])
     question = talk.next()
     if question is None:
         said = "\n".join([explain.headline(talk.proof), *sections(short(explain.outline(talk.proof).parts))])
-        return cut(f"{said}\n\nTHE CASE\n{written(talk.data())}")
+        return cut(f"{said}\n\nTHE CASE\n{talk.text()}")
     such = f"\nsuch as: {', '.join(question.options)}" if question.options else ""
     return (
         f"{question.text}\nwhy: {question.why}{such}\n"

@@ -151,7 +151,7 @@ def test_one_book_holds_no_other() -> None:
 
 
 def test_it_is_kept_on_disk_until_what_it_is_made_from_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dataset.resources, "cache", lambda: tmp_path)
+    monkeypatch.setattr(version.resources, "cache", lambda: tmp_path)
     made: list[str] = []
     monkeypatch.setattr(dataset, "parts", lambda book="", cases=True: made.append(book) or {"urn:g": Graph()})
     assert dataset.nquads("vv") == dataset.nquads("vv")
@@ -161,7 +161,9 @@ def test_it_is_kept_on_disk_until_what_it_is_made_from_changes(tmp_path: Path, m
     assert [p.name for p in tmp_path.iterdir()] == ["graph-vv-another.nq"]
 
 
-def test_an_export_is_made_once_and_anew_when_its_sources_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_is_made_once_and_anew_when_its_sources_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(version.resources, "cache", lambda: tmp_path)
     made: list[tuple[str, bool]] = []
     monkeypatch.setitem(export.FORMATS, "ofn", lambda book, cases: f"{made.append((book, cases))}{len(made)}")
@@ -174,7 +176,7 @@ def test_an_export_is_made_once_and_anew_when_its_sources_change(tmp_path: Path,
 
 def test_where_nothing_can_be_kept_it_is_made_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
-    monkeypatch.setattr(dataset.resources, "cache", lambda: tmp_path / "file")
+    monkeypatch.setattr(version.resources, "cache", lambda: tmp_path / "file")
     monkeypatch.setattr(dataset, "parts", lambda book="": {"urn:g": Graph()})
     assert dataset.nquads("vv") == b"" and (tmp_path / "file").read_text(encoding="utf-8") == "in the way"
 
