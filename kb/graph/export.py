@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph, URIRef
@@ -132,6 +133,7 @@ def ordered(value: Any) -> Any:
     return value
 
 
+@lru_cache(maxsize=1)
 def context() -> dict[str, Any]:
     """The JSON-LD context: every prefix, and the terms of the core by their names."""
     core = next(s.graph for s in sources.read(resources.path("ontology")) if s.name == "core.ttl")

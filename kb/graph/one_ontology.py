@@ -42,12 +42,12 @@ def declare(graph: Graph) -> None:
             graph.add((kind, RDF.type, OWL.Class))
 
 
-def header(graph: Graph) -> None:
+def header(graph: Graph, name: str = NAME) -> None:
     """Puts the one ontology's head into the graph."""
-    me = URIRef(NAME)
+    me = URIRef(name)
     for predicate, o in (
         (RDF.type, OWL.Ontology),
-        (OWL.versionIRI, URIRef(f"{NAME}/{version()}")),
+        (OWL.versionIRI, URIRef(f"{name}/{version()}")),
         (OWL.versionInfo, plain(version())),
         (DCTERMS.title, in_english("Loophole: rules of tabletop wargames")),
         (DCTERMS.creator, plain("The Loophole contributors")),
