@@ -19,6 +19,7 @@ from kb.ontology.functional_syntax import document
 from kb.ontology.turtle import canonical
 
 ALL = "all"
+KINDS = (OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty, OWL.NamedIndividual)
 FORMATS = ("ttl", "rdf", "ofn", "jsonld", "nt")
 
 
@@ -62,7 +63,7 @@ def name_of(source: sources.Source) -> str:
 
 
 def merged(name: str, parts: list[sources.Source]) -> Graph:
-    """The triples of some files under one header, with what they use declared."""
+    """The triples of some files under one header, with what they use declared, be it of another file."""
     graph = Graph(store="SimpleMemory")
     for source in parts:
         graph.addN((s, p, o, graph) for s, p, o in source.graph)
@@ -70,6 +71,10 @@ def merged(name: str, parts: list[sources.Source]) -> Graph:
         for s in list(graph.subjects(RDF.type, OWL.Ontology)):
             graph.remove((s, None, None))
         header(graph, f"{iris.BASE}{name}")
+    used = {node for triple in graph for node in triple if isinstance(node, URIRef)}
+    for source in every():
+        for kind in KINDS:
+            graph.addN((s, RDF.type, kind, graph) for s in source.graph.subjects(RDF.type, kind) if s in used)
     declare(graph)
     return graph
 
