@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from kb.language import norms as m
@@ -28,17 +29,20 @@ def of_chapter(chapter: m.Chapter, norms: Mapping[str, m.Norm]) -> str:
 
 def plain(piece: object) -> Any:
     """A piece of a rulebook as JSON."""
-    match piece:
-        case None | bool() | str():
-            return piece
-        case int() | Fraction():
-            return str(piece)
-        case list() | tuple():
-            return [plain(part) for part in piece]
-        case set() | frozenset():
-            return sorted(json.dumps(plain(part), ensure_ascii=False) for part in piece)
-        case Mapping():
-            return {str(key): plain(piece[key]) for key in sorted(piece, key=str)}
-    assert is_dataclass(piece), piece
-    told = {field.name: plain(getattr(piece, field.name)) for field in fields(piece) if field.name not in WHERE}
-    return [type(piece).__name__, told]
+    if piece is None or isinstance(piece, str | bool):
+        return piece
+    if isinstance(piece, list | tuple):
+        return [plain(part) for part in piece]
+    if isinstance(piece, int | Fraction):
+        return str(piece)
+    if isinstance(piece, set | frozenset):
+        return sorted(json.dumps(plain(part), ensure_ascii=False) for part in piece)
+    if isinstance(piece, Mapping):
+        return {str(key): plain(piece[key]) for key in sorted(piece, key=str)}
+    return [type(piece).__name__, *(plain(getattr(piece, name)) for name in parts_of(type(piece)))]
+
+
+@cache
+def parts_of(kind: Any) -> tuple[str, ...]:
+    """The fields of a dataclass that say something. Raises TypeError for another class."""
+    return tuple(field.name for field in fields(kind) if field.name not in WHERE)
