@@ -39,7 +39,8 @@ def plain(piece: object) -> Any:
         return sorted(json.dumps(plain(part), ensure_ascii=False) for part in piece)
     if isinstance(piece, Mapping):
         return {str(key): plain(piece[key]) for key in sorted(piece, key=str)}
-    return [type(piece).__name__, *(plain(getattr(piece, name)) for name in parts_of(type(piece)))]
+    kind: Any = type(piece)
+    return [kind.__name__, *(plain(getattr(piece, name)) for name in parts_of(kind))]
 
 
 @cache
