@@ -15,6 +15,7 @@ from api import (
     cli_ask,
     cli_books,
     cli_cases,
+    cli_certify,
     cli_compare,
     cli_coverage,
     cli_errata,
@@ -40,7 +41,7 @@ app = typer.Typer(
 )  # fmt: skip
 # In the order in which --help lists their commands.
 for module in (
-    cli_ask, cli_interview, cli_lookup, cli_cases, cli_compare, cli_query, cli_errata, cli_text, cli_coverage, cli_export, cli_books, cli_serve, cli_mcp, cli_shell,
+    cli_ask, cli_certify, cli_interview, cli_lookup, cli_cases, cli_compare, cli_query, cli_errata, cli_text, cli_coverage, cli_export, cli_books, cli_serve, cli_mcp, cli_shell,
 ):  # fmt: skip
     module.register(app)
 
