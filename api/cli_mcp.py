@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from api import screen
-from api.terminal import complain, refuse
+from api.terminal import refuse
 
 
 def register(app: typer.Typer) -> None:
@@ -34,13 +34,6 @@ def mcp(
     if not http:
         asyncio.run(local(settings, number()).stdio())
         return
-    import uvicorn
+    from api.cli_serve import run
 
-    from api.cli_serve import listening, logged
-
-    with listening(host, port) as door:
-        app = Assistants(settings, False, number()).http(host)
-        config = uvicorn.Config(app, log_config=logged(), access_log=False, limit_concurrency=500, server_header=False)
-        place = f"[{host}]" if ":" in host else host
-        complain(f"listening on http://{place}:{door.getsockname()[1]}{PLACE}; Ctrl-C ends it")
-        uvicorn.Server(config).run(sockets=[door])
+    run(lambda: Assistants(settings, False, number()).http(host), host, port, PLACE)

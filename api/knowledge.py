@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Annotated, Any, Literal
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
@@ -69,7 +69,7 @@ async def sparql_get(
 async def service(request: Request) -> Response:
     """The service's description (SPARQL 1.1 Service Description)."""
     media = negotiate(request, results.GRAPH)
-    turtle = SERVICE.format(endpoint=str(request.url.replace(query="")))
+    turtle = SERVICE.format(endpoint=quote(str(request.url.replace(query="")), safe=":/[]@%~"))
     return reply(request, await request.app.state.work.do(jobs.reread, turtle, media), media)
 
 

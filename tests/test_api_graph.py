@@ -125,4 +125,6 @@ def test_without_a_query_the_service_describes_itself(client: TestClient) -> Non
         assert str(told.value(service, SD.endpoint)).endswith("/v1/sparql")
         assert (service, SD.supportedLanguage, SD.SPARQL11Query) in told
         assert len(set(told.objects(service, SD.resultFormat))) == 8
+    odd = client.get("/v1/sparql", headers={"accept": "application/rdf+xml", "host": 'a> ; <b>"\\'})
+    assert odd.status_code in (200, 400) and "<b>" not in odd.text
     assert client.get("/v1/sparql", params={"query": ""}).status_code == 422
