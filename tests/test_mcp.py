@@ -260,7 +260,7 @@ def test_a_book_is_written_checked_and_asked_in_one_session(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_a_session_over_http(tmp_path: Path) -> None:
     begin = ("new_book", {"book": "pickets", "title": "Pickets"})
-    with serving_http(LOOPHOLE_BOOKS=str(tmp_path)) as address:
+    with serving_http(LOOPHOLE_BOOKS=str(tmp_path), LOOPHOLE_TIME_LIMIT="20") as address:
         open_ = by_http(address, [("ask", {"case": CASE}), begin], ["loophole://rule/asl/B30.42"])
         elsewhere = httpx2.post(address, json={}, headers={"host": "rebound.example", "accept": "application/json"})
         large = httpx2.post(address, content=b"x" * 300_000, headers={"content-type": "application/json"})
