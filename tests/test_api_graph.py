@@ -70,7 +70,7 @@ def test_an_ontology_is_whole_in_every_form(name: str, client: TestClient, root:
     assert len(set(whole.subjects(RDF.type, OWL.Ontology))) == 1
     functional = client.get(f"/id/{name}.ofn")
     assert functional.headers["content-type"].startswith("text/owl-functional")
-    assert functional.text.count(f"Declaration(Class(<{iris.BASE}{name}#") == len(terms)
+    assert [t for t in terms if f"Declaration(Class(<{t}>))" not in functional.text] == []
 
 
 @pytest.mark.slow
