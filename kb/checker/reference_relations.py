@@ -54,7 +54,11 @@ class Relations(Staged):
                 for step in chain:
                     role = m.Role(step.removeprefix("inverse "), step.startswith("inverse "))
                     ends = [z for y in ends for z in self.links(y, role).things]
-                found.update((y.name, None) for y in ends if y is not x or chain not in term.others)
+                if chain in term.others:  # to others, and to nothing that is told to be so to nothing
+                    ends = [
+                        y for y in ends if y is not x and () not in (x.facts.links.get(name), y.facts.links.get(name))
+                    ]
+                found.update((y.name, None) for y in ends)
         if prop.derived:
             found.update((y.name, None) for y, _ in builtins.related(self, prop.derived, name, x))  # type: ignore[arg-type]
         barred: set[str] = set()
