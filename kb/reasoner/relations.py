@@ -152,8 +152,8 @@ class Relations(Staged):
                     now = [z for y in now for z in self.successors(y, step, inverse).things]
             others = chain in prop.others
             for y in now:
-                if others and (y is x or () in (facts.links.get(name), y.facts.links.get(name))):
-                    continue  # nor to what is told to be so to nothing
+                if others and (y is x or any(z.links.get(name) == () or name in z.unknown for z in (facts, y.facts))):
+                    continue  # nor to what is told to be so to nothing, or of which that is not known
                 found.setdefault(y.name, Chained(chain))
         for sub in way.chained:
             for y in self.successors(x, sub).things:
