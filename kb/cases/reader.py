@@ -81,6 +81,7 @@ class CaseReader(QuestionReader):
         question = self.question(data.get("ask"), ("ask",))
         history = self.names(data.get("history", []), ("history",))
         history += [name for name in self.things if name not in history and self.done(name)]
+        self.on_the_map()
         expect = data.get("expect") or {}
         if not isinstance(expect, Mapping):
             self.problem(413, "“expect” is a mapping", ("expect",), "expect: {verdict: permitted}")

@@ -169,6 +169,16 @@ class ThingReader(Words):
         classes = self.vocabulary.classes
         return cls in classes and PLACE in classes[cls].ancestors
 
+    def on_the_map(self) -> None:
+        """A hex, or its ground, that is called as a hex of the map is that hex, where the case names others by their coordinates."""
+        cell = self.vocabulary.cell
+        if cell is None or not any(COORDINATE in facts.texts for facts in self.things.values()):
+            return
+        for name, facts in self.things.items():
+            told = COORDINATE in facts.texts or not cell.telling.isdisjoint(facts.links)
+            if SPOT.fullmatch(name) and not told and not {cell.name, cell.ground}.isdisjoint(facts.is_):
+                self.things[name] = replace(facts, texts={**facts.texts, COORDINATE: name})
+
     def told_as_place(self, item: str) -> bool:
         """Whether something of the case is said to be in a place of that name."""
         keys = [

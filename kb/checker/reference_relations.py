@@ -10,6 +10,11 @@ from kb.language.vocabulary import ABSENT, COMPLETE
 from kb.reasoner import builtins
 
 
+def kept_apart(x: One, name: str) -> bool:
+    """Whether a case says that a thing is in this relation to nothing, or that it is not known to what."""
+    return x.facts.links.get(name) == () or name in x.facts.unknown
+
+
 class Relations(Staged):
     """What a thing is related to, and whether that is all."""
 
@@ -54,7 +59,11 @@ class Relations(Staged):
                 for step in chain:
                     role = m.Role(step.removeprefix("inverse "), step.startswith("inverse "))
                     ends = [z for y in ends for z in self.links(y, role).things]
-                found.update((y.name, None) for y in ends if y is not x or chain not in term.others)
+                if (
+                    chain in term.others
+                ):  # to others; and to none that is told to be so to nothing, or of which it is not known
+                    ends = [y for y in ends if y is not x and not (kept_apart(x, name) or kept_apart(y, name))]
+                found.update((y.name, None) for y in ends)
         if prop.derived:
             found.update((y.name, None) for y, _ in builtins.related(self, prop.derived, name, x))  # type: ignore[arg-type]
         barred: set[str] = set()

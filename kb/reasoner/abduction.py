@@ -184,6 +184,8 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
 def chained(situation: Situation, x: Thing, role: m.Role) -> tuple[Thing, m.Role]:
     """Where a missing value that comes by a chain is looked up: the terrain of a site is the terrain of that hex."""
     for chain in situation.vocabulary.properties[role.name].chains:
+        if len(chain) == 1:
+            continue  # another word for it, of the same thing: it is looked up by its own
         now = [x]
         for step in chain[:-1]:
             inverse = step.startswith("inverse ")

@@ -136,7 +136,7 @@ class Relations(Staged):
         perhaps: dict[str, tuple[Outcome | Step, ...]],
     ) -> bool:
         """Adds what chains, modules, norms and transitivity relate x to, and what norms bar; True when a norm is open."""
-        prop = self.vocabulary.properties[name]
+        prop, facts = self.vocabulary.properties[name], x.facts
         unsure = False
         over = x.name in self.done
         for chain, steps in way.chains if way.opens(x.facts, x.back, x.kind.existential) else ():
@@ -150,9 +150,11 @@ class Relations(Staged):
                     now = (now[0].linked.get(step) or self.reach(now[0], step, False, step)).things
                 else:
                     now = [z for y in now for z in self.successors(y, step, inverse).things]
+            others = chain in prop.others
             for y in now:
-                if y.name not in found and (y is not x or chain not in prop.others):
-                    found[y.name] = Chained(chain)
+                if others and (y is x or any(z.links.get(name) == () or name in z.unknown for z in (facts, y.facts))):
+                    continue  # nor to what is told to be so to nothing, or of which that is not known
+                found.setdefault(y.name, Chained(chain))
         for sub in way.chained:
             for y in self.successors(x, sub).things:
                 found.setdefault(y.name, Chained((sub,)))

@@ -106,11 +106,14 @@ def perspective(x: Thing) -> str:
 
 def attacks_enemy(situation: Surroundings, x: Thing) -> bool:
     """Whether a case has x, of which it says no side, act against what it calls Enemy or where such a unit is: then x is
-    on the asker's side."""
+    on the asker's side. So is who makes such an act and is not named."""
     roles = situation.vocabulary.doers
-    for act in list(situation.things.values()):
+    acts = list(situation.things.values())
+    if x.made is not None:
+        acts = [x.made[0]] if x.made[1] in roles else []
+    for act in acts:
         links = act.facts.links
-        if roles.isdisjoint(links) or not any(x.name in links.get(role, ()) for role in roles):
+        if x.made is None and (roles.isdisjoint(links) or not any(x.name in links.get(role, ()) for role in roles)):
             continue
         for name in links.get("target", ()):
             aim = situation.things.get(name)
