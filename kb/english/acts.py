@@ -1,0 +1,294 @@
+"""Reads acts: the verb, and what it is done to, with, from, into, by way of, in which phase: each by its preposition and what the ontology lets there."""
+
+from __future__ import annotations
+
+from kb.english.clauses import BE, NOT, ClauseReader
+from kb.english.lexicon import DEED, HOW, LINK, Found
+from kb.english.nouns import AMMUNITION, AT, PLACE, TERRAIN, WEAPON
+from kb.english.scene import ACT, Thing
+from kb.english.words import counted
+from kb.language.english import DIRECT
+
+LEAVING = frozenset(["leave", "leaves", "leaving", "left", "exit", "exits", "exiting", "exited"])
+USING = frozenset(["use", "uses", "using", "used"])
+CONDITION = ("provided that", "provided", "given that", "while", "when", "where", "if", "after", "although", "though", "but", "and")
+USUAL = (("Entry", "destination"), ("Attack", "target"), ("Occupation", "place"), ("Placement", "object"), ("SetUp", "object"))
+TOWARDS = ("into", "to", "onto", "in to", "on to", "in")
+
+
+class ActReader(ClauseReader):
+    """Reads what is done."""
+
+    def deed(self) -> Found | None:
+        """The verb here, as a stretch of words that names a kind of act."""
+        for found in self.lexicon.all(self.line, self.i, (DEED,)) if not self.over() else ():
+            if any(s.verb for s in found.senses):
+                return found
+        return None
+
+    def act_of(self, actor: Thing | None, passive: bool = False, asked: bool = True) -> Thing | None:
+        """The act that the verb here begins, with all that goes with it; None where no verb stands here.
+
+        passive: what was read as its actor is what it is done to.
+        """
+        start = self.i
+        found = self.deed()
+        if found is None:
+            return self.conducted(actor, asked)
+        verb = next(s for s in found.senses if s.verb)
+        leaving = self.low() in LEAVING
+        self.i += found.length
+        act = self.scene.new([verb.name], " ".join(w.text for w in self.line[start : self.i]), first=False)
+        if asked and self.scene.act is None:
+            self.scene.act = act
+        if passive:
+            if actor is not None:
+                act.link(self.direct(act, leaving), actor)
+        elif actor is not None:
+            act.link("actor", actor)
+        self.complements(act, leaving, not passive)
+        return act
+
+    def conducted(self, actor: Thing | None, asked: bool) -> Thing | None:
+        """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
+        start = self.i
+        if not (self.take("conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do") and not self.over()):
+            return None
+        if self.take("to"):
+            return self.act_of(actor, False, asked)
+        self.take("a", "an", "any", "the", "its")
+        for found in self.lexicon.all(self.line, self.i, (DEED,)):
+            self.i += found.length
+            act = self.scene.new([found.senses[0].name], "act")
+            if asked and self.scene.act is None:
+                self.scene.act = act
+            if actor is not None:
+                act.link("actor", actor)
+            self.complements(act, False, False)
+            return act
+        self.i = start
+        return None
+
+    def direct(self, act: Thing, leaving: bool = False) -> str:
+        """The relation of an act to what stands behind its verb without a preposition."""
+        if leaving and self.scene.below(act, "Entry"):
+            return "from"
+        kinds = [self.classes[k] for k in act.kinds]
+        for role, verbs in DIRECT.items():
+            if any(f"to {verb}" in kind.alt for kind in kinds for verb in verbs):
+                if role in self.properties:
+                    return role
+        return next((role for cls, role in USUAL if self.scene.below(act, cls)), "object" if "object" in self.properties else "target")
+
+    # ── what goes with an act ──
+
+    def complements(self, act: Thing, leaving: bool = False, direct: bool = True) -> None:
+        """Takes everything that goes with an act."""
+        first = True
+        while not self.over() and not self.sign_of_more():
+            start = self.i
+            if direct and first and self.object_of(act, leaving):
+                first = False
+                continue
+            if self.complement(act):
+                first = False
+                continue
+            self.i = start
+            return
+
+    def sign_of_more(self) -> bool:
+        """Whether a further clause begins here."""
+        return any([self.low(n) for n in range(len(c.split()))] == c.split() for c in CONDITION if c != "and")
+
+    def object_of(self, act: Thing, leaving: bool) -> bool:
+        """Takes what is done something to."""
+        start = self.i
+        role = self.direct(act, leaving)
+        thing = self.noun(verbs_stop=False, places=role != "object" or not self.scene.below(act, "Placement"))
+        if thing is None or thing is act:
+            self.i = start
+            return False
+        if role == "target" and self.scene.below(thing, WEAPON) and not self.scene.below(act, "Assault"):
+            role = "weapon"  # a mortar may be fired
+        return self.join(act, role, thing, start)
+
+    def complement(self, act: Thing) -> bool:
+        """Takes one thing that goes with an act, whatever stands here."""
+        start = self.i
+        if self.manner(act) or self.phase_of(act) or self.set_role(act) or self.as_role(act):
+            return True
+        self.i = start
+        if self.low() in ("from",) and self.origin(act):
+            return True
+        self.i = start
+        if self.take("out of"):
+            return self.left(act, start)
+        for word, role in self.roles(act):
+            self.i = start
+            if self.take(word):
+                self.take("inside", "within") if word == "from" else None
+                thing = self.noun(verbs_stop=False, states=role != "destination")
+                if thing is not None and self.join(act, role, thing, start):
+                    return True
+        self.i = start
+        if self.take("with", "using", "by using", "at", "of", "has") and self.instrument(act):
+            return True
+        self.i = start
+        actor = next(iter(act.links.get("actor", ())), None)
+        return self.flagged(act) or (actor is not None and self.low() not in ("in", "at") and self.outside_actor(actor))
+
+    def outside_actor(self, actor: Thing) -> bool:
+        """Takes where the one who acts is: from the end of the sentence."""
+        return self.having(actor)
+
+    def roles(self, act: Thing) -> list[tuple[str, str]]:
+        """Which preposition says which relation of an act, the likeliest first."""
+        below = self.scene.below
+        found: list[tuple[str, str]] = []
+        if below(act, "Entry"):
+            found += [(w, "destination") for w in TOWARDS if w != "in"] + [("by way of", "via"), ("via", "via"), ("by", "via"), ("through", "via")]
+        if below(act, "Attack") or below(act, "Sighting") or "Gapping" in act.kinds:
+            found += [(w, "target") for w in ("at", "on", "against", "vs", "versus", "upon")]
+        if below(act, "Placement") or below(act, "SetUp") or below(act, "Deployment") or below(act, "Occupation"):
+            found += [(w, "place") for w in ("in", "into", "on", "at", "inside", "onto", "within")]
+        if "through" in self.properties:
+            found += [(w, "through") for w in ("through", "across", "over", "past", "along")]
+        found += [("by", "actor"), ("against", "target"), ("on", "target"), ("to", "object")]
+        return [(w, role) for w, role in found if role in self.properties]
+
+    def join(self, act: Thing, role: str, thing: Thing, start: int) -> bool:
+        """Relates an act to a thing by a role, where the ontology lets it; otherwise the cursor goes back."""
+        if role in ("place", "destination") and self.scene.below(thing, TERRAIN):
+            place = self.scene.new(["Hex"] if "Hex" in self.classes else [PLACE], "place")
+            place.link("terrain", thing)
+            thing = place
+        prop = self.properties[role]
+        kept = prop.range not in self.classes or thing.spot or not self.scene.clash(thing, [prop.range])
+        if prop.range in self.classes and kept and not self.vocabulary.entails(thing.kinds, prop.range) and not thing.spot:
+            kept = self.kind(prop.range, PLACE) is False and not self.scene.below(thing, ACT)
+        if role in act.links and thing not in act.links[role] or not kept or thing is act:
+            self.i = start
+            return False
+        act.link(role, thing)
+        return True
+
+    def manner(self, act: Thing) -> bool:
+        """Takes how an act is done, in the words that the ontology has for it: from outside the CA, at Long Range, by paying one MF."""
+        start = self.i
+        denied = self.take(*NOT) or self.take("without")
+        for found in self.lexicon.all(self.line, self.i, (HOW, DEED)) if not self.over() else ():
+            for sense in found.senses:
+                if sense.verb and found.length == 1 and not found.of(HOW):
+                    continue
+                if ACT in self.classes[sense.name].ancestors and self.fits(act, sense.name) and (sense.sort == HOW or found.length > 1 or denied):
+                    self.i += found.length
+                    self.say(act, sense.name, denied != found.denied, start)
+                    return True
+        self.i = start
+        return False
+
+    def as_role(self, act: Thing) -> bool:
+        """Takes `as its target`, `as the Aiming Point of a bombardment`: what was named before is that of the act."""
+        return False
+
+    def set_role(self, act: Thing) -> bool:
+        """Takes a relation of an act that the ontology has its own words for: directed by a leader, separately from another squad."""
+        start = self.i
+        link = self.found(LINK)
+        if link is None or (link.length == 1 and self.low() in (*TOWARDS, "from", "at", "through", "inside", "has", "with", "under", "over", "across")):
+            return False
+        for sense in link.senses:
+            if self.may_link(act, sense.name) and sense.name not in act.links:
+                self.i = start + link.length
+                thing = self.noun(verbs_stop=False)
+                if thing is not None and self.join(act, sense.name, thing, start):
+                    return True
+        self.i = start
+        return False
+
+    def origin(self, act: Thing) -> bool:
+        """Takes `from inside the pillbox`, `from its hex`: where the act begins, or who fires is."""
+        start = self.i
+        self.take("from")
+        if self.low() == "outside" and not self.scene.below(act, "Entry"):
+            actor = next(iter(act.links.get("actor", ())), None)
+            if actor is not None and self.where(actor):
+                return True
+            self.i = start
+            return False
+        self.take("inside", "within", "in")
+        place = self.noun(verbs_stop=True)
+        if place is None or not (place.spot or self.scene.below(place, PLACE)):
+            self.i = start
+            return False
+        actor = next(iter(act.links.get("actor", ())), None)
+        if self.scene.below(act, "Entry") and "from" in self.properties and actor is None:
+            return self.join(act, "from", place, start)
+        if actor is None or self.scene.below(actor, WEAPON):
+            actor = self.scene.new([k for k in ("Infantry", "Friendly") if k in self.classes], "firer")
+            act.link("actor", actor)
+        return self.put(actor, place, start)
+
+    def left(self, act: Thing, start: int) -> bool:
+        """Takes the place that is gone out of; whoever goes was there."""
+        place = self.noun(verbs_stop=True)
+        actor = next(iter(act.links.get("actor", ())), None)
+        if place is None or actor is None or not self.put(actor, place, start):
+            self.i = start
+            return False
+        outside = self.outside(place)
+        if self.scene.below(act, "Entry") and outside is not None and "destination" not in act.links and not self.towards():
+            act.link("destination", outside)
+        return True
+
+    def towards(self) -> bool:
+        """Whether it is told next where the act leads."""
+        return self.low() in TOWARDS
+
+    def instrument(self, act: Thing) -> bool:
+        """Takes the weapon, the ammunition, a number that an act is done with."""
+        start = self.i
+        if self.amount(act):
+            return True
+        thing = self.noun(verbs_stop=True)
+        if thing is not None:
+            for cls, role in ((WEAPON, "weapon"), (AMMUNITION, "ammunition")):
+                if self.scene.below(thing, cls) and role in self.properties and role not in act.links:
+                    act.link(role, thing)
+                    return True
+        self.i = start
+        return False
+
+    # ── a deed told as a noun takes its complements too ──
+
+    def after(self, thing: Thing, states: bool, places: bool) -> None:
+        super().after(thing, states, places)
+
+    def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
+        thing = super().noun(verbs_stop, states, places)
+        if thing is not None and self.scene.below(thing, ACT) and states:
+            self.complements(thing, False, False)
+        return thing
+
+    # ── done already, or being done ──
+
+    def doing(self, thing: Thing) -> Thing | None:
+        """An act that a thing is told to do: fires at it, is firing, is hit by, has moved into."""
+        start = self.i
+        perfect = self.take("has", "have", "had")
+        passive = False
+        if self.take("been"):
+            passive = True
+        elif not perfect and self.take(*BE):
+            passive = not (self.low().endswith("ing"))
+        if self.low() in NOT:
+            self.i = start
+            return None
+        act = self.act_of(thing, passive, asked=False)
+        if act is None or perfect:
+            self.i = start
+            return None
+        return act
+
+
+UNUSED = (AT, counted)

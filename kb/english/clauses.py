@@ -1,0 +1,424 @@
+"""Reads what is said of things: where they are, how they are, what they have, how many; and the clauses that tell a fact each."""
+
+from __future__ import annotations
+
+from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, NUMBER, PHASE
+from kb.english.nouns import AT, ENTERED, PLACE, TERRAIN, WEAPON, NounReader
+from kb.english.scene import ACT, SIDES, Thing
+from kb.english.words import counted
+
+BE = ("is", "are", "was", "were", "be", "being", "been", "am")
+NOT = ("not", "n't", "never", "isn't", "aren't", "wasn't", "no longer")
+HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
+WHICH = ("that", "who", "which")
+UNITS = frozenset(["hex", "hexes", "inches", "inch", '"', "″", "mf", "mp", "mm", "points", "movement points"])
+
+
+class ClauseReader(NounReader):
+    """Reads predicates and clauses."""
+
+    # ── after a noun ──
+
+    def after(self, thing: Thing, states: bool, places: bool) -> None:
+        """Takes what follows a noun and belongs to it: in the pillbox, not pinned, with 2 MF left, that has moved."""
+        while not self.over():
+            start = self.i
+            if (states and self.way(thing)) or (places and self.where(thing)) or self.having(thing):
+                continue
+            if self.low() in WHICH and self.low(1) and not (self.low() == "that" and self.low(1) in ("it",)):
+                self.i += 1
+                if self.verb_phrase(thing):
+                    continue
+            self.i = start
+            return
+
+    def way(self, thing: Thing) -> bool:
+        """Takes a state of a thing: pinned, not in Good Order, without LOS."""
+        start = self.i
+        denied = self.take(*NOT) or self.take("without", "with no")
+        if self.low() in ("in", "within", "at", "on") and any(f.of(KIND, LINK) for f in self.longer()):
+            self.i = start
+            return False
+        found = self.found(HOW)
+        if found is None and self.low() in ("with", "in"):
+            found, self.i = self.skipped_found()
+        sense = found.of(HOW) if found else None
+        if found is None or sense is None or not self.fits(thing, sense.name):
+            self.i = start
+            return False
+        self.i += found.length
+        self.say(thing, sense.name, denied != found.denied, start)
+        return True
+
+    def longer(self):  # type: ignore[no-untyped-def]
+        """Whether a longer stretch here is a relation, so that a state that begins alike is not meant."""
+        state = self.found(HOW)
+        link = self.found(LINK)
+        return [link] if link and link.length > (state.length if state else 1) else []
+
+    def skipped_found(self):  # type: ignore[no-untyped-def]
+        """A state named behind a preposition: with all-around fields of fire."""
+        start = self.i
+        self.i += 1
+        while self.low() in ("a", "an", "the"):
+            self.i += 1
+        found = self.found(HOW)
+        at = self.i if found else start
+        return found, at
+
+    def say(self, thing: Thing, cls: str, denied: bool, start: int) -> None:
+        """Says that a thing is of a class, or is not; what is said both ways is stuck on."""
+        if denied:
+            if self.vocabulary.entails(thing.kinds, cls):
+                self.i = start
+                raise self.stuck("it is said to be so, and not to be so")
+            if cls not in thing.denied:
+                thing.denied.append(cls)
+        elif cls in thing.denied or self.scene.clash(thing, [cls]):
+            self.i = start
+            raise self.stuck("it cannot be that as well")
+        else:
+            thing.add([cls])
+
+    def where(self, thing: Thing) -> bool:
+        """Takes where a thing is, or how it stands to another: in the pillbox, outside, adjacent to T5."""
+        start = self.i
+        link = self.found(LINK)
+        if link is not None and (link.length > 1 or self.low() not in (*ENTERED, "to", "into", "from", "by", "through", "has", "against")):
+            for sense in (s for s in link.senses if s.sort == LINK):
+                if sense.name == "exterior" or not self.may_link(thing, sense.name):
+                    continue
+                self.i = start + link.length
+                other = self.noun(verbs_stop=True)
+                if other is not None and self.relate(thing, sense.name, other):
+                    return True
+        self.i = start
+        if self.take("outside of", "outside"):
+            inner = self.noun(verbs_stop=True, states=False)
+            if inner is None:
+                inners = [t for t in self.scene.things if self.has_outside(t)]
+                if len(inners) != 1:
+                    self.i = start
+                    return False
+                inner = inners[0]
+            place = self.outside(inner)
+            if place is None:
+                self.i = start
+                return False
+            self.put(thing, place, start)
+            return True
+        if self.low() in ENTERED and self.low() != "at":
+            self.i += 1
+            if self.low() in ("there", "it") and self.place_of_talk() is not None:
+                self.i += 1
+                self.put(thing, self.place_of_talk(), start)  # type: ignore[arg-type]
+                return True
+            place = self.noun(verbs_stop=True, states=False)
+            if place is not None and self.put(thing, place, start):
+                return True
+        elif self.take("at"):
+            place = self.noun(verbs_stop=True, states=False)
+            if place is not None and (place.spot or self.scene.below(place, PLACE)) and self.put(thing, place, start):
+                return True
+        elif self.take("there"):
+            place = self.place_of_talk()
+            if place is not None and self.put(thing, place, start):
+                return True
+        self.i = start
+        return False
+
+    def place_of_talk(self) -> Thing | None:
+        """The place that the last thing was said to be in; None before any."""
+        places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
+        return places[0] if len(places) == 1 else None
+
+    def put(self, thing: Thing, place: Thing, start: int) -> bool:
+        """Says that a thing is in a place, or on such terrain. False where that is no place."""
+        if place is thing:
+            return False
+        if self.scene.below(place, TERRAIN):
+            if self.scene.below(thing, PLACE) and "terrain" in self.properties and self.cell_like(thing):
+                thing.link("terrain", place)
+                return True
+            hexes = [t for r in (AT, "hex") for t in thing.links.get(r, ())]
+            hex_ = hexes[0] if hexes else self.hex_of(thing)
+            hex_.link("terrain", place)
+            return True
+        if not (place.spot or self.scene.below(place, PLACE)):
+            return False
+        role = AT
+        if self.scene.below(thing, ACT):
+            role = "place"
+        if thing.links.get(role) and place not in thing.links[role]:
+            self.i = start
+            raise self.stuck("it is said to be in two places")
+        thing.link(role, place)
+        self.placed.append((thing, role, place))
+        return True
+
+    def cell_like(self, thing: Thing) -> bool:
+        """Whether a place is ground itself, which has a terrain, and not a work that stands on it."""
+        return any(k in thing.kinds for k in ("Hex", "GroundLevel", "Location", "Place"))
+
+    def may_link(self, thing: Thing, role: str) -> bool:
+        """Whether a relation may be said of a thing."""
+        domain = self.properties[role].domain
+        if domain in self.classes and domain == ACT:
+            return self.scene.below(thing, ACT)
+        return not (domain in self.classes and self.scene.clash(thing, [domain])) and not (
+            self.scene.below(thing, ACT) and domain in self.classes and domain != ACT and not self.kind(domain, ACT)
+        )
+
+    def relate(self, thing: Thing, role: str, other: Thing) -> bool:
+        """Relates two things, where the ontology lets the relation lead to such a thing."""
+        wanted = self.properties[role].range
+        if wanted in self.classes and (self.scene.clash(other, [wanted]) or (self.kind(wanted, ACT) != self.scene.below(other, ACT))):
+            if self.kind(wanted, PLACE) and other.links.get(AT):
+                other = other.links[AT][0]
+            else:
+                return False
+        if self.properties[role].domain == PLACE and not self.scene.below(thing, PLACE) and not thing.spot:
+            if not thing.links.get(AT):
+                return False
+            thing = thing.links[AT][0]
+        thing.link(role, other)
+        return True
+
+    # ── numbers and possessions ──
+
+    def having(self, thing: Thing) -> bool:
+        """Takes what a thing has: with 2 MF left, with a flamethrower, carrying a gun."""
+        start = self.i
+        if self.take("with", "having", "carrying", "armed with", "manning") and self.has(thing):
+            return True
+        self.i = start
+        return False
+
+    def has(self, thing: Thing) -> bool:
+        """Takes numbers, states and weapons that a thing has, one after the other."""
+        taken = False
+        while True:
+            start = self.i
+            if self.amount(thing) or self.quality(thing) or self.weapon_had(thing):
+                taken = True
+                if self.low() in ("and", ",") and not self.over():
+                    self.i += 1
+                    continue
+                return True
+            self.i = start - 1 if taken else start
+            return taken
+
+    def quality(self, thing: Thing) -> bool:
+        """Takes a state that is told as something had: all-around fields of fire, no LOS."""
+        start = self.i
+        denied = self.take("no")
+        while self.take("a", "an", "the"):
+            pass
+        found = self.found(HOW)
+        sense = found.of(HOW) if found else None
+        if found is not None and sense is not None and self.fits(thing, sense.name):
+            self.i += found.length
+            self.say(thing, sense.name, denied != found.denied, start)
+            return True
+        self.i = start
+        return False
+
+    def weapon_had(self, thing: Thing) -> bool:
+        """Takes a weapon that a unit has."""
+        start = self.i
+        if self.low() not in ("no",) and not self.scene.below(thing, ACT) and "possesses" in self.properties:
+            other = self.noun(verbs_stop=True)
+            if other is not None and self.scene.below(other, WEAPON):
+                thing.link("possesses", other)
+                return True
+        self.i = start
+        return False
+
+    def amount(self, thing: Thing) -> bool:
+        """Takes a number: 2 MF left, a firepower of 5, range 14, printed FP 4."""
+        start = self.i
+        self.take("a", "an", "the", "its", "his")
+        value = counted(self.line[self.i]) if not self.over() else ""
+        if value:
+            self.i += 1
+            sense = self.quantity(thing)
+            if sense:
+                return self.numbered(thing, sense, value, start)
+            self.i = start
+            return False
+        sense = self.quantity(thing)
+        if sense:
+            self.take("of", "is", "are", "=", ":", "was")
+            value = counted(self.line[self.i]) if not self.over() else ""
+            if value:
+                self.i += 1
+                self.unit(sense)
+                return self.numbered(thing, sense, value, start)
+        self.i = start
+        return False
+
+    def quantity(self, thing: Thing | None) -> str:
+        """Takes the name of a number that a thing may have; "" where none stands here."""
+        for found in self.lexicon.all(self.line, self.i, (NUMBER,)) if not self.over() else ():
+            for sense in found.senses:
+                if thing is None or self.bearer(thing, sense.name) is not None:
+                    self.i += found.length
+                    return sense.name
+        return ""
+
+    def unit(self, name: str) -> None:
+        """Takes the unit after a number, where it is that of the quantity."""
+        unit = self.properties[name].unit
+        if unit and self.low() in (unit.casefold(), unit.casefold().removesuffix("es"), unit.casefold().removesuffix("s")):
+            self.i += 1
+
+    def bearer(self, thing: Thing, name: str) -> Thing | None:
+        """Of which thing a number is that is told of one: its own, or, of what does or suffers the act, the act's."""
+        domain = self.properties[name].domain
+        if domain not in self.classes or self.vocabulary.entails(thing.kinds, domain):
+            return thing
+        if self.kind(domain, ACT) or domain == ACT:
+            if self.scene.below(thing, ACT):
+                return None if self.scene.clash(thing, [domain]) else thing
+            return None
+        if self.scene.below(thing, ACT):
+            return None
+        return None if self.scene.clash(thing, [domain]) else thing
+
+    def numbered(self, thing: Thing, name: str, value: str, start: int) -> bool:
+        """Says a number of a thing."""
+        bearer = self.bearer(thing, name)
+        if bearer is None or bearer.numbers.get(name, value) != value:
+            self.i = start
+            return False
+        bearer.numbers[name] = value
+        return True
+
+    # ── predicates ──
+
+    def verb_phrase(self, thing: Thing) -> bool:
+        """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
+        start = self.i
+        found = self.found(HOW)  # has moved, does not have LOS: what the ontology has a word for
+        if found is not None and found.length > 1 and self.low() in (*HAVE, "did"):
+            sense = found.of(HOW)
+            if sense is not None and self.fits(thing, sense.name):
+                self.i += found.length
+                self.say(thing, sense.name, found.denied, start)
+                return True
+        if self.take(*BE):
+            if self.predicate(thing):
+                return True
+        elif self.low() in HAVE and self.low(1) not in ("been",):
+            self.i += 1
+            if self.has(thing):
+                return True
+        if self.i == start or True:
+            self.i = start
+            if self.take("has been", "have been", "had been") and self.predicate(thing):
+                return True
+            self.i = start
+            if self.linked(thing):
+                return True
+        self.i = start
+        return False
+
+    def linked(self, thing: Thing) -> bool:
+        """Takes a relation told by a verb: carries a gun, sees the pillbox."""
+        start = self.i
+        link = self.found(LINK)
+        for sense in link.senses if link else ():
+            if self.may_link(thing, sense.name):
+                self.i = start + link.length  # type: ignore[union-attr]
+                other = self.noun(verbs_stop=True)
+                if other is not None and self.relate(thing, sense.name, other):
+                    return True
+        self.i = start
+        return False
+
+    def predicate(self, thing: Thing) -> bool:
+        """Takes what a thing is said to be: pinned and in the pillbox; not concealed; an enemy squad; outside."""
+        taken = False
+        while not self.over():
+            start = self.i
+            if not (self.way(thing) or self.where(thing) or self.amount(thing) or self.class_of(thing) or self.having(thing)):
+                self.i = start
+                break
+            taken = True
+            if self.low() in (",", "and", "but", "nor", "or"):
+                if self.low() == "or":
+                    break
+                self.i += 1
+                self.take("and", "but", *BE)
+        if taken and self.i and self.line[self.i - 1].low in (",", "and", "but"):
+            self.i -= 1
+        return taken
+
+    def class_of(self, thing: Thing) -> bool:
+        """Takes of what kind a thing is said to be: an enemy, a mortar, a half-squad, not a tank."""
+        start = self.i
+        denied = self.take(*NOT)
+        self.take("a", "an", "the", "no")
+        kinds: list[str] = []
+        while not self.over():
+            found = self.found(KIND, HOW) if not kinds else self.found(KIND)
+            sense = (found.of(KIND) or found.of(HOW)) if found else None
+            if found is None or sense is None or not self.fits(thing, sense.name):
+                break
+            kinds.append(sense.name)
+            self.i += found.length
+            denied = denied != found.denied
+        if not kinds or (denied and len(kinds) > 1):
+            self.i = start
+            return False
+        for name in kinds:
+            if denied:
+                self.say(thing, name, True, start)
+            else:
+                self.scene.refine(thing, [name])
+                if name in SIDES:
+                    thing.add([name])
+        return True
+
+    def flagged(self, thing: Thing) -> bool:
+        """Takes what is so or not of a thing by a flag: started the turn up square against the obstacle."""
+        start = self.i
+        denied = self.take(*NOT, "no")
+        found = self.found(FLAG)
+        sense = found.of(FLAG) if found else None
+        if found is None or sense is None:
+            self.i = start
+            return False
+        domain = self.properties[sense.name].domain
+        bearer = next((t for t in (self.scene.act, thing) if t is not None and (domain not in self.classes or not self.scene.clash(t, [domain]))), None)
+        if bearer is None:
+            self.i = start
+            return False
+        self.i += found.length
+        bearer.flags[sense.name] = not denied
+        return True
+
+    def phase_of(self, act: Thing) -> bool:
+        """Takes the phase that an act is done in: in the RtPh, before play."""
+        start = self.i
+        self.take("during", "in", "at", "for")
+        self.take("the", "a", "its", "his", "their", "this")
+        self.take("friendly", "own")
+        found = self.found(KIND)
+        sense = found.of(KIND) if found else None
+        if found is None and self.low() == "before":
+            found = self.found(KIND)
+            sense = found.of(KIND) if found else None
+        if found is not None and sense is not None and self.kind(sense.name, PHASE):
+            self.i += found.length
+            if act.links.get("phase") and sense.name not in act.links["phase"][0].kinds:
+                self.i = start
+                raise self.stuck("the phase is told already, and is another")
+            if not act.links.get("phase"):
+                act.link("phase", self.scene.new([sense.name], "phase"))
+            return True
+        self.i = start
+        return False
+
+
+UNUSED = (DEED,)

@@ -1,0 +1,366 @@
+"""Reads questions: may, must, is, how much, what happens; and, behind an if or in sentences of their own, the facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kb.english.acts import CONDITION, ActReader
+from kb.english.clauses import BE
+from kb.english.lexicon import DEED, FLAG, HOW, KIND, NUMBER
+from kb.english.nouns import PLACE, Stuck
+from kb.english.scene import ACT, Thing
+from kb.english.words import counted
+
+MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
+DO = ("does", "do", "did")
+COSTS = ("movement cost", "MF cost", "MP cost")
+CLOSED = (  # how players say that no other rule bears on it
+    "all else in order", "all else is in order", "otherwise in order", "otherwise possible", "all else about it is in order",
+    "nothing else bars it", "no other rule bars it", "no other rule bears on it",
+)  # fmt: skip
+
+
+class QuestionReader(ActReader):
+    """Reads a question, or a sentence of facts."""
+
+    def question(self) -> dict[str, Any] | None:
+        """What the sentence asks, as a function of the case: the kind and the things; None where it asks nothing."""
+        self.conditions_first()
+        while self.take("then", "so", "please", ","):
+            pass
+        asked = self.modal() or self.amounts() or self.happens() or self.whether()
+        if asked is None:
+            return None
+        self.conditions()
+        return asked
+
+    # ── the kinds of question ──
+
+    def modal(self) -> dict[str, Any] | None:
+        """May the squad enter the pillbox?"""
+        start = self.i
+        kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
+        if not kind and self.low() in DO:
+            self.i += 1
+            subject = self.noun(verbs_stop=True)
+            if subject is None or not self.take("have to", "need to"):
+                self.i = start
+                return None
+            return self.asked("must", subject, start)
+        if not kind and self.low() in BE:
+            self.i += 1
+            subject = self.noun(verbs_stop=True, states=False)
+            if subject is None or not self.take("allowed to", "permitted to", "able to"):
+                self.reset(start)
+                return None
+            return self.asked("may", subject, start)
+        if not kind:
+            return None
+        subject = self.noun(verbs_stop=True)
+        if subject is None:
+            raise self.stuck()
+        return self.asked(kind, subject, start)
+
+    def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
+        """The question whether a subject may or must do, or have done to it, what follows."""
+        self.scene.main = self.it = subject
+        if self.low() in ("not",):
+            raise self.stuck("asked whether it may not: ask whether it may")
+        if self.take("be"):
+            if self.low() in ("in", "inside", "at", "on") and "Occupation" in self.classes:
+                act = self.scene.new(["Occupation"], "be in")
+                self.scene.act = act
+                act.link("actor", subject)
+                self.complements(act, False, False)
+                if "place" not in act.links:
+                    raise self.stuck()
+                return {kind: act}
+            made = self.act_of(subject, passive=True)
+        else:
+            made = self.act_of(subject)
+        if made is None:
+            raise self.stuck()
+        if self.scene.below(subject, ACT):
+            raise Stuck(start)
+        self.it = subject
+        return {kind: made}
+
+    def reset(self, start: int) -> None:
+        """Goes back to where a question begins, and forgets the things met since."""
+        self.i = start
+        self.scene.things.clear()
+        self.scene.main = self.scene.act = self.it = None
+
+    def amounts(self) -> dict[str, Any] | None:
+        """What is the TEM of the attack? How many MF does it cost to enter?"""
+        start = self.i
+        if not self.take("what's", "what is", "what are", "what", "which", "how many", "how much", "on which", "on what", "at what", "at which", "by how many", "with how many", "within how many"):
+            return None
+        many = self.line[start].low == "how" or "how" in (self.line[start].low, self.line[start + 1].low)
+        if self.take("does it cost", "does it cost in mf", "do you pay for"):
+            return self.cost()
+        self.take("the", "total") if self.low() == "the" else None
+        name = self.named_quantity(many)
+        if not name:
+            self.reset(start)
+            return None
+        if self.take("does it cost", "must it pay", "does it take"):
+            return self.cost()
+        if self.take("is", "are", "was"):
+            bearer = self.noun(verbs_stop=True, states=False)
+            if bearer is not None and (self.take("resolved", "made") or True):
+                self.resolved(bearer)
+                return self.valued(name, bearer)
+            raise self.stuck()
+        if self.take(*DO):
+            bearer = self.noun(verbs_stop=True)
+            if bearer is None:
+                raise self.stuck()
+            self.it = self.scene.main = bearer
+            if self.take("have", "get", "has", "provide", "provides", "give"):
+                return self.valued(name, bearer)
+            if self.take("pay", "spend"):
+                self.take("to")
+                act = self.act_of(bearer)
+                return self.valued(name, act) if act is not None else self.fail()
+            raise self.stuck()
+        if self.take("has", "have"):
+            bearer = self.noun(verbs_stop=True)
+            return self.valued(name, bearer) if bearer is not None else self.fail()
+        if self.take("applies to", "apply to", "of", "for", "has", "against", "in", "from"):
+            bearer = self.noun(verbs_stop=True)
+            return self.valued(name, bearer) if bearer is not None else self.fail()
+        raise self.stuck()
+
+    def resolved(self, act: Thing) -> None:
+        """Takes what follows an act whose number is asked: resolved against a target."""
+        if self.scene.below(act, ACT):
+            self.take("resolved", "made")
+            self.complements(act, False, False)
+
+    def fail(self) -> dict[str, Any]:
+        """Raises that the words here are not understood."""
+        raise self.stuck()
+
+    def named_quantity(self, many: bool) -> str:
+        """The number asked for; a count of things with a word of the book's own (minefield die rolls) too."""
+        name = self.quantity(None)
+        if not name and many and self.low() in ("mf", "mp", "movement") and self.take("mf", "mp", "movement points", "movement factors"):
+            return self.cost_name()
+        return name
+
+    def cost_name(self) -> str:
+        """The number that says what an act of movement costs."""
+        return next((n for label in COSTS if (n := self.vocabulary.resolve(label, [self.properties]))), "")
+
+    def cost(self) -> dict[str, Any]:
+        """How many MF does it cost a squad to enter the pillbox?"""
+        self.take("in mf", "in mp")
+        actor = self.noun(verbs_stop=True)
+        self.take("for")
+        actor = actor or self.noun(verbs_stop=True)
+        if not self.take("to") or not self.cost_name():
+            raise self.stuck()
+        if actor is None and "Infantry" in self.classes:
+            raise self.stuck("who is it that enters?")
+        self.it = self.scene.main = actor
+        act = self.act_of(actor)
+        if act is None:
+            raise self.stuck()
+        return self.valued(self.cost_name(), act)
+
+    def valued(self, name: str, bearer: Thing) -> dict[str, Any]:
+        """The question for a number of a thing."""
+        self.scene.main = self.scene.main or bearer
+        if self.scene.below(bearer, ACT):
+            self.scene.act = self.scene.act or bearer
+        self.it = self.it or bearer
+        return {"value": (name, bearer)}
+
+    def happens(self) -> dict[str, Any] | None:
+        """What happens to the Nest if it is hit? The event is told with it, or afterwards."""
+        start = self.i
+        if not self.take("what happens to", "what becomes of", "what happens"):
+            return None
+        thing = self.noun(verbs_stop=True)
+        if thing is None and self.over():
+            raise Stuck(start)
+        self.it = self.scene.main = thing
+        return {"effects": None}
+
+    def whether(self) -> dict[str, Any] | None:
+        """Is the squad Fanatic? Is a pillbox an obstacle to LOS? Does a bunker block line of sight?"""
+        start = self.i
+        verb = self.low()
+        if verb not in (*BE, *DO):
+            return None
+        self.i += 1
+        subject = self.noun(verbs_stop=True, states=False)
+        if subject is None:
+            raise self.stuck()
+        self.it = self.scene.main = subject
+        if self.scene.below(subject, ACT):
+            self.scene.act = subject
+        at = self.i
+        self.take("still", "now", "treated as", "considered", "counted as")
+        denied = self.take("not")
+        if verb in DO:
+            found = self.found(HOW, KIND)
+        else:
+            self.take("a", "an", "the")
+            found = self.asked_class(subject)
+        sense = found.of(HOW, KIND, DEED) if found else None
+        if found is not None and sense is not None and (self.fits(subject, sense.name) or sense.sort == KIND) and not denied:
+            self.i += found.length
+            if found.denied:
+                return {"is": (subject, f"not {sense.name}")}
+            return {"is": (subject, sense.name)}
+        self.i = at
+        if verb in BE and (self.over() or self.clause_begins()) and self.placed:
+            thing, role, place = self.placed[-1]
+            if thing is subject:
+                thing.links[role].remove(place)
+                if not thing.links[role]:
+                    del thing.links[role]
+                return {"is": (subject, (role, place))}
+        if self.i == start:
+            return None
+        raise self.stuck()
+
+    def asked_class(self, subject: Thing):  # type: ignore[no-untyped-def]
+        """The class that an is-question asks for, the longest that stands here and may be said of the subject."""
+        for found in self.lexicon.all(self.line, self.i, (HOW, KIND, DEED)) if not self.over() else ():
+            senses = [s for s in found.senses if not s.verb and (s.sort != DEED or self.scene.below(subject, ACT))]
+            if senses:
+                return type(found)(found.length, tuple(senses), found.denied)
+        return None
+
+    # ── facts ──
+
+    def clause_begins(self) -> bool:
+        """Whether a clause with a condition begins here."""
+        return any([self.low(n) for n in range(len(c.split()))] == c.split() for c in (*CONDITION, ","))
+
+    def conditions_first(self) -> None:
+        """If an enemy is outside, may …?: the facts that stand before the question."""
+
+    def conditions(self) -> None:
+        """Takes the facts behind if, when, while."""
+        while not self.over():
+            start = self.i
+            if self.low() == ",":
+                self.i += 1
+            taken = self.take(*CONDITION)
+            while self.take(*CONDITION):
+                pass
+            if not taken and self.i == start:
+                raise self.stuck()
+            if not self.fact():
+                self.i = max(self.i, start)
+                raise self.stuck()
+
+    def facts(self) -> None:
+        """Takes a sentence of facts, which may be several with commas and ands between them."""
+        while not self.over():
+            while self.take(",", "and", "but", "then", "also", ":", "(", ")", "if"):
+                pass
+            if self.over():
+                return
+            if not self.fact():
+                raise self.stuck()
+
+    def fact(self) -> bool:
+        """Takes one fact."""
+        start = self.i
+        for way in (self.closed, self.keyed, self.there, self.clause, self.main_state, self.bare):
+            self.i = start
+            if way():
+                return True
+        self.i = start
+        return False
+
+    def closed(self) -> bool:
+        """All else in order: nothing that is not loaded has a say."""
+        if self.take(*CLOSED):
+            self.scene.elsewhere = True  # type: ignore[attr-defined]
+            return True
+        return False
+
+    def keyed(self) -> bool:
+        """`target: an enemy squad`, `phase: PFPh`, `weapon: mortar`: what stands before the colon takes what stands behind it."""
+        at = next((n for n in range(self.i, min(self.i + 5, len(self.line))) if self.line[n].text == ":"), -1)
+        if at < 0:
+            return False
+        return False
+
+    def there(self) -> bool:
+        """There is an enemy squad in the pillbox."""
+        if not self.take("there is", "there are", "there's"):
+            return False
+        if self.low() == "no":
+            return self.none()
+        return self.noun() is not None
+
+    def none(self) -> bool:
+        """No enemy is in the pillbox: nothing is told, but the words must be understood."""
+        count = len(self.scene.things)
+        self.take("no")
+        self.take("other")
+        thing = self.noun(states=True, places=True)
+        if thing is None:
+            return False
+        self.verb_phrase(thing)
+        if thing in self.scene.things[:count]:
+            return False
+        del self.scene.things[count:]
+        return True
+
+    def clause(self) -> bool:
+        """The squad is pinned; he has 2 MF left; it costs 2 MF."""
+        if self.low() == "no":
+            return self.none()
+        name, start = self.quantity(None), self.i
+        if name and self.take("of"):
+            thing = self.noun(verbs_stop=True, states=False)
+            if thing is not None and self.take("is", "are"):
+                value = counted(self.line[self.i]) if not self.over() else ""
+                if value:
+                    self.i += 1
+                    self.unit(name)
+                    return self.numbered(thing, name, value, start)
+            return False
+        self.i = start if not name else self.i
+        if name:
+            return False
+        thing = self.noun(verbs_stop=True, states=False)
+        if thing is None:
+            return False
+        while self.take("'s"):
+            pass
+        if self.over() or self.clause_begins():
+            return bool(self.placed) and self.placed[-1][0] is thing
+        value = self.own_number(thing)
+        if value:
+            return True
+        if self.verb_phrase(thing) or self.flagged(thing):
+            self.it = thing
+            return True
+        act = self.doing(thing)
+        if act is not None and self.scene.act is None:
+            self.scene.act = act
+        return act is not None
+
+    def own_number(self, thing: Thing) -> bool:
+        """its printed FP is 4: a number of what a genitive named."""
+        return self.amount(thing)
+
+    def main_state(self) -> bool:
+        """`not pinned`, `in Good Order`: of whom the question is about."""
+        return self.it is not None and self.predicate(self.it)
+
+    def bare(self) -> bool:
+        """An enemy squad outside the pillbox: a noun phrase alone says that there is one."""
+        return self.noun() is not None
+
+
+UNUSED = (FLAG, NUMBER, PLACE)

@@ -1,0 +1,105 @@
+"""A question in English read as a case: what was understood, what was not, and what to ask back.
+
+    read("May a pinned squad move?", "asl") -> Reading(data, problems)
+
+Only a reading without problems is put to the rules: words that are not understood may be what the answer turns on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from kb.english.lexicon import lexicon, near
+from kb.english.nouns import Stuck
+from kb.english.questions import QuestionReader
+from kb.english.scene import Scene, Thing
+from kb.english.words import Word, sentences
+from kb.errors import CaseError, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A stretch of the text that is not understood. question: what is asked back; like: words of the book that are spelled like it."""
+
+    start: int
+    end: int
+    text: str
+    question: str
+    like: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text comes to in the words of a book. data: a case; empty where no question was understood."""
+
+    text: str
+    book: str
+    data: dict[str, Any]
+    unread: tuple[Unread, ...] = ()
+
+
+def read(text: str, book: str) -> Reading:
+    """A text as a case of a book. Raises LookupError for an unknown book."""
+    known = lexicon(book)
+    scene = Scene(known.vocabulary)
+    unread: list[Unread] = []
+    asked: dict[str, Any] | None = None
+    for line in sentences(text):
+        reader = QuestionReader(known, scene, line)
+        try:
+            if asked is None:
+                asked = reader.question()
+                if asked is None:
+                    reader.facts()
+            else:
+                reader.facts()
+            if not reader.over():
+                raise Stuck(reader.i)
+        except Stuck as stuck:
+            unread.append(told(text, line, stuck, known))
+    if asked is None:
+        if not unread:
+            unread.append(Unread(0, len(text), text, "what is the question? Begin it with may, must, is, what or how many"))
+        return Reading(text, book, {}, tuple(unread))
+    ask = question(asked, scene)
+    if ask is None:
+        unread.append(Unread(0, len(text), text, "by what does it happen?"))
+        return Reading(text, book, {}, tuple(unread))
+    things = scene.mapping()
+    data = {"book": book, "things": things, "ask": question(asked, scene)}
+    if getattr(scene, "elsewhere", False):
+        data["elsewhere"] = "nothing"
+    for thing in scene.apart():
+        unread.append(Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?"))
+    return Reading(text, book, data, tuple(unread))
+
+
+def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
+    """The question in the form of a case."""
+    ((kind, what),) = asked.items()
+    if kind == "value":
+        name, thing = what
+        if scene.act is not None and scene.vocabulary.properties[name].domain in scene.classes and "Act" in scene.classes[scene.vocabulary.properties[name].domain].ancestors and not scene.below(thing, "Act"):
+            thing = scene.act
+        return {"value": [name, thing.name]}
+    if kind == "is":
+        thing, cls = what
+        if isinstance(cls, tuple):
+            return {"is": [thing.name, f"{cls[0]} value {cls[1].name}"]}
+        return {"is": [thing.name, cls]}
+    if kind == "effects":
+        return {"effects": scene.act.name} if scene.act is not None else None
+    assert isinstance(what, Thing)
+    return {kind: what.name}
+
+
+def told(text: str, line: list[Word], stuck: Stuck, known: Any) -> Unread:
+    """What is not understood of a sentence: from the place where it sticks on."""
+    at = min(stuck.start, len(line) - 1)
+    word = line[at]
+    like = tuple(near(known.vocabulary, word.text)) if known.at(line, at) is None else ()
+    return Unread(word.start, line[-1].end, text[word.start : line[-1].end], stuck.question, like)
+
+
+UNUSED = (CaseError, Problem)

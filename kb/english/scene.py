@@ -1,0 +1,170 @@
+"""The things that a question speaks of: named as they are met, found again when they are met again, written as a case.
+
+A thing met again is the one whose kinds agree: "the squad" is the squad of before, "an enemy squad" another one. Where several
+agree, which of them is meant is not known, and that is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kb.language.vocabulary import Vocabulary
+
+SIDES = ("Friendly", "Enemy")
+ACT, NATION = "Act", "Nationality"
+
+
+@dataclass(eq=False)
+class Thing:
+    """A thing of the question, as far as it is told. apart: it is one more than those before (another, a second)."""
+
+    name: str = ""
+    kinds: list[str] = field(default_factory=list)
+    denied: list[str] = field(default_factory=list)
+    links: dict[str, list[Thing]] = field(default_factory=dict)
+    numbers: dict[str, str] = field(default_factory=dict)
+    flags: dict[str, bool] = field(default_factory=dict)
+    spot: str = ""
+    said: str = ""
+
+    def link(self, role: str, other: Thing) -> None:
+        """Relates it to another thing."""
+        there = self.links.setdefault(role, [])
+        if other not in there:
+            there.append(other)
+
+    def add(self, names: Iterable[str]) -> None:
+        """Says that it is of these classes."""
+        self.kinds += [name for name in names if name not in self.kinds]
+
+
+class Scene:
+    """The things of one question, in the order in which they were met."""
+
+    def __init__(self, vocabulary: Vocabulary):
+        self.vocabulary, self.classes = vocabulary, vocabulary.classes
+        self.things: list[Thing] = []
+        self.main: Thing | None = None  # who or what the question is about
+        self.act: Thing | None = None  # the act that it is about
+
+    def below(self, thing: Thing, cls: str) -> bool:
+        """Whether it is told to be of a class."""
+        return cls in self.classes and self.vocabulary.entails(thing.kinds, cls)
+
+    def clash(self, thing: Thing, names: Iterable[str]) -> bool:
+        """Whether it cannot be of these classes too."""
+        return any(
+            n in self.classes[k].disjoint or n in thing.denied or set(self.classes[n].ancestors) & {*thing.denied}
+            for n in names
+            for k in (*thing.kinds, n)
+        )
+
+    def new(self, kinds: Sequence[str], said: str = "", first: bool = False) -> Thing:
+        """A thing not met before."""
+        thing = Thing(kinds=list(kinds), said=said)
+        self.things.insert(0, thing) if first else self.things.append(thing)
+        return thing
+
+    def again(self, kinds: Sequence[str], states: Sequence[str] = ()) -> list[Thing]:
+        """The things met before that kinds and states may speak of, the best first; those equally good stand together."""
+        sides = {k for k in kinds if k in SIDES}
+        found: list[tuple[int, int, Thing]] = []
+        for at, thing in enumerate(self.things):
+            plain = [k for k in kinds if k not in SIDES]
+            if self.below(thing, ACT) != any(ACT in self.classes[k].ancestors for k in plain):
+                continue
+            if sides - {*thing.kinds} or self.clash(thing, (*plain, *states)):
+                continue
+            told = [k for k in thing.kinds if k not in SIDES]
+            near = [self.alike(k, told) for k in plain]
+            if plain and not all(near):
+                continue
+            if not plain and not sides:
+                continue
+            exact = sum(n == 2 for n in near) * 2 + sum(s in thing.kinds for s in states) - ("Enemy" in thing.kinds and not sides)
+            found.append((-exact, at, thing))
+        found.sort(key=lambda row: row[:2])
+        return [row[2] for row in found if row[0] == found[0][0]]
+
+    def alike(self, kind: str, told: Iterable[str]) -> int:
+        """How a kind agrees with those told of a thing: 2, the same; 1, wider or narrower; 0, neither."""
+        told = list(told)
+        if kind in told:
+            return 2
+        near = self.classes[kind].ancestors | self.classes[kind].descendants
+        return int(bool(near & {*told}))
+
+    def refine(self, thing: Thing, kinds: Iterable[str]) -> None:
+        """Adds to a thing met again what this time is told more exactly."""
+        for kind in kinds:
+            told = [k for k in thing.kinds if kind in self.classes[k].ancestors]
+            if told:
+                continue
+            thing.kinds = [k for k in thing.kinds if k not in self.classes[kind].ancestors] + [kind]
+
+    # ── as a case ──
+
+    def name_all(self) -> None:
+        """Gives every thing a name from its kind: squad, enemy-squad, pillbox."""
+        taken: set[str] = set()
+        for thing in self.things:
+            if thing.spot:
+                thing.name = thing.spot
+                continue
+            sides = [k.lower() for k in thing.kinds if k == "Enemy"]
+            plain = [k for k in thing.kinds if k not in SIDES and NATION not in self.classes[k].ancestors]
+            plain = [k for k in plain if not self.state(k)] or plain or ["Thing"]
+            label = self.classes[plain[0]].label if plain[0] in self.classes else "thing"
+            base = "-".join([*sides, re.sub(r"[^a-z0-9]+", "-", label.casefold()).strip("-") or "thing"])
+            name, n = base, 2
+            while name in taken:
+                name, n = f"{base}-{n}", n + 1
+            thing.name = name
+            taken.add(name)
+
+    def state(self, name: str) -> bool:
+        """Whether a class says how a thing is."""
+        from kb.language import english
+
+        return english.passing(self.vocabulary, name)
+
+    def mapping(self) -> dict[str, Any]:
+        """The things, as a case has them."""
+        self.name_all()
+        return {thing.name: self.written(thing) for thing in self.things if not thing.spot or self.told(thing)}
+
+    def told(self, thing: Thing) -> bool:
+        """Whether anything is told of a thing."""
+        return bool(thing.kinds or thing.denied or thing.links or thing.numbers or thing.flags)
+
+    def written(self, thing: Thing) -> dict[str, Any]:
+        """What is told of one thing, under the keys of a case."""
+        found: dict[str, Any] = {}
+        if thing.kinds:
+            found["is"] = list(thing.kinds) if len(thing.kinds) > 1 else thing.kinds[0]
+        if thing.denied:
+            found["not"] = list(thing.denied)
+        for role, others in thing.links.items():
+            names = [other.name for other in others]
+            found[role] = names[0] if len(names) == 1 else names
+        return {**found, **thing.numbers, **thing.flags}
+
+    def apart(self) -> list[Thing]:
+        """The things that nothing joins to what is asked about: how they stand to it was not told, or not understood."""
+        joined: dict[Thing, set[Thing]] = {thing: set() for thing in self.things}
+        for thing in self.things:
+            for others in thing.links.values():
+                for other in others:
+                    joined[thing].add(other)
+                    joined.setdefault(other, set()).add(thing)
+        start = [t for t in (self.act, self.main) if t is not None]
+        seen, queue = set(start), list(start)
+        while queue:
+            for other in joined.get(queue.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    queue.append(other)
+        return [thing for thing in self.things if thing not in seen]

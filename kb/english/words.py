@@ -1,0 +1,72 @@
+"""The words of a question, with where they stand: cut into sentences and clauses, each word as typed and in lower case."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kb.numbers import number
+
+WORD = re.compile(
+    r"\d+(?:/\d+|[.,]\d+)?[½⅓¼⅔¾]?|[½⅓¼⅔¾]"  # a number, with its unit run on to it taken apart: 5FP
+    r"|[^\W\d_][\w’'#/⅝]*(?:-[\w’'#/]+)*"  # a word, with hyphens and apostrophes: non-Pioneer, pillbox's, TK#
+    r"|[^\w\s]"
+)
+SIGNED = re.compile(r"[+\-–−]$")
+ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
+ORDINARY = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or sign of a text. low: in lower case, with plain apostrophes; start, end: where it stands there."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def low(self) -> str:
+        """The word in lower case."""
+        return self.text.casefold().replace("’", "'")
+
+    @property
+    def sign(self) -> bool:
+        """Whether it is no word but a sign between words."""
+        return self.text in ENDS or self.text in STOPS
+
+
+def words(text: str) -> list[Word]:
+    """The words and signs of a text; a plus or minus before a number is part of it, a genitive's ending a word of its own."""
+    found: list[Word] = []
+    for match in WORD.finditer(text):
+        word = Word(match[0], match.start(), match.end())
+        before = found[-1] if found else None
+        if before is not None and SIGNED.match(before.text) and before.end == word.start and word.text[0].isdigit():
+            found[-1] = Word(before.text + word.text, before.start, word.end)
+        elif word.low.endswith("'s") and len(word.text) > 2:
+            found += [Word(word.text[:-2], word.start, word.end - 2), Word("'s", word.end - 2, word.end)]
+        elif word.low.endswith("s'") and len(word.text) > 2:
+            found += [Word(word.text[:-1], word.start, word.end - 1), Word("'s", word.end - 1, word.end)]
+        else:
+            found.append(word)
+    return found
+
+
+def sentences(text: str) -> list[list[Word]]:
+    """The sentences of a text, without the signs that end them: a full stop, a question mark, a semicolon."""
+    found: list[list[Word]] = [[]]
+    for word in words(text):
+        if word.text in ENDS:
+            found.append([])
+        else:
+            found[-1].append(word)
+    return [sentence for sentence in found if sentence]
+
+
+def counted(word: Word) -> str:
+    """The number that a word is, as a case has it; "" for a word that is none."""
+    if word.low in ORDINARY:
+        return str(ORDINARY[word.low])
+    said = number(word.text.replace("−", "-").replace("–", "-").lstrip("+"))
+    return "" if said is None else word.text.replace("−", "-").replace("–", "-").lstrip("+")
