@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from kb.english.clauses import BE, NOT, ClauseReader
 from kb.english.lexicon import DEED, HOW, LINK, Found
 from kb.english.nouns import AMMUNITION, AT, PLACE, TERRAIN, WEAPON
@@ -11,6 +14,7 @@ from kb.language.english import DIRECT
 
 LEAVING = frozenset(["leave", "leaves", "leaving", "left", "exit", "exits", "exiting", "exited"])
 USING = frozenset(["use", "uses", "using", "used"])
+FILLERS = ("in this case", "like this", "this turn", "now", "in this attack", "then")  # they tell nothing
 CONDITION = ("provided that", "provided", "given that", "while", "when", "where", "if", "after", "although", "though", "but", "and")
 USUAL = (("Entry", "destination"), ("Attack", "target"), ("Occupation", "place"), ("Placement", "object"), ("SetUp", "object"))
 TOWARDS = ("into", "to", "onto", "in to", "on to", "in")
@@ -52,7 +56,7 @@ class ActReader(ClauseReader):
     def conducted(self, actor: Thing | None, asked: bool) -> Thing | None:
         """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
         start = self.i
-        if not (self.take("conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do") and not self.over()):
+        if not (self.take("try", "conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do") and not self.over()):
             return None
         if self.take("to"):
             return self.act_of(actor, False, asked)
@@ -86,15 +90,12 @@ class ActReader(ClauseReader):
         """Takes everything that goes with an act."""
         first = True
         while not self.over() and not self.sign_of_more():
-            start = self.i
-            if direct and first and self.object_of(act, leaving):
+            if direct and first and self.attempt(lambda: self.object_of(act, leaving)):
                 first = False
                 continue
-            if self.complement(act):
-                first = False
-                continue
-            self.i = start
-            return
+            first = False
+            if not self.complement(act):
+                return
 
     def sign_of_more(self) -> bool:
         """Whether a further clause begins here."""
@@ -114,32 +115,31 @@ class ActReader(ClauseReader):
 
     def complement(self, act: Thing) -> bool:
         """Takes one thing that goes with an act, whatever stands here."""
-        start = self.i
-        if self.manner(act) or self.phase_of(act) or self.set_role(act) or self.as_role(act):
+        if self.take(*FILLERS):
             return True
-        self.i = start
-        if self.low() in ("from",) and self.origin(act):
-            return True
-        self.i = start
-        if self.take("out of"):
-            return self.left(act, start)
-        for word, role in self.roles(act):
-            self.i = start
-            if self.take(word):
-                self.take("inside", "within") if word == "from" else None
-                thing = self.noun(verbs_stop=False, states=role != "destination")
-                if thing is not None and self.join(act, role, thing, start):
-                    return True
-        self.i = start
-        if self.take("with", "using", "by using", "at", "of", "has") and self.instrument(act):
-            return True
-        self.i = start
-        actor = next(iter(act.links.get("actor", ())), None)
-        return self.flagged(act) or (actor is not None and self.low() not in ("in", "at") and self.outside_actor(actor))
+        ways: list[Callable[[], bool]] = [
+            lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
+        ]  # fmt: skip
+        ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
+        ways += [lambda: self.instrument(act), lambda: self.flagged(act), lambda: self.of_actor(act)]
+        return any(self.attempt(way) for way in ways)
 
-    def outside_actor(self, actor: Thing) -> bool:
-        """Takes where the one who acts is: from the end of the sentence."""
-        return self.having(actor)
+    def by_word(self, act: Thing, word: str, role: str) -> bool:
+        """Takes a preposition and the thing that stands in a role behind it."""
+        if not self.take(word):
+            return False
+        start = self.i
+        thing = self.noun(verbs_stop=False, states=role != "destination")
+        if thing is None:
+            return False
+        if role == "actor" and self.scene.below(thing, WEAPON):
+            role = "weapon"
+        return self.join(act, role, thing, start)
+
+    def of_actor(self, act: Thing) -> bool:
+        """Takes what belongs to the one who acts: with 2 MF left."""
+        actor = next(iter(act.links.get("actor", ())), None)
+        return actor is not None and self.low() in ("with", "carrying", "having") and self.having(actor)
 
     def roles(self, act: Thing) -> list[tuple[str, str]]:
         """Which preposition says which relation of an act, the likeliest first."""
@@ -187,10 +187,6 @@ class ActReader(ClauseReader):
         self.i = start
         return False
 
-    def as_role(self, act: Thing) -> bool:
-        """Takes `as its target`, `as the Aiming Point of a bombardment`: what was named before is that of the act."""
-        return False
-
     def set_role(self, act: Thing) -> bool:
         """Takes a relation of an act that the ontology has its own words for: directed by a leader, separately from another squad."""
         start = self.i
@@ -209,7 +205,8 @@ class ActReader(ClauseReader):
     def origin(self, act: Thing) -> bool:
         """Takes `from inside the pillbox`, `from its hex`: where the act begins, or who fires is."""
         start = self.i
-        self.take("from")
+        if not self.take("from"):
+            return False
         if self.low() == "outside" and not self.scene.below(act, "Entry"):
             actor = next(iter(act.links.get("actor", ())), None)
             if actor is not None and self.where(actor):
@@ -229,8 +226,11 @@ class ActReader(ClauseReader):
             act.link("actor", actor)
         return self.put(actor, place, start)
 
-    def left(self, act: Thing, start: int) -> bool:
+    def left(self, act: Thing) -> bool:
         """Takes the place that is gone out of; whoever goes was there."""
+        start = self.i
+        if not self.take("out of"):
+            return False
         place = self.noun(verbs_stop=True)
         actor = next(iter(act.links.get("actor", ())), None)
         if place is None or actor is None or not self.put(actor, place, start):
@@ -248,6 +248,8 @@ class ActReader(ClauseReader):
     def instrument(self, act: Thing) -> bool:
         """Takes the weapon, the ammunition, a number that an act is done with."""
         start = self.i
+        if not self.take("with", "by using", "using", "at", "of", "has"):
+            return False
         if self.amount(act):
             return True
         thing = self.noun(verbs_stop=True)
@@ -260,9 +262,6 @@ class ActReader(ClauseReader):
         return False
 
     # ── a deed told as a noun takes its complements too ──
-
-    def after(self, thing: Thing, states: bool, places: bool) -> None:
-        super().after(thing, states, places)
 
     def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
         thing = super().noun(verbs_stop, states, places)

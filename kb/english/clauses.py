@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, NUMBER, PHASE
 from kb.english.nouns import AT, ENTERED, PLACE, TERRAIN, WEAPON, NounReader
 from kb.english.scene import ACT, SIDES, Thing
@@ -23,19 +25,41 @@ class ClauseReader(NounReader):
         """Takes what follows a noun and belongs to it: in the pillbox, not pinned, with 2 MF left, that has moved."""
         while not self.over():
             start = self.i
-            if (states and self.way(thing)) or (places and self.where(thing)) or self.having(thing):
+            if states and self.attempt(lambda: self.way(thing)):
+                continue
+            if places and self.attempt(lambda: self.where(thing)):
+                continue
+            if self.attempt(lambda: self.having(thing)) or self.attempt(lambda: self.of(thing)):
                 continue
             if self.low() in WHICH and self.low(1) and not (self.low() == "that" and self.low(1) in ("it",)):
                 self.i += 1
-                if self.verb_phrase(thing):
+                if self.attempt(lambda: self.verb_phrase(thing)):
                     continue
             self.i = start
             return
+
+    def of(self, thing: Thing) -> bool:
+        """Takes whose a thing is, or what it is of: the roof of a Command Bunker, an HE Concentration of 105mm OBA."""
+        if not self.take("of"):
+            return False
+        start = self.i
+        other = self.noun(verbs_stop=True, states=False)
+        if other is None or other is thing:
+            return False
+        if self.scene.below(thing, ACT) and self.scene.below(other, ACT) and not self.scene.clash(thing, other.kinds):
+            thing.add(k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds))
+            thing.numbers.update(other.numbers)
+            self.scene.things.remove(other)
+            return True
+        self.belongs(thing, other, start)
+        return True
 
     def way(self, thing: Thing) -> bool:
         """Takes a state of a thing: pinned, not in Good Order, without LOS."""
         start = self.i
         denied = self.take(*NOT) or self.take("without", "with no")
+        if self.empty(thing, denied):
+            return True
         if self.low() in ("in", "within", "at", "on") and any(f.of(KIND, LINK) for f in self.longer()):
             self.i = start
             return False
@@ -49,6 +73,15 @@ class ClauseReader(NounReader):
         self.i += found.length
         self.say(thing, sense.name, denied != found.denied, start)
         return True
+
+    def empty(self, thing: Thing, denied: bool) -> bool:
+        """Takes that nobody is in a place: empty, unoccupied."""
+        if self.low() in ("empty", "unoccupied", "vacant") and not denied and "occupant" in self.properties:
+            if self.scene.below(thing, PLACE) and not thing.links.get("occupant"):
+                self.i += 1
+                thing.links["occupant"] = []
+                return True
+        return False
 
     def longer(self):  # type: ignore[no-untyped-def]
         """Whether a longer stretch here is a relation, so that a state that begins alike is not meant."""
@@ -88,9 +121,8 @@ class ClauseReader(NounReader):
             for sense in (s for s in link.senses if s.sort == LINK):
                 if sense.name == "exterior" or not self.may_link(thing, sense.name):
                     continue
-                self.i = start + link.length
-                other = self.noun(verbs_stop=True)
-                if other is not None and self.relate(thing, sense.name, other):
+                self.i = start
+                if self.attempt(partial(self.standing, thing, sense.name, link.length)):
                     return True
         self.i = start
         if self.take("outside of", "outside"):
@@ -126,6 +158,12 @@ class ClauseReader(NounReader):
                 return True
         self.i = start
         return False
+
+    def standing(self, thing: Thing, role: str, length: int) -> bool:
+        """Takes what a thing is in a relation to, behind the words for the relation."""
+        self.i += length
+        other = self.noun(verbs_stop=True)
+        return other is not None and self.relate(thing, role, other)
 
     def place_of_talk(self) -> Thing | None:
         """The place that the last thing was said to be in; None before any."""
@@ -299,29 +337,24 @@ class ClauseReader(NounReader):
     def verb_phrase(self, thing: Thing) -> bool:
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i
-        found = self.found(HOW)  # has moved, does not have LOS: what the ontology has a word for
-        if found is not None and found.length > 1 and self.low() in (*HAVE, "did"):
-            sense = found.of(HOW)
-            if sense is not None and self.fits(thing, sense.name):
-                self.i += found.length
-                self.say(thing, sense.name, found.denied, start)
-                return True
-        if self.take(*BE):
-            if self.predicate(thing):
-                return True
-        elif self.low() in HAVE and self.low(1) not in ("been",):
-            self.i += 1
-            if self.has(thing):
-                return True
-        if self.i == start or True:
-            self.i = start
-            if self.take("has been", "have been", "had been") and self.predicate(thing):
-                return True
-            self.i = start
-            if self.linked(thing):
-                return True
+        if self.attempt(lambda: self.had(thing)):  # has moved, does not have LOS: what the ontology has a word for
+            return True
+        if self.attempt(lambda: self.take(*BE, "has been", "have been", "had been") and self.predicate(thing)):
+            return True
+        if self.low() in HAVE and self.low(1) != "been" and self.attempt(lambda: self.take(*HAVE) and self.has(thing)):
+            return True
+        if self.attempt(lambda: self.holding(thing)):
+            return True
         self.i = start
-        return False
+        return self.linked(thing)
+
+    def holding(self, thing: Thing) -> bool:
+        """Takes who or what is in a place: holds an enemy squad."""
+        if not (self.take("holds", "contains", "containing", "holding") and self.scene.below(thing, PLACE)):
+            return False
+        start = self.i
+        other = self.noun(verbs_stop=True)
+        return other is not None and self.put(other, thing, start)
 
     def linked(self, thing: Thing) -> bool:
         """Takes a relation told by a verb: carries a gun, sees the pillbox."""
@@ -341,7 +374,8 @@ class ClauseReader(NounReader):
         taken = False
         while not self.over():
             start = self.i
-            if not (self.way(thing) or self.where(thing) or self.amount(thing) or self.class_of(thing) or self.having(thing)):
+            ways = (self.way, self.where, self.amount, self.class_of, self.having, self.had)
+            if not any(self.attempt(partial(way, thing)) for way in ways):
                 self.i = start
                 break
             taken = True
@@ -353,6 +387,17 @@ class ClauseReader(NounReader):
         if taken and self.i and self.line[self.i - 1].low in (",", "and", "but"):
             self.i -= 1
         return taken
+
+    def had(self, thing: Thing) -> bool:
+        """Takes what a thing has or has not done, in the ontology's words, behind others: pinned, has not shot."""
+        found = self.found(HOW)
+        sense = found.of(HOW) if found else None
+        if found is None or sense is None or self.low() not in (*HAVE, "did", "does") or not self.fits(thing, sense.name):
+            return False
+        start = self.i
+        self.i += found.length
+        self.say(thing, sense.name, found.denied, start)
+        return True
 
     def class_of(self, thing: Thing) -> bool:
         """Takes of what kind a thing is said to be: an enemy, a mortar, a half-squad, not a tank."""

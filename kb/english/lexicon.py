@@ -90,9 +90,15 @@ class Lexicon:
         if not said.startswith("is "):
             for form in verbal(said):
                 self.add(form, Sense(HOW, term.name), 3)
+        if said.startswith("has "):  # has moved in its Movement Step: moved in its Movement Step
+            self.add(said.removeprefix("has "), Sense(HOW, term.name), 3)
+        for label in (term.label, *term.alt) if sort == HOW else ():
+            if label.endswith("ed") and " " not in label:  # moved, for “has moved”
+                self.add(f"has {label}", sense, 3)
         if act:
             names = [alt[3:] for alt in term.alt if alt.startswith("to ")]
-            names += [alt for alt in term.alt if alt.isalpha() and alt.islower() and sort == DEED]
+            words = [w for w in (term.label, *term.alt) if w.isalpha() and w.islower() and not w.endswith("ing")]
+            names += words if sort == DEED or term.label in words else []
             for name in names:
                 for form in verbal(name):
                     self.add(form, Sense(DEED, term.name, True), 1)
@@ -101,11 +107,11 @@ class Lexicon:
         """The forms of a property: its label, and what its sentence has between the two that it joins."""
         sort = {"object": LINK, "number": NUMBER, "flag": FLAG}[term.kind]
         sense = Sense(sort, term.name)
+        said = term.verbalization
         for rank, label in enumerate((term.label, *term.alt)):
             self.add(label, sense, min(rank, 1))
             if sort != LINK:
                 self.add(english.plural(label), sense, 2)
-        said = term.verbalization
         if sort == LINK and said.startswith("{s} ") and said.endswith(" {o}"):
             middle = said[4:-4].strip()
             self.add(middle.removeprefix("is "), sense, 1)
@@ -135,8 +141,22 @@ class Lexicon:
         senses = self.senses(said)
         if senses:
             return Found(len(part), senses)
+        if len(said) > 2 and sort_of_not(said):
+            return self.refused(part)
         for bare in bared(said):
             senses = tuple(s for s in self.senses(bare) if s.sort in (HOW, KIND))
+            if senses:
+                return Found(len(part), senses, True)
+        return None
+
+    def refused(self, part: Sequence[Word]) -> Found | None:
+        """A stretch with a not in it: has not shot, did not move, target not in Marsh."""
+        said = [word.text for word in part if word.low not in ("not", "no")]
+        did = said[0].casefold() in ("did", "does", "do")
+        ways = [[form, *said[2:]] for form in english.participles(said[1].casefold())[1:]] if did and len(said) > 1 else [said]
+        ways += [[*verbal(said[1])][2:3] + said[2:]] if did and len(said) > 1 else []
+        for way in ways:
+            senses = tuple(s for s in self.senses(way) if s.sort in (HOW, FLAG))
             if senses:
                 return Found(len(part), senses, True)
         return None
@@ -164,6 +184,11 @@ class Lexicon:
 def how(vocabulary: Vocabulary, term: ClassTerm) -> bool:
     """Whether a class says how a thing is (broken, made from inside), not what it is."""
     return english.passing(vocabulary, term.name)
+
+
+def sort_of_not(said: Sequence[str]) -> bool:
+    """Whether a stretch has a not within it, between other words."""
+    return any(word.casefold() in ("not", "no") for word in said[1:-1])
 
 
 def folded(said: Sequence[str]) -> str:

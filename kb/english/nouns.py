@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, NUMBER, PHASE, Found, Lexicon
@@ -41,6 +41,7 @@ class Phrase:
     indefinite: bool = False
     own: bool = False
     spot: str = ""
+    figures: list[tuple[str, str, int]] = field(default_factory=list)  # numbers before the noun: 105mm
 
 
 class NounReader:
@@ -51,6 +52,7 @@ class NounReader:
         self.vocabulary = lexicon.vocabulary
         self.classes, self.properties = self.vocabulary.classes, self.vocabulary.properties
         self.it: Thing | None = scene.main
+        self.farthest = Stuck(-1)  # where the reading that came farthest stuck
         self.placed: list[tuple[Thing, str, Thing]] = []  # who was last said to be where
 
     # ── the cursor ──
@@ -72,6 +74,19 @@ class NounReader:
     def over(self) -> bool:
         """Whether the sentence is at its end."""
         return self.i >= len(self.line)
+
+    def attempt(self, way: Callable[[], bool]) -> bool:
+        """Whether a way of reading goes; where it does not, the cursor and the scene are as before."""
+        start, mark, placed, it = self.i, self.scene.mark(), list(self.placed), self.it
+        try:
+            if way():
+                return True
+        except Stuck as stuck:
+            self.farthest = max(self.farthest, stuck, key=lambda s: s.start)
+        self.farthest = max(self.farthest, Stuck(self.i), key=lambda s: s.start)
+        self.i, self.placed, self.it = start, placed, it
+        self.scene.back(mark)
+        return False
 
     def found(self, *sorts: str) -> Found | None:
         """The longest stretch here that stands for a term of one of these sorts."""
@@ -105,7 +120,7 @@ class NounReader:
         if owner is not None:
             self.belongs(thing, owner, start)
         while self.take("'s"):
-            thing = self.owned(thing, verbs_stop)
+            thing = self.owned(thing, False)
         if self.scene.below(thing, ACT):
             return thing
         self.after(thing, states, places)
@@ -120,7 +135,7 @@ class NounReader:
                 if OWN[low]:
                     phrase.kinds.append(OWN[low])
                 else:
-                    owner = self.it
+                    owner = self.it or self.nobody()
                 phrase.definite = True
             elif low in INDEFINITE:
                 phrase.indefinite = phrase.indefinite or low != "any"
@@ -133,6 +148,11 @@ class NounReader:
             self.i += 1
         return owner
 
+    def nobody(self) -> Thing:
+        """A thing of which nothing is told yet: its kind is told later on."""
+        self.scene.main = self.it = self.scene.new([], "it")
+        return self.it
+
     def nouns(self, phrase: Phrase, verbs_stop: bool) -> bool:
         """Takes adjectives and nouns; whether there was a noun."""
         noun = False
@@ -142,6 +162,8 @@ class NounReader:
                 phrase.spot = word.text
                 self.i += 1
                 return True
+            if not noun and counted(word) and self.figure(phrase):
+                continue
             if not noun and phrase.states and self.low() in (",", "and") and self.adjective(1):
                 self.i += 1
                 continue
@@ -164,9 +186,20 @@ class NounReader:
             else:
                 break
             self.i += found.length
-        if not noun and phrase.states and all(ACT in self.classes[s].ancestors for s in phrase.states) and False:
-            return True
         return noun
+
+    def figure(self, phrase: Phrase) -> bool:
+        """Takes a number that stands before the noun: 105mm OBA, a 4 FP squad."""
+        value = counted(self.line[self.i])
+        if self.i + 1 >= len(self.line):
+            return False
+        for found in self.lexicon.all(self.line, self.i + 1, (NUMBER,)):
+            after = self.i + 1 + found.length
+            if after < len(self.line) and self.lexicon.at(self.line, after, (KIND, HOW, DEED)) is not None:
+                phrase.figures.append((found.senses[0].name, value, self.i))
+                self.i = after
+                return True
+        return False
 
     def part(self, noun: bool, verbs_stop: bool) -> Found | None:
         """The next stretch of a noun phrase. A hex of something is read as two words, so that it is known whose hex it is."""
@@ -226,6 +259,10 @@ class NounReader:
                 raise Stuck(start, f"“{said}”: what is it? One cannot be all of that")
         if phrase.before:
             return self.compound(phrase, said)
+        main = scene.main
+        if main is not None and not main.kinds and not main.spot and plain:
+            self.describe(main, phrase, start)
+            return main
         if not phrase.indefinite:
             again = scene.again(phrase.kinds, phrase.states)
             if len(again) > 1:
@@ -244,6 +281,9 @@ class NounReader:
         self.scene.refine(thing, phrase.kinds)
         thing.add(phrase.states)
         thing.denied += [d for d in phrase.denied if d not in thing.denied]
+        for name, value, at in phrase.figures:
+            if not self.numbered(thing, name, value, at):
+                raise Stuck(at, "of what is that the number?")
 
     def compound(self, phrase: Phrase, said: str) -> Thing:
         """What several nouns together speak of: the hex of a pillbox, a hex of woods, the fire of a mortar."""
@@ -332,6 +372,10 @@ class NounReader:
 
     def after(self, thing: Thing, states: bool, places: bool) -> None:
         """Takes what follows a noun and belongs to it."""
+
+    def numbered(self, thing: Thing, name: str, value: str, start: int) -> bool:
+        """Says a number of a thing; False where it can have none such."""
+        raise NotImplementedError
 
     def fits(self, thing: Thing, cls: str) -> bool:
         """Whether a thing may be of a class: nothing told of it rules that out, and an act is an act."""

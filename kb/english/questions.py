@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from typing import Any
 
 from kb.english.acts import CONDITION, ActReader
 from kb.english.clauses import BE
-from kb.english.lexicon import DEED, FLAG, HOW, KIND, NUMBER
+from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, NUMBER
 from kb.english.nouns import PLACE, Stuck
 from kb.english.scene import ACT, Thing
 from kb.english.words import counted
@@ -14,10 +16,10 @@ from kb.english.words import counted
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 DO = ("does", "do", "did")
 COSTS = ("movement cost", "MF cost", "MP cost")
-CLOSED = (  # how players say that no other rule bears on it
-    "all else in order", "all else is in order", "otherwise in order", "otherwise possible", "all else about it is in order",
-    "nothing else bars it", "no other rule bars it", "no other rule bears on it",
-)  # fmt: skip
+CLOSED = re.compile(  # how players say that no other rule bears on it
+    r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
+    r"nothing (else|outside .*) (bars|forbids) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
+)
 
 
 class QuestionReader(ActReader):
@@ -67,6 +69,10 @@ class QuestionReader(ActReader):
         if self.low() in ("not",):
             raise self.stuck("asked whether it may not: ask whether it may")
         if self.take("be"):
+            if self.scene.below(subject, ACT) and self.take("made", "claimed", "taken", "attempted", "done", "used", "allowed", "conducted"):
+                self.scene.act = subject
+                self.complements(subject, False, False)
+                return {kind: subject}
             if self.low() in ("in", "inside", "at", "on") and "Occupation" in self.classes:
                 act = self.scene.new(["Occupation"], "be in")
                 self.scene.act = act
@@ -107,8 +113,8 @@ class QuestionReader(ActReader):
         if self.take("does it cost", "must it pay", "does it take"):
             return self.cost()
         if self.take("is", "are", "was"):
-            bearer = self.noun(verbs_stop=True, states=False)
-            if bearer is not None and (self.take("resolved", "made") or True):
+            bearer = self.noun(verbs_stop=False, states=False)
+            if bearer is not None:
                 self.resolved(bearer)
                 return self.valued(name, bearer)
             raise self.stuck()
@@ -128,15 +134,18 @@ class QuestionReader(ActReader):
             bearer = self.noun(verbs_stop=True)
             return self.valued(name, bearer) if bearer is not None else self.fail()
         if self.take("applies to", "apply to", "of", "for", "has", "against", "in", "from"):
-            bearer = self.noun(verbs_stop=True)
+            bearer = self.noun(verbs_stop=False)
             return self.valued(name, bearer) if bearer is not None else self.fail()
+        if self.over():
+            return {"value": (name, None)}
         raise self.stuck()
 
     def resolved(self, act: Thing) -> None:
         """Takes what follows an act whose number is asked: resolved against a target."""
         if self.scene.below(act, ACT):
-            self.take("resolved", "made")
             self.complements(act, False, False)
+            if self.take("resolved", "made"):
+                self.complements(act, False, False)
 
     def fail(self) -> dict[str, Any]:
         """Raises that the words here are not understood."""
@@ -157,12 +166,11 @@ class QuestionReader(ActReader):
         """How many MF does it cost a squad to enter the pillbox?"""
         self.take("in mf", "in mp")
         actor = self.noun(verbs_stop=True)
-        self.take("for")
-        actor = actor or self.noun(verbs_stop=True)
+        if actor is None and self.take("for"):
+            actor = self.noun(verbs_stop=True)
         if not self.take("to") or not self.cost_name():
             raise self.stuck()
-        if actor is None and "Infantry" in self.classes:
-            raise self.stuck("who is it that enters?")
+        actor = actor or self.nobody()
         self.it = self.scene.main = actor
         act = self.act_of(actor)
         if act is None:
@@ -195,7 +203,7 @@ class QuestionReader(ActReader):
         if verb not in (*BE, *DO):
             return None
         self.i += 1
-        subject = self.noun(verbs_stop=True, states=False)
+        subject = self.noun(verbs_stop=verb in DO, states=False)
         if subject is None:
             raise self.stuck()
         self.it = self.scene.main = subject
@@ -271,27 +279,88 @@ class QuestionReader(ActReader):
 
     def fact(self) -> bool:
         """Takes one fact."""
-        start = self.i
-        for way in (self.closed, self.keyed, self.there, self.clause, self.main_state, self.bare):
-            self.i = start
-            if way():
-                return True
-        self.i = start
-        return False
+        ways = (self.closed, self.keyed, self.there, self.clause, self.main_state, self.bare)
+        return any(self.attempt(way) for way in ways)
 
     def closed(self) -> bool:
-        """All else in order: nothing that is not loaded has a say."""
-        if self.take(*CLOSED):
-            self.scene.elsewhere = True  # type: ignore[attr-defined]
-            return True
-        return False
+        """All else in order; nothing else bars it: no rule that is not loaded has a say."""
+        rest = [word.low for word in self.line[self.i :]]
+        end = next((n for n, low in enumerate(rest) if low == ","), len(rest)) if rest[:1] == ["no"] else len(rest)
+        said = " ".join(rest[:end])
+        if not CLOSED.fullmatch(said):
+            return False
+        self.scene.elsewhere = True
+        self.i += end
+        return True
 
     def keyed(self) -> bool:
         """`target: an enemy squad`, `phase: PFPh`, `weapon: mortar`: what stands before the colon takes what stands behind it."""
-        at = next((n for n in range(self.i, min(self.i + 5, len(self.line))) if self.line[n].text == ":"), -1)
+        at = next((n for n in range(self.i, min(self.i + 7, len(self.line))) if self.line[n].text == ":"), -1)
         if at < 0:
             return False
-        return False
+        act = self.scene.act
+        link = self.lexicon.meaning(self.line[self.i : at])
+        role = next((s.name for s in (link.senses if link else ()) if s.sort == LINK), "")
+        if act is not None and role and self.may_link(act, role):
+            self.i = at + 1
+            if role == "phase":
+                return self.phase_of(act)
+            thing = next(iter(act.links.get(role, ())), None)
+            return self.filled(act, role, thing)
+        self.take("the")
+        thing = self.noun(verbs_stop=True)
+        if thing is None or self.i != at:
+            return False
+        self.i = at + 1
+        self.it = thing
+        return self.described(thing)
+
+    def filled(self, act: Thing, role: str, thing: Thing | None) -> bool:
+        """What stands in a role of an act, told behind a colon."""
+        start = self.i
+        if thing is not None:
+            return self.described(thing)
+        other = self.noun(verbs_stop=True)
+        if other is None or not self.join(act, role, other, start):
+            return False
+        self.it = other
+        while self.take(","):
+            if not self.attempt(lambda: self.predicate(other)):
+                self.i -= 1
+                break
+        return True
+
+    def described(self, thing: Thing) -> bool:
+        """What is told of a thing behind a colon: its kind, its states, its numbers, a comma between them."""
+        taken = False
+        while not self.over():
+            way = (self.predicate, self.verb_phrase, self.flagged, self.more_exactly)
+            if not any(self.attempt(partial(w, thing)) for w in way):
+                break
+            taken = True
+            if not self.take(",", "and"):
+                break
+        return taken
+
+    def more_exactly(self, thing: Thing) -> bool:
+        """What a thing is that was named by a wide word: the counter is a bunker, the target an enemy squad in the field."""
+        start = self.i
+        count = len(self.scene.things)
+        other = self.noun(verbs_stop=True)
+        if other is None or other is thing or other in self.scene.things[:count] or self.scene.clash(thing, other.kinds):
+            self.i = start
+            return False
+        wide = [k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds)]
+        self.scene.refine(thing, wide)
+        thing.add(k for k in other.kinds if k in ("Enemy", "Friendly"))
+        thing.denied += other.denied
+        for role, others in other.links.items():
+            for one in others:
+                thing.link(role, one)
+        thing.numbers.update(other.numbers)
+        thing.flags.update(other.flags)
+        self.scene.things.remove(other)
+        return True
 
     def there(self) -> bool:
         """There is an enemy squad in the pillbox."""
@@ -335,8 +404,6 @@ class QuestionReader(ActReader):
         thing = self.noun(verbs_stop=True, states=False)
         if thing is None:
             return False
-        while self.take("'s"):
-            pass
         if self.over() or self.clause_begins():
             return bool(self.placed) and self.placed[-1][0] is thing
         value = self.own_number(thing)
@@ -355,8 +422,25 @@ class QuestionReader(ActReader):
         return self.amount(thing)
 
     def main_state(self) -> bool:
-        """`not pinned`, `in Good Order`: of whom the question is about."""
-        return self.it is not None and self.predicate(self.it)
+        """`not pinned`, `in Good Order`, `no CH`: of whom, or of the act that, the question is about."""
+        it, act = self.it, self.scene.act
+        for thing in (it, act):
+            if thing is not None and any(self.attempt(partial(w, thing)) for w in (self.predicate, self.verb_phrase, self.flagged, self.denial)):
+                return True
+        return False
+
+    def denial(self, thing: Thing) -> bool:
+        """`no CH`: what an act is not."""
+        start = self.i
+        if not self.take("no") :
+            return False
+        found = self.found(HOW, KIND, DEED)
+        for sense in found.senses if found else ():
+            if self.scene.below(thing, ACT) and ACT in self.classes.get(sense.name, self.classes["Thing"] if "Thing" in self.classes else next(iter(self.classes.values()))).ancestors:
+                self.i += found.length  # type: ignore[union-attr]
+                self.say(thing, sense.name, True, start)
+                return True
+        return False
 
     def bare(self) -> bool:
         """An enemy squad outside the pillbox: a noun phrase alone says that there is one."""

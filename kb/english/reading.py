@@ -57,6 +57,7 @@ def read(text: str, book: str) -> Reading:
             if not reader.over():
                 raise Stuck(reader.i)
         except Stuck as stuck:
+            stuck = max(stuck, reader.farthest, key=lambda s: s.start) if reader.farthest.start < len(line) else stuck
             unread.append(told(text, line, stuck, known))
     if asked is None:
         if not unread:
@@ -68,7 +69,7 @@ def read(text: str, book: str) -> Reading:
         return Reading(text, book, {}, tuple(unread))
     things = scene.mapping()
     data = {"book": book, "things": things, "ask": question(asked, scene)}
-    if getattr(scene, "elsewhere", False):
+    if scene.elsewhere:
         data["elsewhere"] = "nothing"
     for thing in scene.apart():
         unread.append(Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?"))
@@ -80,6 +81,9 @@ def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
     ((kind, what),) = asked.items()
     if kind == "value":
         name, thing = what
+        thing = thing or scene.act
+        if thing is None:
+            return None
         if scene.act is not None and scene.vocabulary.properties[name].domain in scene.classes and "Act" in scene.classes[scene.vocabulary.properties[name].domain].ancestors and not scene.below(thing, "Act"):
             thing = scene.act
         return {"value": [name, thing.name]}

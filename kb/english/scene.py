@@ -17,6 +17,9 @@ SIDES = ("Friendly", "Enemy")
 ACT, NATION = "Act", "Nationality"
 
 
+Mark = tuple[list[tuple[Any, ...]], "Thing | None", "Thing | None", bool]
+
+
 @dataclass(eq=False)
 class Thing:
     """A thing of the question, as far as it is told. apart: it is one more than those before (another, a second)."""
@@ -49,6 +52,7 @@ class Scene:
         self.things: list[Thing] = []
         self.main: Thing | None = None  # who or what the question is about
         self.act: Thing | None = None  # the act that it is about
+        self.elsewhere = False  # whether it is said that no other rule bears on it
 
     def below(self, thing: Thing, cls: str) -> bool:
         """Whether it is told to be of a class."""
@@ -105,6 +109,19 @@ class Scene:
                 continue
             thing.kinds = [k for k in thing.kinds if k not in self.classes[kind].ancestors] + [kind]
 
+    def mark(self) -> Mark:
+        """What is told so far, to come back to when a way of reading fails."""
+        told = [(t, list(t.kinds), list(t.denied), {r: list(o) for r, o in t.links.items()}, dict(t.numbers), dict(t.flags)) for t in self.things]
+        return told, self.main, self.act, self.elsewhere
+
+    def back(self, mark: Mark) -> None:
+        """Forgets what was told since a mark."""
+        told, self.main, self.act, self.elsewhere = mark
+        self.things[:] = [row[0] for row in told]
+        for thing, kinds, denied, links, numbers, flags in told:
+            thing.kinds, thing.denied, thing.numbers, thing.flags = list(kinds), list(denied), dict(numbers), dict(flags)
+            thing.links = {role: list(others) for role, others in links.items()}
+
     # ── as a case ──
 
     def name_all(self) -> None:
@@ -134,7 +151,13 @@ class Scene:
     def mapping(self) -> dict[str, Any]:
         """The things, as a case has them."""
         self.name_all()
-        return {thing.name: self.written(thing) for thing in self.things if not thing.spot or self.told(thing)}
+        listed = [t for t in self.things if (not t.spot or self.told(t)) and not self.plain(t)]
+        return {thing.name: self.written(thing) for thing in listed}
+
+    def plain(self, thing: Thing) -> bool:
+        """Whether a thing needs no name: a phase, a kind of terrain or ammunition of which nothing else is told."""
+        known = self.below(thing, "Phase") or self.below(thing, "Terrain") or self.below(thing, "Ammunition")
+        return known and len(thing.kinds) == 1 and not (thing.denied or thing.links or thing.numbers or thing.flags)
 
     def told(self, thing: Thing) -> bool:
         """Whether anything is told of a thing."""
@@ -148,7 +171,7 @@ class Scene:
         if thing.denied:
             found["not"] = list(thing.denied)
         for role, others in thing.links.items():
-            names = [other.name for other in others]
+            names = [other.kinds[0] if self.plain(other) else other.name for other in others]
             found[role] = names[0] if len(names) == 1 else names
         return {**found, **thing.numbers, **thing.flags}
 
