@@ -60,6 +60,9 @@ class ActReader(ClauseReader):
             return None
         if self.take("to"):
             return self.act_of(actor, False, asked)
+        used = self.line[self.i - 1].low == "use"
+        if used and self.attempt(lambda: self.used_as(actor, asked)):
+            return self.scene.act
         self.take("a", "an", "any", "the", "its")
         for found in self.lexicon.all(self.line, self.i, (DEED,)):
             self.i += found.length
@@ -72,6 +75,29 @@ class ActReader(ClauseReader):
             return act
         self.i = start
         return None
+
+    def used_as(self, actor: Thing | None, asked: bool) -> bool:
+        """Takes `a Bunker as the Aiming Point of a bombardment`: a part that a thing is given in an act told as a noun."""
+        thing = self.noun(verbs_stop=True)
+        if thing is None or not self.take("as"):
+            return False
+        self.take("the", "an", "a", "its")
+        link = self.found(LINK)
+        if link is None or link.of(LINK) is None:
+            return False
+        role = link.of(LINK).name  # type: ignore[union-attr]
+        self.i += link.length
+        if not self.take("of", "for", "in"):
+            return False
+        act = self.noun()
+        if act is None or not self.scene.below(act, ACT) or not self.may_link(act, role):
+            return False
+        if actor is not None and "actor" not in act.links:
+            act.link("actor", actor)
+        act.link(role, thing)
+        if asked:
+            self.scene.act = act
+        return True
 
     def direct(self, act: Thing, leaving: bool = False) -> str:
         """The relation of an act to what stands behind its verb without a preposition."""
@@ -121,7 +147,7 @@ class ActReader(ClauseReader):
             lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
         ]  # fmt: skip
         ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
-        ways += [lambda: self.instrument(act), lambda: self.flagged(act), lambda: self.of_actor(act)]
+        ways += [lambda: self.of(act), lambda: self.instrument(act), lambda: self.flagged(act), lambda: self.of_actor(act)]
         return any(self.attempt(way) for way in ways)
 
     def by_word(self, act: Thing, word: str, role: str) -> bool:
@@ -270,6 +296,13 @@ class ActReader(ClauseReader):
         return thing
 
     # ── done already, or being done ──
+
+    def done_by(self, thing: Thing) -> bool:
+        """Takes what a thing does: that moves into a minefield."""
+        act = self.doing(thing)
+        if act is not None and self.scene.act is None:
+            self.scene.act = act
+        return act is not None
 
     def doing(self, thing: Thing) -> Thing | None:
         """An act that a thing is told to do: fires at it, is firing, is hit by, has moved into."""

@@ -29,14 +29,41 @@ class ClauseReader(NounReader):
                 continue
             if places and self.attempt(lambda: self.where(thing)):
                 continue
-            if self.attempt(lambda: self.having(thing)) or self.attempt(lambda: self.of(thing)):
+            if any(self.attempt(partial(way, thing)) for way in (self.having, self.of, self.away, self.occupied)):
                 continue
             if self.low() in WHICH and self.low(1) and not (self.low() == "that" and self.low(1) in ("it",)):
                 self.i += 1
-                if self.attempt(lambda: self.verb_phrase(thing)):
+                if self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing)):
                     continue
             self.i = start
             return
+
+    def away(self, thing: Thing) -> bool:
+        """Takes how far off a thing is: four hexes away, 20 inches off."""
+        start = self.i
+        value = counted(self.line[self.i]) if not self.over() else ""
+        if not value:
+            return False
+        self.i += 1
+        if self.low() in UNITS and "range" in self.properties:
+            self.i += 1
+            if self.take("away from it", "away", "off", "distant"):
+                thing.far = value
+                return True
+        self.i = start
+        return False
+
+    def occupied(self, thing: Thing) -> bool:
+        """Takes by whom a place is held: occupied by an enemy squad."""
+        start = self.i
+        if not (self.take("occupied by", "held by") and self.scene.below(thing, PLACE)):
+            return False
+        other = self.noun(verbs_stop=True)
+        return other is not None and self.put(other, thing, start)
+
+    def done_by(self, thing: Thing) -> bool:
+        """Takes what a thing does: that moves into a minefield. Read where acts are."""
+        return False
 
     def of(self, thing: Thing) -> bool:
         """Takes whose a thing is, or what it is of: the roof of a Command Bunker, an HE Concentration of 105mm OBA."""
@@ -126,7 +153,9 @@ class ClauseReader(NounReader):
                     return True
         self.i = start
         if self.take("outside of", "outside"):
-            inner = self.noun(verbs_stop=True, states=False)
+            inner = None
+            if not self.take("it", "them"):
+                inner = self.noun(verbs_stop=True, states=False)
             if inner is None:
                 inners = [t for t in self.scene.things if self.has_outside(t)]
                 if len(inners) != 1:
@@ -141,7 +170,7 @@ class ClauseReader(NounReader):
             return True
         if self.low() in ENTERED and self.low() != "at":
             self.i += 1
-            if self.low() in ("there", "it") and self.place_of_talk() is not None:
+            if self.low() in ("there", "it", "them") and self.place_of_talk() is not None:
                 self.i += 1
                 self.put(thing, self.place_of_talk(), start)  # type: ignore[arg-type]
                 return True
@@ -266,6 +295,8 @@ class ClauseReader(NounReader):
         start = self.i
         if self.low() not in ("no",) and not self.scene.below(thing, ACT) and "possesses" in self.properties:
             other = self.noun(verbs_stop=True)
+            if other is not None and self.scene.below(thing, PLACE) and not self.scene.below(thing, "Unit"):
+                return self.put(other, thing, start)
             if other is not None and self.scene.below(other, WEAPON):
                 thing.link("possesses", other)
                 return True
@@ -374,7 +405,7 @@ class ClauseReader(NounReader):
         taken = False
         while not self.over():
             start = self.i
-            ways = (self.way, self.where, self.amount, self.class_of, self.having, self.had)
+            ways = (self.way, self.where, self.amount, self.class_of, self.having, self.had, self.away, self.occupied)
             if not any(self.attempt(partial(way, thing)) for way in ways):
                 self.i = start
                 break
@@ -406,8 +437,8 @@ class ClauseReader(NounReader):
         self.take("a", "an", "the", "no")
         kinds: list[str] = []
         while not self.over():
-            found = self.found(KIND, HOW) if not kinds else self.found(KIND)
-            sense = (found.of(KIND) or found.of(HOW)) if found else None
+            found = self.found(KIND, HOW, DEED) if not kinds else self.found(KIND)
+            sense = (found.of(KIND) or found.of(HOW) or found.of(DEED)) if found else None
             if found is None or sense is None or not self.fits(thing, sense.name):
                 break
             kinds.append(sense.name)
@@ -440,7 +471,10 @@ class ClauseReader(NounReader):
             self.i = start
             return False
         self.i += found.length
-        bearer.flags[sense.name] = not denied
+        bearer.flags[sense.name] = denied == found.denied
+        self.take("it", "applies")
+        if self.attempt(lambda: self.noun() is not None):
+            pass
         return True
 
     def phase_of(self, act: Thing) -> bool:

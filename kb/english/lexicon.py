@@ -127,7 +127,7 @@ class Lexicon:
         """The stretches from a place on that stand for terms, the longest first."""
         for n in range(min(LONGEST, len(line) - i), 0, -1):
             part = line[i : i + n]
-            if any(word.sign for word in part) or part[0].low in DETERMINERS or part[-1].low in DETERMINERS:
+            if any(word.sign or word.low == "'s" for word in part) or part[0].low in DETERMINERS or part[-1].low in DETERMINERS:
                 continue
             found = self.meaning(part)
             if found is not None:
@@ -137,14 +137,14 @@ class Lexicon:
 
     def meaning(self, part: Sequence[Word]) -> Found | None:
         """What a stretch stands for as a whole; the likeliest senses first."""
-        said = [word.text for word in part]
+        said = [word.plain for word in part]
         senses = self.senses(said)
         if senses:
             return Found(len(part), senses)
         if len(said) > 2 and sort_of_not(said):
             return self.refused(part)
         for bare in bared(said):
-            senses = tuple(s for s in self.senses(bare) if s.sort in (HOW, KIND))
+            senses = tuple(s for s in self.senses(bare) if s.sort in (HOW, KIND, FLAG))
             if senses:
                 return Found(len(part), senses, True)
         return None
@@ -211,8 +211,10 @@ def bared(said: Sequence[str]) -> Iterator[list[str]]:
     for lead in ("non-", "un-", "un", "not-"):
         if first.startswith(lead) and len(first) > len(lead) + 2:
             yield [said[0][len(lead) :], *said[1:]]
-    if first not in ("able",):
-        yield ["un" + said[0], *said[1:]]
+    if first == "outside" and len(said) > 1:  # outside the arc is not in it
+        for lead in ("inside", "in", "within"):
+            yield [lead, *said[1:]]
+    yield ["un" + said[0], *said[1:]]
 
 
 @lru_cache(maxsize=8)

@@ -15,6 +15,8 @@ DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
 PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under"])
+EMPTY = frozenset(["empty", "unoccupied", "vacant"])
+ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
 CELLS = frozenset(["hex", "hexes"])
 SPOT = re.compile(r"[A-Z]{1,2}\d{1,2}$")
 AT, TERRAIN, HEX, PLACE = "at", "Terrain", "Hex", "Place"
@@ -41,6 +43,7 @@ class Phrase:
     indefinite: bool = False
     own: bool = False
     spot: str = ""
+    empty: bool = False
     figures: list[tuple[str, str, int]] = field(default_factory=list)  # numbers before the noun: 105mm
 
 
@@ -114,8 +117,12 @@ class NounReader:
         phrase = Phrase()
         owner = self.determiner(phrase)
         if not self.nouns(phrase, verbs_stop):
-            self.i = start
-            return None
+            role = self.role_noun(start)
+            if role is None:
+                self.i = start
+                return None
+            self.after(role, states, places)
+            return role
         thing = self.met(phrase, start)
         if owner is not None:
             self.belongs(thing, owner, start)
@@ -148,6 +155,22 @@ class NounReader:
             self.i += 1
         return owner
 
+    def role_noun(self, start: int) -> Thing | None:
+        """Who or what is named by its part in the act: the target, the firer."""
+        act = self.scene.act
+        found = self.found(LINK)
+        for sense in found.senses if found else ():
+            prop = self.properties[sense.name]
+            if act is not None and prop.domain in (ACT, "Attack") and prop.functional | (sense.name in ROLES) and found is not None and found.length == 1 and self.low() in ROLE_NOUNS:
+                self.i += found.length
+                there = act.links.get(sense.name)
+                if there:
+                    return there[0]
+                thing = self.scene.new([], " ".join(w.text for w in self.line[start : self.i]))
+                act.link(sense.name, thing)
+                return thing
+        return None
+
     def nobody(self) -> Thing:
         """A thing of which nothing is told yet: its kind is told later on."""
         self.scene.main = self.it = self.scene.new([], "it")
@@ -165,6 +188,10 @@ class NounReader:
             if not noun and counted(word) and self.figure(phrase):
                 continue
             if not noun and phrase.states and self.low() in (",", "and") and self.adjective(1):
+                self.i += 1
+                continue
+            if not noun and self.low() in EMPTY and "occupant" in self.properties:
+                phrase.empty = True
                 self.i += 1
                 continue
             found = self.part(noun, verbs_stop)
@@ -281,6 +308,8 @@ class NounReader:
         self.scene.refine(thing, phrase.kinds)
         thing.add(phrase.states)
         thing.denied += [d for d in phrase.denied if d not in thing.denied]
+        if phrase.empty:
+            thing.links["occupant"] = []
         for name, value, at in phrase.figures:
             if not self.numbered(thing, name, value, at):
                 raise Stuck(at, "of what is that the number?")

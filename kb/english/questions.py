@@ -123,7 +123,7 @@ class QuestionReader(ActReader):
             if bearer is None:
                 raise self.stuck()
             self.it = self.scene.main = bearer
-            if self.take("have", "get", "has", "provide", "provides", "give"):
+            if self.take("have", "get", "provide", "give", "leave", "receive", "need", "take"):
                 return self.valued(name, bearer)
             if self.take("pay", "spend"):
                 self.take("to")
@@ -194,6 +194,7 @@ class QuestionReader(ActReader):
         if thing is None and self.over():
             raise Stuck(start)
         self.it = self.scene.main = thing
+        self.take("as a result of this attack", "as a result")
         return {"effects": None}
 
     def whether(self) -> dict[str, Any] | None:
@@ -220,9 +221,11 @@ class QuestionReader(ActReader):
         sense = found.of(HOW, KIND, DEED) if found else None
         if found is not None and sense is not None and (self.fits(subject, sense.name) or sense.sort == KIND) and not denied:
             self.i += found.length
-            if found.denied:
-                return {"is": (subject, f"not {sense.name}")}
-            return {"is": (subject, sense.name)}
+            if not self.scene.below(subject, ACT):
+                self.after(subject, False, True)
+            else:
+                self.complements(subject, False, False)
+            return {"is": (subject, f"not {sense.name}" if found.denied else sense.name)}
         self.i = at
         if verb in BE and (self.over() or self.clause_begins()) and self.placed:
             thing, role, place = self.placed[-1]
@@ -412,10 +415,7 @@ class QuestionReader(ActReader):
         if self.verb_phrase(thing) or self.flagged(thing):
             self.it = thing
             return True
-        act = self.doing(thing)
-        if act is not None and self.scene.act is None:
-            self.scene.act = act
-        return act is not None
+        return self.done_by(thing)
 
     def own_number(self, thing: Thing) -> bool:
         """its printed FP is 4: a number of what a genitive named."""

@@ -71,9 +71,22 @@ def read(text: str, book: str) -> Reading:
     data = {"book": book, "things": things, "ask": question(asked, scene)}
     if scene.elsewhere:
         data["elsewhere"] = "nothing"
+    unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
     for thing in scene.apart():
         unread.append(Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?"))
     return Reading(text, book, data, tuple(unread))
+
+
+def besides(scene: Scene) -> list[Thing]:
+    """The acts told besides the one asked about that are no part of it; one that the ontology has a role for is given it."""
+    found = []
+    for other in scene.things:
+        if other is scene.act or not scene.below(other, "Act") or scene.act is None:
+            continue
+        if any(other in others for thing in scene.things for others in thing.links.values()):
+            continue
+        found.append(other)
+    return found
 
 
 def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:

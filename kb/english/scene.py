@@ -32,6 +32,7 @@ class Thing:
     flags: dict[str, bool] = field(default_factory=dict)
     spot: str = ""
     said: str = ""
+    far: str = ""  # how far off it is: a number of the act that it takes part in
 
     def link(self, role: str, other: Thing) -> None:
         """Relates it to another thing."""
@@ -148,8 +149,16 @@ class Scene:
 
         return english.passing(self.vocabulary, name)
 
+    def distances(self) -> None:
+        """Says how far off things are: of an act that one takes part in, else of the thing."""
+        for thing in self.things:
+            if thing.far:
+                acts = [a for a in self.things if self.below(a, ACT) and any(thing in a.links.get(r, ()) for r in ("target", "actor"))]
+                (acts[0] if acts else thing).numbers.setdefault("range", thing.far)
+
     def mapping(self) -> dict[str, Any]:
         """The things, as a case has them."""
+        self.distances()
         self.name_all()
         listed = [t for t in self.things if (not t.spot or self.told(t)) and not self.plain(t)]
         return {thing.name: self.written(thing) for thing in listed}

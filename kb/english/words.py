@@ -12,6 +12,12 @@ WORD = re.compile(
     r"|[^\W\d_][\w’'#/⅝]*(?:-[\w’'#/]+)*"  # a word, with hyphens and apostrophes: non-Pioneer, pillbox's, TK#
     r"|[^\w\s]"
 )
+# “by 30.4”, “as far as 7.82 goes”, “(8.6)”: which rule somebody has in mind does not change what he asks.
+CITED = re.compile(
+    r"\(?\bEX(?:C)?:? ?[A-Z]{0,4}\d+\.\d+:?\)?|,? ?\bas far as [A-Z]{0,4}\d+\.\d+ goes,?|"
+    r"(?:^|,? )\b(?:[Bb]y|[Uu]nder|[Pp]er) (?:rule )?[A-Z]{0,4}\d+\.\d+,?|\([A-Z]{0,4}\d+\.\d+\)|\bquestion on [A-Z]{0,4}\d+\.\d+"
+)
+SAME = {"go": "move", "goes": "moves", "going": "moving", "drive": "move", "drives": "moves", "walk": "move", "walks": "moves"}
 SIGNED = re.compile(r"[+\-–−]$")
 ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
 ORDINARY = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
@@ -29,6 +35,11 @@ class Word:
     def low(self) -> str:
         """The word in lower case."""
         return self.text.casefold().replace("’", "'")
+
+    @property
+    def plain(self) -> str:
+        """The word as books have it: go is move."""
+        return SAME.get(self.low, self.text)
 
     @property
     def sign(self) -> bool:
@@ -54,8 +65,9 @@ def words(text: str) -> list[Word]:
 
 
 def sentences(text: str) -> list[list[Word]]:
-    """The sentences of a text, without the signs that end them: a full stop, a question mark, a semicolon."""
+    """The sentences of a text, without the signs that end them, and without the numbers of rules that it refers to."""
     found: list[list[Word]] = [[]]
+    text = CITED.sub(lambda match: " " * len(match[0]), text)
     for word in words(text):
         if word.text in ENDS:
             found.append([])
