@@ -14,7 +14,7 @@ from kb.language.english import DIRECT
 
 LEAVING = frozenset(["leave", "leaves", "leaving", "left", "exit", "exits", "exiting", "exited"])
 USING = frozenset(["use", "uses", "using", "used"])
-FILLERS = ("in this case", "like this", "this turn", "now", "in this attack", "then")  # they tell nothing
+FILLERS = ("also", "too", "in this case", "like this", "this turn", "now", "in this attack", "then")  # they tell nothing
 CONDITION = ("provided that", "provided", "given that", "while", "when", "where", "if", "after", "although", "though", "but", "and")
 USUAL = (("Entry", "destination"), ("Attack", "target"), ("Occupation", "place"), ("Placement", "object"), ("SetUp", "object"))
 TOWARDS = ("into", "to", "onto", "in to", "on to", "in")
@@ -49,9 +49,14 @@ class ActReader(ClauseReader):
             if actor is not None:
                 act.link(self.direct(act, leaving), actor)
         elif actor is not None:
-            act.link("actor", actor)
+            self.does(act, actor)
         self.complements(act, leaving, not passive)
         return act
+
+    def does(self, act: Thing, actor: Thing) -> None:
+        """Says who does an act; a weapon that fires is fired by somebody."""
+        arms = self.scene.below(act, "Attack") and self.scene.below(actor, WEAPON) and "weapon" in self.properties
+        act.link("weapon" if arms else "actor", actor)
 
     def conducted(self, actor: Thing | None, asked: bool) -> Thing | None:
         """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
@@ -142,6 +147,8 @@ class ActReader(ClauseReader):
     def complement(self, act: Thing) -> bool:
         """Takes one thing that goes with an act, whatever stands here."""
         if self.take(*FILLERS):
+            return True
+        if self.low() == "from" and self.low(1) in ("inside", "within", "in") and self.attempt(lambda: self.origin(act)):
             return True
         ways: list[Callable[[], bool]] = [
             lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
@@ -293,6 +300,8 @@ class ActReader(ClauseReader):
         thing = super().noun(verbs_stop, states, places)
         if thing is not None and self.scene.below(thing, ACT) and states:
             self.complements(thing, False, False)
+            if self.low() in ("that", "which"):
+                self.attempt(lambda: self.take("that", "which") and self.verb_phrase(thing))
         return thing
 
     # ── done already, or being done ──
@@ -309,10 +318,13 @@ class ActReader(ClauseReader):
         start = self.i
         perfect = self.take("has", "have", "had")
         passive = False
+        found = self.deed()
         if self.take("been"):
             passive = True
         elif not perfect and self.take(*BE):
             passive = not (self.low().endswith("ing"))
+        elif found is not None and self.low(found.length) == "by":  # hit by a flamethrower
+            passive = True
         if self.low() in NOT:
             self.i = start
             return None

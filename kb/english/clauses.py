@@ -151,6 +151,8 @@ class ClauseReader(NounReader):
                 self.i = start
                 if self.attempt(partial(self.standing, thing, sense.name, link.length)):
                     return True
+                if self.attempt(partial(self.opposite, thing, sense.name, link.length)):
+                    return True
         self.i = start
         if self.take("outside of", "outside"):
             inner = None
@@ -193,6 +195,16 @@ class ClauseReader(NounReader):
         self.i += length
         other = self.noun(verbs_stop=True)
         return other is not None and self.relate(thing, role, other)
+
+    def opposite(self, thing: Thing, role: str, length: int) -> bool:
+        """Takes a relation told without its other end, which is then the other party to the act: in contact."""
+        self.i += length
+        act = self.scene.act
+        if act is None or not (self.over() or self.low() in (",", "and", "but")):
+            return False
+        parties = [t for r in ("actor", "target") for t in act.links.get(r, ())]
+        others = [t for t in parties if t is not thing]
+        return thing in parties and len(others) == 1 and self.relate(thing, role, others[0])
 
     def place_of_talk(self) -> Thing | None:
         """The place that the last thing was said to be in; None before any."""
@@ -439,7 +451,7 @@ class ClauseReader(NounReader):
         while not self.over():
             found = self.found(KIND, HOW, DEED) if not kinds else self.found(KIND)
             sense = (found.of(KIND) or found.of(HOW) or found.of(DEED)) if found else None
-            if found is None or sense is None or not self.fits(thing, sense.name):
+            if found is None or sense is None or not (self.fits(thing, sense.name) or (denied and not kinds)):
                 break
             kinds.append(sense.name)
             self.i += found.length
@@ -449,7 +461,8 @@ class ClauseReader(NounReader):
             return False
         for name in kinds:
             if denied:
-                self.say(thing, name, True, start)
+                if not self.scene.clash(thing, [name]):  # a squad, not a mortar: that it is none is known
+                    self.say(thing, name, True, start)
             else:
                 self.scene.refine(thing, [name])
                 if name in SIDES:

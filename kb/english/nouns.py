@@ -15,6 +15,8 @@ DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
 PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under"])
+ORDINALS = frozenset(["second", "third", "fourth", "fifth"])
+MOST_COUNTED = 9  # things that are each named when several are told at once
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
 CELLS = frozenset(["hex", "hexes"])
@@ -44,6 +46,7 @@ class Phrase:
     own: bool = False
     spot: str = ""
     empty: bool = False
+    count: int = 1
     figures: list[tuple[str, str, int]] = field(default_factory=list)  # numbers before the noun: 105mm
 
 
@@ -148,8 +151,11 @@ class NounReader:
                 phrase.indefinite = phrase.indefinite or low != "any"
             elif low in DEFINITE:
                 phrase.definite = True
-            elif counted(self.line[self.i]) == "1" and low == "one":
+            elif low in ORDINALS:
                 phrase.indefinite = True
+            elif counted(self.line[self.i]) and self.counts():
+                phrase.indefinite = phrase.indefinite or not phrase.definite
+                phrase.count = int(counted(self.line[self.i]))
             else:
                 break
             self.i += 1
@@ -170,6 +176,15 @@ class NounReader:
                 act.link(sense.name, thing)
                 return thing
         return None
+
+    def counts(self) -> bool:
+        """Whether a number here counts things: two squads, not 2 MF."""
+        value = counted(self.line[self.i])
+        if not value.isdigit() or not 0 < int(value) <= MOST_COUNTED or self.i + 1 >= len(self.line):
+            return False
+        found = self.lexicon.at(self.line, self.i + 1, (KIND, HOW, DEED))
+        number = self.lexicon.at(self.line, self.i + 1, (NUMBER,))
+        return found is not None and (number is None or number.length < found.length)
 
     def nobody(self) -> Thing:
         """A thing of which nothing is told yet: its kind is told later on."""
@@ -287,7 +302,7 @@ class NounReader:
         if phrase.before:
             return self.compound(phrase, said)
         main = scene.main
-        if main is not None and not main.kinds and not main.spot and plain:
+        if main is not None and not main.kinds and not main.spot and plain and self.may_be(main, plain):
             self.describe(main, phrase, start)
             return main
         if not phrase.indefinite:
@@ -301,6 +316,11 @@ class NounReader:
         self.describe(thing, phrase, start)
         return thing
 
+    def may_be(self, nobody: Thing, kinds: Sequence[str]) -> bool:
+        """Whether a thing of which no kind is told yet may be of these: who acts is a piece."""
+        acts = any(nobody in t.links.get("actor", ()) for t in self.scene.things)
+        return not acts or all("Piece" in self.classes[k].ancestors for k in kinds)
+
     def describe(self, thing: Thing, phrase: Phrase, start: int) -> None:
         """Adds to a thing what a phrase says of it."""
         if self.scene.clash(thing, (*phrase.kinds, *phrase.states)):
@@ -310,6 +330,8 @@ class NounReader:
         thing.denied += [d for d in phrase.denied if d not in thing.denied]
         if phrase.empty:
             thing.links["occupant"] = []
+        if phrase.count != 1:
+            thing.count = phrase.count
         for name, value, at in phrase.figures:
             if not self.numbered(thing, name, value, at):
                 raise Stuck(at, "of what is that the number?")

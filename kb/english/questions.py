@@ -52,10 +52,17 @@ class QuestionReader(ActReader):
         if not kind and self.low() in BE:
             self.i += 1
             subject = self.noun(verbs_stop=True, states=False)
-            if subject is None or not self.take("allowed to", "permitted to", "able to"):
-                self.reset(start)
-                return None
-            return self.asked("may", subject, start)
+            if subject is not None and self.take("allowed to", "permitted to", "able to"):
+                return self.asked("may", subject, start)
+            if subject is not None and self.take("allowed", "permitted", "entitled to"):
+                self.it = self.scene.main = subject
+                act = self.noun()
+                if act is not None and self.scene.below(act, ACT):
+                    self.scene.act = act
+                    act.link("actor", subject)
+                    return {"may": act}
+            self.reset(start)
+            return None
         if not kind:
             return None
         subject = self.noun(verbs_stop=True)
@@ -105,7 +112,10 @@ class QuestionReader(ActReader):
         many = self.line[start].low == "how" or "how" in (self.line[start].low, self.line[start + 1].low)
         if self.take("does it cost", "does it cost in mf", "do you pay for"):
             return self.cost()
-        self.take("the", "total") if self.low() == "the" else None
+        asked = self.of_owner()
+        if asked is not None:
+            return asked
+        self.take("the")
         name = self.named_quantity(many)
         if not name:
             self.reset(start)
@@ -139,6 +149,32 @@ class QuestionReader(ActReader):
         if self.over():
             return {"value": (name, None)}
         raise self.stuck()
+
+    def of_owner(self) -> dict[str, Any] | None:
+        """What is its level? What is the squad's firepower: a number named behind whose it is."""
+        start = self.i
+        if self.take("its", "his", "their"):
+            name = self.quantity(None)
+            if name and (self.over() or self.clause_begins()):
+                return self.valued(name, self.it or self.nobody())
+            self.i = start
+            return None
+        ends = [n for n in range(self.i, len(self.line)) if self.line[n].low == "'s"]
+        if not ends:
+            return None
+        whole = self.line
+        self.line = whole[: ends[-1]]
+        owner = self.noun()
+        there = self.i == ends[-1]
+        self.line = whole
+        if owner is not None and there:
+            self.i += 1
+            name = self.quantity(None)
+            if name:
+                self.take("in this attack")
+                return self.valued(name, owner)
+        self.reset(start)
+        return None
 
     def resolved(self, act: Thing) -> None:
         """Takes what follows an act whose number is asked: resolved against a target."""
@@ -223,6 +259,7 @@ class QuestionReader(ActReader):
             self.i += found.length
             if not self.scene.below(subject, ACT):
                 self.after(subject, False, True)
+                self.attempt(lambda: self.flagged(subject))
             else:
                 self.complements(subject, False, False)
             return {"is": (subject, f"not {sense.name}" if found.denied else sense.name)}
@@ -381,7 +418,8 @@ class QuestionReader(ActReader):
         thing = self.noun(states=True, places=True)
         if thing is None:
             return False
-        self.verb_phrase(thing)
+        self.attempt(lambda: self.verb_phrase(thing))
+        self.take("near", "nearby", "about", "there")
         if thing in self.scene.things[:count]:
             return False
         del self.scene.things[count:]
@@ -391,6 +429,7 @@ class QuestionReader(ActReader):
         """The squad is pinned; he has 2 MF left; it costs 2 MF."""
         if self.low() == "no":
             return self.none()
+        self.take("the")
         name, start = self.quantity(None), self.i
         if name and self.take("of"):
             thing = self.noun(verbs_stop=True, states=False)
@@ -401,9 +440,10 @@ class QuestionReader(ActReader):
                     self.unit(name)
                     return self.numbered(thing, name, value, start)
             return False
-        self.i = start if not name else self.i
         if name:
             return False
+        if self.attempt(self.owned_number):
+            return True
         thing = self.noun(verbs_stop=True, states=False)
         if thing is None:
             return False
@@ -417,6 +457,32 @@ class QuestionReader(ActReader):
             return True
         return self.done_by(thing)
 
+    def owned_number(self) -> bool:
+        """Its printed FP is 4; the squad's firepower is 6."""
+        start = self.i
+        ends = [n for n in range(self.i, len(self.line)) if self.line[n].low == "'s"]
+        if self.take("its", "his", "their"):
+            owner = self.it
+        elif ends:
+            whole, self.line = self.line, self.line[: ends[0]]
+            owner = self.noun()
+            there = self.i == ends[0]
+            self.line = whole
+            if not there:
+                return False
+            self.i += 1
+        else:
+            return False
+        name = self.quantity(owner) if owner is not None else ""
+        if not name or owner is None or not self.take("is", "are", "was"):
+            return False
+        value = counted(self.line[self.i]) if not self.over() else ""
+        if not value:
+            return False
+        self.i += 1
+        self.unit(name)
+        return self.numbered(owner, name, value, start)
+
     def own_number(self, thing: Thing) -> bool:
         """its printed FP is 4: a number of what a genitive named."""
         return self.amount(thing)
@@ -427,7 +493,7 @@ class QuestionReader(ActReader):
         for thing in (it, act):
             if thing is not None and any(self.attempt(partial(w, thing)) for w in (self.predicate, self.verb_phrase, self.flagged, self.denial)):
                 return True
-        return False
+        return it is not None and self.attempt(lambda: self.done_by(it))
 
     def denial(self, thing: Thing) -> bool:
         """`no CH`: what an act is not."""

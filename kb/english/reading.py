@@ -16,6 +16,7 @@ from kb.english.questions import QuestionReader
 from kb.english.scene import Scene, Thing
 from kb.english.words import Word, sentences
 from kb.errors import CaseError, Problem
+from kb.language.vocabulary import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,23 @@ def besides(scene: Scene) -> list[Thing]:
             continue
         if any(other in others for thing in scene.things for others in thing.links.values()):
             continue
-        found.append(other)
+        if not given_part(scene, other):
+            found.append(other)
     return found
+
+
+def given_part(scene: Scene, event: Thing) -> bool:
+    """Gives an event the part in the act asked about that the ontology names after it: the hit that a save is against."""
+    act, properties = scene.act, scene.vocabulary.properties
+    assert act is not None
+    said = {fold(scene.classes[a].label) for k in event.kinds for a in scene.classes[k].ancestors if a not in ("Act", "Thing")}
+    for name, prop in properties.items():
+        if prop.kind != "object" or not (prop.domain in scene.classes and scene.below(act, prop.domain) and prop.domain != "Act"):
+            continue
+        if any(fold(word.split()[-1]) in said for word in (prop.label, *prop.alt, name)) and name not in act.links:
+            act.link(name, event)
+            return True
+    return False
 
 
 def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:

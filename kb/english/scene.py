@@ -32,6 +32,7 @@ class Thing:
     flags: dict[str, bool] = field(default_factory=dict)
     spot: str = ""
     said: str = ""
+    count: int = 1  # how many there are of it
     far: str = ""  # how far off it is: a number of the act that it takes part in
 
     def link(self, role: str, other: Thing) -> None:
@@ -149,6 +150,35 @@ class Scene:
 
         return english.passing(self.vocabulary, name)
 
+    def count_out(self) -> None:
+        """Makes one thing each of what was told as several: two squads are a squad and another one."""
+        for thing in [t for t in self.things if t.count > 1]:
+            more = []
+            for _ in range(thing.count - 1):
+                other = self.new(thing.kinds, thing.said)
+                other.denied, other.numbers, other.flags = list(thing.denied), dict(thing.numbers), dict(thing.flags)
+                other.links = {role: list(others) for role, others in thing.links.items()}
+                more.append(other)
+            for owner in self.things:
+                for role, others in owner.links.items():
+                    if thing in others:
+                        others += more
+            thing.count = 1
+            for act in self.things:
+                self.together(act)
+
+    def together(self, act: Thing) -> None:
+        """Several who do one act are its firers, or a group."""
+        doers = act.links.get("actor", [])
+        if len(doers) < 2:
+            return
+        if "firers" in self.vocabulary.properties and (self.below(act, "Attack") or self.below(act, "FireGroupForming")):
+            act.links["firers"] = act.links.pop("actor")
+        elif "Group" in self.classes:
+            group = self.new(["Group"], "group")
+            group.links["member"] = list(doers)
+            act.links["actor"] = [group]
+
     def distances(self) -> None:
         """Says how far off things are: of an act that one takes part in, else of the thing."""
         for thing in self.things:
@@ -159,6 +189,7 @@ class Scene:
     def mapping(self) -> dict[str, Any]:
         """The things, as a case has them."""
         self.distances()
+        self.count_out()
         self.name_all()
         listed = [t for t in self.things if (not t.spot or self.told(t)) and not self.plain(t)]
         return {thing.name: self.written(thing) for thing in listed}
