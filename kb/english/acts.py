@@ -21,7 +21,9 @@ TOWARDS = ("into", "to", "onto", "in to", "on to", "in")
 
 
 class ActReader(ClauseReader):
-    """Reads what is done."""
+    """Reads what is done. last: how an act was last said to be done, and where."""
+
+    last: tuple[Thing, str, int] | None = None
 
     def deed(self) -> Found | None:
         """The verb here, as a stretch of words that names a kind of act."""
@@ -113,7 +115,7 @@ class ActReader(ClauseReader):
             if any(f"to {verb}" in kind.alt for kind in kinds for verb in verbs):
                 if role in self.properties:
                     return role
-        return next((role for cls, role in USUAL if self.scene.below(act, cls)), "object" if "object" in self.properties else "target")
+        return next((role for cls, role in USUAL if self.scene.below(act, cls)), "target")
 
     # ── what goes with an act ──
 
@@ -136,7 +138,7 @@ class ActReader(ClauseReader):
         """Takes what is done something to."""
         start = self.i
         role = self.direct(act, leaving)
-        thing = self.noun(verbs_stop=False, places=role != "object" or not self.scene.below(act, "Placement"))
+        thing = self.noun(verbs_stop=False, places=not any(self.scene.below(act, c) for c in ("Placement", "SetUp")))
         if thing is None or thing is act:
             self.i = start
             return False
@@ -216,6 +218,7 @@ class ActReader(ClauseReader):
                 if ACT in self.classes[sense.name].ancestors and self.fits(act, sense.name) and (sense.sort == HOW or found.length > 1 or denied):
                     self.i += found.length
                     self.say(act, sense.name, denied != found.denied, start)
+                    self.last = (act, sense.name, start)
                     return True
         self.i = start
         return False

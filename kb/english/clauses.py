@@ -7,7 +7,7 @@ from functools import partial
 from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, NUMBER, PHASE
 from kb.english.nouns import AT, ENTERED, PLACE, TERRAIN, WEAPON, NounReader
 from kb.english.scene import ACT, SIDES, Thing
-from kb.english.words import counted
+from kb.english.words import Word, counted
 
 BE = ("is", "are", "was", "were", "be", "being", "been", "am")
 NOT = ("not", "n't", "never", "isn't", "aren't", "wasn't", "no longer")
@@ -84,6 +84,8 @@ class ClauseReader(NounReader):
     def way(self, thing: Thing) -> bool:
         """Takes a state of a thing: pinned, not in Good Order, without LOS."""
         start = self.i
+        if self.low() in (*ENTERED, "outside") and self.attempt(lambda: self.where(thing)):
+            return True
         denied = self.take(*NOT) or self.take("without", "with no")
         if self.empty(thing, denied):
             return True
@@ -154,6 +156,8 @@ class ClauseReader(NounReader):
                 if self.attempt(partial(self.opposite, thing, sense.name, link.length)):
                     return True
         self.i = start
+        if self.attempt(lambda: self.reach(thing)):
+            return True
         if self.take("outside of", "outside"):
             inner = None
             if not self.take("it", "them"):
@@ -189,6 +193,38 @@ class ClauseReader(NounReader):
                 return True
         self.i = start
         return False
+
+    def reach(self, thing: Thing) -> bool:
+        """Takes `within the pillbox's CA`, `outside its CA`: what the ontology calls within the CA of a pillbox."""
+        start = self.i
+        if self.low() not in ("within", "in", "inside", "outside"):
+            return False
+        for end in range(start + 1, min(start + 7, len(self.line))):
+            said = [self.line[start], self.line[end], Word("of", 0, 0)]
+            meant = self.lexicon.meaning(said)
+            sense = meant.of(LINK) if meant is not None else None
+            if sense is None or meant is None or meant.denied:
+                continue
+            self.i = start + 1
+            owner = self.owner_before(end, self.properties[sense.name].range)
+            if owner is None:
+                return False
+            self.i = end + 1
+            if self.properties[sense.name].domain == PLACE and not self.scene.below(thing, PLACE) and not thing.links.get(AT):
+                thing.link(AT, self.scene.new(["Location" if "Location" in self.classes else PLACE], "place"))
+            return self.relate(thing, sense.name, owner)
+        return False
+
+    def owner_before(self, end: int, wanted: str) -> Thing | None:
+        """Whose something is, told before it: the pillbox's, its; where it is not told, the one thing of the kind."""
+        if self.take("its", "his", "their", "the", "that") and self.i == end or self.i == end:
+            fit = [t for t in self.scene.things if wanted in self.classes and self.scene.below(t, wanted)]
+            return fit[0] if len(fit) == 1 else None
+        whole, self.line = self.line, self.line[: end - 1] if self.line[end - 1].low == "'s" else self.line[:end]
+        owner = self.noun()
+        there = self.over()
+        self.line = whole
+        return owner if there else None
 
     def standing(self, thing: Thing, role: str, length: int) -> bool:
         """Takes what a thing is in a relation to, behind the words for the relation."""

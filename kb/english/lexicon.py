@@ -183,6 +183,9 @@ class Lexicon:
 
 def how(vocabulary: Vocabulary, term: ClassTerm) -> bool:
     """Whether a class says how a thing is (broken, made from inside), not what it is."""
+    first = term.label.split()[0].casefold()
+    if ACT in term.ancestors and " " in term.label and (first in ("done", "made", "not") or f"{first} " in LEADING):
+        return True
     return english.passing(vocabulary, term.name)
 
 

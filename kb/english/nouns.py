@@ -220,6 +220,8 @@ class NounReader:
             elif sense is not None or (deed is not None and not found.denied):
                 name = (sense or deed).name  # type: ignore[union-attr]
                 if noun and not self.joins(phrase, name):
+                    if found.of(KIND) and not found.of(LINK):
+                        raise self.stuck("what have these two to do with each other?")
                     break
                 phrase.kinds.append(name)
                 noun = True
@@ -250,12 +252,21 @@ class NounReader:
             if found.length > 1 and last in CELLS and found.of(KIND):
                 continue
             deeds = [s for s in found.senses if s.sort == DEED]
+            if verbs_stop and found.length > 1 and self.verb_last(found.length):
+                continue  # a player turn, where may a player turn something?
             if noun and verbs_stop and deeds and not found.of(KIND):
                 return None
             if not found.of(KIND, HOW) and all(s.verb for s in deeds):
                 continue
             return found
         return None
+
+    def verb_last(self, length: int) -> bool:
+        """Whether the last word of a stretch is rather the verb: what it is done to follows."""
+        last = self.i + length - 1
+        alone = self.lexicon.at(self.line, last, (DEED,))
+        after = self.line[last + 1].low if last + 1 < len(self.line) else ""
+        return alone is not None and any(s.verb for s in alone.senses) and after in ("a", "an", "the", "its", "his", "at", "into")
 
     def adjective(self, ahead: int) -> bool:
         """Whether a state, or a kind, is told some words on."""

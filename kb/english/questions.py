@@ -246,6 +246,10 @@ class QuestionReader(ActReader):
         self.it = self.scene.main = subject
         if self.scene.below(subject, ACT):
             self.scene.act = subject
+        if self.last is not None and self.last[0] is subject and (self.over() or self.clause_begins()):
+            name = self.last[1]  # is its fire Area Fire? What was read as how it is done is what is asked
+            subject.kinds.remove(name)
+            return {"is": (subject, name)}
         at = self.i
         self.take("still", "now", "treated as", "considered", "counted as")
         denied = self.take("not")

@@ -68,11 +68,11 @@ def read(text: str, book: str) -> Reading:
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
         return Reading(text, book, {}, tuple(unread))
+    unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
     things = scene.mapping()
     data = {"book": book, "things": things, "ask": question(asked, scene)}
     if scene.elsewhere:
         data["elsewhere"] = "nothing"
-    unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
     for thing in scene.apart():
         unread.append(Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?"))
     return Reading(text, book, data, tuple(unread))
