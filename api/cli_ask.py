@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from api.cli_plain import Plain
 from api.terminal import Json, complain, out, out_json, refuse, width
+from kb.errors import CaseError
 
 if TYPE_CHECKING:
     from rich.tree import Tree
 
     from kb.answers.parts import Part
+    from kb.english.reading import Reading
 
 STYLES = {"presumed": "[italic]", "open": "[red]", "rule": "[bold]", "quote": "[dim]", "own": "[cyan]"}
 
@@ -25,10 +27,16 @@ def register(app: typer.Typer) -> None:
 
 
 def ask(
-    file: Annotated[str, typer.Argument(metavar="CASE", help="A case file (YAML or JSON), or - for standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="CASE", help="A case file (YAML or JSON), - for standard input, or a question in English, in quotes."
+        ),
+    ],
     name: Annotated[
         str, typer.Option("--case", metavar="NAME", help="The case of that name, where the file holds several.")
     ] = "",
+    book: Annotated[str, typer.Option(help="The book that a question in English is about.")] = "",
     as_json: Json = False,
     as_rdf: Annotated[bool, typer.Option("--rdf", help="Print the proof as RDF (Turtle, PROV-O).")] = False,
     as_tree: Annotated[bool, typer.Option("--tree", help="Draw the proof as a tree.")] = False,
@@ -51,13 +59,17 @@ def ask(
     from kb import asking
     from kb.answers import explain
 
-    found = asking.case(read_case(file), name)
+    english = in_english(file, book)
+    if english is not None and english.unread:
+        ask_back(english, as_json)
+    found = asking.case(english.data if english is not None else read_case(file), name)
     chosen, adopted = tuple(chapter or ()), readings(reading or [])
     proof = asking.ask(found, chosen, adopted, edition, as_of, tuple(without or ()), tuple(also or ()))
     if as_json:
         from kb.answers import proof_json
 
-        out_json(proof_json.to_json(proof, flips=flips))
+        told = {"english": english_json(english)} if english is not None else {}
+        out_json({**proof_json.to_json(proof, flips=flips), **told})
     elif as_rdf:
         from kb.graph import proofs
 
@@ -67,7 +79,38 @@ def ask(
     elif as_tree:
         draw(explain.outline(proof, asking.quotes(proof.theory), flips, situation))
     else:
-        out(explain.text(proof, asking.quotes(proof.theory), flips, width(), situation))
+        if english is not None:
+            from kb.english import asked
+
+            out(asked.shown(english) + "\n")
+        out(explain.text(proof, asking.quotes(proof.theory), flips, width(), situation or english is not None))
+
+
+def in_english(said: str, book: str) -> Reading | None:
+    """A question in English as it is understood; None for a file or standard input. Raises CaseError (E463 to E465)."""
+    if said == "-" or " " not in said.strip() or Path(said).suffix in (".yaml", ".yml", ".json") or Path(said[:250]).exists():
+        return None
+    from kb.english import asked
+
+    return asked.understood(said, book)
+
+
+def english_json(reading: Reading) -> dict[str, Any]:
+    """How a question in English was understood, as plain values."""
+    from kb.english import asked
+
+    return asked.to_json(reading)
+
+
+def ask_back(reading: Reading, as_json: bool) -> NoReturn:
+    """Shows what was understood and asks what was not. Raises CaseError (E463)."""
+    from kb.english import asked
+
+    if as_json:
+        out_json({"verdict": None, "answer": None, "english": asked.to_json(reading)})
+    elif reading.data:
+        out(asked.shown(reading) + "\n")
+    raise CaseError(asked.problems(reading))
 
 
 def read_case(case: str) -> Path | str:

@@ -337,5 +337,3 @@ class ActReader(ClauseReader):
             return None
         return act
 
-
-UNUSED = (AT, counted)

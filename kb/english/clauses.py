@@ -548,5 +548,3 @@ class ClauseReader(NounReader):
         self.i = start
         return False
 
-
-UNUSED = (DEED,)

@@ -16,6 +16,7 @@ OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "it
 PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under"])
 ORDINALS = frozenset(["second", "third", "fourth", "fifth"])
+MOST_TRIES = 4000  # ways of reading that are tried for one text; questions as people ask them take some hundreds
 MOST_COUNTED = 9  # things that are each named when several are told at once
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
@@ -23,6 +24,10 @@ CELLS = frozenset(["hex", "hexes"])
 SPOT = re.compile(r"[A-Z]{1,2}\d{1,2}$")
 AT, TERRAIN, HEX, PLACE = "at", "Terrain", "Hex", "Place"
 WEAPON, AMMUNITION = "Weapon", "Ammunition"
+
+
+class Tangled(Exception):
+    """A text that may be read in too many ways to try them all."""
 
 
 class Stuck(Exception):
@@ -83,6 +88,9 @@ class NounReader:
 
     def attempt(self, way: Callable[[], bool]) -> bool:
         """Whether a way of reading goes; where it does not, the cursor and the scene are as before."""
+        self.scene.tries += 1
+        if self.scene.tries > MOST_TRIES:
+            raise Tangled
         start, mark, placed, it = self.i, self.scene.mark(), list(self.placed), self.it
         try:
             if way():
@@ -451,5 +459,3 @@ class NounReader:
         """Whether a class is one of things that are no acts."""
         return any(self.kind(cls, top) for top in ("Piece", PLACE, TERRAIN, PHASE) if top in self.classes)
 
-
-UNUSED = (FLAG, LINK, NUMBER)

@@ -516,5 +516,3 @@ class QuestionReader(ActReader):
         """An enemy squad outside the pillbox: a noun phrase alone says that there is one."""
         return self.noun() is not None
 
-
-UNUSED = (FLAG, NUMBER, PLACE)

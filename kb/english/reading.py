@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kb.english.lexicon import lexicon, near
-from kb.english.nouns import Stuck
+from kb.english.clauses import UNITS
+from kb.english.lexicon import Lexicon, lexicon, near
+from kb.english.nouns import SPOT, Stuck, Tangled
 from kb.english.questions import QuestionReader
 from kb.english.scene import Scene, Thing
-from kb.english.words import Word, sentences
-from kb.errors import CaseError, Problem
+from kb.english.words import PLAIN, Word, counted, sentences
 from kb.language.vocabulary import fold
 
 
@@ -47,11 +47,16 @@ def read(text: str, book: str) -> Reading:
     unread: list[Unread] = []
     asked: dict[str, Any] | None = None
     for line in sentences(text):
+        strange = unknown(text, line, known)
+        if strange:
+            unread += strange
+            asked = asked or {}
+            continue
         reader = QuestionReader(known, scene, line)
         try:
-            if asked is None:
+            if not asked:
                 asked = reader.question()
-                if asked is None:
+                if not asked:
                     reader.facts()
             else:
                 reader.facts()
@@ -60,7 +65,10 @@ def read(text: str, book: str) -> Reading:
         except Stuck as stuck:
             stuck = max(stuck, reader.farthest, key=lambda s: s.start) if reader.farthest.start < len(line) else stuck
             unread.append(told(text, line, stuck, known))
-    if asked is None:
+        except (Tangled, RecursionError):
+            unread.append(Unread(line[0].start, line[-1].end, text[line[0].start : line[-1].end], "say it in shorter sentences"))
+            break
+    if not asked:
         if not unread:
             unread.append(Unread(0, len(text), text, "what is the question? Begin it with may, must, is, what or how many"))
         return Reading(text, book, {}, tuple(unread))
@@ -76,6 +84,21 @@ def read(text: str, book: str) -> Reading:
     for thing in scene.apart():
         unread.append(Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?"))
     return Reading(text, book, data, tuple(unread))
+
+
+def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
+    """The words of a sentence that neither English nor the book has."""
+    covered: set[int] = set()
+    for i in range(len(line)):
+        for found in known.all(line, i):
+            covered.update(range(i, i + found.length))
+            break
+    found = []
+    for i, word in enumerate(line):
+        plain = word.sign or word.low in PLAIN or word.low == "'s" or counted(word) or SPOT.match(word.text) or word.low in UNITS
+        if i not in covered and not plain:
+            found.append(Unread(word.start, word.end, text[word.start : word.end], "", tuple(near(known.vocabulary, word.text))))
+    return found
 
 
 def besides(scene: Scene) -> list[Thing]:
@@ -127,12 +150,10 @@ def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
     return {kind: what.name}
 
 
-def told(text: str, line: list[Word], stuck: Stuck, known: Any) -> Unread:
+def told(text: str, line: list[Word], stuck: Stuck, known: Lexicon) -> Unread:
     """What is not understood of a sentence: from the place where it sticks on."""
     at = min(stuck.start, len(line) - 1)
     word = line[at]
     like = tuple(near(known.vocabulary, word.text)) if known.at(line, at) is None else ()
     return Unread(word.start, line[-1].end, text[word.start : line[-1].end], stuck.question, like)
 
-
-UNUSED = (CaseError, Problem)

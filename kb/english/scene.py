@@ -54,6 +54,7 @@ class Scene:
         self.things: list[Thing] = []
         self.main: Thing | None = None  # who or what the question is about
         self.act: Thing | None = None  # the act that it is about
+        self.tries = 0  # ways of reading that were tried so far
         self.elsewhere = False  # whether it is said that no other rule bears on it
 
     def below(self, thing: Thing, cls: str) -> bool:
