@@ -30,7 +30,8 @@ def ask(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="CASE", help="A case file (YAML or JSON), - for standard input, or a question in English, in quotes."
+            metavar="CASE",
+            help="A case file (YAML or JSON), - for standard input, or a question in English, in quotes.",
         ),
     ],
     name: Annotated[
@@ -88,7 +89,12 @@ def ask(
 
 def in_english(said: str, book: str) -> Reading | None:
     """A question in English as it is understood; None for a file or standard input. Raises CaseError (E463 to E465)."""
-    if said == "-" or " " not in said.strip() or Path(said).suffix in (".yaml", ".yml", ".json") or Path(said[:250]).exists():
+    if (
+        said == "-"
+        or " " not in said.strip()
+        or Path(said).suffix in (".yaml", ".yml", ".json")
+        or Path(said[:250]).exists()
+    ):
         return None
     from kb.english import asked
 

@@ -80,7 +80,9 @@ def main() -> None:
             verdict, why = judged(row)
             tally[verdict] += 1
             if "-v" in sys.argv or (verdict == "wrong"):
-                print(f"{verdict:6} {row.get('id', row['book'])} {row['text']}\n         {why}  [wanted {row['answer']}]")
+                print(
+                    f"{verdict:6} {row.get('id', row['book'])} {row['text']}\n         {why}  [wanted {row['answer']}]"
+                )
         total = sum(tally.values())
         shares = ", ".join(f"{tally[k]} {k} ({tally[k] / total:.1%})" for k in ("right", "asked", "wrong"))
         print(f"{file.name}: of {total}, {shares}")

@@ -14,9 +14,37 @@ from kb.language.english import DIRECT
 
 LEAVING = frozenset(["leave", "leaves", "leaving", "left", "exit", "exits", "exiting", "exited"])
 USING = frozenset(["use", "uses", "using", "used"])
-FILLERS = ("also", "too", "in this case", "like this", "this turn", "now", "in this attack", "then")  # they tell nothing
-CONDITION = ("provided that", "provided", "given that", "while", "when", "where", "if", "after", "although", "though", "but", "and")
-USUAL = (("Entry", "destination"), ("Attack", "target"), ("Occupation", "place"), ("Placement", "object"), ("SetUp", "object"))
+FILLERS = (
+    "also",
+    "too",
+    "in this case",
+    "like this",
+    "this turn",
+    "now",
+    "in this attack",
+    "then",
+)  # they tell nothing
+CONDITION = (
+    "provided that",
+    "provided",
+    "given that",
+    "while",
+    "when",
+    "where",
+    "if",
+    "after",
+    "although",
+    "though",
+    "but",
+    "and",
+)
+USUAL = (
+    ("Entry", "destination"),
+    ("Attack", "target"),
+    ("Occupation", "place"),
+    ("Placement", "object"),
+    ("SetUp", "object"),
+)
 TOWARDS = ("into", "to", "onto", "in to", "on to", "in")
 
 
@@ -63,7 +91,10 @@ class ActReader(ClauseReader):
     def conducted(self, actor: Thing | None, asked: bool) -> Thing | None:
         """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
         start = self.i
-        if not (self.take("try", "conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do") and not self.over()):
+        if not (
+            self.take("try", "conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do")
+            and not self.over()
+        ):
             return None
         if self.take("to"):
             return self.act_of(actor, False, asked)
@@ -150,13 +181,22 @@ class ActReader(ClauseReader):
         """Takes one thing that goes with an act, whatever stands here."""
         if self.take(*FILLERS):
             return True
-        if self.low() == "from" and self.low(1) in ("inside", "within", "in") and self.attempt(lambda: self.origin(act)):
+        if (
+            self.low() == "from"
+            and self.low(1) in ("inside", "within", "in")
+            and self.attempt(lambda: self.origin(act))
+        ):
             return True
         ways: list[Callable[[], bool]] = [
             lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
         ]  # fmt: skip
         ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
-        ways += [lambda: self.of(act), lambda: self.instrument(act), lambda: self.flagged(act), lambda: self.of_actor(act)]
+        ways += [
+            lambda: self.of(act),
+            lambda: self.instrument(act),
+            lambda: self.flagged(act),
+            lambda: self.of_actor(act),
+        ]
         return any(self.attempt(way) for way in ways)
 
     def by_word(self, act: Thing, word: str, role: str) -> bool:
@@ -181,7 +221,12 @@ class ActReader(ClauseReader):
         below = self.scene.below
         found: list[tuple[str, str]] = []
         if below(act, "Entry"):
-            found += [(w, "destination") for w in TOWARDS if w != "in"] + [("by way of", "via"), ("via", "via"), ("by", "via"), ("through", "via")]
+            found += [(w, "destination") for w in TOWARDS if w != "in"] + [
+                ("by way of", "via"),
+                ("via", "via"),
+                ("by", "via"),
+                ("through", "via"),
+            ]
         if below(act, "Attack") or below(act, "Sighting") or "Gapping" in act.kinds:
             found += [(w, "target") for w in ("at", "on", "against", "vs", "versus", "upon")]
         if below(act, "Placement") or below(act, "SetUp") or below(act, "Deployment") or below(act, "Occupation"):
@@ -199,7 +244,12 @@ class ActReader(ClauseReader):
             thing = place
         prop = self.properties[role]
         kept = prop.range not in self.classes or thing.spot or not self.scene.clash(thing, [prop.range])
-        if prop.range in self.classes and kept and not self.vocabulary.entails(thing.kinds, prop.range) and not thing.spot:
+        if (
+            prop.range in self.classes
+            and kept
+            and not self.vocabulary.entails(thing.kinds, prop.range)
+            and not thing.spot
+        ):
             kept = self.kind(prop.range, PLACE) is False and not self.scene.below(thing, ACT)
         if role in act.links and thing not in act.links[role] or not kept or thing is act:
             self.i = start
@@ -215,7 +265,11 @@ class ActReader(ClauseReader):
             for sense in found.senses:
                 if sense.verb and found.length == 1 and not found.of(HOW):
                     continue
-                if ACT in self.classes[sense.name].ancestors and self.fits(act, sense.name) and (sense.sort == HOW or found.length > 1 or denied):
+                if (
+                    ACT in self.classes[sense.name].ancestors
+                    and self.fits(act, sense.name)
+                    and (sense.sort == HOW or found.length > 1 or denied)
+                ):
                     self.i += found.length
                     self.say(act, sense.name, denied != found.denied, start)
                     self.last = (act, sense.name, start)
@@ -227,7 +281,10 @@ class ActReader(ClauseReader):
         """Takes a relation of an act that the ontology has its own words for: directed by a leader, separately from another squad."""
         start = self.i
         link = self.found(LINK)
-        if link is None or (link.length == 1 and self.low() in (*TOWARDS, "from", "at", "through", "inside", "has", "with", "under", "over", "across")):
+        if link is None or (
+            link.length == 1
+            and self.low() in (*TOWARDS, "from", "at", "through", "inside", "has", "with", "under", "over", "across")
+        ):
             return False
         for sense in link.senses:
             if self.may_link(act, sense.name) and sense.name not in act.links:
@@ -273,7 +330,12 @@ class ActReader(ClauseReader):
             self.i = start
             return False
         outside = self.outside(place)
-        if self.scene.below(act, "Entry") and outside is not None and "destination" not in act.links and not self.towards():
+        if (
+            self.scene.below(act, "Entry")
+            and outside is not None
+            and "destination" not in act.links
+            and not self.towards()
+        ):
             act.link("destination", outside)
         return True
 
@@ -336,4 +398,3 @@ class ActReader(ClauseReader):
             self.i = start
             return None
         return act
-

@@ -1,7 +1,7 @@
 """A question in English, of whichever book has its words: what was understood, for correction, and what is asked back.
 
-    understood("May a pinned squad move?", book="") -> Reading      the case that it comes to, in the one book that it fits
-    shown(reading)                                                  the text with what was not understood underlined, and the case
+understood("May a pinned squad move?", book="") -> Reading      the case that it comes to, in the one book that it fits
+shown(reading)                                                  the text with what was not understood underlined, and the case
 """
 
 from __future__ import annotations

@@ -146,7 +146,9 @@ class ClauseReader(NounReader):
         """Takes where a thing is, or how it stands to another: in the pillbox, outside, adjacent to T5."""
         start = self.i
         link = self.found(LINK)
-        if link is not None and (link.length > 1 or self.low() not in (*ENTERED, "to", "into", "from", "by", "through", "has", "against")):
+        if link is not None and (
+            link.length > 1 or self.low() not in (*ENTERED, "to", "into", "from", "by", "through", "has", "against")
+        ):
             for sense in (s for s in link.senses if s.sort == LINK):
                 if sense.name == "exterior" or not self.may_link(thing, sense.name):
                     continue
@@ -210,7 +212,11 @@ class ClauseReader(NounReader):
             if owner is None:
                 return False
             self.i = end + 1
-            if self.properties[sense.name].domain == PLACE and not self.scene.below(thing, PLACE) and not thing.links.get(AT):
+            if (
+                self.properties[sense.name].domain == PLACE
+                and not self.scene.below(thing, PLACE)
+                and not thing.links.get(AT)
+            ):
                 thing.link(AT, self.scene.new(["Location" if "Location" in self.classes else PLACE], "place"))
             return self.relate(thing, sense.name, owner)
         return False
@@ -287,7 +293,9 @@ class ClauseReader(NounReader):
     def relate(self, thing: Thing, role: str, other: Thing) -> bool:
         """Relates two things, where the ontology lets the relation lead to such a thing."""
         wanted = self.properties[role].range
-        if wanted in self.classes and (self.scene.clash(other, [wanted]) or (self.kind(wanted, ACT) != self.scene.below(other, ACT))):
+        if wanted in self.classes and (
+            self.scene.clash(other, [wanted]) or (self.kind(wanted, ACT) != self.scene.below(other, ACT))
+        ):
             if self.kind(wanted, PLACE) and other.links.get(AT):
                 other = other.links[AT][0]
             else:
@@ -386,7 +394,11 @@ class ClauseReader(NounReader):
     def unit(self, name: str) -> None:
         """Takes the unit after a number, where it is that of the quantity."""
         unit = self.properties[name].unit
-        if unit and self.low() in (unit.casefold(), unit.casefold().removesuffix("es"), unit.casefold().removesuffix("s")):
+        if unit and self.low() in (
+            unit.casefold(),
+            unit.casefold().removesuffix("es"),
+            unit.casefold().removesuffix("s"),
+        ):
             self.i += 1
 
     def bearer(self, thing: Thing, name: str) -> Thing | None:
@@ -471,7 +483,12 @@ class ClauseReader(NounReader):
         """Takes what a thing has or has not done, in the ontology's words, behind others: pinned, has not shot."""
         found = self.found(HOW)
         sense = found.of(HOW) if found else None
-        if found is None or sense is None or self.low() not in (*HAVE, "did", "does") or not self.fits(thing, sense.name):
+        if (
+            found is None
+            or sense is None
+            or self.low() not in (*HAVE, "did", "does")
+            or not self.fits(thing, sense.name)
+        ):
             return False
         start = self.i
         self.i += found.length
@@ -515,7 +532,14 @@ class ClauseReader(NounReader):
             self.i = start
             return False
         domain = self.properties[sense.name].domain
-        bearer = next((t for t in (self.scene.act, thing) if t is not None and (domain not in self.classes or not self.scene.clash(t, [domain]))), None)
+        bearer = next(
+            (
+                t
+                for t in (self.scene.act, thing)
+                if t is not None and (domain not in self.classes or not self.scene.clash(t, [domain]))
+            ),
+            None,
+        )
         if bearer is None:
             self.i = start
             return False
@@ -547,4 +571,3 @@ class ClauseReader(NounReader):
             return True
         self.i = start
         return False
-

@@ -127,7 +127,11 @@ class Lexicon:
         """The stretches from a place on that stand for terms, the longest first."""
         for n in range(min(LONGEST, len(line) - i), 0, -1):
             part = line[i : i + n]
-            if any(word.sign or word.low == "'s" for word in part) or part[0].low in DETERMINERS or part[-1].low in DETERMINERS:
+            if (
+                any(word.sign or word.low == "'s" for word in part)
+                or part[0].low in DETERMINERS
+                or part[-1].low in DETERMINERS
+            ):
                 continue
             found = self.meaning(part)
             if found is not None:
@@ -153,7 +157,11 @@ class Lexicon:
         """A stretch with a not in it: has not shot, did not move, target not in Marsh."""
         said = [word.text for word in part if word.low not in ("not", "no")]
         did = said[0].casefold() in ("did", "does", "do")
-        ways = [[form, *said[2:]] for form in english.participles(said[1].casefold())[1:]] if did and len(said) > 1 else [said]
+        ways = (
+            [[form, *said[2:]] for form in english.participles(said[1].casefold())[1:]]
+            if did and len(said) > 1
+            else [said]
+        )
         ways += [[*verbal(said[1])][2:3] + said[2:]] if did and len(said) > 1 else []
         for way in ways:
             senses = tuple(s for s in self.senses(way) if s.sort in (HOW, FLAG))

@@ -175,7 +175,14 @@ class NounReader:
         found = self.found(LINK)
         for sense in found.senses if found else ():
             prop = self.properties[sense.name]
-            if act is not None and prop.domain in (ACT, "Attack") and prop.functional | (sense.name in ROLES) and found is not None and found.length == 1 and self.low() in ROLE_NOUNS:
+            if (
+                act is not None
+                and prop.domain in (ACT, "Attack")
+                and prop.functional | (sense.name in ROLES)
+                and found is not None
+                and found.length == 1
+                and self.low() in ROLE_NOUNS
+            ):
                 self.i += found.length
                 there = act.links.get(sense.name)
                 if there:
@@ -274,7 +281,11 @@ class NounReader:
         last = self.i + length - 1
         alone = self.lexicon.at(self.line, last, (DEED,))
         after = self.line[last + 1].low if last + 1 < len(self.line) else ""
-        return alone is not None and any(s.verb for s in alone.senses) and after in ("a", "an", "the", "its", "his", "at", "into")
+        return (
+            alone is not None
+            and any(s.verb for s in alone.senses)
+            and after in ("a", "an", "the", "its", "his", "at", "into")
+        )
 
     def adjective(self, ahead: int) -> bool:
         """Whether a state, or a kind, is told some words on."""
@@ -407,7 +418,10 @@ class NounReader:
     def has_outside(self, thing: Thing) -> bool:
         """Whether an axiom says that a thing of its kinds has an outside."""
         return any(
-            role == "exterior" for k in thing.kinds for a in self.classes[k].ancestors for role, _ in self.classes[a].existential
+            role == "exterior"
+            for k in thing.kinds
+            for a in self.classes[k].ancestors
+            for role, _ in self.classes[a].existential
         )
 
     def owned(self, owner: Thing, verbs_stop: bool) -> Thing:
@@ -433,7 +447,11 @@ class NounReader:
                 if role in self.properties and (role == AT or self.scene.below(owner, PLACE)):
                     owner.link(role, thing)
                     break
-        elif "locationOf" in self.properties and self.scene.below(thing, "Location") and self.scene.below(owner, "Location"):
+        elif (
+            "locationOf" in self.properties
+            and self.scene.below(thing, "Location")
+            and self.scene.below(owner, "Location")
+        ):
             thing.link("locationOf", owner)
         elif thing not in [o for others in owner.links.values() for o in others]:
             raise Stuck(start, f"how does “{thing.said}” belong to “{owner.said}”?")
@@ -458,4 +476,3 @@ class NounReader:
     def above(self, cls: str) -> bool:
         """Whether a class is one of things that are no acts."""
         return any(self.kind(cls, top) for top in ("Piece", PLACE, TERRAIN, PHASE) if top in self.classes)
-

@@ -76,7 +76,9 @@ class QuestionReader(ActReader):
         if self.low() in ("not",):
             raise self.stuck("asked whether it may not: ask whether it may")
         if self.take("be"):
-            if self.scene.below(subject, ACT) and self.take("made", "claimed", "taken", "attempted", "done", "used", "allowed", "conducted"):
+            if self.scene.below(subject, ACT) and self.take(
+                "made", "claimed", "taken", "attempted", "done", "used", "allowed", "conducted"
+            ):
                 self.scene.act = subject
                 self.complements(subject, False, False)
                 return {kind: subject}
@@ -107,7 +109,22 @@ class QuestionReader(ActReader):
     def amounts(self) -> dict[str, Any] | None:
         """What is the TEM of the attack? How many MF does it cost to enter?"""
         start = self.i
-        if not self.take("what's", "what is", "what are", "what", "which", "how many", "how much", "on which", "on what", "at what", "at which", "by how many", "with how many", "within how many"):
+        if not self.take(
+            "what's",
+            "what is",
+            "what are",
+            "what",
+            "which",
+            "how many",
+            "how much",
+            "on which",
+            "on what",
+            "at what",
+            "at which",
+            "by how many",
+            "with how many",
+            "within how many",
+        ):
             return None
         many = self.line[start].low == "how" or "how" in (self.line[start].low, self.line[start + 1].low)
         if self.take("does it cost", "does it cost in mf", "do you pay for"):
@@ -190,7 +207,12 @@ class QuestionReader(ActReader):
     def named_quantity(self, many: bool) -> str:
         """The number asked for; a count of things with a word of the book's own (minefield die rolls) too."""
         name = self.quantity(None)
-        if not name and many and self.low() in ("mf", "mp", "movement") and self.take("mf", "mp", "movement points", "movement factors"):
+        if (
+            not name
+            and many
+            and self.low() in ("mf", "mp", "movement")
+            and self.take("mf", "mp", "movement points", "movement factors")
+        ):
             return self.cost_name()
         return name
 
@@ -259,7 +281,12 @@ class QuestionReader(ActReader):
             self.take("a", "an", "the")
             found = self.asked_class(subject)
         sense = found.of(HOW, KIND, DEED) if found else None
-        if found is not None and sense is not None and (self.fits(subject, sense.name) or sense.sort == KIND) and not denied:
+        if (
+            found is not None
+            and sense is not None
+            and (self.fits(subject, sense.name) or sense.sort == KIND)
+            and not denied
+        ):
             self.i += found.length
             if not self.scene.below(subject, ACT):
                 self.after(subject, False, True)
@@ -391,7 +418,12 @@ class QuestionReader(ActReader):
         start = self.i
         count = len(self.scene.things)
         other = self.noun(verbs_stop=True)
-        if other is None or other is thing or other in self.scene.things[:count] or self.scene.clash(thing, other.kinds):
+        if (
+            other is None
+            or other is thing
+            or other in self.scene.things[:count]
+            or self.scene.clash(thing, other.kinds)
+        ):
             self.i = start
             return False
         wide = [k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds)]
@@ -495,18 +527,26 @@ class QuestionReader(ActReader):
         """`not pinned`, `in Good Order`, `no CH`: of whom, or of the act that, the question is about."""
         it, act = self.it, self.scene.act
         for thing in (it, act):
-            if thing is not None and any(self.attempt(partial(w, thing)) for w in (self.predicate, self.verb_phrase, self.flagged, self.denial)):
+            if thing is not None and any(
+                self.attempt(partial(w, thing)) for w in (self.predicate, self.verb_phrase, self.flagged, self.denial)
+            ):
                 return True
         return it is not None and self.attempt(lambda: self.done_by(it))
 
     def denial(self, thing: Thing) -> bool:
         """`no CH`: what an act is not."""
         start = self.i
-        if not self.take("no") :
+        if not self.take("no"):
             return False
         found = self.found(HOW, KIND, DEED)
         for sense in found.senses if found else ():
-            if self.scene.below(thing, ACT) and ACT in self.classes.get(sense.name, self.classes["Thing"] if "Thing" in self.classes else next(iter(self.classes.values()))).ancestors:
+            if (
+                self.scene.below(thing, ACT)
+                and ACT
+                in self.classes.get(
+                    sense.name, self.classes["Thing"] if "Thing" in self.classes else next(iter(self.classes.values()))
+                ).ancestors
+            ):
                 self.i += found.length  # type: ignore[union-attr]
                 self.say(thing, sense.name, True, start)
                 return True
@@ -515,4 +555,3 @@ class QuestionReader(ActReader):
     def bare(self) -> bool:
         """An enemy squad outside the pillbox: a noun phrase alone says that there is one."""
         return self.noun() is not None
-

@@ -66,11 +66,15 @@ def read(text: str, book: str) -> Reading:
             stuck = max(stuck, reader.farthest, key=lambda s: s.start) if reader.farthest.start < len(line) else stuck
             unread.append(told(text, line, stuck, known))
         except (Tangled, RecursionError):
-            unread.append(Unread(line[0].start, line[-1].end, text[line[0].start : line[-1].end], "say it in shorter sentences"))
+            unread.append(
+                Unread(line[0].start, line[-1].end, text[line[0].start : line[-1].end], "say it in shorter sentences")
+            )
             break
     if not asked:
         if not unread:
-            unread.append(Unread(0, len(text), text, "what is the question? Begin it with may, must, is, what or how many"))
+            unread.append(
+                Unread(0, len(text), text, "what is the question? Begin it with may, must, is, what or how many")
+            )
         return Reading(text, book, {}, tuple(unread))
     ask = question(asked, scene)
     if ask is None:
@@ -82,7 +86,9 @@ def read(text: str, book: str) -> Reading:
     if scene.elsewhere:
         data["elsewhere"] = "nothing"
     for thing in scene.apart():
-        unread.append(Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?"))
+        unread.append(
+            Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?")
+        )
     return Reading(text, book, data, tuple(unread))
 
 
@@ -95,9 +101,18 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
             break
     found = []
     for i, word in enumerate(line):
-        plain = word.sign or word.low in PLAIN or word.low == "'s" or counted(word) or SPOT.match(word.text) or word.low in UNITS
+        plain = (
+            word.sign
+            or word.low in PLAIN
+            or word.low == "'s"
+            or counted(word)
+            or SPOT.match(word.text)
+            or word.low in UNITS
+        )
         if i not in covered and not plain:
-            found.append(Unread(word.start, word.end, text[word.start : word.end], "", tuple(near(known.vocabulary, word.text))))
+            found.append(
+                Unread(word.start, word.end, text[word.start : word.end], "", tuple(near(known.vocabulary, word.text)))
+            )
     return found
 
 
@@ -118,9 +133,16 @@ def given_part(scene: Scene, event: Thing) -> bool:
     """Gives an event the part in the act asked about that the ontology names after it: the hit that a save is against."""
     act, properties = scene.act, scene.vocabulary.properties
     assert act is not None
-    said = {fold(scene.classes[a].label) for k in event.kinds for a in scene.classes[k].ancestors if a not in ("Act", "Thing")}
+    said = {
+        fold(scene.classes[a].label)
+        for k in event.kinds
+        for a in scene.classes[k].ancestors
+        if a not in ("Act", "Thing")
+    }
     for name, prop in properties.items():
-        if prop.kind != "object" or not (prop.domain in scene.classes and scene.below(act, prop.domain) and prop.domain != "Act"):
+        if prop.kind != "object" or not (
+            prop.domain in scene.classes and scene.below(act, prop.domain) and prop.domain != "Act"
+        ):
             continue
         if any(fold(word.split()[-1]) in said for word in (prop.label, *prop.alt, name)) and name not in act.links:
             act.link(name, event)
@@ -136,7 +158,12 @@ def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
         thing = thing or scene.act
         if thing is None:
             return None
-        if scene.act is not None and scene.vocabulary.properties[name].domain in scene.classes and "Act" in scene.classes[scene.vocabulary.properties[name].domain].ancestors and not scene.below(thing, "Act"):
+        if (
+            scene.act is not None
+            and scene.vocabulary.properties[name].domain in scene.classes
+            and "Act" in scene.classes[scene.vocabulary.properties[name].domain].ancestors
+            and not scene.below(thing, "Act")
+        ):
             thing = scene.act
         return {"value": [name, thing.name]}
     if kind == "is":
@@ -156,4 +183,3 @@ def told(text: str, line: list[Word], stuck: Stuck, known: Lexicon) -> Unread:
     word = line[at]
     like = tuple(near(known.vocabulary, word.text)) if known.at(line, at) is None else ()
     return Unread(word.start, line[-1].end, text[word.start : line[-1].end], stuck.question, like)
-

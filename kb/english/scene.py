@@ -91,7 +91,11 @@ class Scene:
                 continue
             if not plain and not sides:
                 continue
-            exact = sum(n == 2 for n in near) * 2 + sum(s in thing.kinds for s in states) - ("Enemy" in thing.kinds and not sides)
+            exact = (
+                sum(n == 2 for n in near) * 2
+                + sum(s in thing.kinds for s in states)
+                - ("Enemy" in thing.kinds and not sides)
+            )
             found.append((-exact, at, thing))
         found.sort(key=lambda row: row[:2])
         return [row[2] for row in found if row[0] == found[0][0]]
@@ -114,7 +118,10 @@ class Scene:
 
     def mark(self) -> Mark:
         """What is told so far, to come back to when a way of reading fails."""
-        told = [(t, list(t.kinds), list(t.denied), {r: list(o) for r, o in t.links.items()}, dict(t.numbers), dict(t.flags)) for t in self.things]
+        told = [
+            (t, list(t.kinds), list(t.denied), {r: list(o) for r, o in t.links.items()}, dict(t.numbers), dict(t.flags))
+            for t in self.things
+        ]
         return told, self.main, self.act, self.elsewhere
 
     def back(self, mark: Mark) -> None:
@@ -122,7 +129,12 @@ class Scene:
         told, self.main, self.act, self.elsewhere = mark
         self.things[:] = [row[0] for row in told]
         for thing, kinds, denied, links, numbers, flags in told:
-            thing.kinds, thing.denied, thing.numbers, thing.flags = list(kinds), list(denied), dict(numbers), dict(flags)
+            thing.kinds, thing.denied, thing.numbers, thing.flags = (
+                list(kinds),
+                list(denied),
+                dict(numbers),
+                dict(flags),
+            )
             thing.links = {role: list(others) for role, others in links.items()}
 
     # ── as a case ──
@@ -173,7 +185,9 @@ class Scene:
         doers = act.links.get("actor", [])
         if len(doers) < 2:
             return
-        if "firers" in self.vocabulary.properties and (self.below(act, "Attack") or self.below(act, "FireGroupForming")):
+        if "firers" in self.vocabulary.properties and (
+            self.below(act, "Attack") or self.below(act, "FireGroupForming")
+        ):
             act.links["firers"] = act.links.pop("actor")
         elif "Group" in self.classes:
             group = self.new(["Group"], "group")
@@ -184,7 +198,11 @@ class Scene:
         """Says how far off things are: of an act that one takes part in, else of the thing."""
         for thing in self.things:
             if thing.far:
-                acts = [a for a in self.things if self.below(a, ACT) and any(thing in a.links.get(r, ()) for r in ("target", "actor"))]
+                acts = [
+                    a
+                    for a in self.things
+                    if self.below(a, ACT) and any(thing in a.links.get(r, ()) for r in ("target", "actor"))
+                ]
                 (acts[0] if acts else thing).numbers.setdefault("range", thing.far)
 
     def mapping(self) -> dict[str, Any]:

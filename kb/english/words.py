@@ -17,10 +17,19 @@ CITED = re.compile(
     r"\(?\bEX(?:C)?:? ?[A-Z]{0,4}\d+\.\d+:?\)?|,? ?\bas far as [A-Z]{0,4}\d+\.\d+ goes,?|"
     r"(?:^|,? )\b(?:[Bb]y|[Uu]nder|[Pp]er) (?:rule )?[A-Z]{0,4}\d+\.\d+,?|\([A-Z]{0,4}\d+\.\d+\)|\bquestion on [A-Z]{0,4}\d+\.\d+"
 )
-SAME = {"go": "move", "goes": "moves", "going": "moving", "drive": "move", "drives": "moves", "walk": "move", "walks": "moves"}
+SAME = {
+    "go": "move",
+    "goes": "moves",
+    "going": "moving",
+    "drive": "move",
+    "drives": "moves",
+    "walk": "move",
+    "walks": "moves",
+}
 SIGNED = re.compile(r"[+\-–−]$")
 # What English has of its own: words that join others and are no term of a book.
-PLAIN = frozenset("""
+PLAIN = frozenset(
+    """
 a an the its his their her my our your this that these those another any some each every other same both no not n't never without
 it he she they him them itself there which who whose what what's how many much whether
 is are was were be being been am has have had having does do did may can could might must shall need allowed permitted able
@@ -31,9 +40,21 @@ happens happen becomes become get gets receive leave provide give pay spend cost
 holds contains occupied held carries carrying possesses manning armed away distant near nearby about provided given although though
 empty unoccupied vacant all else order otherwise possible nothing rule bars forbids bears point section resolved friendly own during
 target firer mover attacker weapon second third fourth fifth longer entitled
-""".split())
+""".split()
+)
 ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
-ORDINARY = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+ORDINARY = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+}
 
 
 @dataclass(frozen=True, slots=True)
