@@ -232,6 +232,8 @@ class ActReader(ClauseReader):
         if below(act, "Placement") or below(act, "SetUp") or below(act, "Deployment") or below(act, "Occupation"):
             found += [(w, "place") for w in ("in", "into", "on", "at", "inside", "onto", "within")]
         if "through" in self.properties:
+            if below(act, "Entry"):  # into what is no place but lies across the way
+                found += [(w, "through") for w in TOWARDS]
             found += [(w, "through") for w in ("through", "across", "over", "past", "along")]
         found += [("by", "actor"), ("against", "target"), ("on", "target"), ("to", "object")]
         return [(w, role) for w, role in found if role in self.properties]
