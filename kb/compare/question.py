@@ -27,16 +27,10 @@ def find(sentence: str, known: Mapping[str, Comparison]) -> Comparison:
         ranked = sorted(known.values(), key=lambda c: (-likes[c.name], c.name))
         if ranked and likes[ranked[0].name] > 0:
             return either_way(ranked[0], asked, sentence.strip())
-    made = in_english(sentence) or built(sentence) or classed(sentence) or put(sentence)
+    made = built(sentence) or classed(sentence) or put(sentence)
     if made is not None:
         return made
     raise CaseError(refused(sentence, known))
-
-
-def in_english(sentence: str) -> Comparison | None:
-    """The comparison that a sentence comes to where every game that has its words takes it whole; None otherwise."""
-    made = put(sentence)
-    return made if made is not None and any(wording.ask is not None for wording in made.instead) else None
 
 
 def likeness(asked: Iterable[str], other: Comparison, way: str = "") -> float:

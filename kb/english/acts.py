@@ -78,6 +78,8 @@ class ActReader(ClauseReader):
         if passive:
             if actor is not None:
                 act.link(self.direct(act, leaving), actor)
+                if self.low() == "at" and self.low(1) == "by":
+                    self.i += 1
         elif actor is not None:
             self.does(act, actor)
         self.complements(act, leaving, not passive)
@@ -390,8 +392,8 @@ class ActReader(ClauseReader):
             passive = True
         elif not perfect and self.take(*BE):
             passive = not (self.low().endswith("ing"))
-        elif found is not None and self.low(found.length) == "by":  # hit by a flamethrower
-            passive = True
+        elif found is not None and self.low(found.length) in ("by", "at") and self.low(found.length + 1) != "the":
+            passive = self.low(found.length) == "by" or self.low(found.length + 1) == "by"  # hit by, shot at by
         if self.low() in NOT:
             self.i = start
             return None

@@ -70,9 +70,14 @@ class ClauseReader(NounReader):
         if not self.take("of"):
             return False
         start = self.i
+        self.take("hex")
         other = self.noun(verbs_stop=True, states=False)
-        if other is None or other is thing:
+        if other is None:
             return False
+        if other is thing:  # a Barrage of 105mm OBA: the same again
+            return self.scene.below(thing, ACT)
+        if other.spot:
+            return self.put(thing, other, start)
         if self.scene.below(thing, ACT) and self.scene.below(other, ACT) and not self.scene.clash(thing, other.kinds):
             thing.add(k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds))
             thing.numbers.update(other.numbers)
@@ -202,9 +207,16 @@ class ClauseReader(NounReader):
         if self.low() not in ("within", "in", "inside", "outside"):
             return False
         for end in range(start + 1, min(start + 7, len(self.line))):
-            said = [self.line[start], self.line[end], Word("of", 0, 0)]
-            meant = self.lexicon.meaning(said)
+            meant = self.lexicon.meaning([self.line[start], self.line[end], Word("of", 0, 0)])
             sense = meant.of(LINK) if meant is not None else None
+            flag = self.lexicon.meaning([self.line[start], self.line[end]])
+            if sense is None and flag is not None and flag.of(FLAG) and end > start + 1 and self.scene.act is not None:
+                self.i = start + 1
+                if self.owner_before(end, PLACE) is None:
+                    return False
+                self.i = end + 1
+                self.scene.act.flags[flag.of(FLAG).name] = not flag.denied  # type: ignore[union-attr]
+                return True
             if sense is None or meant is None or meant.denied:
                 continue
             self.i = start + 1
@@ -371,6 +383,12 @@ class ClauseReader(NounReader):
                 return self.numbered(thing, sense, value, start)
             self.i = start
             return False
+        if self.i + 2 < len(self.line) and (value := counted(self.line[self.i + 1])):  # printed 4FP
+            parted = self.lexicon.meaning([self.line[self.i], self.line[self.i + 2]])
+            named = parted.of(NUMBER) if parted is not None else None
+            if named is not None:
+                self.i += 3
+                return self.numbered(thing, named.name, value, start)
         sense = self.quantity(thing)
         if sense:
             self.take("of", "is", "are", "=", ":", "was")
@@ -509,7 +527,7 @@ class ClauseReader(NounReader):
             kinds.append(sense.name)
             self.i += found.length
             denied = denied != found.denied
-        if not kinds or (denied and len(kinds) > 1):
+        if not kinds or (denied and len(kinds) > 1) or (not thing.kinds and not self.may_be(thing, kinds)):
             self.i = start
             return False
         for name in kinds:

@@ -21,6 +21,7 @@ LONGEST = 8  # words of a form that are looked for
 ACT, PHASE = "Act", "Phase"
 CORE = "/core#"  # the words in which rulebooks are described; no question is about them
 DETERMINERS = frozenset(["a", "an", "the", "its", "his", "their", "her", "my", "our", "this", "that", "these", "those"])
+ARTICLES = DETERMINERS | {"one"}  # words without which a form is the same: form one FG, form a FG
 LEADING = ("is ", "are ", "was ", "made ", "done ", "resolved ", "comes ", "comes in ", "with ")
 KIND, HOW, DEED, LINK, NUMBER, FLAG = "kind", "how", "deed", "link", "number", "flag"
 
@@ -204,7 +205,7 @@ def sort_of_not(said: Sequence[str]) -> bool:
 
 def folded(said: Sequence[str]) -> str:
     """The form by which words are looked up: without articles, case, spaces and hyphens."""
-    return fold("".join(word for word in said if word.casefold() not in DETERMINERS or len(said) == 1))
+    return fold("".join(word for word in said if word.casefold() not in ARTICLES or len(said) == 1))
 
 
 def verbal(said: str) -> Iterator[str]:

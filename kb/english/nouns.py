@@ -263,8 +263,7 @@ class NounReader:
     def part(self, noun: bool, verbs_stop: bool) -> Found | None:
         """The next stretch of a noun phrase. A hex of something is read as two words, so that it is known whose hex it is."""
         for found in self.lexicon.all(self.line, self.i, (KIND, HOW, DEED)):
-            last = self.line[self.i + found.length - 1].low
-            if found.length > 1 and last in CELLS and found.of(KIND):
+            if found.length > 1 and found.of(KIND) and self.hex_of_work(found.length):
                 continue
             deeds = [s for s in found.senses if s.sort == DEED]
             if verbs_stop and found.length > 1 and self.verb_last(found.length):
@@ -275,6 +274,14 @@ class NounReader:
                 continue
             return found
         return None
+
+    def hex_of_work(self, length: int) -> bool:
+        """Whether a stretch names the hex of a place (pillbox hex), and no kind of hex of its own (Beach hex)."""
+        if self.line[self.i + length - 1].low not in CELLS:
+            return False
+        before = self.lexicon.meaning(self.line[self.i : self.i + length - 1])
+        sense = before.of(KIND) if before is not None else None
+        return sense is not None and self.kind(sense.name, PLACE)
 
     def verb_last(self, length: int) -> bool:
         """Whether the last word of a stretch is rather the verb: what it is done to follows."""

@@ -151,7 +151,7 @@ class QuestionReader(ActReader):
                 raise self.stuck()
             self.it = self.scene.main = bearer
             if self.take("have", "get", "provide", "give", "leave", "receive", "need", "take"):
-                return self.valued(name, bearer)
+                return self.against(name, bearer)
             if self.take("pay", "spend"):
                 self.take("to")
                 act = self.act_of(bearer)
@@ -159,13 +159,24 @@ class QuestionReader(ActReader):
             raise self.stuck()
         if self.take("has", "have"):
             bearer = self.noun(verbs_stop=True)
-            return self.valued(name, bearer) if bearer is not None else self.fail()
+            return self.against(name, bearer) if bearer is not None else self.fail()
         if self.take("applies to", "apply to", "of", "for", "has", "against", "in", "from"):
             bearer = self.noun(verbs_stop=False)
             return self.valued(name, bearer) if bearer is not None else self.fail()
         if self.over():
             return {"value": (name, None)}
         raise self.stuck()
+
+    def against(self, name: str, bearer: Thing) -> dict[str, Any]:
+        """The question for a number that somebody has, against an attack where one is named."""
+        if self.take("against", "vs", "versus") and not self.scene.below(bearer, ACT):
+            act = self.noun()
+            if act is None or not self.scene.below(act, ACT):
+                raise self.stuck()
+            self.scene.main = bearer
+            act.link("target", bearer)
+            return self.valued(name, act)
+        return self.valued(name, bearer)
 
     def of_owner(self) -> dict[str, Any] | None:
         """What is its level? What is the squad's firepower: a number named behind whose it is."""
@@ -372,12 +383,8 @@ class QuestionReader(ActReader):
         act = self.scene.act
         link = self.lexicon.meaning(self.line[self.i : at])
         role = next((s.name for s in (link.senses if link else ()) if s.sort == LINK), "")
-        if act is not None and role and self.may_link(act, role):
-            self.i = at + 1
-            if role == "phase":
-                return self.phase_of(act)
-            thing = next(iter(act.links.get(role, ())), None)
-            return self.filled(act, role, thing)
+        if act is not None and role and self.may_link(act, role) and self.attempt(partial(self.in_role, act, role, at)):
+            return True
         self.take("the")
         thing = self.noun(verbs_stop=True)
         if thing is None or self.i != at:
@@ -385,6 +392,13 @@ class QuestionReader(ActReader):
         self.i = at + 1
         self.it = thing
         return self.described(thing)
+
+    def in_role(self, act: Thing, role: str, at: int) -> bool:
+        """What stands in a role of the act, told behind the colon there."""
+        self.i = at + 1
+        if role == "phase":
+            return self.phase_of(act)
+        return self.filled(act, role, next(iter(act.links.get(role, ())), None))
 
     def filled(self, act: Thing, role: str, thing: Thing | None) -> bool:
         """What stands in a role of an act, told behind a colon."""
@@ -526,6 +540,8 @@ class QuestionReader(ActReader):
     def main_state(self) -> bool:
         """`not pinned`, `in Good Order`, `no CH`: of whom, or of the act that, the question is about."""
         it, act = self.it, self.scene.act
+        if act is not None and self.attempt(lambda: self.phase_of(act)):
+            return True
         for thing in (it, act):
             if thing is not None and any(
                 self.attempt(partial(w, thing)) for w in (self.predicate, self.verb_phrase, self.flagged, self.denial)
