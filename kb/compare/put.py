@@ -30,6 +30,8 @@ def put(sentence: str) -> Comparison | None:
     said = LEADS.sub("", sentence).strip()
     spot, about = work(said)
     wordings, taken = [], False
+    if strange(said):
+        return None
     for book in books():
         kinds = own_kinds(registry.vocabulary(book), about) if about else []
         for name, label in kinds or [("", "")]:
@@ -47,6 +49,13 @@ def put(sentence: str) -> Comparison | None:
         return None
     question = sentence.strip()[:1].upper() + sentence.strip()[1:]
     return Comparison("", question, about, Wording({}, None), tuple(wordings))
+
+
+def strange(sentence: str) -> bool:
+    """Whether a sentence has a word that no game knows."""
+    readings = [english.understood(sentence, book) for book in books()]
+    unread = [{row.text for row in reading.unread if " " not in row.text} for reading in readings]
+    return any(known_word(word.casefold()) is None for word in set.intersection(*unread) if word)
 
 
 def in_shared_words(reading: Reading) -> tuple[Reading, str]:

@@ -66,6 +66,7 @@ class ActReader(ClauseReader):
         passive: what was read as its actor is what it is done to.
         """
         start = self.i
+        self.take("also", "then")
         found = self.deed()
         if found is None:
             return self.conducted(actor, asked)
@@ -264,6 +265,8 @@ class ActReader(ClauseReader):
     def manner(self, act: Thing) -> bool:
         """Takes how an act is done, in the words that the ontology has for it: from outside the CA, at Long Range, by paying one MF."""
         start = self.i
+        if self.low() in ("against", "at", "vs", "on") and self.attempt(lambda: self.told_of_target(act)):
+            return True
         denied = self.take(*NOT) or self.take("without")
         for found in self.lexicon.all(self.line, self.i, (HOW, DEED)) if not self.over() else ():
             for sense in found.senses:
@@ -279,6 +282,19 @@ class ActReader(ClauseReader):
                     self.last = (act, sense.name, start)
                     return True
         self.i = start
+        return False
+
+    def told_of_target(self, act: Thing) -> bool:
+        """Takes `against a target not in Marsh`: what the ontology says of the attack by its target."""
+        start = self.i
+        self.i += 1
+        self.take("a", "an", "the")
+        for found in self.lexicon.all(self.line, self.i, (HOW,)):
+            sense = found.of(HOW)
+            if sense is not None and found.length > 2 and self.fits(act, sense.name) and ACT in self.classes[sense.name].ancestors:
+                self.i += found.length
+                self.say(act, sense.name, found.denied, start)
+                return True
         return False
 
     def set_role(self, act: Thing) -> bool:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, NUMBER, PHASE
 from kb.english.nouns import AT, ENTERED, PLACE, TERRAIN, WEAPON, NounReader
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import Word, counted
+from kb.language import english
 
 BE = ("is", "are", "was", "were", "be", "being", "been", "am")
 NOT = ("not", "n't", "never", "isn't", "aren't", "wasn't", "no longer")
 HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
+NTH = ("first", "second", "third", "fourth")
 WHICH = ("that", "who", "which")
 UNITS = frozenset(["hex", "hexes", "inches", "inch", '"', "″", "mf", "mp", "mm", "points", "movement points"])
 
 
 class ClauseReader(NounReader):
-    """Reads predicates and clauses."""
+    """Reads predicates and clauses. denying: what is read is behind a neither."""
+
+    denying = False
 
     # ── after a noun ──
 
@@ -91,7 +96,7 @@ class ClauseReader(NounReader):
         start = self.i
         if self.low() in (*ENTERED, "outside") and self.attempt(lambda: self.where(thing)):
             return True
-        denied = self.take(*NOT) or self.take("without", "with no")
+        denied = self.take(*NOT) or self.take("without", "with no") or self.denying
         if self.empty(thing, denied):
             return True
         if self.low() in ("in", "within", "at", "on") and any(f.of(KIND, LINK) for f in self.longer()):
@@ -107,6 +112,50 @@ class ClauseReader(NounReader):
         self.i += found.length
         self.say(thing, sense.name, denied != found.denied, start)
         return True
+
+    def of_act(self, thing: Thing) -> bool:
+        """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
+        act = self.scene.act
+        if act is None or self.over() or not thing.kinds or thing is act:
+            return False
+        meant = self.lexicon.meaning([*(Word(w, 0, 0) for w in self.classes[thing.kinds[0]].label.split()), self.line[self.i]])
+        sense = meant.of(HOW) if meant is not None else None
+        if sense is None or not self.fits(act, sense.name) or ACT not in self.classes[sense.name].ancestors:
+            return False
+        start = self.i
+        self.i += 1
+        self.take("as the target", "as target")
+        self.say(act, sense.name, False, start)
+        return True
+
+    def moved(self, thing: Thing) -> bool:
+        """Takes `moved up to the wire in this turn's Movement Step`: that it has moved, and where and when, which tells no more."""
+        start = self.i
+        if self.over() or not self.line[self.i].plain.casefold().endswith("ed"):
+            return False
+        meant = self.lexicon.meaning([Word("has", 0, 0), Word(self.line[self.i].plain, 0, 0)])
+        sense = meant.of(HOW) if meant is not None else None
+        if sense is None or not self.fits(thing, sense.name):
+            return False
+        self.i += 1
+        self.say(thing, sense.name, False, start)
+        while not self.over() and self.attempt(self.aside):
+            pass
+        return True
+
+    def aside(self) -> bool:
+        """Takes where something went to and when, of which no word of the book is left to say."""
+        if self.take("this turn"):
+            return True
+        if self.take("up to"):
+            return self.noun(verbs_stop=True, states=False) is not None
+        if self.take("in this turn 's", "during this turn 's", "in its", "in the", "in this"):
+            found = self.found(KIND)
+            sense = found.of(KIND) if found else None
+            if found is not None and sense is not None and self.kind(sense.name, PHASE):
+                self.i += found.length
+                return True
+        return False
 
     def empty(self, thing: Thing, denied: bool) -> bool:
         """Takes that nobody is in a place: empty, unoccupied."""
@@ -163,7 +212,7 @@ class ClauseReader(NounReader):
                 if self.attempt(partial(self.opposite, thing, sense.name, link.length)):
                     return True
         self.i = start
-        if self.attempt(lambda: self.reach(thing)):
+        if self.attempt(lambda: self.reach(thing)) or self.attempt(lambda: self.seen(thing)):
             return True
         if self.take("outside of", "outside"):
             inner = None
@@ -243,6 +292,25 @@ class ClauseReader(NounReader):
         there = self.over()
         self.line = whole
         return owner if there else None
+
+    def seen(self, thing: Thing) -> bool:
+        """Takes `in LOS`, `in LOS of the squad`: that the other party has LOS to it."""
+        start = self.i
+        if not self.take("in", "within") or self.over():
+            return False
+        meant = self.lexicon.meaning([Word("has", 0, 0), self.line[self.i], Word("to", 0, 0)])
+        sense = meant.of(LINK) if meant is not None else None
+        act = self.scene.act
+        if sense is None or act is None:
+            self.i = start
+            return False
+        self.i += 1
+        if self.take("of", "to"):
+            other = self.noun(verbs_stop=True)
+        else:
+            others = [t for r in ("actor", "target") for t in act.links.get(r, ()) if t is not thing]
+            other = others[0] if len(others) == 1 and thing in act.links.get("target", ()) else None
+        return other is not None and self.relate(other, sense.name, thing)
 
     def standing(self, thing: Thing, role: str, length: int) -> bool:
         """Takes what a thing is in a relation to, behind the words for the relation."""
@@ -400,6 +468,27 @@ class ClauseReader(NounReader):
         self.i = start
         return False
 
+    def figures(self, thing: Thing) -> bool:
+        """Takes numbers told in their order: Strength Factors, left to right: 1, +3, +5."""
+        begin = self.i
+        end = next((n for n in range(begin, len(self.line)) if self.line[n].sign), len(self.line))
+        name = self.line[begin:end]
+        found = [self.lexicon.meaning([Word(nth, 0, 0), *singular(name)]) for nth in NTH]
+        names = [f.of(NUMBER) for f in found if f is not None]
+        self.i = end
+        self.take(",")
+        self.take("left to right", "from left to right")
+        self.take(":")
+        if len(names) < 2:
+            return False
+        for sense in names:
+            value = counted(self.line[self.i]) if not self.over() else ""
+            if sense is None or not value or not self.numbered(thing, sense.name, value, begin):
+                return False
+            self.i += 1
+            self.take(",")
+        return True
+
     def quantity(self, thing: Thing | None) -> str:
         """Takes the name of a number that a thing may have; "" where none stands here."""
         for found in self.lexicon.all(self.line, self.i, (NUMBER,)) if not self.over() else ():
@@ -446,7 +535,7 @@ class ClauseReader(NounReader):
     def verb_phrase(self, thing: Thing) -> bool:
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i
-        if self.attempt(lambda: self.had(thing)):  # has moved, does not have LOS: what the ontology has a word for
+        if self.attempt(lambda: self.moved(thing)) or self.attempt(lambda: self.had(thing)):  # has moved, does not have LOS: what the ontology has a word for
             return True
         if self.attempt(lambda: self.take(*BE, "has been", "have been", "had been") and self.predicate(thing)):
             return True
@@ -481,18 +570,21 @@ class ClauseReader(NounReader):
     def predicate(self, thing: Thing) -> bool:
         """Takes what a thing is said to be: pinned and in the pillbox; not concealed; an enemy squad; outside."""
         taken = False
+        neither = self.take("neither")
         while not self.over():
             start = self.i
-            ways = (self.way, self.where, self.amount, self.class_of, self.having, self.had, self.away, self.occupied)
+            self.denying = neither
+            ways = (self.way, self.where, self.amount, self.class_of, self.having, self.had, self.away, self.occupied, self.of_act)
             if not any(self.attempt(partial(way, thing)) for way in ways):
                 self.i = start
                 break
             taken = True
             if self.low() in (",", "and", "but", "nor", "or"):
-                if self.low() == "or":
+                if self.low() == "or" and not neither:
                     break
                 self.i += 1
                 self.take("and", "but", *BE)
+        self.denying = False
         if taken and self.i and self.line[self.i - 1].low in (",", "and", "but"):
             self.i -= 1
         return taken
@@ -516,7 +608,7 @@ class ClauseReader(NounReader):
     def class_of(self, thing: Thing) -> bool:
         """Takes of what kind a thing is said to be: an enemy, a mortar, a half-squad, not a tank."""
         start = self.i
-        denied = self.take(*NOT)
+        denied = self.take(*NOT) or self.denying
         self.take("a", "an", "the", "no")
         kinds: list[str] = []
         while not self.over():
@@ -589,3 +681,8 @@ class ClauseReader(NounReader):
             return True
         self.i = start
         return False
+
+
+def singular(name: Sequence[Word]) -> list[Word]:
+    """Some words with the last in the singular."""
+    return [*name[:-1], *(Word(english.singular(w.text), 0, 0) for w in name[-1:])]

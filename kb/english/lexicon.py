@@ -19,6 +19,7 @@ from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
 
 LONGEST = 8  # words of a form that are looked for
 ACT, PHASE = "Act", "Phase"
+MOST_SHORT = 3  # letters of words too short for what un- makes of them: it is not what a unit is not
 CORE = "/core#"  # the words in which rulebooks are described; no question is about them
 DETERMINERS = frozenset(["a", "an", "the", "its", "his", "their", "her", "my", "our", "this", "that", "these", "those"])
 ARTICLES = DETERMINERS | {"one"}  # words without which a form is the same: form one FG, form a FG
@@ -142,6 +143,8 @@ class Lexicon:
 
     def meaning(self, part: Sequence[Word]) -> Found | None:
         """What a stretch stands for as a whole; the likeliest senses first."""
+        if not part:
+            return None
         said = [word.plain for word in part]
         senses = self.senses(said)
         if senses:
@@ -226,7 +229,8 @@ def bared(said: Sequence[str]) -> Iterator[list[str]]:
     if first == "outside" and len(said) > 1:  # outside the arc is not in it
         for lead in ("inside", "in", "within"):
             yield [lead, *said[1:]]
-    yield ["un" + said[0], *said[1:]]
+    if len(first) > MOST_SHORT:
+        yield ["un" + said[0], *said[1:]]
 
 
 @lru_cache(maxsize=8)

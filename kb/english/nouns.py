@@ -63,6 +63,7 @@ class NounReader:
         self.vocabulary = lexicon.vocabulary
         self.classes, self.properties = self.vocabulary.classes, self.vocabulary.properties
         self.it: Thing | None = scene.main
+        self.anew = False  # whether what is named is none of the things met before
         self.farthest = Stuck(-1)  # where the reading that came farthest stuck
         self.placed: list[tuple[Thing, str, Thing]] = []  # who was last said to be where
 
@@ -339,10 +340,10 @@ class NounReader:
         if phrase.before:
             return self.compound(phrase, said)
         main = scene.main
-        if main is not None and not main.kinds and not main.spot and plain and self.may_be(main, plain):
+        if main is not None and not main.kinds and not main.spot and plain and not self.anew and self.may_be(main, plain):
             self.describe(main, phrase, start)
             return main
-        if not phrase.indefinite:
+        if not phrase.indefinite and not self.anew:
             again = scene.again(phrase.kinds, phrase.states)
             if len(again) > 1:
                 raise Stuck(start, f"which of them is meant by “{said}”?")

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from kb.english.acts import CONDITION, ActReader
-from kb.english.clauses import BE
+from kb.english.clauses import BE, singular
 from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, NUMBER
 from kb.english.nouns import PLACE, Stuck
 from kb.english.scene import ACT, Thing
-from kb.english.words import counted
+from kb.english.words import Word, counted
 
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 DO = ("does", "do", "did")
@@ -244,6 +244,8 @@ class QuestionReader(ActReader):
         act = self.act_of(actor)
         if act is None:
             raise self.stuck()
+        if act.kinds == ["Entry"] and "Move" in self.classes:
+            act.kinds = ["Move"]  # an entry that is paid for
         return self.valued(self.cost_name(), act)
 
     def valued(self, name: str, bearer: Thing) -> dict[str, Any]:
@@ -352,7 +354,7 @@ class QuestionReader(ActReader):
     def facts(self) -> None:
         """Takes a sentence of facts, which may be several with commas and ands between them."""
         while not self.over():
-            while self.take(",", "and", "but", "then", "also", ":", "(", ")", "if"):
+            while self.take(",", "and", "but", "then", "also", "if"):
                 pass
             if self.over():
                 return
@@ -361,7 +363,7 @@ class QuestionReader(ActReader):
 
     def fact(self) -> bool:
         """Takes one fact."""
-        ways = (self.closed, self.keyed, self.there, self.clause, self.main_state, self.bare)
+        ways = (self.closed, self.listed_figures, self.keyed, self.keyed_number, self.there, self.clause, self.main_state, self.bare)
         return any(self.attempt(way) for way in ways)
 
     def closed(self) -> bool:
@@ -392,6 +394,44 @@ class QuestionReader(ActReader):
         self.i = at + 1
         self.it = thing
         return self.described(thing)
+
+    def listed_figures(self) -> bool:
+        """`pillbox Strength Factors, left to right: 1, +3, +5`."""
+        start = self.i
+        for length in (1, 2, 3):
+            if start + length >= len(self.line):
+                return False
+            meant = self.lexicon.meaning(self.line[start : start + length])
+            sense = meant.of(KIND) if meant is not None else None
+            if sense is None or not self.lexicon.meaning([Word("first", 0, 0), *singular(self.line[start + length : start + length + 2])]):
+                continue
+            again = self.scene.again([sense.name])
+            thing = again[0] if len(again) == 1 else self.scene.new([sense.name], sense.name)
+            self.i = start + length
+            return self.figures(thing)
+        return False
+
+    def keyed_number(self) -> bool:
+        """`Basic TK#: 13`: a number of the act, or of whom it is about."""
+        start = self.i
+        game = self.take("the game 's", "the")
+        name = self.quantity(None)
+        self.take("of that ammo", "of the attack", "of it")
+        if not name or not self.take(":", "is"):
+            return False
+        value = counted(self.line[self.i]) if not self.over() else ""
+        act = self.scene.act
+        domain = self.properties[name].domain
+        where = [t for role in ("place", "destination", "target") for t in (act.links.get(role, ()) if act is not None else ())]
+        about = [act] if domain in self.classes and ACT in self.classes[domain].ancestors else [*where, self.it] if game else [self.it, act]
+        bearer = next((t for t in about if t is not None and self.bearer(t, name) is not None), None)
+        if not value or bearer is None:
+            return False
+        self.i += 1
+        self.unit(name)
+        if game and (unit := self.found(KIND)) is not None:
+            self.i += unit.length  # three infantry units
+        return self.numbered(bearer, name, value, start)
 
     def in_role(self, act: Thing, role: str, at: int) -> bool:
         """What stands in a role of the act, told behind the colon there."""
@@ -432,6 +472,11 @@ class QuestionReader(ActReader):
         start = self.i
         count = len(self.scene.things)
         other = self.noun(verbs_stop=True)
+        if other is not None and self.scene.below(thing, ACT):
+            for cls, role in (("Ammunition", "ammunition"), ("Weapon", "weapon")):
+                if self.scene.below(other, cls) and role in self.properties and role not in thing.links:
+                    thing.link(role, other)
+                    return True
         if (
             other is None
             or other is thing
@@ -465,7 +510,11 @@ class QuestionReader(ActReader):
         count = len(self.scene.things)
         self.take("no")
         self.take("other")
-        thing = self.noun(states=True, places=True)
+        self.anew = True
+        try:
+            thing = self.noun(states=True, places=True)
+        finally:
+            self.anew = False
         if thing is None:
             return False
         self.attempt(lambda: self.verb_phrase(thing))
@@ -540,7 +589,7 @@ class QuestionReader(ActReader):
     def main_state(self) -> bool:
         """`not pinned`, `in Good Order`, `no CH`: of whom, or of the act that, the question is about."""
         it, act = self.it, self.scene.act
-        if act is not None and self.attempt(lambda: self.phase_of(act)):
+        if act is not None and (self.attempt(lambda: self.phase_of(act)) or self.attempt(lambda: self.manner(act))):
             return True
         for thing in (it, act):
             if thing is not None and any(

@@ -19,6 +19,9 @@ CITED = re.compile(
 )
 SAME = {
     "go": "move",
+    "went": "moved",
+    "drove": "moved",
+    "walked": "moved",
     "goes": "moves",
     "going": "moving",
     "drive": "move",
@@ -39,7 +42,7 @@ use uses try make take takes make made perform attempt conduct carry claim claim
 happens happen becomes become get gets receive leave provide give pay spend cost costs applies apply result case like turn
 holds contains occupied held carries carrying possesses manning armed away distant near nearby about provided given although though
 empty unoccupied vacant all else order otherwise possible nothing rule bars forbids bears point section resolved friendly own during
-target firer mover attacker weapon second third fourth fifth longer entitled
+target firer mover attacker weapon second third fourth fifth longer entitled neither up left right predesignated none game
 """.split()
 )
 ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
