@@ -172,7 +172,8 @@ class ActReader(ClauseReader):
         """Takes what is done something to."""
         start = self.i
         role = self.direct(act, leaving)
-        thing = self.noun(verbs_stop=False, places=not any(self.scene.below(act, c) for c in ("Placement", "SetUp")))
+        setting = any(self.scene.below(act, cls) for cls in ("Placement", "SetUp"))
+        thing = self.noun(verbs_stop=False, places=not setting)
         if thing is None or thing is act:
             self.i = start
             return False
@@ -248,6 +249,9 @@ class ActReader(ClauseReader):
             place.link("terrain", thing)
             thing = place
         prop = self.properties[role]
+        if role == "actor" and self.scene.below(thing, ACT):
+            self.i = start
+            return False
         kept = prop.range not in self.classes or thing.spot or not self.scene.clash(thing, [prop.range])
         if (
             prop.range in self.classes

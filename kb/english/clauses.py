@@ -30,9 +30,9 @@ class ClauseReader(NounReader):
         """Takes what follows a noun and belongs to it: in the pillbox, not pinned, with 2 MF left, that has moved."""
         while not self.over():
             start = self.i
-            if states and self.attempt(lambda: self.way(thing)):
-                continue
             if places and self.attempt(lambda: self.where(thing)):
+                continue
+            if states and (places or self.low() not in (*ENTERED, "outside")) and self.attempt(lambda: self.way(thing)):
                 continue
             if any(self.attempt(partial(way, thing)) for way in (self.having, self.of, self.away, self.occupied)):
                 continue
@@ -94,8 +94,6 @@ class ClauseReader(NounReader):
     def way(self, thing: Thing) -> bool:
         """Takes a state of a thing: pinned, not in Good Order, without LOS."""
         start = self.i
-        if self.low() in (*ENTERED, "outside") and self.attempt(lambda: self.where(thing)):
-            return True
         denied = self.take(*NOT) or self.take("without", "with no") or self.denying
         if self.empty(thing, denied):
             return True
@@ -431,9 +429,9 @@ class ClauseReader(NounReader):
         start = self.i
         if self.low() not in ("no",) and not self.scene.below(thing, ACT) and "possesses" in self.properties:
             other = self.noun(verbs_stop=True)
-            if other is not None and self.scene.below(thing, PLACE) and not self.scene.below(thing, "Unit"):
-                return self.put(other, thing, start)
-            if other is not None and self.scene.below(other, WEAPON):
+            if other is not None and self.scene.below(thing, PLACE) and self.scene.below(other, PLACE):
+                return self.put(other, thing, start)  # a hex with a bunker
+            if other is not None and self.scene.below(other, WEAPON) and not self.scene.below(thing, PLACE):
                 thing.link("possesses", other)
                 return True
         self.i = start
@@ -574,7 +572,9 @@ class ClauseReader(NounReader):
         while not self.over():
             start = self.i
             self.denying = neither
-            ways = (self.way, self.where, self.amount, self.class_of, self.having, self.had, self.away, self.occupied, self.of_act)
+            ways = (
+                self.where,
+                self.way, self.amount, self.class_of, self.having, self.had, self.away, self.occupied, self.of_act)
             if not any(self.attempt(partial(way, thing)) for way in ways):
                 self.i = start
                 break

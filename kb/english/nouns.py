@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, NUMBER, PHASE, Found, Lexicon
 from kb.english.scene import ACT, SIDES, Scene, Thing
-from kb.english.words import Word, counted
+from kb.english.words import Word, counted, words
 
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
@@ -21,6 +21,7 @@ MOST_COUNTED = 9  # things that are each named when several are told at once
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
 CELLS = frozenset(["hex", "hexes"])
+STATE_OF = re.compile(r"state of an? (.+)")
 SPOT = re.compile(r"[A-Z]{1,2}\d{1,2}$")
 AT, TERRAIN, HEX, PLACE = "at", "Terrain", "Hex", "Place"
 WEAPON, AMMUNITION = "Weapon", "Ammunition"
@@ -474,12 +475,26 @@ class NounReader:
         raise NotImplementedError
 
     def fits(self, thing: Thing, cls: str) -> bool:
-        """Whether a thing may be of a class: nothing told of it rules that out, and an act is an act."""
-        if self.scene.below(thing, ACT) != (ACT in self.classes[cls].ancestors) and self.scene.below(thing, ACT):
-            return not self.above(cls) and not self.scene.clash(thing, [cls])
-        if ACT in self.classes[cls].ancestors and not self.scene.below(thing, ACT):
+        """Whether a thing may be of a class: nothing told of it rules that out, an act is an act, and a state is one of such things."""
+        if self.scene.clash(thing, [cls]):
             return False
-        return not self.scene.clash(thing, [cls])
+        act = self.scene.below(thing, ACT)
+        bearer = self.bearer_of(cls)
+        if bearer:
+            return (self.kind(bearer, ACT) == act) and not self.scene.clash(thing, [bearer])
+        if act:
+            return not self.above(cls)
+        return ACT not in self.classes[cls].ancestors
+
+    def bearer_of(self, cls: str) -> str:
+        """Of what a state is one, as its definition says: state of a move …; "" where it does not."""
+        match = STATE_OF.match(self.classes[cls].definition)
+        if match is None:
+            return ""
+        line = words(match[1])
+        found = self.lexicon.at(line, 0, (KIND, DEED))
+        sense = found.of(KIND, DEED) if found is not None else None
+        return sense.name if sense is not None else ""
 
     def above(self, cls: str) -> bool:
         """Whether a class is one of things that are no acts."""

@@ -506,8 +506,8 @@ class QuestionReader(ActReader):
         return self.noun() is not None
 
     def none(self) -> bool:
-        """No enemy is in the pillbox: nothing is told, but the words must be understood."""
-        count = len(self.scene.things)
+        """No enemy is in the pillbox: what is not said is not so, and nothing is told; but the words must be understood."""
+        mark, known = self.scene.mark(), list(self.scene.things)
         self.take("no")
         self.take("other")
         self.anew = True
@@ -515,13 +515,11 @@ class QuestionReader(ActReader):
             thing = self.noun(states=True, places=True)
         finally:
             self.anew = False
-        if thing is None:
+        if thing is None or thing in known:
             return False
         self.attempt(lambda: self.verb_phrase(thing))
         self.take("near", "nearby", "about", "there")
-        if thing in self.scene.things[:count]:
-            return False
-        del self.scene.things[count:]
+        self.scene.back(mark)
         return True
 
     def clause(self) -> bool:
