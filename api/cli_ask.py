@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from api.cli_plain import Plain
-from api.terminal import Json, complain, out, out_json, refuse, width
+from api.terminal import Json, complain, indented, out, out_json, refuse, width
 from kb.errors import CaseError
 
 if TYPE_CHECKING:
     from rich.tree import Tree
 
     from kb.answers.parts import Part
-    from kb.english.reading import Reading
+    from kb.asking import Reading
 
 STYLES = {"presumed": "[italic]", "open": "[red]", "rule": "[bold]", "quote": "[dim]", "own": "[cyan]"}
 
@@ -69,7 +69,7 @@ def ask(
     if as_json:
         from kb.answers import proof_json
 
-        told = {"english": english_json(english)} if english is not None else {}
+        told = {"english": english.to_json()} if english is not None else {}
         out_json({**proof_json.to_json(proof, flips=flips), **told})
     elif as_rdf:
         from kb.graph import proofs
@@ -81,42 +81,30 @@ def ask(
         draw(explain.outline(proof, asking.quotes(proof.theory), flips, situation))
     else:
         if english is not None:
-            from kb.english import asked
-
-            out(asked.shown(english) + "\n")
+            out(understood(english))
         out(explain.text(proof, asking.quotes(proof.theory), flips, width(), situation or english is not None))
 
 
 def in_english(said: str, book: str) -> Reading | None:
-    """A question in English as it is understood; None for a file or standard input. Raises CaseError (E463 to E465)."""
-    if (
-        said == "-"
-        or " " not in said.strip()
-        or Path(said).suffix in (".yaml", ".yml", ".json")
-        or Path(said[:250]).exists()
-    ):
-        return None
-    from kb.english import asked
+    """A question in English as it is understood; None for a file or standard input. Raises CaseError (E464, E465)."""
+    from kb import asking
 
-    return asked.understood(said, book)
+    named = Path(said).suffix in (".yaml", ".yml", ".json") or " " not in said.strip() or Path(said[:250]).exists()
+    return None if named else asking.in_english(said, book)
 
 
-def english_json(reading: Reading) -> dict[str, Any]:
-    """How a question in English was understood, as plain values."""
-    from kb.english import asked
-
-    return asked.to_json(reading)
+def understood(english: Reading) -> str:
+    """What a question in English was understood as, for correction."""
+    return f"UNDERSTOOD AS\n{indented(english.yaml)}\n"
 
 
-def ask_back(reading: Reading, as_json: bool) -> NoReturn:
+def ask_back(english: Reading, as_json: bool) -> NoReturn:
     """Shows what was understood and asks what was not. Raises CaseError (E463)."""
-    from kb.english import asked
-
     if as_json:
-        out_json({"verdict": None, "answer": None, "english": asked.to_json(reading)})
-    elif reading.data:
-        out(asked.shown(reading) + "\n")
-    raise CaseError(asked.problems(reading))
+        out_json({"verdict": None, "answer": None, "english": english.to_json()})
+    elif english.data:
+        out(understood(english))
+    raise CaseError(english.problems())
 
 
 def read_case(case: str) -> Path | str:

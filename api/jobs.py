@@ -92,11 +92,9 @@ def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, b
 
 def in_english(text: str, book: str, flips: bool) -> bytes:
     """A question in English: how it was understood, and the proof; null where something was not understood."""
-    from kb.english import asked as english
-
-    reading = english.understood(text, book)
+    reading = asking.in_english(text, book)
     proof = None if reading.unread else proof_json.to_json(asking.ask(reading.data), flips=flips)
-    return dumps({**english.to_json(reading), "answer": proof})
+    return dumps({**reading.to_json(), "answer": proof})
 
 
 def outlined(text: str, options: Options) -> tuple[str, str, Part, tuple[str, ...]]:

@@ -20,7 +20,24 @@ from kb.language.vocabulary import Vocabulary
 MOST_RULES = 5
 UNREAD, SPEAK = "not understood", "its rules that speak of the same"
 WORD = re.compile(r"[\w’'-]+")
-WIDE = frozenset(["Thing", "GroundUnit", "Weapon", "Nationality", "Phase", "Terrain", "Obstacle", "Entrenchment", "Act", "Piece", "Unit", "Place", "Location", "State", "Fortification"])
+WIDE = frozenset(
+    [
+        "Thing",
+        "GroundUnit",
+        "Weapon",
+        "Nationality",
+        "Phase",
+        "Terrain",
+        "Entrenchment",
+        "Act",
+        "Piece",
+        "Unit",
+        "Place",
+        "Location",
+        "State",
+        "Fortification",
+    ]
+)
 LEADS = re.compile(r"^\s*in which (of the )?(games?|systems?) (?=(may|can|must|is|are|does|do)\b)", re.I)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kb.compare.comparison import Comparison
-from kb.compare.worded import built, classed
 from kb.compare.put import put
+from kb.compare.worded import built, classed
 from kb.compare.words import MODALS, PLACED, PLAIN, canonical, known_word, spoken, vocabularies
 from kb.errors import CaseError, Problem, nearest
 from kb.language.english import singulars

@@ -1,18 +1,17 @@
-"""Reads acts: the verb, and what it is done to, with, from, into, by way of, in which phase: each by its preposition and what the ontology lets there."""
+"""Reads what goes with an act: what it is done to, with, from, into, by way of, in which phase and manner; each by its preposition and what the ontology lets there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
-from kb.english.clauses import BE, NOT, ClauseReader
-from kb.english.lexicon import DEED, HOW, LINK, Found
-from kb.english.nouns import AMMUNITION, AT, PLACE, TERRAIN, WEAPON
+from kb.english.clauses import NOT, ClauseReader
+from kb.english.lexicon import DEED, HOW, LINK
+from kb.english.references import AMMUNITION, PLACE, TERRAIN, WEAPON
 from kb.english.scene import ACT, Thing
-from kb.english.words import counted
-from kb.language.english import DIRECT
+from kb.language.english import DIRECT, participles, plural
 
-LEAVING = frozenset(["leave", "leaves", "leaving", "left", "exit", "exits", "exiting", "exited"])
+LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
 USING = frozenset(["use", "uses", "using", "used"])
 FILLERS = (
     "also",
@@ -49,96 +48,9 @@ TOWARDS = ("into", "to", "onto", "in to", "on to", "in")
 
 
 class ActReader(ClauseReader):
-    """Reads what is done. last: how an act was last said to be done, and where."""
+    """Reads the parts of acts. last: how an act was last said to be done, and where."""
 
     last: tuple[Thing, str, int] | None = None
-
-    def deed(self) -> Found | None:
-        """The verb here, as a stretch of words that names a kind of act."""
-        for found in self.lexicon.all(self.line, self.i, (DEED,)) if not self.over() else ():
-            if any(s.verb for s in found.senses):
-                return found
-        return None
-
-    def act_of(self, actor: Thing | None, passive: bool = False, asked: bool = True) -> Thing | None:
-        """The act that the verb here begins, with all that goes with it; None where no verb stands here.
-
-        passive: what was read as its actor is what it is done to.
-        """
-        start = self.i
-        self.take("also", "then")
-        found = self.deed()
-        if found is None:
-            return self.conducted(actor, asked)
-        verb = next(s for s in found.senses if s.verb)
-        leaving = self.low() in LEAVING
-        self.i += found.length
-        act = self.scene.new([verb.name], " ".join(w.text for w in self.line[start : self.i]), first=False)
-        if asked and self.scene.act is None:
-            self.scene.act = act
-        if passive:
-            if actor is not None:
-                act.link(self.direct(act, leaving), actor)
-                if self.low() == "at" and self.low(1) == "by":
-                    self.i += 1
-        elif actor is not None:
-            self.does(act, actor)
-        self.complements(act, leaving, not passive)
-        return act
-
-    def does(self, act: Thing, actor: Thing) -> None:
-        """Says who does an act; a weapon that fires is fired by somebody."""
-        arms = self.scene.below(act, "Attack") and self.scene.below(actor, WEAPON) and "weapon" in self.properties
-        act.link("weapon" if arms else "actor", actor)
-
-    def conducted(self, actor: Thing | None, asked: bool) -> Thing | None:
-        """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
-        start = self.i
-        if not (
-            self.take("try", "conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do")
-            and not self.over()
-        ):
-            return None
-        if self.take("to"):
-            return self.act_of(actor, False, asked)
-        used = self.line[self.i - 1].low == "use"
-        if used and self.attempt(lambda: self.used_as(actor, asked)):
-            return self.scene.act
-        self.take("a", "an", "any", "the", "its")
-        for found in self.lexicon.all(self.line, self.i, (DEED,)):
-            self.i += found.length
-            act = self.scene.new([found.senses[0].name], "act")
-            if asked and self.scene.act is None:
-                self.scene.act = act
-            if actor is not None:
-                act.link("actor", actor)
-            self.complements(act, False, False)
-            return act
-        self.i = start
-        return None
-
-    def used_as(self, actor: Thing | None, asked: bool) -> bool:
-        """Takes `a Bunker as the Aiming Point of a bombardment`: a part that a thing is given in an act told as a noun."""
-        thing = self.noun(verbs_stop=True)
-        if thing is None or not self.take("as"):
-            return False
-        self.take("the", "an", "a", "its")
-        link = self.found(LINK)
-        if link is None or link.of(LINK) is None:
-            return False
-        role = link.of(LINK).name  # type: ignore[union-attr]
-        self.i += link.length
-        if not self.take("of", "for", "in"):
-            return False
-        act = self.noun()
-        if act is None or not self.scene.below(act, ACT) or not self.may_link(act, role):
-            return False
-        if actor is not None and "actor" not in act.links:
-            act.link("actor", actor)
-        act.link(role, thing)
-        if asked:
-            self.scene.act = act
-        return True
 
     def direct(self, act: Thing, leaving: bool = False) -> str:
         """The relation of an act to what stands behind its verb without a preposition."""
@@ -146,12 +58,9 @@ class ActReader(ClauseReader):
             return "from"
         kinds = [self.classes[k] for k in act.kinds]
         for role, verbs in DIRECT.items():
-            if any(f"to {verb}" in kind.alt for kind in kinds for verb in verbs):
-                if role in self.properties:
-                    return role
+            if role in self.properties and any(f"to {verb}" in kind.alt for kind in kinds for verb in verbs):
+                return role
         return next((role for cls, role in USUAL if self.scene.below(act, cls)), "target")
-
-    # ── what goes with an act ──
 
     def complements(self, act: Thing, leaving: bool = False, direct: bool = True) -> None:
         """Takes everything that goes with an act."""
@@ -177,7 +86,7 @@ class ActReader(ClauseReader):
         if thing is None or thing is act:
             self.i = start
             return False
-        if role == "target" and self.scene.below(thing, WEAPON) and not self.scene.below(act, "Assault"):
+        if role == "target" and self.scene.below(thing, WEAPON) and self.scene.below(act, "Fire"):
             role = "weapon"  # a mortar may be fired
         return self.join(act, role, thing, start)
 
@@ -231,9 +140,14 @@ class ActReader(ClauseReader):
                 ("by", "via"),
                 ("through", "via"),
             ]
-        if below(act, "Attack") or below(act, "Sighting") or "Gapping" in act.kinds:
+        if (
+            not below(act, "Entry")
+            and not below(act, "Placement")
+            and not below(act, "Occupation")
+            and not below(act, "SetUp")
+        ):
             found += [(w, "target") for w in ("at", "on", "against", "vs", "versus", "upon")]
-        if below(act, "Placement") or below(act, "SetUp") or below(act, "Deployment") or below(act, "Occupation"):
+        if below(act, "Placement") or below(act, "SetUp") or below(act, "Occupation"):
             found += [(w, "place") for w in ("in", "into", "on", "at", "inside", "onto", "within")]
         if "through" in self.properties:
             if below(act, "Entry"):  # into what is no place but lies across the way
@@ -260,7 +174,7 @@ class ActReader(ClauseReader):
             and not thing.spot
         ):
             kept = self.kind(prop.range, PLACE) is False and not self.scene.below(thing, ACT)
-        if role in act.links and thing not in act.links[role] or not kept or thing is act:
+        if (role in act.links and thing not in act.links[role]) or not kept or thing is act:
             self.i = start
             return False
         act.link(role, thing)
@@ -295,7 +209,12 @@ class ActReader(ClauseReader):
         self.take("a", "an", "the")
         for found in self.lexicon.all(self.line, self.i, (HOW,)):
             sense = found.of(HOW)
-            if sense is not None and found.length > 2 and self.fits(act, sense.name) and ACT in self.classes[sense.name].ancestors:
+            if (
+                sense is not None
+                and found.length > 2
+                and self.fits(act, sense.name)
+                and ACT in self.classes[sense.name].ancestors
+            ):
                 self.i += found.length
                 self.say(act, sense.name, found.denied, start)
                 return True
@@ -382,43 +301,3 @@ class ActReader(ClauseReader):
                     return True
         self.i = start
         return False
-
-    # ── a deed told as a noun takes its complements too ──
-
-    def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
-        thing = super().noun(verbs_stop, states, places)
-        if thing is not None and self.scene.below(thing, ACT) and states:
-            self.complements(thing, False, False)
-            if self.low() in ("that", "which"):
-                self.attempt(lambda: self.take("that", "which") and self.verb_phrase(thing))
-        return thing
-
-    # ── done already, or being done ──
-
-    def done_by(self, thing: Thing) -> bool:
-        """Takes what a thing does: that moves into a minefield."""
-        act = self.doing(thing)
-        if act is not None and self.scene.act is None:
-            self.scene.act = act
-        return act is not None
-
-    def doing(self, thing: Thing) -> Thing | None:
-        """An act that a thing is told to do: fires at it, is firing, is hit by, has moved into."""
-        start = self.i
-        perfect = self.take("has", "have", "had")
-        passive = False
-        found = self.deed()
-        if self.take("been"):
-            passive = True
-        elif not perfect and self.take(*BE):
-            passive = not (self.low().endswith("ing"))
-        elif found is not None and self.low(found.length) in ("by", "at") and self.low(found.length + 1) != "the":
-            passive = self.low(found.length) == "by" or self.low(found.length + 1) == "by"  # hit by, shot at by
-        if self.low() in NOT:
-            self.i = start
-            return None
-        act = self.act_of(thing, passive, asked=False)
-        if act is None or perfect:
-            self.i = start
-            return None
-        return act

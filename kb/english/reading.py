@@ -10,13 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kb.english.clauses import UNITS
+from kb.english.cursor import Stuck, Tangled
 from kb.english.lexicon import Lexicon, lexicon, near
-from kb.english.nouns import SPOT, Stuck, Tangled
+from kb.english.nouns import SPOT
+from kb.english.places import UNITS
 from kb.english.questions import QuestionReader
 from kb.english.scene import Scene, Thing
 from kb.english.words import PLAIN, Word, counted, sentences
+from kb.errors import Place, Problem
 from kb.language.vocabulary import fold
+from kb.yaml_document import written
+
+MOST_TOLD = 6  # things that are asked back at once
+BEFORE = 40  # letters of the text that are shown on each side of what was not understood
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,29 @@ class Reading:
     book: str
     data: dict[str, Any]
     unread: tuple[Unread, ...] = ()
+
+    @property
+    def yaml(self) -> str:
+        """The case that was understood, as YAML to correct and ask; "" where no question was."""
+        return written(self.data).rstrip() if self.data else ""
+
+    def problems(self) -> list[Problem]:
+        """What was not understood, as problems to mend; none where everything was."""
+        return [problem(self.text, row) for row in self.unread[:MOST_TOLD]]
+
+    def to_json(self) -> dict[str, Any]:
+        """The reading as plain values."""
+        rows = [
+            {"start": row.start, "end": row.end, "text": row.text, "question": row.question, "like": list(row.like)}
+            for row in self.unread
+        ]
+        return {
+            "text": self.text,
+            "book": self.book,
+            "case": self.data or None,
+            "yaml": self.yaml or None,
+            "unread": rows,
+        }
 
 
 def read(text: str, book: str) -> Reading:
@@ -99,7 +128,7 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
         for found in known.all(line, i):
             covered.update(range(i, i + found.length))
             break
-    found = []
+    strange: list[Unread] = []
     for i, word in enumerate(line):
         plain = (
             word.sign
@@ -110,10 +139,10 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
             or word.low in UNITS
         )
         if i not in covered and not plain:
-            found.append(
+            strange.append(
                 Unread(word.start, word.end, text[word.start : word.end], "", tuple(near(known.vocabulary, word.text)))
             )
-    return found
+    return strange
 
 
 def besides(scene: Scene) -> list[Thing]:
@@ -183,3 +212,26 @@ def told(text: str, line: list[Word], stuck: Stuck, known: Lexicon) -> Unread:
     word = line[at]
     like = tuple(near(known.vocabulary, word.text)) if known.at(line, at) is None else ()
     return Unread(word.start, line[-1].end, text[word.start : line[-1].end], stuck.question, like)
+
+
+# ── what is asked back ──
+
+
+def problem(text: str, row: Unread) -> Problem:
+    """One stretch of the text that was not understood, underlined, with what is asked back."""
+    left, right = max(0, row.start - BEFORE), min(len(text), row.end + BEFORE)
+    line = " ".join(text[left:right].splitlines()) if row.end else ""
+    place, span = Place("", 0, row.start - left + 1), min(row.end, right) - row.start
+    return Problem(463, message(row), place, asking_back(row), line, span=max(span, 1))
+
+
+def message(row: Unread) -> str:
+    """What is wrong with a stretch of the text."""
+    return f"“{row.text}” is not understood here" if row.end else row.question
+
+
+def asking_back(row: Unread) -> str:
+    """The question back: what a stretch means, with the words that are spelled like it."""
+    near = f"did you mean {' or '.join(row.like)}?" if row.like else ""
+    plain = "say it otherwise, or state the case (docs/cases.md)" if not near else ""
+    return "; ".join(said for said in (row.question if row.end else "", near, plain) if said)

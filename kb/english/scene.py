@@ -173,7 +173,7 @@ class Scene:
                 other.links = {role: list(others) for role, others in thing.links.items()}
                 more.append(other)
             for owner in self.things:
-                for role, others in owner.links.items():
+                for others in owner.links.values():
                     if thing in others:
                         others += more
             thing.count = 1
@@ -185,10 +185,9 @@ class Scene:
         doers = act.links.get("actor", [])
         if len(doers) < 2:
             return
-        if "firers" in self.vocabulary.properties and (
-            self.below(act, "Attack") or self.below(act, "FireGroupForming")
-        ):
-            act.links["firers"] = act.links.pop("actor")
+        role = self.vocabulary.resolve("participants", [self.vocabulary.properties])
+        if role is not None and not self.below(act, "Entry"):
+            act.links[role] = act.links.pop("actor")
         elif "Group" in self.classes:
             group = self.new(["Group"], "group")
             group.links["member"] = list(doers)

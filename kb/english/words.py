@@ -31,20 +31,20 @@ SAME = {
 }
 SIGNED = re.compile(r"[+\-–−]$")
 # What English has of its own: words that join others and are no term of a book.
-PLAIN = frozenset(
-    """
-a an the its his their her my our your this that these those another any some each every other same both no not n't never without
-it he she they him them itself there which who whose what what's how many much whether
-is are was were be being been am has have had having does do did may can could might must shall need allowed permitted able
-in inside within at on into onto to from out of off by with using via through across over past along against vs versus upon under
-outside as for and or but nor if when while where after before then so please also too now still treated considered counted
-use uses try make take takes make made perform attempt conduct carry claim claimed taken attempted done used allowed conducted
-happens happen becomes become get gets receive leave provide give pay spend cost costs applies apply result case like turn
-holds contains occupied held carries carrying possesses manning armed away distant near nearby about provided given although though
-empty unoccupied vacant all else order otherwise possible nothing rule bars forbids bears point section resolved friendly own during
-target firer mover attacker weapon second third fourth fifth longer entitled neither up left right predesignated none game
-""".split()
-)
+PLAIN_WORDS = """
+a an the its his their her my our your this that these those another any some each every other same both no not n't
+never without it he she they him them itself there which who whose what what's how many much whether is are was were be
+being been am has have had having does do did may can could might must shall need allowed permitted able in inside
+within at on into onto to from out of off by with using via through across over past along against vs versus upon under
+outside as for and or but nor if when while where after before then so please also too now still treated considered
+counted use uses try make take takes made perform attempt conduct carry claim claimed taken attempted done used
+conducted happens happen becomes become get gets receive leave provide give pay spend cost costs applies apply result
+case like turn holds contains occupied held carries carrying possesses manning armed away distant near nearby about
+provided given although though empty unoccupied vacant all else order otherwise possible nothing rule bars forbids
+bears point section resolved friendly own during target firer mover attacker weapon second third fourth fifth longer
+entitled neither up left right predesignated none game
+"""
+PLAIN = frozenset(PLAIN_WORDS.split())
 ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
 ORDINARY = {
     "one": 1,
