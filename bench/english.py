@@ -24,7 +24,7 @@ from kb.numbers import number
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ROOT / "tests" / "english" / "questions.yaml"
-SAMPLES = Path("/work/shared/gold/dev.jsonl")
+SAMPLES = ROOT.parent / "shared" / "gold" / "dev.jsonl"
 OPEN = ("undetermined", "outside", "conflict")
 
 

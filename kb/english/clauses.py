@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from kb.english.amounts import AmountReader
@@ -11,6 +12,7 @@ from kb.english.references import PLACE
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import Word
 
+JOINING = (",", "and", "but", "nor", "or")
 BE = ("is", "are", "was", "were", "be", "being", "been", "am")
 NOT = ("not", "n't", "never", "isn't", "aren't", "wasn't", "no longer")
 HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
@@ -178,22 +180,15 @@ class ClauseReader(AmountReader):
         while not self.over():
             start = self.i
             self.denying = neither
-            ways = (
-                self.where,
-                self.way,
-                self.amount,
-                self.class_of,
-                self.having,
-                self.had,
-                self.away,
-                self.occupied,
-                self.of_act,
-            )
+            further = (self.where, self.having, self.amount, self.away, self.occupied)  # what needs no and before it
+            ways: tuple[Callable[[Thing], bool], ...] = (*further, self.way, self.class_of, self.had, self.of_act)
+            if taken and self.line[self.i - 1].low not in JOINING:
+                ways = further
             if not any(self.attempt(partial(way, thing)) for way in ways):
                 self.i = start
                 break
             taken = True
-            if self.low() in (",", "and", "but", "nor", "or"):
+            if self.low() in JOINING:
                 if self.low() == "or" and not neither:
                     break
                 self.i += 1
@@ -228,7 +223,11 @@ class ClauseReader(AmountReader):
         while not self.over():
             found = self.found(KIND, HOW, DEED) if not kinds else self.found(KIND)
             sense = (found.of(KIND) or found.of(HOW) or found.of(DEED)) if found else None
-            if found is None or sense is None or not (self.fits(thing, sense.name) or (denied and not kinds)):
+            if (
+                found is None
+                or sense is None
+                or not (self.fits(thing, sense.name) or (denied and not kinds and sense.sort != DEED))
+            ):
                 break
             kinds.append(sense.name)
             self.i += found.length

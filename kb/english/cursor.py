@@ -16,11 +16,17 @@ class Tangled(Exception):
 
 
 class Stuck(Exception):
-    """Words that are not understood where they stand. question: what to ask back, where there is more to ask than what they mean."""
+    """Words that are not understood where they stand. question: what to ask back, where there is more to ask than what they mean;
+    sure: whether that is what is to be asked, however far another way of reading comes."""
 
-    def __init__(self, start: int, question: str = ""):
+    def __init__(self, start: int, question: str = "", sure: bool = False):
         super().__init__(question)
-        self.start, self.question = start, question
+        self.start, self.question, self.sure = start, question, sure
+
+    @property
+    def far(self) -> tuple[bool, int]:
+        """How good it is as what to tell: of two, the one that came farther."""
+        return self.sure, self.start
 
 
 class Cursor:
@@ -63,8 +69,8 @@ class Cursor:
             if way():
                 return True
         except Stuck as stuck:
-            self.farthest = max(self.farthest, stuck, key=lambda s: s.start)
-        self.farthest = max(self.farthest, Stuck(self.i), key=lambda s: s.start)
+            self.farthest = max(self.farthest, stuck, key=lambda s: s.far)
+        self.farthest = max(self.farthest, Stuck(self.i), key=lambda s: s.far)
         self.i, self.placed, self.it = start, placed, it
         self.scene.back(mark)
         return False

@@ -92,7 +92,7 @@ def read(text: str, book: str) -> Reading:
             if not reader.over():
                 raise Stuck(reader.i)
         except Stuck as stuck:
-            stuck = max(stuck, reader.farthest, key=lambda s: s.start) if reader.farthest.start < len(line) else stuck
+            stuck = max(stuck, reader.farthest, key=lambda s: s.far) if reader.farthest.start < len(line) else stuck
             unread.append(told(text, line, stuck, known))
         except (Tangled, RecursionError):
             unread.append(

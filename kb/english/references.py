@@ -66,7 +66,7 @@ class References(Cursor):
         if not phrase.indefinite and not self.anew:
             again = scene.again(phrase.kinds, phrase.states)
             if len(again) > 1:
-                raise Stuck(start, f"which of them is meant by “{said}”?")
+                raise Stuck(start, f"which of them is meant by “{said}”?", True)
             if again:
                 self.describe(again[0], phrase, start)
                 return again[0]
