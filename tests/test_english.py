@@ -39,7 +39,7 @@ def things(text: str, book: str = "asl") -> dict[str, Any]:
 def test_our_own_questions_are_answered_right_or_asked_back_and_never_wrong() -> None:
     """Written before the reader was tried on them; 28 were right then, and one was wrong."""
     tally = Counter(bench.judged(row)[0] for row in OURS)
-    assert len(OURS) == 60 and tally["wrong"] == 0 and tally["right"] >= 43
+    assert len(OURS) == 60 and tally["wrong"] == 0 and tally["right"] >= 45
 
 
 def test_a_wrong_expectation_is_told_as_wrong() -> None:

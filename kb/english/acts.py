@@ -127,7 +127,12 @@ class ActReader(ClauseReader):
     def of_actor(self, act: Thing) -> bool:
         """Takes what belongs to the one who acts: with 2 MF left."""
         actor = next(iter(act.links.get("actor", ())), None)
-        return actor is not None and self.low() in ("with", "carrying", "having") and self.having(actor)
+        if actor is None or self.low() not in ("with", "carrying", "having"):
+            return False
+        if self.low() == "with":  # a weapon might be that of the place, or of the target
+            self.i += 1
+            return self.amount(actor)
+        return self.having(actor)
 
     def roles(self, act: Thing) -> list[tuple[str, str]]:
         """Which preposition says which relation of an act, the likeliest first."""
@@ -295,7 +300,9 @@ class ActReader(ClauseReader):
             return True
         thing = self.noun(verbs_stop=True)
         if thing is not None:
-            for cls, role in ((WEAPON, "weapon"), (AMMUNITION, "ammunition")):
+            for cls, role in (
+                ((WEAPON, "weapon"), (AMMUNITION, "ammunition")) if self.scene.below(act, "Attack") else ()
+            ):
                 if self.scene.below(thing, cls) and role in self.properties and role not in act.links:
                     act.link(role, thing)
                     return True

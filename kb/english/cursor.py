@@ -37,6 +37,7 @@ class Cursor:
         self.vocabulary = lexicon.vocabulary
         self.classes, self.properties = self.vocabulary.classes, self.vocabulary.properties
         self.it: Thing | None = scene.main
+        self.named: Thing | None = None  # the thing that was named last in the sentence
         self.anew = False  # whether what is named is none of the things met before
         self.farthest = Stuck(-1)  # where the reading that came farthest stuck
         self.placed: list[tuple[Thing, str, Thing]] = []  # who was last said to be where

@@ -268,7 +268,10 @@ class FactReader(VerbReader):
         start = self.i
         ends = [n for n in range(self.i, len(self.line)) if self.line[n].low == "'s"]
         if self.take("its", "his", "their"):
-            owner = self.it
+            doers = self.scene.act.links.get("actor", []) if self.scene.act is not None else []
+            at = self.i
+            owner = next((t for t in (self.it, *doers) if t is not None and self.quantity(t)), None)
+            self.i = at
         elif ends:
             whole, self.line = self.line, self.line[: ends[0]]
             owner = self.noun()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from kb.english.lexicon import DEED, HOW, KIND, LINK, NUMBER, Found
+from kb.english.cursor import Stuck
+from kb.english.lexicon import DEED, HOW, KIND, LINK, NUMBER, PHASE, Found
 from kb.english.references import AMMUNITION, PLACE, TERRAIN, WEAPON, Phrase, References
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import counted
@@ -45,11 +46,12 @@ class NounReader(References):
             return role
         thing = self.met(phrase, start)
         if owner is not None:
-            self.belongs(thing, owner, start)
+            self.owner_of(thing, owner, start)
         while self.take("'s"):
             thing = self.owned(thing, False)
         if self.scene.below(thing, ACT):
             return thing
+        self.named = thing
         self.after(thing, states, places)
         return thing
 
@@ -62,7 +64,7 @@ class NounReader(References):
                 if OWN[low]:
                     phrase.kinds.append(OWN[low])
                 else:
-                    owner = self.it or self.nobody()
+                    owner = self.named or self.it or self.nobody()  # its: what was named last
                 phrase.definite = True
             elif low in INDEFINITE:
                 phrase.indefinite = phrase.indefinite or low != "any"
@@ -139,7 +141,7 @@ class NounReader(References):
             elif sense is not None or (deed is not None and not found.denied):
                 name = (sense or deed).name  # type: ignore[union-attr]
                 if noun and not self.joins(phrase, name):
-                    if found.of(KIND) and not found.of(LINK):
+                    if found.of(KIND) and not found.of(LINK) and not self.kind(name, PHASE):
                         raise self.stuck("what have these two to do with each other?")
                     break
                 phrase.kinds.append(name)
@@ -214,7 +216,7 @@ class NounReader(References):
         if acts[-1] and not any(acts[:-1]):
             if not all(self.kind(k, WEAPON) or self.kind(k, AMMUNITION) for k in others):
                 return False
-        elif not (self.cell(name) or self.kind(others[-1], TERRAIN)):
+        elif not (self.cell(name) or (self.kind(others[-1], TERRAIN) and self.kind(name, PLACE))):
             return False
         phrase.before += others
         phrase.kinds = [k for k in phrase.kinds if k in SIDES]
@@ -231,6 +233,15 @@ class NounReader(References):
         thing = self.met(phrase, start)
         self.belongs(thing, owner, start)
         return thing
+
+    def owner_of(self, thing: Thing, owner: Thing, start: int) -> None:
+        """Says whose a thing is that is called its: of what was named last, or else of whom the sentence is about."""
+        try:
+            self.belongs(thing, owner, start)
+        except Stuck:
+            if self.it is None or self.it is owner:
+                raise
+            self.belongs(thing, self.it, start)
 
     def after(self, thing: Thing, states: bool, places: bool) -> None:
         """Takes what follows a noun and belongs to it."""

@@ -271,6 +271,7 @@ class QuestionReader(FactReader):
         self.it = self.scene.main = subject
         if self.scene.below(subject, ACT):
             self.scene.act = subject
+            self.complements(subject, False, False)
         if self.last is not None and self.last[0] is subject and (self.over() or self.clause_begins()):
             name = self.last[1]  # is its fire Area Fire? What was read as how it is done is what is asked
             subject.kinds.remove(name)

@@ -110,6 +110,7 @@ def read(text: str, book: str) -> Reading:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
         return Reading(text, book, {}, tuple(unread))
     unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
+    unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
     things = scene.mapping()
     data = {"book": book, "things": things, "ask": question(asked, scene)}
     if scene.elsewhere:
@@ -155,6 +156,20 @@ def besides(scene: Scene) -> list[Thing]:
             continue
         if not given_part(scene, other):
             found.append(other)
+    return found
+
+
+def parted(scene: Scene) -> list[tuple[Thing, Thing]]:
+    """Where somebody is and where he is to go, if nothing told joins the two places: one cannot know whether they are in one hex."""
+    act = scene.act
+    if act is None or not scene.below(act, "Entry") or scene.vocabulary.cell is None:
+        return []
+    found = []
+    for actor in act.links.get("actor", ()):
+        for here in actor.links.get("at", ()):
+            for there in act.links.get("destination", ()):
+                if not scene.joined(here, there, {act, actor}):
+                    found.append((here, there))
     return found
 
 

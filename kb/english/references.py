@@ -166,6 +166,8 @@ class References(Cursor):
     def belongs(self, thing: Thing, owner: Thing, start: int) -> None:
         """Says whose a thing is."""
         if self.scene.below(thing, ACT):
+            if thing.links.get("actor", [owner]) != [owner]:
+                raise Stuck(start, f"“{owner.said}” does it, or another one?")
             thing.link("actor", owner)
         elif self.scene.below(thing, WEAPON) and not self.scene.below(owner, PLACE) and "possesses" in self.properties:
             owner.link("possesses", thing)

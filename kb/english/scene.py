@@ -233,6 +233,21 @@ class Scene:
             found[role] = names[0] if len(names) == 1 else names
         return {**found, **thing.numbers, **thing.flags}
 
+    def joined(self, one: Thing, other: Thing, without: set[Thing]) -> bool:
+        """Whether something told joins two things, not by way of some others. Places of the map are joined by their names."""
+        if one.spot or other.spot:
+            return True
+        seen, queue = {one}, [one]
+        while queue:
+            here = queue.pop()
+            near = [o for others in here.links.values() for o in others]
+            near += [t for t in self.things if any(here in others for others in t.links.values())]
+            for thing in near:
+                if thing not in seen and thing not in without:
+                    seen.add(thing)
+                    queue.append(thing)
+        return other in seen
+
     def apart(self) -> list[Thing]:
         """The things that nothing joins to what is asked about: how they stand to it was not told, or not understood."""
         joined: dict[Thing, set[Thing]] = {thing: set() for thing in self.things}
