@@ -93,7 +93,7 @@ def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, b
 def in_english(text: str, book: str, flips: bool) -> bytes:
     """A question in English: how it was understood, and the proof; null where something was not understood."""
     reading = asking.in_english(text, book)
-    proof = None if reading.unread else proof_json.to_json(asking.ask(reading.data), flips=flips)
+    proof = None if reading.unread else asking.record(asking.ask(reading.data), flips)
     return dumps({**reading.to_json(), "answer": proof})
 
 

@@ -6,38 +6,18 @@ Where a game cannot take it, the row says so and names the rules of that game th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
 
 from kb import registry
 from kb.compare.comparison import Comparison, Wording, books
-from kb.compare.words import PLAIN, kind_of, known_word, spoken, vocabularies, works
+from kb.compare.kindred import SPEAK, near_shared, rules_on
+from kb.compare.words import known_word, works
 from kb.english import asked as english
 from kb.english.reading import Reading
 from kb.language.english import singulars
 from kb.language.vocabulary import Vocabulary
 
-MOST_RULES = 5
-UNREAD, SPEAK = "not understood", "its rules that speak of the same"
+UNREAD = "not understood"
 WORD = re.compile(r"[\w’'-]+")
-WIDE = frozenset(
-    [
-        "Thing",
-        "GroundUnit",
-        "Weapon",
-        "Nationality",
-        "Phase",
-        "Terrain",
-        "Entrenchment",
-        "Act",
-        "Piece",
-        "Unit",
-        "Place",
-        "Location",
-        "State",
-        "Fortification",
-    ]
-)
 LEADS = re.compile(r"^\s*in which (of the )?(games?|systems?) (?=(may|can|must|is|are|does|do)\b)", re.I)
 
 
@@ -111,63 +91,9 @@ def own_kinds(vocabulary: Vocabulary, about: str) -> list[tuple[str, str]]:
     return [(term.name, term.label) for term in kinds(vocabulary, about) if term is not None]
 
 
-# ── the rules that speak of it ──
-
-
 def speaking(sentence: str, book: str, unread: list[str]) -> str:
     """What a game's row says where it cannot take the question: what is not understood, and which of its rules speak of the same."""
     listed = rules_on(sentence, book)
     told = f"“{unread[0]}” is not understood in its words" if unread else ""
     rules = f"{SPEAK}: {', '.join(listed)}" if listed else "none of its loaded rules speak of it"
     return "; ".join(said for said in (told, rules) if said)
-
-
-def rules_on(sentence: str, book: str) -> list[str]:
-    """The rules of a game whose norms speak of most that a sentence names, its act and its kinds of things; those in its very words first."""
-    wanted = list(notions(sentence, book))
-    ranked = []
-    for at, (rule, names) in enumerate(spoken_of(book).items()):
-        hits = sum(bool((narrow | wide) & names) for narrow, wide in wanted)
-        ranked.append((-hits, -sum(bool(narrow & names) for narrow, _ in wanted), at, rule))
-    ranked.sort()
-    most = -ranked[0][0] if ranked else 0
-    if not most or (most < 2 and len(wanted) > 1):
-        return []
-    return [rule for hits, _, _, rule in ranked if -hits == most][:MOST_RULES]
-
-
-def notions(sentence: str, book: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    """For each word of a sentence that some game knows: the classes of this game that it names, with their kinds; and those above them."""
-    vocabulary = registry.vocabulary(book)
-    for word in dict.fromkeys(spoken(sentence)):
-        known = None if word in PLAIN else known_word(word)
-        if known is None or known.kind not in ("act", "thing"):
-            continue
-        own = vocabulary.resolve(word, [vocabulary.classes])
-        shared = [own] if own else [a for a in near_shared(known.name) if a in vocabulary.classes]
-        if shared:
-            term = vocabulary.classes[shared[0]]
-            above = {a for a in term.ancestors if a not in WIDE and not kind_of(a, "State")} if own else set()
-            yield frozenset(term.descendants), frozenset(above - term.descendants)
-
-
-def near_shared(name: str) -> list[str]:
-    """The notions shared by the games that a class of one of them is below, the narrowest first."""
-    for vocabulary in vocabularies():
-        if name in vocabulary.classes:
-            shared = [a for a in vocabulary.classes[name].ancestors if not vocabulary.own(a) and a not in WIDE]
-            return sorted(shared, key=lambda a: -len(vocabulary.classes[a].ancestors))
-    return []
-
-
-@lru_cache
-def spoken_of(book: str) -> dict[str, frozenset[str]]:
-    """For each rule of a book, the words that its norms use."""
-    found: dict[str, set[str]] = {}
-    for rule, section in registry.theory(book).sections.items():
-        names = found.setdefault(rule, set())
-        for norm in section.norms:
-            names.update(re.findall(r"\w+", f"{norm.head} {norm.when}"))
-            for unless in norm.unless:
-                names.update(re.findall(r"\w+", str(unless.condition)))
-    return {rule: frozenset(names) for rule, names in found.items()}

@@ -108,6 +108,8 @@ def negated(predicate: str) -> str:
     """`is in {o}` to `is not in {o}`; `carries {o}` to `does not carry {o}`; `has moved` to `has not moved`."""
     if PERFECT.match(predicate):
         return f"has not{predicate.removeprefix('has')}"
+    if predicate.startswith("is not "):  # a check that is not for a result, which this one is
+        return f"is {predicate.removeprefix('is not ')}"
     for verb, denied in DENIED.items():
         if predicate == verb or predicate.startswith(verb + " "):
             return denied + predicate[len(verb) :]
