@@ -98,9 +98,7 @@ def answer(asked: Comparison, only: Iterable[str] = ()) -> Answered:
     if faults and not any(r.proof for r in rows):
         raise CaseError(faults)
     if not asked.name:
-        rows = [
-            row if row.proof or (asked.instead and row.notes) else with_kindred(row, asked.question) for row in rows
-        ]
+        rows = [row if row.proof else with_kindred(row, asked.question) for row in rows]
     if asked.turned:
         rows = [replace(r, answer=CONTRARY.get(r.answer, r.answer)) for r in rows]
     return Answered(asked, tuple(told_apart(rows)), homonyms(asked))
@@ -108,7 +106,8 @@ def answer(asked: Comparison, only: Iterable[str] = ()) -> Answered:
 
 def with_kindred(row: Row, question: str) -> Row:
     """A row without an answer, with the rules of its game that speak of the same act and kinds of things."""
-    listed = kindred.rules_on(question, row.book)
+    told = any(kindred.SPEAK in note for note in row.notes)
+    listed = [] if told else kindred.rules_on(question, row.book)
     return replace(row, notes=(*row.notes, f"{kindred.SPEAK}: {', '.join(listed)}")) if listed else row
 
 
