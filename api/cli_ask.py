@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from api import screen
 from api.cli_plain import Plain
 from api.terminal import Json, complain, indented, out, out_json, refuse, width, write
 from kb.errors import CaseError
@@ -82,15 +83,16 @@ def ask(
     elif as_rdf:
         from kb.graph import proofs
 
-        out(proofs.of_proof(proof))
+        out(proofs.of_proof(proof), fit=False)
     elif as_dot:
-        out(explain.dot(proof))
+        out(explain.dot(proof), fit=False)
     elif as_tree:
         draw(explain.outline(proof, asking.quotes(proof.theory), flips, situation))
     else:
         if english is not None:
             out(understood(english))
-        out(explain.text(proof, asking.quotes(proof.theory), flips, width(), situation or english is not None))
+        told = explain.text(proof, asking.quotes(proof.theory), flips, width(), situation or english is not None)
+        out(screen.painted(told))
 
 
 def in_english(said: str, book: str) -> Reading | None:
@@ -120,6 +122,7 @@ def read_case(case: str) -> Path | str:
     if case != "-":
         return Path(case)
     if sys.stdin.isatty():
+        screen.waiting.stop()
         complain("reading a case from the keyboard; end it with Ctrl-D")
     try:
         return sys.stdin.read()
