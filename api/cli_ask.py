@@ -91,8 +91,8 @@ def ask(
     else:
         if english is not None:
             out(understood(english))
-        told = explain.text(proof, asking.quotes(proof.theory), flips, width(), situation or english is not None)
-        out(screen.painted(told))
+        said = explain.text(proof, asking.quotes(proof.theory), flips, width(), situation or english is not None)
+        out(screen.painted(said))
 
 
 def in_english(said: str, book: str) -> Reading | None:
