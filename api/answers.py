@@ -84,6 +84,29 @@ async def ask(
     return reply(request, said, media, vary="accept")
 
 
+class Said(BaseModel):
+    """A question in English, with its facts."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"text": "May a squad enter a pillbox if an enemy squad is outside?", "book": "asl"}]
+        },
+    )
+    text: str = Field(min_length=1, max_length=2000, description="The question, then its facts in sentences.")
+    book: str = Field(
+        "", max_length=100, description="The book that it is about; without it, the one that has its words."
+    )
+    flips: bool = Field(True, description="Say what would turn the answer.")
+
+
+@router.post("/ask/english")
+async def ask_in_english(request: Request, said: Said) -> Response:
+    """Read a question in English: the case it was understood as, what was not understood, and the proof where all was."""
+    job = request.app.state.work.do(jobs.in_english, said.text, said.book, said.flips)
+    return reply(request, await job)
+
+
 class Talk(BaseModel):
     """An interview so far. The server keeps nothing: send the answers given each time."""
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from api import screen
 from api.cli_plain import Plain
-from api.terminal import Json, complain, out, out_json, refuse, width, write
+from api.terminal import Json, complain, indented, out, out_json, refuse, width, write
+from kb.errors import CaseError
 
 if TYPE_CHECKING:
     from rich.tree import Tree
 
     from kb.answers.parts import Part
+    from kb.asking import Reading
 
 STYLES = {"presumed": "[italic]", "open": "[red]", "rule": "[bold]", "quote": "[dim]", "own": "[cyan]"}
 
@@ -26,10 +28,17 @@ def register(app: typer.Typer) -> None:
 
 
 def ask(
-    file: Annotated[str, typer.Argument(metavar="CASE", help="A case file (YAML or JSON), or - for standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="CASE",
+            help="A case file (YAML or JSON), - for standard input, or a question in English, in quotes.",
+        ),
+    ],
     name: Annotated[
         str, typer.Option("--case", metavar="NAME", help="The case of that name, where the file holds several.")
     ] = "",
+    book: Annotated[str, typer.Option(help="The book that a question in English is about.")] = "",
     as_json: Json = False,
     as_rdf: Annotated[bool, typer.Option("--rdf", help="Print the proof as RDF (Turtle, PROV-O).")] = False,
     as_tree: Annotated[bool, typer.Option("--tree", help="Draw the proof as a tree.")] = False,
@@ -58,7 +67,10 @@ def ask(
     from kb import asking
     from kb.answers import explain
 
-    found = asking.case(read_case(file), name)
+    english = in_english(file, book)
+    if english is not None and english.unread:
+        ask_back(english, as_json)
+    found = asking.case(english.data if english is not None else read_case(file), name)
     chosen, adopted = tuple(chapter or ()), readings(reading or [])
     proof = asking.ask(found, chosen, adopted, edition, as_of, tuple(without or ()), tuple(also or ()))
     if proof_file is not None:
@@ -66,7 +78,8 @@ def ask(
 
         write(proof_file, json.dumps(asking.record(proof, flips), ensure_ascii=False) + "\n", "--proof")
     if as_json:
-        out_json(asking.record(proof, flips))
+        told = {"english": english.to_json()} if english is not None else {}
+        out_json({**asking.record(proof, flips), **told})
     elif as_rdf:
         from kb.graph import proofs
 
@@ -76,7 +89,32 @@ def ask(
     elif as_tree:
         draw(explain.outline(proof, asking.quotes(proof.theory), flips, situation))
     else:
-        out(screen.painted(explain.text(proof, asking.quotes(proof.theory), flips, width(), situation)))
+        if english is not None:
+            out(understood(english))
+        said = explain.text(proof, asking.quotes(proof.theory), flips, width(), situation or english is not None)
+        out(screen.painted(said))
+
+
+def in_english(said: str, book: str) -> Reading | None:
+    """A question in English as it is understood; None for a file or standard input. Raises CaseError (E464, E465)."""
+    from kb import asking
+
+    named = Path(said).suffix in (".yaml", ".yml", ".json") or " " not in said.strip() or Path(said[:250]).exists()
+    return None if named else asking.in_english(said, book)
+
+
+def understood(english: Reading) -> str:
+    """What a question in English was understood as, for correction."""
+    return f"UNDERSTOOD AS\n{indented(english.yaml)}\n"
+
+
+def ask_back(english: Reading, as_json: bool) -> NoReturn:
+    """Shows what was understood and asks what was not. Raises CaseError (E463)."""
+    if as_json:
+        out_json({"verdict": None, "answer": None, "english": english.to_json()})
+    elif english.data:
+        out(understood(english))
+    raise CaseError(english.problems())
 
 
 def read_case(case: str) -> Path | str:

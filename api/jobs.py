@@ -92,6 +92,13 @@ def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, b
     return proof.verdict, said
 
 
+def in_english(text: str, book: str, flips: bool) -> bytes:
+    """A question in English: how it was understood, and the proof; null where something was not understood."""
+    reading = asking.in_english(text, book)
+    proof = None if reading.unread else asking.record(asking.ask(reading.data), flips)
+    return dumps({**reading.to_json(), "answer": proof})
+
+
 def outlined(text: str, options: Options) -> tuple[str, str, Part, tuple[str, ...]]:
     """For a page: the book and verdict of a case, its proof as nested parts, and the rules that these may name."""
     proof = asked(text, options)

@@ -1,7 +1,8 @@
 """A case in, a proof out: the edition, the chapters and the readings under which it is asked.
 
-case(data) ──► cases.reader.read    a checked case
-ask(data)  ──► reason.answer        the proof
+case(data)       ──► cases.reader.read    a checked case
+ask(data)        ──► reason.answer        the proof
+in_english(text) ──► english.asked        a question in words as a case, and what is asked back
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from kb.cases.casebook import Written
 from kb.checker import recorded
 from kb.checker.checker import certify
 from kb.coverage import hashes
+from kb.english import asked as english
+from kb.english.reading import Reading as Reading
 from kb.errors import CaseError, LoopholeError, Place, Problem
 from kb.language import norms
 from kb.language.case import Case, Question
@@ -63,6 +66,12 @@ def case(data: Mapping[str, Any] | str | Path | Written, name: str = "", books: 
         return found
     book = books.book(found.book)
     return replace(found, modules=tuple(module_named(book, module, source) for module in found.modules))
+
+
+def in_english(text: str, book: str = "") -> Reading:
+    """A question in English as it is understood, of that book or of the one that has its words. Only where nothing is unread may its
+    case be asked. Raises CaseError (E464, E465, or E420 for an unknown book)."""
+    return english.understood(text, book)
 
 
 def module_named(book: norms.Book, name: str, source: Source) -> str:

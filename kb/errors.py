@@ -34,8 +34,8 @@ NOWHERE = Place("", 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault in an input. `line` is the text of the faulty line, shown with a caret under `place.column`; `under`, the
-    sentence of a rulebook that a norm with a fault stands under."""
+    """One fault in an input. `line` is the text of the faulty line, shown with a caret under `place.column` and, of a `span`, the columns
+    after it; `under`, the sentence of a rulebook that a norm with a fault stands under."""
 
     code: int
     message: str
@@ -44,13 +44,14 @@ class Problem:
     line: str = ""
     other: Place | None = None
     under: str = ""
+    span: int = 1
 
     def __str__(self) -> str:
         out = [f"E{self.code} {self.place}: {self.message}" if self.place.file else f"E{self.code}: {self.message}"]
         if self.under:
             out.append(f"  under: {self.under}")
         if self.line:
-            out += ["    " + self.line, "    " + " " * max(self.place.column - 1, 0) + "^"]
+            out += ["    " + self.line, "    " + " " * max(self.place.column - 1, 0) + "^" * self.span]
         if self.other is not None:
             out.append(f"  see also: {self.other}")
         if self.hint:

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from kb.language import english, phrases
 from kb.language.case import Amount, Case, Edit, LeadsTo, Lists, Related
-from kb.language.english import ARTICLED
-from kb.language.vocabulary import ABSENT, Vocabulary, fold
+from kb.language.english import passing as state
+from kb.language.vocabulary import Vocabulary, fold
 from kb.reasoner.reason import Atom
 from kb.rulebook.theory import Theory
 
-ACT, STATE, NATION, SIDE = "Act", "State", "Nationality", "side"
+NATION, SIDE = "Nationality", "side"
 WIDE = ("Unit", "Piece")  # what does an act, of whatever kind
 SIDES = ("Friendly", "Enemy")
 MOST_OPTIONS = 8
@@ -63,17 +63,6 @@ class Opening:
     def key(self) -> tuple[str, str, str]:
         """What tells it from others: a thing may be asked whether it is pinned, and then whether it is broken."""
         return self.kind, self.thing, self.name
-
-
-def state(vocabulary: Vocabulary, name: str) -> bool:
-    """Whether a class says how a thing is at the moment, or what rules make of it, and not what kind of thing it is."""
-    term = vocabulary.classes[name]
-    if STATE in term.ancestors or ARTICLED.match(english.noun(term)):
-        return STATE in term.ancestors
-    if ACT in term.ancestors:
-        return english.adjectival(term)
-    passing = english.adjectival(term) or term.when_unstated == ABSENT or bool(term.derived)
-    return passing and not any(parent != "Thing" and not state(vocabulary, parent) for parent in term.parents)
 
 
 def openings(vocabulary: Vocabulary, rows: Iterable[Atom]) -> list[Opening]:

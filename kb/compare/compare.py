@@ -15,6 +15,7 @@ from typing import Any
 from kb import asking, registry
 from kb.answers import headline
 from kb.checker import support
+from kb.compare import kindred
 from kb.compare.comparison import ANSWERS, CANNOT, CONTRARY, KIND, NO, UNRULED, UNSAID, YES, Comparison, Wording, books
 from kb.compare.words import spoken
 from kb.errors import CaseError, Problem
@@ -96,9 +97,18 @@ def answer(asked: Comparison, only: Iterable[str] = ()) -> Answered:
                 rows.append(unspoken(asked, book, kind, e.problems))
     if faults and not any(r.proof for r in rows):
         raise CaseError(faults)
+    if not asked.name:
+        rows = [row if row.proof else with_kindred(row, asked.question) for row in rows]
     if asked.turned:
         rows = [replace(r, answer=CONTRARY.get(r.answer, r.answer)) for r in rows]
     return Answered(asked, tuple(told_apart(rows)), homonyms(asked))
+
+
+def with_kindred(row: Row, question: str) -> Row:
+    """A row without an answer, with the rules of its game that speak of the same act and kinds of things."""
+    told = any(kindred.SPEAK in note for note in row.notes)
+    listed = [] if told else kindred.rules_on(question, row.book)
+    return replace(row, notes=(*row.notes, f"{kindred.SPEAK}: {', '.join(listed)}")) if listed else row
 
 
 def told_apart(rows: list[Row]) -> Iterator[Row]:

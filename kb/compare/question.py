@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kb.compare.comparison import Comparison
+from kb.compare.put import put
 from kb.compare.worded import built, classed
 from kb.compare.words import MODALS, PLACED, PLAIN, canonical, known_word, spoken, vocabularies
 from kb.errors import CaseError, Problem, nearest
@@ -26,7 +27,7 @@ def find(sentence: str, known: Mapping[str, Comparison]) -> Comparison:
         ranked = sorted(known.values(), key=lambda c: (-likes[c.name], c.name))
         if ranked and likes[ranked[0].name] > 0:
             return either_way(ranked[0], asked, sentence.strip())
-    made = built(sentence) or classed(sentence)
+    made = built(sentence) or classed(sentence) or put(sentence)
     if made is not None:
         return made
     raise CaseError(refused(sentence, known))

@@ -15,6 +15,7 @@ from kb.language import norms as m
 from kb.language.inflection import (
     article as article,
     base_form as base_form,
+    participles as participles,
     plural as plural,
     singular as singular,
     singulars as singulars,
@@ -45,6 +46,7 @@ PERFECT = re.compile(r"has (already )?(been|had|shot|done|\w+ed)\b")
 VERBS = ("carries", "possesses", "controls", "has", "holds", "uses", "sees")
 WHERE = ("at ", "in ", "on ", "under ", "inside ")
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
+ACT, STATE = "Act", "State"
 MARK = re.compile(r"\[(EXC|BUT|YET)\s+[\w-]+(?:\s+to\s+[^:\[\]]+)?\s*:\s*")
 
 
@@ -79,6 +81,17 @@ def adjectival(term: ClassTerm) -> bool:
     return noun(term).startswith("that ") or first in PREPOSITIONS or first.endswith(("ed", "ing"))
 
 
+def passing(vocabulary: Vocabulary, name: str) -> bool:
+    """Whether a class says how a thing is at the moment, or what rules make of it, and not what kind of thing it is."""
+    term = vocabulary.classes[name]
+    if STATE in term.ancestors or ARTICLED.match(noun(term)):
+        return STATE in term.ancestors
+    if ACT in term.ancestors:
+        return adjectival(term)
+    way = adjectival(term) or term.when_unstated == ABSENT or bool(term.derived)
+    return way and not any(parent != "Thing" and not passing(vocabulary, parent) for parent in term.parents)
+
+
 def any_of(term: ClassTerm) -> str:
     """Any member of a class, as the subject of an axiom: `a squad is …`, `infantry is …`, `what is pinned is …`."""
     said = noun(term)
@@ -95,6 +108,8 @@ def negated(predicate: str) -> str:
     """`is in {o}` to `is not in {o}`; `carries {o}` to `does not carry {o}`; `has moved` to `has not moved`."""
     if PERFECT.match(predicate):
         return f"has not{predicate.removeprefix('has')}"
+    if predicate.startswith("is not "):  # a check that is not for a result, which this one is
+        return f"is {predicate.removeprefix('is not ')}"
     for verb, denied in DENIED.items():
         if predicate == verb or predicate.startswith(verb + " "):
             return denied + predicate[len(verb) :]

@@ -9,6 +9,13 @@ import re
 
 SPOKEN = re.compile(r"^[A-Z]*[AEIOU][A-Z]+[AEIOU][A-Z]*$")  # capitals that make a word: SMOKE, but not MMG or SMC
 IRREGULAR = {"is": "be", "are": "be", "has": "have", "does": "do", "goes": "go"}
+PASTS = {  # of the verbs that acts of war are told by, those that do not take -ed: the past, and the participle
+    "break": ("broke", "broken"), "draw": ("drew", "drawn"), "fight": ("fought",), "give": ("gave", "given"), "go": ("went", "gone"),
+    "have": ("had",), "hit": ("hit",), "hold": ("held",), "lay": ("laid",), "leave": ("left",), "make": ("made",), "pay": ("paid",),
+    "see": ("saw", "seen"), "set": ("set",), "shoot": ("shot",), "stand": ("stood",), "take": ("took", "taken"), "throw": ("threw", "thrown"),
+    "withdraw": ("withdrew", "withdrawn"),
+}  # fmt: skip
+DOUBLED = re.compile(r"[^aeiou][aeiou][bdgmnprt]$")  # a short verb doubles its last letter: gapping, pinned
 
 
 def article(label: str) -> str:
@@ -50,6 +57,19 @@ def singulars(word: str) -> list[str]:
 def base_form(verb: str) -> str:
     """The base form of a verb in the third person: `carries` to `carry`, `passes` to `pass`, `is` to `be`."""
     return IRREGULAR.get(verb) or singular(verb)
+
+
+def participles(verb: str) -> tuple[str, ...]:
+    """The -ing form of a verb, its past and its past participle: `placing`, `placed`; `breaking`, `broke`, `broken`."""
+    doubled = verb + verb[-1] if DOUBLED.search(verb) and sum(ch in "aeiou" for ch in verb) == 1 else verb
+    ing = (verb[:-1] if verb.endswith("e") and not verb.endswith("ee") else doubled) + "ing"
+    if verb in PASTS:
+        return (ing, *PASTS[verb])
+    if verb.endswith("e"):
+        return (ing, verb + "d")
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return (ing, verb[:-1] + "ied")
+    return (ing, doubled + "ed")
 
 
 def third_person(word: str) -> bool:

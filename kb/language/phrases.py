@@ -290,8 +290,10 @@ def say_list(vocabulary: Vocabulary, fact: Lists) -> str:
     label, role = fact.label, fact.role
     if not fact.to and not fact.perhaps and predicate_of(vocabulary, role):
         # The verb says it more plainly than `carries nothing`.
-        word = vocabulary.properties[role.name].label
-        if english.loose(word) is None and not word.startswith("has "):
+        term = vocabulary.properties[role.name]
+        word = term.label
+        verb = word.startswith("has ") or term.verbalization.startswith(f"{{s}} {word} ")  # b mans nothing
+        if english.loose(word) is None and not verb:
             return f"no {word} of {label} is named"
         return english.say_link(vocabulary, role, label, "anything", False)
     only = f"{english.series(fact.to)} and nothing else" if fact.to else "nothing"

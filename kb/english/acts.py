@@ -1,0 +1,310 @@
+"""Reads what goes with an act: what it is done to, with, from, into, by way of, in which phase and manner; each by its preposition and what the ontology lets there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from kb.english.clauses import NOT, ClauseReader
+from kb.english.lexicon import DEED, HOW, LINK
+from kb.english.references import AMMUNITION, PLACE, TERRAIN, WEAPON
+from kb.english.scene import ACT, Thing
+from kb.language.english import DIRECT, participles, plural
+
+LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
+USING = frozenset(["use", "uses", "using", "used"])
+FILLERS = (
+    "also",
+    "too",
+    "in this case",
+    "like this",
+    "this turn",
+    "now",
+    "in this attack",
+    "then",
+)  # they tell nothing
+CONDITION = (
+    "provided that",
+    "provided",
+    "given that",
+    "while",
+    "when",
+    "where",
+    "if",
+    "after",
+    "although",
+    "though",
+    "but",
+    "and",
+)
+USUAL = (
+    ("Entry", "destination"),
+    ("Attack", "target"),
+    ("Occupation", "place"),
+    ("Placement", "object"),
+    ("SetUp", "object"),
+)
+TOWARDS = ("into", "to", "onto", "in to", "on to", "in")
+
+
+class ActReader(ClauseReader):
+    """Reads the parts of acts. last: how an act was last said to be done, and where."""
+
+    last: tuple[Thing, str, int] | None = None
+
+    def direct(self, act: Thing, leaving: bool = False) -> str:
+        """The relation of an act to what stands behind its verb without a preposition."""
+        if leaving and self.scene.below(act, "Entry"):
+            return "from"
+        kinds = [self.classes[k] for k in act.kinds]
+        for role, verbs in DIRECT.items():
+            if role in self.properties and any(f"to {verb}" in kind.alt for kind in kinds for verb in verbs):
+                return role
+        return next((role for cls, role in USUAL if self.scene.below(act, cls)), "target")
+
+    def complements(self, act: Thing, leaving: bool = False, direct: bool = True) -> None:
+        """Takes everything that goes with an act."""
+        first = True
+        while not self.over() and not self.sign_of_more():
+            if direct and first and self.attempt(lambda: self.object_of(act, leaving)):
+                first = False
+                continue
+            first = False
+            if not self.complement(act):
+                return
+
+    def sign_of_more(self) -> bool:
+        """Whether a further clause begins here."""
+        return any([self.low(n) for n in range(len(c.split()))] == c.split() for c in CONDITION if c != "and")
+
+    def object_of(self, act: Thing, leaving: bool) -> bool:
+        """Takes what is done something to."""
+        start = self.i
+        role = self.direct(act, leaving)
+        setting = any(self.scene.below(act, cls) for cls in ("Placement", "SetUp"))
+        thing = self.noun(verbs_stop=False, places=not setting)
+        if thing is None or thing is act:
+            self.i = start
+            return False
+        if role == "target" and self.scene.below(thing, WEAPON) and self.scene.below(act, "Fire"):
+            role = "weapon"  # a mortar may be fired
+        return self.join(act, role, thing, start)
+
+    def complement(self, act: Thing) -> bool:
+        """Takes one thing that goes with an act, whatever stands here."""
+        if self.take(*FILLERS):
+            return True
+        if (
+            self.low() == "from"
+            and self.low(1) in ("inside", "within", "in")
+            and self.attempt(lambda: self.origin(act))
+        ):
+            return True
+        ways: list[Callable[[], bool]] = [
+            lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
+        ]  # fmt: skip
+        ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
+        ways += [
+            lambda: self.of(act),
+            lambda: self.instrument(act),
+            lambda: self.flagged(act),
+            lambda: self.of_actor(act),
+        ]
+        return any(self.attempt(way) for way in ways)
+
+    def by_word(self, act: Thing, word: str, role: str) -> bool:
+        """Takes a preposition and the thing that stands in a role behind it."""
+        if not self.take(word):
+            return False
+        start = self.i
+        thing = self.noun(verbs_stop=False, states=role != "destination")
+        if thing is None:
+            return False
+        if role == "actor" and self.scene.below(thing, WEAPON):
+            role = "weapon"
+        return self.join(act, role, thing, start)
+
+    def of_actor(self, act: Thing) -> bool:
+        """Takes what belongs to the one who acts: with 2 MF left."""
+        actor = next(iter(act.links.get("actor", ())), None)
+        if actor is None or self.low() not in ("with", "carrying", "having"):
+            return False
+        if self.low() == "with":  # a weapon might be that of the place, or of the target
+            self.i += 1
+            return self.amount(actor)
+        return self.having(actor)
+
+    def roles(self, act: Thing) -> list[tuple[str, str]]:
+        """Which preposition says which relation of an act, the likeliest first."""
+        below = self.scene.below
+        found: list[tuple[str, str]] = []
+        if below(act, "Entry"):
+            found += [(w, "destination") for w in TOWARDS if w != "in"] + [
+                ("by way of", "via"),
+                ("via", "via"),
+                ("by", "via"),
+                ("through", "via"),
+            ]
+        if (
+            not below(act, "Entry")
+            and not below(act, "Placement")
+            and not below(act, "Occupation")
+            and not below(act, "SetUp")
+        ):
+            found += [(w, "target") for w in ("at", "on", "against", "vs", "versus", "upon")]
+        if below(act, "Placement") or below(act, "SetUp") or below(act, "Occupation"):
+            found += [(w, "place") for w in ("in", "into", "on", "at", "inside", "onto", "within")]
+        if "through" in self.properties:
+            if below(act, "Entry"):  # into what is no place but lies across the way
+                found += [(w, "through") for w in TOWARDS]
+            found += [(w, "through") for w in ("through", "across", "over", "past", "along")]
+        found += [("by", "actor"), ("against", "target"), ("on", "target"), ("to", "object")]
+        return [(w, role) for w, role in found if role in self.properties]
+
+    def join(self, act: Thing, role: str, thing: Thing, start: int) -> bool:
+        """Relates an act to a thing by a role, where the ontology lets it; otherwise the cursor goes back."""
+        if role in ("place", "destination") and self.scene.below(thing, TERRAIN):
+            place = self.scene.new(["Hex"] if "Hex" in self.classes else [PLACE], "place")
+            place.link("terrain", thing)
+            thing = place
+        prop = self.properties[role]
+        if role == "actor" and self.scene.below(thing, ACT):
+            self.i = start
+            return False
+        kept = prop.range not in self.classes or thing.spot or not self.scene.clash(thing, [prop.range])
+        if (
+            prop.range in self.classes
+            and kept
+            and not self.vocabulary.entails(thing.kinds, prop.range)
+            and not thing.spot
+        ):
+            kept = self.kind(prop.range, PLACE) is False and not self.scene.below(thing, ACT)
+        if (role in act.links and thing not in act.links[role]) or not kept or thing is act:
+            self.i = start
+            return False
+        act.link(role, thing)
+        return True
+
+    def manner(self, act: Thing) -> bool:
+        """Takes how an act is done, in the words that the ontology has for it: from outside the CA, at Long Range, by paying one MF."""
+        start = self.i
+        if self.low() in ("against", "at", "vs", "on") and self.attempt(lambda: self.told_of_target(act)):
+            return True
+        denied = self.take(*NOT) or self.take("without")
+        for found in self.lexicon.all(self.line, self.i, (HOW, DEED)) if not self.over() else ():
+            for sense in found.senses:
+                if sense.verb and found.length == 1 and not found.of(HOW):
+                    continue
+                if (
+                    ACT in self.classes[sense.name].ancestors
+                    and self.fits(act, sense.name)
+                    and (sense.sort == HOW or found.length > 1 or denied)
+                ):
+                    self.i += found.length
+                    self.say(act, sense.name, denied != found.denied, start)
+                    self.last = (act, sense.name, start)
+                    return True
+        self.i = start
+        return False
+
+    def told_of_target(self, act: Thing) -> bool:
+        """Takes `against a target not in Marsh`: what the ontology says of the attack by its target."""
+        start = self.i
+        self.i += 1
+        self.take("a", "an", "the")
+        for found in self.lexicon.all(self.line, self.i, (HOW,)):
+            sense = found.of(HOW)
+            if (
+                sense is not None
+                and found.length > 2
+                and self.fits(act, sense.name)
+                and ACT in self.classes[sense.name].ancestors
+            ):
+                self.i += found.length
+                self.say(act, sense.name, found.denied, start)
+                return True
+        return False
+
+    def set_role(self, act: Thing) -> bool:
+        """Takes a relation of an act that the ontology has its own words for: directed by a leader, separately from another squad."""
+        start = self.i
+        link = self.found(LINK)
+        if link is None or (
+            link.length == 1
+            and self.low() in (*TOWARDS, "from", "at", "through", "inside", "has", "with", "under", "over", "across")
+        ):
+            return False
+        for sense in link.senses:
+            if self.may_link(act, sense.name) and sense.name not in act.links:
+                self.i = start + link.length
+                thing = self.noun(verbs_stop=False)
+                if thing is not None and self.join(act, sense.name, thing, start):
+                    return True
+        self.i = start
+        return False
+
+    def origin(self, act: Thing) -> bool:
+        """Takes `from inside the pillbox`, `from its hex`: where the act begins, or who fires is."""
+        start = self.i
+        if not self.take("from"):
+            return False
+        if self.low() == "outside" and not self.scene.below(act, "Entry"):
+            actor = next(iter(act.links.get("actor", ())), None)
+            if actor is not None and self.where(actor):
+                return True
+            self.i = start
+            return False
+        self.take("inside", "within", "in")
+        place = self.noun(verbs_stop=True)
+        if place is None or not (place.spot or self.scene.below(place, PLACE)):
+            self.i = start
+            return False
+        actor = next(iter(act.links.get("actor", ())), None)
+        if self.scene.below(act, "Entry") and "from" in self.properties and actor is None:
+            return self.join(act, "from", place, start)
+        if actor is None or self.scene.below(actor, WEAPON):
+            actor = self.scene.new([k for k in ("Infantry", "Friendly") if k in self.classes], "firer")
+            act.link("actor", actor)
+        return self.put(actor, place, start)
+
+    def left(self, act: Thing) -> bool:
+        """Takes the place that is gone out of; whoever goes was there."""
+        start = self.i
+        if not self.take("out of"):
+            return False
+        place = self.noun(verbs_stop=True)
+        actor = next(iter(act.links.get("actor", ())), None)
+        if place is None or actor is None or not self.put(actor, place, start):
+            self.i = start
+            return False
+        outside = self.outside(place)
+        if (
+            self.scene.below(act, "Entry")
+            and outside is not None
+            and "destination" not in act.links
+            and not self.towards()
+        ):
+            act.link("destination", outside)
+        return True
+
+    def towards(self) -> bool:
+        """Whether it is told next where the act leads."""
+        return self.low() in TOWARDS
+
+    def instrument(self, act: Thing) -> bool:
+        """Takes the weapon, the ammunition, a number that an act is done with."""
+        start = self.i
+        if not self.take("with", "by using", "using", "at", "of", "has"):
+            return False
+        if self.amount(act):
+            return True
+        thing = self.noun(verbs_stop=True)
+        if thing is not None:
+            for cls, role in (
+                ((WEAPON, "weapon"), (AMMUNITION, "ammunition")) if self.scene.below(act, "Attack") else ()
+            ):
+                if self.scene.below(thing, cls) and role in self.properties and role not in act.links:
+                    act.link(role, thing)
+                    return True
+        self.i = start
+        return False

@@ -1,0 +1,164 @@
+"""Reads numbers and what a thing has: 2 MF left, a firepower of 5, Strength Factors in their order, a flamethrower."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kb.english.lexicon import HOW, NUMBER
+from kb.english.places import PlaceReader
+from kb.english.references import PLACE, WEAPON
+from kb.english.scene import ACT, Thing
+from kb.english.words import Word, counted
+from kb.language import english
+
+NTH = ("first", "second", "third", "fourth")
+
+
+class AmountReader(PlaceReader):
+    """Reads numbers and possessions."""
+
+    def having(self, thing: Thing) -> bool:
+        """Takes what a thing has: with 2 MF left, with a flamethrower, carrying a gun."""
+        start = self.i
+        if self.take("with", "having", "carrying", "armed with", "manning") and self.has(thing):
+            return True
+        self.i = start
+        return False
+
+    def has(self, thing: Thing) -> bool:
+        """Takes numbers, states and weapons that a thing has, one after the other."""
+        taken = False
+        while True:
+            start = self.i
+            if self.amount(thing) or self.quality(thing) or self.weapon_had(thing):
+                taken = True
+                if self.low() in ("and", ",") and not self.over():
+                    self.i += 1
+                    continue
+                return True
+            self.i = start - 1 if taken else start
+            return taken
+
+    def quality(self, thing: Thing) -> bool:
+        """Takes a state that is told as something had: all-around fields of fire, no LOS."""
+        start = self.i
+        denied = self.take("no")
+        while self.take("a", "an", "the"):
+            pass
+        found = self.found(HOW)
+        sense = found.of(HOW) if found else None
+        if found is not None and sense is not None and self.fits(thing, sense.name):
+            self.i += found.length
+            self.say(thing, sense.name, denied != found.denied, start)
+            return True
+        self.i = start
+        return False
+
+    def weapon_had(self, thing: Thing) -> bool:
+        """Takes a weapon that a unit has."""
+        start = self.i
+        if self.low() not in ("no",) and not self.scene.below(thing, ACT) and "possesses" in self.properties:
+            other = self.noun(verbs_stop=True)
+            if other is not None and self.scene.below(thing, PLACE) and self.scene.below(other, PLACE):
+                return self.put(other, thing, start)  # a hex with a bunker
+            if other is not None and self.scene.below(other, WEAPON) and not self.scene.below(thing, PLACE):
+                thing.link("possesses", other)
+                return True
+        self.i = start
+        return False
+
+    def amount(self, thing: Thing) -> bool:
+        """Takes a number: 2 MF left, a firepower of 5, range 14, printed FP 4."""
+        start = self.i
+        self.take("a", "an", "the", "its", "his")
+        value = counted(self.line[self.i]) if not self.over() else ""
+        if value:
+            self.i += 1
+            sense = self.quantity(thing)
+            if sense:
+                return self.numbered(thing, sense, value, start)
+            self.i = start
+            return False
+        if self.i + 2 < len(self.line) and (value := counted(self.line[self.i + 1])):  # printed 4FP
+            parted = self.lexicon.meaning([self.line[self.i], self.line[self.i + 2]])
+            named = parted.of(NUMBER) if parted is not None else None
+            if named is not None:
+                self.i += 3
+                return self.numbered(thing, named.name, value, start)
+        sense = self.quantity(thing)
+        if sense:
+            self.take("of", "is", "are", "=", ":", "was")
+            value = counted(self.line[self.i]) if not self.over() else ""
+            if value:
+                self.i += 1
+                self.unit(sense)
+                return self.numbered(thing, sense, value, start)
+        self.i = start
+        return False
+
+    def figures(self, thing: Thing) -> bool:
+        """Takes numbers told in their order: Strength Factors, left to right: 1, +3, +5."""
+        begin = self.i
+        end = next((n for n in range(begin, len(self.line)) if self.line[n].sign), len(self.line))
+        name = self.line[begin:end]
+        found = [self.lexicon.meaning([Word(nth, 0, 0), *singular(name)]) for nth in NTH]
+        names = [f.of(NUMBER) for f in found if f is not None]
+        self.i = end
+        self.take(",")
+        self.take("left to right", "from left to right")
+        self.take(":")
+        if len(names) < 2:
+            return False
+        for sense in names:
+            value = counted(self.line[self.i]) if not self.over() else ""
+            if sense is None or not value or not self.numbered(thing, sense.name, value, begin):
+                return False
+            self.i += 1
+            self.take(",")
+        return True
+
+    def quantity(self, thing: Thing | None) -> str:
+        """Takes the name of a number that a thing may have; "" where none stands here."""
+        for found in self.lexicon.all(self.line, self.i, (NUMBER,)) if not self.over() else ():
+            for sense in found.senses:
+                if thing is None or self.bearer(thing, sense.name) is not None:
+                    self.i += found.length
+                    return sense.name
+        return ""
+
+    def unit(self, name: str) -> None:
+        """Takes the unit after a number, where it is that of the quantity."""
+        unit = self.properties[name].unit
+        if unit and self.low() in (
+            unit.casefold(),
+            unit.casefold().removesuffix("es"),
+            unit.casefold().removesuffix("s"),
+        ):
+            self.i += 1
+
+    def bearer(self, thing: Thing, name: str) -> Thing | None:
+        """Of which thing a number is that is told of one: its own, or, of what does or suffers the act, the act's."""
+        domain = self.properties[name].domain
+        if domain not in self.classes or self.vocabulary.entails(thing.kinds, domain):
+            return thing
+        if self.kind(domain, ACT) or domain == ACT:
+            if self.scene.below(thing, ACT):
+                return None if self.scene.clash(thing, [domain]) else thing
+            return None
+        if self.scene.below(thing, ACT):
+            return None
+        return None if self.scene.clash(thing, [domain]) else thing
+
+    def numbered(self, thing: Thing, name: str, value: str, start: int) -> bool:
+        """Says a number of a thing."""
+        bearer = self.bearer(thing, name)
+        if bearer is None or bearer.numbers.get(name, value) != value:
+            self.i = start
+            return False
+        bearer.numbers[name] = value
+        return True
+
+
+def singular(name: Sequence[Word]) -> list[Word]:
+    """Some words with the last in the singular."""
+    return [*name[:-1], *(Word(english.singular(w.text), 0, 0) for w in name[-1:])]

@@ -1,0 +1,34 @@
+"""A question in English, of whichever book has its words: read in each of them, and taken in the one that understands it.
+
+understood("May a pinned squad move?", book="") -> Reading
+"""
+
+from __future__ import annotations
+
+from kb import registry
+from kb.english.reading import Reading, read
+from kb.errors import CaseError, Problem
+
+LONGEST = 2000  # characters of a question with its facts
+
+
+def understood(text: str, book: str = "") -> Reading:
+    """A question as a case of a book; without one, of the book that understands all of it. Raises CaseError where several do (E464), where
+    the text is too long (E465), and for an unknown book (E420)."""
+    if len(text) > LONGEST:
+        said = f"a question of {len(text)} characters is too long"
+        raise CaseError(Problem(465, said, hint=f"at most {LONGEST}; or state the case as in docs/cases.md"))
+    if book:
+        registry.vocabulary(book)
+        return read(text, book)
+    found = [read(text, one) for one in registry.books()]
+    whole = [reading for reading in found if not reading.unread]
+    if len(whole) > 1:
+        names = ", ".join(reading.book for reading in whole)
+        raise CaseError(Problem(464, f"this can be asked of several books: {names}", hint="name one: --book"))
+    return whole[0] if whole else min(found, key=missed)
+
+
+def missed(reading: Reading) -> tuple[int, int]:
+    """How much of a text was not understood: nothing at all, or so many letters."""
+    return (not reading.data, sum(len(row.text) for row in reading.unread))

@@ -1,0 +1,296 @@
+"""Reads what is said of things: how they are, of what kind, in which phase; what follows a noun, and what follows a verb."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from kb.english.amounts import AmountReader
+from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, PHASE
+from kb.english.nouns import EMPTY, ENTERED
+from kb.english.references import PLACE
+from kb.english.scene import ACT, SIDES, Thing
+from kb.english.words import Word
+
+JOINING = (",", "and", "but", "nor", "or")
+BE = ("is", "are", "was", "were", "be", "being", "been", "am")
+NOT = ("not", "n't", "never", "isn't", "aren't", "wasn't", "no longer")
+HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
+WHICH = ("that", "who", "which")
+
+
+class ClauseReader(AmountReader):
+    """Reads predicates. denying: what is read is behind a neither."""
+
+    denying = False
+
+    def after(self, thing: Thing, states: bool, places: bool) -> None:
+        """Takes what follows a noun and belongs to it: in the pillbox, not pinned, with 2 MF left, that has moved."""
+        while not self.over():
+            start = self.i
+            if places and self.attempt(lambda: self.where(thing)):
+                continue
+            if states and (places or self.low() not in (*ENTERED, "outside")) and self.attempt(lambda: self.way(thing)):
+                continue
+            if any(self.attempt(partial(way, thing)) for way in (self.having, self.of, self.away, self.occupied)):
+                continue
+            if self.low() in WHICH and self.low(1) and not (self.low() == "that" and self.low(1) in ("it",)):
+                self.i += 1
+                if self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing)):
+                    continue
+            self.i = start
+            return
+
+    def done_by(self, thing: Thing) -> bool:
+        """Takes what a thing does: that moves into a minefield. Read where acts are."""
+        return False
+
+    def of(self, thing: Thing) -> bool:
+        """Takes whose a thing is, or what it is of: the roof of a Command Bunker, an HE Concentration of 105mm OBA."""
+        if not self.take("of"):
+            return False
+        start = self.i
+        self.take("hex")
+        other = self.noun(verbs_stop=True, states=False)
+        if other is None:
+            return False
+        if other is thing:  # a Barrage of 105mm OBA: the same again
+            return self.scene.below(thing, ACT)
+        if other.spot:
+            return self.put(thing, other, start)
+        if self.scene.below(thing, ACT) and self.scene.below(other, ACT) and not self.scene.clash(thing, other.kinds):
+            thing.add(k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds))
+            thing.numbers.update(other.numbers)
+            self.scene.things.remove(other)
+            return True
+        self.belongs(thing, other, start)
+        return True
+
+    def way(self, thing: Thing) -> bool:
+        """Takes a state of a thing: pinned, not in Good Order, without LOS."""
+        start = self.i
+        denied = self.take(*NOT) or self.take("without", "with no") or self.denying
+        if self.empty(thing, denied):
+            return True
+        if self.low() in ("in", "within", "at", "on") and any(f.of(KIND, LINK) for f in self.longer()):
+            self.i = start
+            return False
+        found = self.found(HOW)
+        if found is None and self.low() in ("with", "in"):
+            found, self.i = self.skipped_found()
+        sense = found.of(HOW) if found else None
+        if found is None or sense is None or not self.fits(thing, sense.name):
+            self.i = start
+            return False
+        self.i += found.length
+        self.say(thing, sense.name, denied != found.denied, start)
+        return True
+
+    def of_act(self, thing: Thing) -> bool:
+        """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
+        act = self.scene.act
+        if act is None or self.over() or not thing.kinds or thing is act:
+            return False
+        meant = self.lexicon.meaning(
+            [*(Word(w, 0, 0) for w in self.classes[thing.kinds[0]].label.split()), self.line[self.i]]
+        )
+        sense = meant.of(HOW) if meant is not None else None
+        if sense is None or not self.fits(act, sense.name) or ACT not in self.classes[sense.name].ancestors:
+            return False
+        start = self.i
+        self.i += 1
+        self.take("as the target", "as target")
+        self.say(act, sense.name, False, start)
+        return True
+
+    def moved(self, thing: Thing) -> bool:
+        """Takes `moved up to the wire in this turn's Movement Step`: that it has moved, and where and when, which tells no more."""
+        start = self.i
+        if self.over() or not self.line[self.i].plain.casefold().endswith("ed"):
+            return False
+        meant = self.lexicon.meaning([Word("has", 0, 0), Word(self.line[self.i].plain, 0, 0)])
+        sense = meant.of(HOW) if meant is not None else None
+        if sense is None or not self.fits(thing, sense.name):
+            return False
+        self.i += 1
+        self.say(thing, sense.name, False, start)
+        while not self.over() and self.attempt(self.aside):
+            pass
+        return True
+
+    def aside(self) -> bool:
+        """Takes where something went to and when, of which no word of the book is left to say."""
+        if self.take("this turn"):
+            return True
+        if self.take("up to"):
+            return self.noun(verbs_stop=True, states=False) is not None
+        if self.take("in this turn 's", "during this turn 's", "in its", "in the", "in this"):
+            found = self.found(KIND)
+            sense = found.of(KIND) if found else None
+            if found is not None and sense is not None and self.kind(sense.name, PHASE):
+                self.i += found.length
+                return True
+        return False
+
+    def empty(self, thing: Thing, denied: bool) -> bool:
+        """Takes that nobody is in a place: empty, unoccupied."""
+        fit = self.scene.below(thing, PLACE) and not thing.links.get("occupant") and "occupant" in self.properties
+        if not fit or denied or self.low() not in EMPTY:
+            return False
+        self.i += 1
+        thing.links["occupant"] = []
+        return True
+
+    def longer(self):  # type: ignore[no-untyped-def]
+        """Whether a longer stretch here is a relation, so that a state that begins alike is not meant."""
+        state = self.found(HOW)
+        link = self.found(LINK)
+        return [link] if link and link.length > (state.length if state else 1) else []
+
+    def skipped_found(self):  # type: ignore[no-untyped-def]
+        """A state named behind a preposition: with all-around fields of fire."""
+        start = self.i
+        self.i += 1
+        while self.low() in ("a", "an", "the"):
+            self.i += 1
+        found = self.found(HOW)
+        at = self.i if found else start
+        return found, at
+
+    def verb_phrase(self, thing: Thing) -> bool:
+        """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
+        start = self.i
+        if self.attempt(lambda: self.moved(thing)) or self.attempt(
+            lambda: self.had(thing)
+        ):  # has moved, does not have LOS: what the ontology has a word for
+            return True
+        if self.attempt(lambda: self.take(*BE, "has been", "have been", "had been") and self.predicate(thing)):
+            return True
+        if self.low() in HAVE and self.low(1) != "been" and self.attempt(lambda: self.take(*HAVE) and self.has(thing)):
+            return True
+        if self.attempt(lambda: self.holding(thing)):
+            return True
+        self.i = start
+        return self.linked(thing)
+
+    def predicate(self, thing: Thing) -> bool:
+        """Takes what a thing is said to be: pinned and in the pillbox; not concealed; an enemy squad; outside."""
+        taken = False
+        neither = self.take("neither")
+        while not self.over():
+            start = self.i
+            self.denying = neither
+            further = (self.where, self.having, self.amount, self.away, self.occupied)  # what needs no and before it
+            ways: tuple[Callable[[Thing], bool], ...] = (*further, self.way, self.class_of, self.had, self.of_act)
+            if taken and self.line[self.i - 1].low not in JOINING:
+                ways = further
+            if not any(self.attempt(partial(way, thing)) for way in ways):
+                self.i = start
+                break
+            taken = True
+            if self.low() in JOINING:
+                if self.low() == "or" and not neither:
+                    break
+                self.i += 1
+                self.take("and", "but", *BE)
+        self.denying = False
+        if taken and self.i and self.line[self.i - 1].low in (",", "and", "but"):
+            self.i -= 1
+        return taken
+
+    def had(self, thing: Thing) -> bool:
+        """Takes what a thing has or has not done, in the ontology's words, behind others: pinned, has not shot."""
+        found = self.found(HOW)
+        sense = found.of(HOW) if found else None
+        if (
+            found is None
+            or sense is None
+            or self.low() not in (*HAVE, "did", "does")
+            or not self.fits(thing, sense.name)
+        ):
+            return False
+        start = self.i
+        self.i += found.length
+        self.say(thing, sense.name, found.denied, start)
+        return True
+
+    def class_of(self, thing: Thing) -> bool:
+        """Takes of what kind a thing is said to be: an enemy, a mortar, a half-squad, not a tank."""
+        start = self.i
+        denied = self.take(*NOT) or self.denying
+        self.take("a", "an", "the", "no")
+        kinds: list[str] = []
+        while not self.over():
+            found = self.found(KIND, HOW, DEED) if not kinds else self.found(KIND)
+            sense = (found.of(KIND) or found.of(HOW) or found.of(DEED)) if found else None
+            if (
+                found is None
+                or sense is None
+                or not (self.fits(thing, sense.name) or (denied and not kinds and sense.sort != DEED))
+            ):
+                break
+            kinds.append(sense.name)
+            self.i += found.length
+            denied = denied != found.denied
+        if not kinds or (denied and len(kinds) > 1) or (not thing.kinds and not self.may_be(thing, kinds)):
+            self.i = start
+            return False
+        for name in kinds:
+            if denied:
+                if not self.scene.clash(thing, [name]):  # a squad, not a mortar: that it is none is known
+                    self.say(thing, name, True, start)
+            else:
+                self.scene.refine(thing, [name])
+                if name in SIDES:
+                    thing.add([name])
+        return True
+
+    def flagged(self, thing: Thing) -> bool:
+        """Takes what is so or not of a thing by a flag: started the turn up square against the obstacle."""
+        start = self.i
+        denied = self.take(*NOT, "no")
+        found = self.found(FLAG)
+        sense = found.of(FLAG) if found else None
+        if found is None or sense is None:
+            self.i = start
+            return False
+        domain = self.properties[sense.name].domain
+        bearer = next(
+            (
+                t
+                for t in (self.scene.act, thing)
+                if t is not None and (domain not in self.classes or not self.scene.clash(t, [domain]))
+            ),
+            None,
+        )
+        if bearer is None:
+            self.i = start
+            return False
+        self.i += found.length
+        bearer.flags[sense.name] = denied == found.denied
+        self.take("it", "applies")
+        if self.attempt(lambda: self.noun() is not None):
+            pass
+        return True
+
+    def phase_of(self, act: Thing) -> bool:
+        """Takes the phase that an act is done in: in the RtPh, before play."""
+        start = self.i
+        self.take("during", "in", "at", "for")
+        self.take("the", "a", "its", "his", "their", "this")
+        self.take("friendly", "own")
+        found = self.found(KIND)
+        sense = found.of(KIND) if found else None
+        if found is None and self.low() == "before":
+            found = self.found(KIND)
+            sense = found.of(KIND) if found else None
+        if found is not None and sense is not None and self.kind(sense.name, PHASE):
+            self.i += found.length
+            if act.links.get("phase") and sense.name not in act.links["phase"][0].kinds:
+                self.i = start
+                raise self.stuck("the phase is told already, and is another")
+            if not act.links.get("phase"):
+                act.link("phase", self.scene.new([sense.name], "phase"))
+            return True
+        self.i = start
+        return False

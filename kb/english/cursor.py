@@ -1,0 +1,89 @@
+"""A cursor in one sentence: what stands at it, what stretch stands for a term, and ways of reading that are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from kb.english.lexicon import Found, Lexicon
+from kb.english.scene import Scene, Thing
+from kb.english.words import Word
+
+MOST_TRIES = 4000  # ways of reading that are tried for one text; questions as people ask them take some hundreds
+
+
+class Tangled(Exception):
+    """A text that may be read in too many ways to try them all."""
+
+
+class Stuck(Exception):
+    """Words that are not understood where they stand. question: what to ask back, where there is more to ask than what they mean;
+    sure: whether that is what is to be asked, however far another way of reading comes."""
+
+    def __init__(self, start: int, question: str = "", sure: bool = False):
+        super().__init__(question)
+        self.start, self.question, self.sure = start, question, sure
+
+    @property
+    def far(self) -> tuple[bool, int]:
+        """How good it is as what to tell: of two, the one that came farther."""
+        return self.sure, self.start
+
+
+class Cursor:
+    """A place in a sentence, with the scene that it tells of."""
+
+    def __init__(self, lexicon: Lexicon, scene: Scene, line: Sequence[Word]):
+        self.lexicon, self.scene, self.line, self.i = lexicon, scene, line, 0
+        self.vocabulary = lexicon.vocabulary
+        self.classes, self.properties = self.vocabulary.classes, self.vocabulary.properties
+        self.it: Thing | None = scene.main
+        self.named: Thing | None = None  # the thing that was named last in the sentence
+        self.anew = False  # whether what is named is none of the things met before
+        self.farthest = Stuck(-1)  # where the reading that came farthest stuck
+        self.placed: list[tuple[Thing, str, Thing]] = []  # who was last said to be where
+
+    def low(self, ahead: int = 0) -> str:
+        """A word in lower case; "" at the end."""
+        at = self.i + ahead
+        return self.line[at].low if at < len(self.line) else ""
+
+    def take(self, *said: str) -> bool:
+        """Goes on past one of these words, if it stands here. A text of several words is that many."""
+        for text in said:
+            parts = text.split()
+            if [self.low(n) for n in range(len(parts))] == parts:
+                self.i += len(parts)
+                return True
+        return False
+
+    def over(self) -> bool:
+        """Whether the sentence is at its end."""
+        return self.i >= len(self.line)
+
+    def attempt(self, way: Callable[[], bool]) -> bool:
+        """Whether a way of reading goes; where it does not, the cursor and the scene are as before."""
+        self.scene.tries += 1
+        if self.scene.tries > MOST_TRIES:
+            raise Tangled
+        start, mark, placed, it = self.i, self.scene.mark(), list(self.placed), self.it
+        try:
+            if way():
+                return True
+        except Stuck as stuck:
+            self.farthest = max(self.farthest, stuck, key=lambda s: s.far)
+        self.farthest = max(self.farthest, Stuck(self.i), key=lambda s: s.far)
+        self.i, self.placed, self.it = start, placed, it
+        self.scene.back(mark)
+        return False
+
+    def found(self, *sorts: str) -> Found | None:
+        """The longest stretch here that stands for a term of one of these sorts."""
+        return self.lexicon.at(self.line, self.i, sorts) if not self.over() else None
+
+    def stuck(self, question: str = "") -> Stuck:
+        """What is raised where nothing more is understood."""
+        return Stuck(self.i, question)
+
+    def kind(self, name: str, above: str) -> bool:
+        """Whether a class is below another one of the book."""
+        return above in self.classes[name].ancestors

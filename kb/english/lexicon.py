@@ -1,0 +1,245 @@
+"""What the words of a book are to somebody who asks in English: each stretch of a sentence with the terms that it may stand for.
+
+The forms come from the ontology: names, labels, synonyms, and what its sentences say of a thing ("{s} is broken", "{s} leads into {o}"),
+each with its plural or the forms of its verb. Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from kb import registry
+from kb.english.words import Word
+from kb.errors import nearest
+from kb.language import english
+from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
+
+LONGEST = 8  # words of a form that are looked for
+ACT, PHASE = "Act", "Phase"
+MOST_SHORT = 3  # letters of words too short for what un- makes of them: it is not what a unit is not
+CORE = "/core#"  # the words in which rulebooks are described; no question is about them
+DETERMINERS = frozenset(["a", "an", "the", "its", "his", "their", "her", "my", "our", "this", "that", "these", "those"])
+ARTICLES = DETERMINERS | {"one"}  # words without which a form is the same: form one FG, form a FG
+LEADING = ("is ", "are ", "was ", "made ", "done ", "resolved ", "comes ", "comes in ", "with ")
+KIND, HOW, DEED, LINK, NUMBER, FLAG = "kind", "how", "deed", "link", "number", "flag"
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """What a stretch of words may stand for. sort: kind (of thing), how (a thing is), deed (a kind of act), link, number, flag;
+    verb: whether the words are those of the doing (moves, to move), and not of the deed (a move)."""
+
+    sort: str
+    name: str
+    verb: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A stretch of words with its senses. denied: whether they say that it is not so (unbroken, non-Pioneer)."""
+
+    length: int
+    senses: tuple[Sense, ...]
+    denied: bool = False
+
+    def of(self, *sorts: str) -> Sense | None:
+        """The first sense of one of these sorts."""
+        return next((s for s in self.senses if s.sort in sorts), None)
+
+
+class Lexicon:
+    """The forms of all terms of a book."""
+
+    def __init__(self, vocabulary: Vocabulary):
+        self.vocabulary = vocabulary
+        self.forms: dict[str, dict[Sense, int]] = {}
+        for cls in vocabulary.classes.values():
+            if CORE not in cls.iri:
+                self.class_forms(cls)
+        for prop in vocabulary.properties.values():
+            if CORE not in prop.iri and prop.kind != "text":
+                self.property_forms(prop)
+
+    def add(self, said: str, sense: Sense, rank: int = 0) -> None:
+        """A form of a term. rank: how far it is from the term's own name."""
+        key = folded(said.split())
+        if key:
+            senses = self.forms.setdefault(key, {})
+            senses[sense] = min(rank, senses.get(sense, rank))
+
+    def class_forms(self, term: ClassTerm) -> None:
+        """The forms of a class: as a noun and its plural, as what is said of a thing, as a verb."""
+        act = ACT in term.ancestors
+        sort = HOW if how(self.vocabulary, term) else DEED if act else KIND
+        sense = Sense(sort, term.name)
+        for rank, label in enumerate((term.label, term.name, *(a for a in term.alt if not a.startswith("to ")))):
+            rank = min(rank, 2)
+            self.add(label, sense, rank)
+            if sort != HOW:
+                self.add(english.plural(label), sense, rank)
+            for lead in LEADING if sort == HOW else ():
+                if label.startswith(lead):
+                    self.add(label.removeprefix(lead), sense, 3)
+        said = english.complement(term)
+        if sort == HOW:
+            self.add(said.removeprefix("is "), sense, 1)
+            for lead in LEADING:
+                if said.startswith(lead):
+                    self.add(said.removeprefix(lead), sense, 3)
+        if not said.startswith("is "):
+            for form in verbal(said):
+                self.add(form, Sense(HOW, term.name), 3)
+        if said.startswith("has "):  # has moved in its Movement Step: moved in its Movement Step
+            self.add(said.removeprefix("has "), Sense(HOW, term.name), 3)
+        for label in (term.label, *term.alt) if sort == HOW else ():
+            if label.endswith("ed") and " " not in label:  # moved, for “has moved”
+                self.add(f"has {label}", sense, 3)
+        if act:
+            names = [alt[3:] for alt in term.alt if alt.startswith("to ")]
+            words = [w for w in (term.label, *term.alt) if w.isalpha() and w.islower() and not w.endswith("ing")]
+            names += words if sort == DEED or term.label in words else []
+            for name in names:
+                for form in verbal(name):
+                    self.add(form, Sense(DEED, term.name, True), 1)
+
+    def property_forms(self, term: PropertyTerm) -> None:
+        """The forms of a property: its label, and what its sentence has between the two that it joins."""
+        sort = {"object": LINK, "number": NUMBER, "flag": FLAG}[term.kind]
+        sense = Sense(sort, term.name)
+        said = term.verbalization
+        for rank, label in enumerate((term.label, *term.alt)):
+            self.add(label, sense, min(rank, 1))
+            if sort != LINK:
+                self.add(english.plural(label), sense, 2)
+        if sort == LINK and said.startswith("{s} ") and said.endswith(" {o}"):
+            middle = said[4:-4].strip()
+            self.add(middle.removeprefix("is "), sense, 1)
+            if not middle.startswith("is "):
+                for form in verbal(middle):
+                    self.add(form, sense, 2)
+
+    def at(self, line: Sequence[Word], i: int, sorts: tuple[str, ...] = ()) -> Found | None:
+        """The longest stretch from a place on that stands for a term (of one of these sorts); None where none does."""
+        return next(self.all(line, i, sorts), None)
+
+    def all(self, line: Sequence[Word], i: int, sorts: tuple[str, ...] = ()) -> Iterator[Found]:
+        """The stretches from a place on that stand for terms, the longest first."""
+        for n in range(min(LONGEST, len(line) - i), 0, -1):
+            part = line[i : i + n]
+            if (
+                any(word.sign or word.low == "'s" for word in part)
+                or part[0].low in DETERMINERS
+                or part[-1].low in DETERMINERS
+            ):
+                continue
+            found = self.meaning(part)
+            if found is not None:
+                senses = tuple(s for s in found.senses if not sorts or s.sort in sorts)
+                if senses:
+                    yield Found(n, senses, found.denied)
+
+    def meaning(self, part: Sequence[Word]) -> Found | None:
+        """What a stretch stands for as a whole; the likeliest senses first."""
+        if not part:
+            return None
+        said = [word.plain for word in part]
+        senses = self.senses(said)
+        if senses:
+            return Found(len(part), senses)
+        if len(said) > 2 and sort_of_not(said):
+            return self.refused(part)
+        for bare in bared(said):
+            senses = tuple(s for s in self.senses(bare) if s.sort in (HOW, KIND, FLAG))
+            if senses:
+                return Found(len(part), senses, True)
+        return None
+
+    def refused(self, part: Sequence[Word]) -> Found | None:
+        """A stretch with a not in it: has not shot, did not move, target not in Marsh."""
+        said = [word.text for word in part if word.low not in ("not", "no")]
+        did = said[0].casefold() in ("did", "does", "do")
+        ways = (
+            [[form, *said[2:]] for form in english.participles(said[1].casefold())[1:]]
+            if did and len(said) > 1
+            else [said]
+        )
+        ways += [[*verbal(said[1])][2:3] + said[2:]] if did and len(said) > 1 else []
+        for way in ways:
+            senses = tuple(s for s in self.senses(way) if s.sort in (HOW, FLAG))
+            if senses:
+                return Found(len(part), senses, True)
+        return None
+
+    def senses(self, said: Sequence[str]) -> tuple[Sense, ...]:
+        """The terms that have such a form: of each sort those nearest to their own names, spelled as here where spelling tells them apart."""
+        found = self.forms.get(folded(said), {})
+        chosen: list[Sense] = []
+        for sense in sorted(found, key=lambda s: (s.sort, found[s], s.name)):
+            others = [s for s in found if (s.sort, s.verb) == (sense.sort, sense.verb)]
+            if len(others) == 1 or self.spelled(said, sense, others, found):
+                chosen.append(sense)
+        return tuple(chosen)
+
+    def spelled(self, said: Sequence[str], sense: Sense, others: Sequence[Sense], ranks: dict[Sense, int]) -> bool:
+        """Whether, of terms that share a form, this is the one meant: as the vocabulary tells, else the nearest to its own name."""
+        pool = self.vocabulary.classes if sense.sort in (KIND, HOW, DEED) else self.vocabulary.properties
+        meant = self.vocabulary.resolve(" ".join(said), [pool])
+        if meant in {s.name for s in others}:
+            return meant == sense.name
+        least = min(ranks[s] for s in others)
+        return ranks[sense] == least and sum(ranks[s] == least for s in others) == 1
+
+
+def how(vocabulary: Vocabulary, term: ClassTerm) -> bool:
+    """Whether a class says how a thing is (broken, made from inside), not what it is."""
+    first = term.label.split()[0].casefold()
+    if ACT in term.ancestors and " " in term.label and (first in ("done", "made", "not") or f"{first} " in LEADING):
+        return True
+    return english.passing(vocabulary, term.name)
+
+
+def sort_of_not(said: Sequence[str]) -> bool:
+    """Whether a stretch has a not within it, between other words."""
+    return any(word.casefold() in ("not", "no") for word in said[1:-1])
+
+
+def folded(said: Sequence[str]) -> str:
+    """The form by which words are looked up: without articles, case, spaces and hyphens."""
+    return fold("".join(word for word in said if word.casefold() not in ARTICLES or len(said) == 1))
+
+
+def verbal(said: str) -> Iterator[str]:
+    """A verb with what goes with it, in its forms: `move`, `moves`, `moving`, `moved`; `places smoke`, `placing smoke`."""
+    first, _, rest = said.partition(" ")
+    base = english.base_form(first)
+    tail = f" {rest}" if rest else ""
+    for form in (first, base, english.plural(base), *english.participles(base)):
+        yield form + tail
+
+
+def bared(said: Sequence[str]) -> Iterator[list[str]]:
+    """Words without what denies them: unbroken, non-Pioneer, ungapped; and armed, which is what is not unarmed."""
+    first = said[0].casefold()
+    for lead in ("non-", "un-", "un", "not-"):
+        if first.startswith(lead) and len(first) > len(lead) + 2:
+            yield [said[0][len(lead) :], *said[1:]]
+    if first == "outside" and len(said) > 1:  # outside the arc is not in it
+        for lead in ("inside", "in", "within"):
+            yield [lead, *said[1:]]
+    if len(first) > MOST_SHORT:
+        yield ["un" + said[0], *said[1:]]
+
+
+@lru_cache(maxsize=8)
+def lexicon(book: str) -> Lexicon:
+    """The lexicon of a book, made once. Raises LookupError for an unknown book."""
+    return Lexicon(registry.vocabulary(book))
+
+
+def near(vocabulary: Vocabulary, word: str) -> list[str]:
+    """Words of a book that are spelled like one that it has not."""
+    known = [n for t in vocabulary.all() if CORE not in t.iri for n in (t.label, *t.alt)]
+    return list(islice(nearest(word, known), 3))

@@ -1,0 +1,252 @@
+"""Reads where things are and how they stand to each other: in the pillbox, outside it, within its arc, four hexes away."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kb.english.lexicon import FLAG, LINK
+from kb.english.nouns import ENTERED, NounReader
+from kb.english.references import AT, HEX, PLACE, TERRAIN
+from kb.english.scene import ACT, Thing
+from kb.english.words import Word, counted
+
+UNITS = frozenset(["hex", "hexes", "inches", "inch", '"', "″", "mf", "mp", "mm", "points", "movement points"])
+
+
+class PlaceReader(NounReader):
+    """Reads places and relations."""
+
+    def where(self, thing: Thing) -> bool:
+        """Takes where a thing is, or how it stands to another: in the pillbox, outside, adjacent to T5."""
+        start = self.i
+        link = self.found(LINK)
+        if link is not None and (
+            link.length > 1 or self.low() not in (*ENTERED, "to", "into", "from", "by", "through", "has", "against")
+        ):
+            for sense in (s for s in link.senses if s.sort == LINK):
+                if sense.name in self.outsides() or not self.may_link(thing, sense.name):
+                    continue
+                self.i = start
+                if self.attempt(partial(self.standing, thing, sense.name, link.length)):
+                    return True
+                if self.attempt(partial(self.opposite, thing, sense.name, link.length)):
+                    return True
+        self.i = start
+        if self.attempt(lambda: self.reach(thing)) or self.attempt(lambda: self.seen(thing)):
+            return True
+        if self.take("outside of", "outside"):
+            inner = None
+            if not self.take("it", "them"):
+                inner = self.noun(verbs_stop=True, states=False)
+            if inner is None:
+                inners = [t for t in self.scene.things if self.has_outside(t)]
+                if len(inners) != 1:
+                    self.i = start
+                    return False
+                inner = inners[0]
+            place = self.outside(inner)
+            if place is None:
+                self.i = start
+                return False
+            self.put(thing, place, start)
+            return True
+        if self.low() in ENTERED and self.low() != "at":
+            self.i += 1
+            if self.low() in ("there", "it", "them") and self.place_of_talk() is not None:
+                self.i += 1
+                self.put(thing, self.place_of_talk(), start)  # type: ignore[arg-type]
+                return True
+            place = self.noun(verbs_stop=True, states=False)
+            if place is not None and self.put(thing, place, start):
+                return True
+        elif self.take("at"):
+            place = self.noun(verbs_stop=True, states=False)
+            if place is not None and (place.spot or self.scene.below(place, PLACE)) and self.put(thing, place, start):
+                return True
+        elif self.take("there"):
+            place = self.place_of_talk()
+            if place is not None and self.put(thing, place, start):
+                return True
+        self.i = start
+        return False
+
+    def reach(self, thing: Thing) -> bool:
+        """Takes `within the pillbox's CA`, `outside its CA`: what the ontology calls within the CA of a pillbox."""
+        start = self.i
+        if self.low() not in ("within", "in", "inside", "outside"):
+            return False
+        for end in range(start + 1, min(start + 7, len(self.line))):
+            meant = self.lexicon.meaning([self.line[start], self.line[end], Word("of", 0, 0)])
+            sense = meant.of(LINK) if meant is not None else None
+            flag = self.lexicon.meaning([self.line[start], self.line[end]])
+            if sense is None and flag is not None and flag.of(FLAG) and end > start + 1 and self.scene.act is not None:
+                self.i = start + 1
+                if self.owner_before(end, PLACE) is None:
+                    return False
+                self.i = end + 1
+                self.scene.act.flags[flag.of(FLAG).name] = not flag.denied  # type: ignore[union-attr]
+                return True
+            if sense is None or meant is None or meant.denied:
+                continue
+            self.i = start + 1
+            owner = self.owner_before(end, self.properties[sense.name].range)
+            if owner is None:
+                return False
+            self.i = end + 1
+            if (
+                self.properties[sense.name].domain == PLACE
+                and not self.scene.below(thing, PLACE)
+                and not thing.links.get(AT)
+            ):
+                thing.link(AT, self.scene.new(["Location" if "Location" in self.classes else PLACE], "place"))
+            return self.relate(thing, sense.name, owner)
+        return False
+
+    def owner_before(self, end: int, wanted: str) -> Thing | None:
+        """Whose something is, told before it: the pillbox's, its; where it is not told, the one thing of the kind."""
+        if (self.take("its", "his", "their", "the", "that") and self.i == end) or self.i == end:
+            fit = [t for t in self.scene.things if wanted in self.classes and self.scene.below(t, wanted)]
+            return fit[0] if len(fit) == 1 else None
+        whole, self.line = self.line, self.line[: end - 1] if self.line[end - 1].low == "'s" else self.line[:end]
+        owner = self.noun()
+        there = self.over()
+        self.line = whole
+        return owner if there else None
+
+    def seen(self, thing: Thing) -> bool:
+        """Takes `in LOS`, `in LOS of the squad`: that the other party has LOS to it."""
+        start = self.i
+        if not self.take("in", "within") or self.over():
+            return False
+        meant = self.lexicon.meaning([Word("has", 0, 0), self.line[self.i], Word("to", 0, 0)])
+        sense = meant.of(LINK) if meant is not None else None
+        act = self.scene.act
+        if sense is None or act is None:
+            self.i = start
+            return False
+        self.i += 1
+        if self.take("of", "to"):
+            other = self.noun(verbs_stop=True)
+        else:
+            others = [t for r in ("actor", "target") for t in act.links.get(r, ()) if t is not thing]
+            other = others[0] if len(others) == 1 and thing in act.links.get("target", ()) else None
+        return other is not None and self.relate(other, sense.name, thing)
+
+    def standing(self, thing: Thing, role: str, length: int) -> bool:
+        """Takes what a thing is in a relation to, behind the words for the relation."""
+        self.i += length
+        other = self.noun(verbs_stop=True)
+        return other is not None and self.relate(thing, role, other)
+
+    def opposite(self, thing: Thing, role: str, length: int) -> bool:
+        """Takes a relation told without its other end, which is then the other party to the act: in contact."""
+        self.i += length
+        act = self.scene.act
+        if act is None or not (self.over() or self.low() in (",", "and", "but")):
+            return False
+        parties = [t for r in ("actor", "target") for t in act.links.get(r, ())]
+        others = [t for t in parties if t is not thing]
+        return thing in parties and len(others) == 1 and self.relate(thing, role, others[0])
+
+    def place_of_talk(self) -> Thing | None:
+        """The place that the last thing was said to be in; None before any."""
+        places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
+        return places[0] if len(places) == 1 else None
+
+    def put(self, thing: Thing, place: Thing, start: int) -> bool:
+        """Says that a thing is in a place, or on such terrain. False where that is no place."""
+        if place is thing:
+            return False
+        if self.scene.below(place, TERRAIN):
+            if self.scene.below(thing, PLACE) and "terrain" in self.properties and self.cell_like(thing):
+                thing.link("terrain", place)
+                return True
+            hexes = [t for r in (AT, "hex") for t in thing.links.get(r, ())]
+            hex_ = hexes[0] if hexes else self.hex_of(thing)
+            hex_.link("terrain", place)
+            return True
+        if not (place.spot or self.scene.below(place, PLACE)):
+            return False
+        role = AT
+        if self.scene.below(thing, ACT):
+            role = "place"
+        if thing.links.get(role) and place not in thing.links[role]:
+            self.i = start
+            raise self.stuck("it is said to be in two places")
+        thing.link(role, place)
+        self.placed.append((thing, role, place))
+        return True
+
+    def cell_like(self, thing: Thing) -> bool:
+        """Whether a place is ground itself, which has a terrain, and not a work that stands on it."""
+        return any(k in thing.kinds for k in (HEX, self.ground(), "Location", PLACE))
+
+    def may_link(self, thing: Thing, role: str) -> bool:
+        """Whether a relation may be said of a thing."""
+        domain = self.properties[role].domain
+        if domain in self.classes and domain == ACT:
+            return self.scene.below(thing, ACT)
+        return not (domain in self.classes and self.scene.clash(thing, [domain])) and not (
+            self.scene.below(thing, ACT) and domain in self.classes and domain != ACT and not self.kind(domain, ACT)
+        )
+
+    def relate(self, thing: Thing, role: str, other: Thing) -> bool:
+        """Relates two things, where the ontology lets the relation lead to such a thing."""
+        wanted = self.properties[role].range
+        if wanted in self.classes and (
+            self.scene.clash(other, [wanted]) or (self.kind(wanted, ACT) != self.scene.below(other, ACT))
+        ):
+            if self.kind(wanted, PLACE) and other.links.get(AT):
+                other = other.links[AT][0]
+            else:
+                return False
+        if self.properties[role].domain == PLACE and not self.scene.below(thing, PLACE) and not thing.spot:
+            if not thing.links.get(AT):
+                return False
+            thing = thing.links[AT][0]
+        thing.link(role, other)
+        return True
+
+    def away(self, thing: Thing) -> bool:
+        """Takes how far off a thing is: four hexes away, 20 inches off."""
+        start = self.i
+        value = counted(self.line[self.i]) if not self.over() else ""
+        if not value:
+            return False
+        self.i += 1
+        if self.low() in UNITS and "range" in self.properties:
+            self.i += 1
+            if self.take("away from it", "away", "off", "distant"):
+                thing.far = value
+                return True
+        self.i = start
+        return False
+
+    def occupied(self, thing: Thing) -> bool:
+        """Takes by whom a place is held: occupied by an enemy squad."""
+        start = self.i
+        if not (self.take("occupied by", "held by") and self.scene.below(thing, PLACE)):
+            return False
+        other = self.noun(verbs_stop=True)
+        return other is not None and self.put(other, thing, start)
+
+    def holding(self, thing: Thing) -> bool:
+        """Takes who or what is in a place: holds an enemy squad."""
+        if not (self.take("holds", "contains", "containing", "holding") and self.scene.below(thing, PLACE)):
+            return False
+        start = self.i
+        other = self.noun(verbs_stop=True)
+        return other is not None and self.put(other, thing, start)
+
+    def linked(self, thing: Thing) -> bool:
+        """Takes a relation told by a verb: carries a gun, sees the pillbox."""
+        start = self.i
+        link = self.found(LINK)
+        for sense in link.senses if link else ():
+            if self.may_link(thing, sense.name):
+                self.i = start + link.length  # type: ignore[union-attr]
+                other = self.noun(verbs_stop=True)
+                if other is not None and self.relate(thing, sense.name, other):
+                    return True
+        self.i = start
+        return False

@@ -1,0 +1,252 @@
+"""A question in English read as a case: what was understood, what was not, and what to ask back.
+
+    read("May a pinned squad move?", "asl") -> Reading(data, problems)
+
+Only a reading without problems is put to the rules: words that are not understood may be what the answer turns on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from kb.english.cursor import Stuck, Tangled
+from kb.english.lexicon import Lexicon, lexicon, near
+from kb.english.nouns import SPOT
+from kb.english.places import UNITS
+from kb.english.questions import QuestionReader
+from kb.english.scene import Scene, Thing
+from kb.english.words import PLAIN, Word, counted, sentences
+from kb.errors import Place, Problem
+from kb.language.vocabulary import fold
+from kb.yaml_document import written
+
+MOST_TOLD = 6  # things that are asked back at once
+BEFORE = 40  # letters of the text that are shown on each side of what was not understood
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A stretch of the text that is not understood. question: what is asked back; like: words of the book that are spelled like it."""
+
+    start: int
+    end: int
+    text: str
+    question: str
+    like: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text comes to in the words of a book. data: a case; empty where no question was understood."""
+
+    text: str
+    book: str
+    data: dict[str, Any]
+    unread: tuple[Unread, ...] = ()
+
+    @property
+    def yaml(self) -> str:
+        """The case that was understood, as YAML to correct and ask; "" where no question was."""
+        return written(self.data).rstrip() if self.data else ""
+
+    def problems(self) -> list[Problem]:
+        """What was not understood, as problems to mend; none where everything was."""
+        return [problem(self.text, row) for row in self.unread[:MOST_TOLD]]
+
+    def to_json(self) -> dict[str, Any]:
+        """The reading as plain values."""
+        rows = [
+            {"start": row.start, "end": row.end, "text": row.text, "question": row.question, "like": list(row.like)}
+            for row in self.unread
+        ]
+        return {
+            "text": self.text,
+            "book": self.book,
+            "case": self.data or None,
+            "yaml": self.yaml or None,
+            "unread": rows,
+        }
+
+
+def read(text: str, book: str) -> Reading:
+    """A text as a case of a book. Raises LookupError for an unknown book."""
+    known = lexicon(book)
+    scene = Scene(known.vocabulary)
+    unread: list[Unread] = []
+    asked: dict[str, Any] | None = None
+    for line in sentences(text):
+        strange = unknown(text, line, known)
+        if strange:
+            unread += strange
+            asked = asked or {}
+            continue
+        reader = QuestionReader(known, scene, line)
+        try:
+            if not asked:
+                asked = reader.question()
+                if not asked:
+                    reader.facts()
+            else:
+                reader.facts()
+            if not reader.over():
+                raise Stuck(reader.i)
+        except Stuck as stuck:
+            stuck = max(stuck, reader.farthest, key=lambda s: s.far) if reader.farthest.start < len(line) else stuck
+            unread.append(told(text, line, stuck, known))
+        except (Tangled, RecursionError):
+            unread.append(
+                Unread(line[0].start, line[-1].end, text[line[0].start : line[-1].end], "say it in shorter sentences")
+            )
+            break
+    if not asked:
+        if not unread:
+            unread.append(
+                Unread(0, len(text), text, "what is the question? Begin it with may, must, is, what or how many")
+            )
+        return Reading(text, book, {}, tuple(unread))
+    ask = question(asked, scene)
+    if ask is None:
+        unread.append(Unread(0, len(text), text, "by what does it happen?"))
+        return Reading(text, book, {}, tuple(unread))
+    unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
+    unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
+    things = scene.mapping()
+    data = {"book": book, "things": things, "ask": question(asked, scene)}
+    if scene.elsewhere:
+        data["elsewhere"] = "nothing"
+    for thing in scene.apart():
+        unread.append(
+            Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?")
+        )
+    return Reading(text, book, data, tuple(unread))
+
+
+def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
+    """The words of a sentence that neither English nor the book has."""
+    covered: set[int] = set()
+    for i in range(len(line)):
+        for found in known.all(line, i):
+            covered.update(range(i, i + found.length))
+            break
+    strange: list[Unread] = []
+    for i, word in enumerate(line):
+        plain = (
+            word.sign
+            or word.low in PLAIN
+            or word.low == "'s"
+            or counted(word)
+            or SPOT.match(word.text)
+            or word.low in UNITS
+        )
+        if i not in covered and not plain:
+            strange.append(
+                Unread(word.start, word.end, text[word.start : word.end], "", tuple(near(known.vocabulary, word.text)))
+            )
+    return strange
+
+
+def besides(scene: Scene) -> list[Thing]:
+    """The acts told besides the one asked about that are no part of it; one that the ontology has a role for is given it."""
+    found = []
+    for other in scene.things:
+        if other is scene.act or not scene.below(other, "Act") or scene.act is None:
+            continue
+        if any(other in others for thing in scene.things for others in thing.links.values()):
+            continue
+        if not given_part(scene, other):
+            found.append(other)
+    return found
+
+
+def parted(scene: Scene) -> list[tuple[Thing, Thing]]:
+    """Where somebody is and where he is to go, if nothing told joins the two places: one cannot know whether they are in one hex."""
+    act = scene.act
+    if act is None or not scene.below(act, "Entry") or scene.vocabulary.cell is None:
+        return []
+    found = []
+    for actor in act.links.get("actor", ()):
+        for here in actor.links.get("at", ()):
+            for there in act.links.get("destination", ()):
+                if not scene.joined(here, there, {act, actor}):
+                    found.append((here, there))
+    return found
+
+
+def given_part(scene: Scene, event: Thing) -> bool:
+    """Gives an event the part in the act asked about that the ontology names after it: the hit that a save is against."""
+    act, properties = scene.act, scene.vocabulary.properties
+    assert act is not None
+    said = {
+        fold(scene.classes[a].label)
+        for k in event.kinds
+        for a in scene.classes[k].ancestors
+        if a not in ("Act", "Thing")
+    }
+    for name, prop in properties.items():
+        if prop.kind != "object" or not (
+            prop.domain in scene.classes and scene.below(act, prop.domain) and prop.domain != "Act"
+        ):
+            continue
+        if any(fold(word.split()[-1]) in said for word in (prop.label, *prop.alt, name)) and name not in act.links:
+            act.link(name, event)
+            return True
+    return False
+
+
+def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
+    """The question in the form of a case."""
+    ((kind, what),) = asked.items()
+    if kind == "value":
+        name, thing = what
+        thing = thing or scene.act
+        if thing is None:
+            return None
+        if (
+            scene.act is not None
+            and scene.vocabulary.properties[name].domain in scene.classes
+            and "Act" in scene.classes[scene.vocabulary.properties[name].domain].ancestors
+            and not scene.below(thing, "Act")
+        ):
+            thing = scene.act
+        return {"value": [name, thing.name]}
+    if kind == "is":
+        thing, cls = what
+        if isinstance(cls, tuple):
+            return {"is": [thing.name, f"{cls[0]} value {cls[1].name}"]}
+        return {"is": [thing.name, cls]}
+    if kind == "effects":
+        return {"effects": scene.act.name} if scene.act is not None else None
+    assert isinstance(what, Thing)
+    return {kind: what.name}
+
+
+def told(text: str, line: list[Word], stuck: Stuck, known: Lexicon) -> Unread:
+    """What is not understood of a sentence: from the place where it sticks on."""
+    at = min(stuck.start, len(line) - 1)
+    word = line[at]
+    like = tuple(near(known.vocabulary, word.text)) if known.at(line, at) is None else ()
+    return Unread(word.start, line[-1].end, text[word.start : line[-1].end], stuck.question, like)
+
+
+# ── what is asked back ──
+
+
+def problem(text: str, row: Unread) -> Problem:
+    """One stretch of the text that was not understood, underlined, with what is asked back."""
+    left, right = max(0, row.start - BEFORE), min(len(text), row.end + BEFORE)
+    line = " ".join(text[left:right].splitlines()) if row.end else ""
+    place, span = Place("", 0, row.start - left + 1), min(row.end, right) - row.start
+    return Problem(463, message(row), place, asking_back(row), line, span=max(span, 1))
+
+
+def message(row: Unread) -> str:
+    """What is wrong with a stretch of the text."""
+    return f"“{row.text}” is not understood here" if row.end else row.question
+
+
+def asking_back(row: Unread) -> str:
+    """The question back: what a stretch means, with the words that are spelled like it."""
+    near = f"did you mean {' or '.join(row.like)}?" if row.like else ""
+    plain = "say it otherwise, or state the case (docs/cases.md)" if not near else ""
+    return "; ".join(said for said in (row.question if row.end else "", near, plain) if said)

@@ -1,0 +1,244 @@
+"""Which thing a phrase speaks of: one met before or another one, the hex of a pillbox, the place outside it, what belongs to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from kb.english.cursor import Cursor, Stuck
+from kb.english.lexicon import DEED, KIND, PHASE
+from kb.english.scene import ACT, SIDES, Thing
+from kb.english.words import words
+
+STATE_OF = re.compile(r"state of an? (.+)")
+AT, TERRAIN, HEX, PLACE = "at", "Terrain", "Hex", "Place"
+WEAPON, AMMUNITION = "Weapon", "Ammunition"
+
+
+@dataclass
+class Phrase:
+    """A noun phrase while it is read: its determiner, kinds, states, and what stands before the noun it goes with."""
+
+    kinds: list[str] = field(default_factory=list)
+    states: list[str] = field(default_factory=list)
+    denied: list[str] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)  # kinds of other things: the pillbox of a pillbox hex
+    definite: bool = False
+    indefinite: bool = False
+    own: bool = False
+    spot: str = ""
+    empty: bool = False
+    count: int = 1
+    figures: list[tuple[str, str, int]] = field(default_factory=list)  # numbers before the noun: 105mm
+
+
+class References(Cursor):
+    """Finds things again, and says of them what a phrase says."""
+
+    def met(self, phrase: Phrase, start: int) -> Thing:
+        """The thing that a phrase speaks of: one met before, or a new one."""
+        scene, said = self.scene, " ".join(w.text for w in self.line[start : self.i])
+        if phrase.spot:
+            for thing in scene.things:
+                if thing.spot == phrase.spot:
+                    return thing
+            thing = scene.new([], said)
+            thing.spot = phrase.spot
+            return thing
+        plain = [k for k in phrase.kinds if k not in SIDES]
+        for a in (*plain, *phrase.states):
+            if any(b in self.classes[a].disjoint for b in (*plain, *phrase.states)):
+                raise Stuck(start, f"“{said}”: what is it? One cannot be all of that")
+        if phrase.before:
+            return self.compound(phrase, said)
+        main = scene.main
+        if (
+            main is not None
+            and not main.kinds
+            and not main.spot
+            and plain
+            and not self.anew
+            and self.may_be(main, plain)
+        ):
+            self.describe(main, phrase, start)
+            return main
+        if not phrase.indefinite and not self.anew:
+            again = scene.again(phrase.kinds, phrase.states)
+            if len(again) > 1:
+                raise Stuck(start, f"which of them is meant by “{said}”?", True)
+            if again:
+                self.describe(again[0], phrase, start)
+                return again[0]
+        thing = scene.new(phrase.kinds, said)
+        self.describe(thing, phrase, start)
+        return thing
+
+    def may_be(self, nobody: Thing, kinds: Sequence[str]) -> bool:
+        """Whether a thing of which no kind is told yet may be of these: who acts is a piece."""
+        acts = any(nobody in t.links.get("actor", ()) for t in self.scene.things)
+        return not acts or all("Piece" in self.classes[k].ancestors for k in kinds)
+
+    def describe(self, thing: Thing, phrase: Phrase, start: int) -> None:
+        """Adds to a thing what a phrase says of it."""
+        if self.scene.clash(thing, (*phrase.kinds, *phrase.states)):
+            raise Stuck(start, "it cannot be that too")
+        self.scene.refine(thing, phrase.kinds)
+        thing.add(phrase.states)
+        thing.denied += [d for d in phrase.denied if d not in thing.denied]
+        if phrase.empty:
+            thing.links["occupant"] = []
+        if phrase.count != 1:
+            thing.count = phrase.count
+        for name, value, at in phrase.figures:
+            if not self.numbered(thing, name, value, at):
+                raise Stuck(at, "of what is that the number?")
+
+    def compound(self, phrase: Phrase, said: str) -> Thing:
+        """What several nouns together speak of: the hex of a pillbox, a hex of woods, the fire of a mortar."""
+        scene = self.scene
+        head = next(k for k in phrase.kinds if k not in SIDES)
+        if ACT in self.classes[head].ancestors:
+            act = scene.new([head, *phrase.states], said)
+            for name in phrase.before:
+                act.link("weapon" if self.kind(name, WEAPON) else "ammunition", scene.new([name], said))
+            return act
+        grounds = [k for k in phrase.before if self.kind(k, TERRAIN)]
+        others = [k for k in phrase.before if k not in grounds]
+        if others:
+            again = scene.again(others)
+            inner = again[0] if len(again) == 1 else scene.new(others, said)
+            place = self.hex_of(inner)
+        else:
+            place = scene.new([head], said)
+        for name in grounds:
+            place.link("terrain", scene.new([name], said))
+        place.add(phrase.states)
+        return place
+
+    def hex_of(self, thing: Thing) -> Thing:
+        """The hex that a thing is in."""
+        for role in ("hex", AT):
+            for other in thing.links.get(role, ()):
+                if other.spot or self.scene.below(other, HEX):
+                    return other
+        outside = self.outside(thing, False)
+        if outside is not None:
+            for other in outside.links.get("hex", ()):
+                return other
+        place = self.scene.new([HEX], "hex")
+        if self.scene.below(thing, HEX):
+            return thing
+        thing.link("hex" if self.scene.below(thing, PLACE) and "hex" in self.properties else AT, place)
+        return place
+
+    def outside(self, thing: Thing, make: bool = True) -> Thing | None:
+        """The place outside a thing, in its hex, where the ontology says that it has one."""
+        role = self.outside_role(thing)
+        if not role:
+            return None
+        there = thing.links.get(role)
+        if there or not make:
+            return there[0] if there else None
+        place = self.scene.new([self.ground()], "outside")
+        thing.link(role, place)
+        return place
+
+    def outside_role(self, thing: Thing) -> str:
+        """The relation of a thing to the ground outside it in its cell of the map, where an axiom says that it has one."""
+        cell = self.vocabulary.cell
+        owing = cell.owing if cell is not None else {}
+        return next((role for k in thing.kinds for role in owing.get(k, ())), "")
+
+    def has_outside(self, thing: Thing) -> bool:
+        """Whether an axiom says that a thing of its kinds has an outside."""
+        return bool(self.outside_role(thing))
+
+    def outsides(self) -> set[str]:
+        """The relations of things to the ground outside them."""
+        cell = self.vocabulary.cell
+        return {role for roles in cell.owing.values() for role in roles} if cell is not None else set()
+
+    def ground(self) -> str:
+        """The kind of place that the ground of a cell of the map is."""
+        return self.vocabulary.cell.ground if self.vocabulary.cell is not None else PLACE
+
+    def belongs(self, thing: Thing, owner: Thing, start: int) -> None:
+        """Says whose a thing is."""
+        if self.scene.below(thing, ACT):
+            if thing.links.get("actor", [owner]) != [owner]:
+                raise Stuck(start, f"“{owner.said}” does it, or another one?")
+            thing.link("actor", owner)
+        elif self.scene.below(thing, WEAPON) and not self.scene.below(owner, PLACE) and "possesses" in self.properties:
+            owner.link("possesses", thing)
+        elif self.scene.below(thing, HEX):
+            for role in ("hex", AT):
+                if role in self.properties and (role == AT or self.scene.below(owner, PLACE)):
+                    owner.link(role, thing)
+                    break
+        elif (part := self.part_role(thing, owner)) is not None:
+            thing.link(part, owner)
+        elif thing not in [o for others in owner.links.values() for o in others]:
+            raise Stuck(start, f"how does “{thing.said}” belong to “{owner.said}”?")
+
+    def part_role(self, thing: Thing, owner: Thing) -> str | None:
+        """The relation by which a place belongs to another one, where the book has one."""
+        role = self.vocabulary.resolve("belongs to", [self.properties])
+        fit = role is not None and all(
+            self.properties[role].domain in x.kinds or self.scene.below(x, self.properties[role].domain)
+            for x in (thing, owner)
+        )
+        return role if fit else None
+
+    def nobody(self) -> Thing:
+        """A thing of which nothing is told yet: its kind is told later on."""
+        self.scene.main = self.it = self.scene.new([], "it")
+        return self.it
+
+    def cell(self, name: str) -> bool:
+        """Whether a class is that of the cells of a map."""
+        return self.vocabulary.cell is not None and name == self.vocabulary.cell.name
+
+    def numbered(self, thing: Thing, name: str, value: str, start: int) -> bool:
+        """Says a number of a thing; False where it can have none such."""
+        raise NotImplementedError
+
+    def fits(self, thing: Thing, cls: str) -> bool:
+        """Whether a thing may be of a class: nothing told of it rules that out, an act is an act, and a state is one of such things."""
+        if self.scene.clash(thing, [cls]):
+            return False
+        act = self.scene.below(thing, ACT)
+        bearer = self.bearer_of(cls)
+        if bearer:
+            return (self.kind(bearer, ACT) == act) and not self.scene.clash(thing, [bearer])
+        if act:
+            return not self.above(cls)
+        return ACT not in self.classes[cls].ancestors
+
+    def bearer_of(self, cls: str) -> str:
+        """Of what a state is one, as its definition says: state of a move …; "" where it does not."""
+        match = STATE_OF.match(self.classes[cls].definition)
+        if match is None:
+            return ""
+        line = words(match[1])
+        found = self.lexicon.at(line, 0, (KIND, DEED))
+        sense = found.of(KIND, DEED) if found is not None else None
+        return sense.name if sense is not None else ""
+
+    def above(self, cls: str) -> bool:
+        """Whether a class is one of things that are no acts."""
+        return any(self.kind(cls, top) for top in ("Piece", PLACE, TERRAIN, PHASE) if top in self.classes)
+
+    def say(self, thing: Thing, cls: str, denied: bool, start: int) -> None:
+        """Says that a thing is of a class, or is not; what is said both ways is stuck on."""
+        if denied:
+            if self.vocabulary.entails(thing.kinds, cls):
+                self.i = start
+                raise self.stuck("it is said to be so, and not to be so")
+            if cls not in thing.denied:
+                thing.denied.append(cls)
+        elif cls in thing.denied or self.scene.clash(thing, [cls]):
+            self.i = start
+            raise self.stuck("it cannot be that as well")
+        else:
+            thing.add([cls])

@@ -1,0 +1,266 @@
+"""The things that a question speaks of: named as they are met, found again when they are met again, written as a case.
+
+A thing met again is the one whose kinds agree: "the squad" is the squad of before, "an enemy squad" another one. Where several
+agree, which of them is meant is not known, and that is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kb.language.vocabulary import Vocabulary
+
+SIDES = ("Friendly", "Enemy")
+ACT, NATION = "Act", "Nationality"
+
+
+Mark = tuple[list[tuple[Any, ...]], "Thing | None", "Thing | None", bool]
+
+
+@dataclass(eq=False)
+class Thing:
+    """A thing of the question, as far as it is told. apart: it is one more than those before (another, a second)."""
+
+    name: str = ""
+    kinds: list[str] = field(default_factory=list)
+    denied: list[str] = field(default_factory=list)
+    links: dict[str, list[Thing]] = field(default_factory=dict)
+    numbers: dict[str, str] = field(default_factory=dict)
+    flags: dict[str, bool] = field(default_factory=dict)
+    spot: str = ""
+    said: str = ""
+    count: int = 1  # how many there are of it
+    far: str = ""  # how far off it is: a number of the act that it takes part in
+
+    def link(self, role: str, other: Thing) -> None:
+        """Relates it to another thing."""
+        there = self.links.setdefault(role, [])
+        if other not in there:
+            there.append(other)
+
+    def add(self, names: Iterable[str]) -> None:
+        """Says that it is of these classes."""
+        self.kinds += [name for name in names if name not in self.kinds]
+
+
+class Scene:
+    """The things of one question, in the order in which they were met."""
+
+    def __init__(self, vocabulary: Vocabulary):
+        self.vocabulary, self.classes = vocabulary, vocabulary.classes
+        self.things: list[Thing] = []
+        self.main: Thing | None = None  # who or what the question is about
+        self.act: Thing | None = None  # the act that it is about
+        self.tries = 0  # ways of reading that were tried so far
+        self.elsewhere = False  # whether it is said that no other rule bears on it
+
+    def below(self, thing: Thing, cls: str) -> bool:
+        """Whether it is told to be of a class."""
+        return cls in self.classes and self.vocabulary.entails(thing.kinds, cls)
+
+    def clash(self, thing: Thing, names: Iterable[str]) -> bool:
+        """Whether it cannot be of these classes too."""
+        return any(
+            n in self.classes[k].disjoint or n in thing.denied or set(self.classes[n].ancestors) & {*thing.denied}
+            for n in names
+            for k in (*thing.kinds, n)
+        )
+
+    def new(self, kinds: Sequence[str], said: str = "", first: bool = False) -> Thing:
+        """A thing not met before."""
+        thing = Thing(kinds=list(kinds), said=said)
+        self.things.insert(0, thing) if first else self.things.append(thing)
+        return thing
+
+    def again(self, kinds: Sequence[str], states: Sequence[str] = ()) -> list[Thing]:
+        """The things met before that kinds and states may speak of, the best first; those equally good stand together."""
+        sides = {k for k in kinds if k in SIDES}
+        found: list[tuple[int, int, Thing]] = []
+        for at, thing in enumerate(self.things):
+            plain = [k for k in kinds if k not in SIDES]
+            if self.below(thing, ACT) != any(ACT in self.classes[k].ancestors for k in plain):
+                continue
+            if sides - {*thing.kinds} or self.clash(thing, (*plain, *states)):
+                continue
+            told = [k for k in thing.kinds if k not in SIDES]
+            near = [self.alike(k, told) for k in plain]
+            if plain and not all(near):
+                continue
+            if not plain and not sides:
+                continue
+            exact = (
+                sum(n == 2 for n in near) * 2
+                + sum(s in thing.kinds for s in states)
+                - ("Enemy" in thing.kinds and not sides)
+            )
+            found.append((-exact, at, thing))
+        found.sort(key=lambda row: row[:2])
+        return [row[2] for row in found if row[0] == found[0][0]]
+
+    def alike(self, kind: str, told: Iterable[str]) -> int:
+        """How a kind agrees with those told of a thing: 2, the same; 1, wider or narrower; 0, neither."""
+        told = list(told)
+        if kind in told:
+            return 2
+        near = self.classes[kind].ancestors | self.classes[kind].descendants
+        return int(bool(near & {*told}))
+
+    def refine(self, thing: Thing, kinds: Iterable[str]) -> None:
+        """Adds to a thing met again what this time is told more exactly."""
+        for kind in kinds:
+            told = [k for k in thing.kinds if kind in self.classes[k].ancestors]
+            if told:
+                continue
+            thing.kinds = [k for k in thing.kinds if k not in self.classes[kind].ancestors] + [kind]
+
+    def mark(self) -> Mark:
+        """What is told so far, to come back to when a way of reading fails."""
+        told = [
+            (t, list(t.kinds), list(t.denied), {r: list(o) for r, o in t.links.items()}, dict(t.numbers), dict(t.flags))
+            for t in self.things
+        ]
+        return told, self.main, self.act, self.elsewhere
+
+    def back(self, mark: Mark) -> None:
+        """Forgets what was told since a mark."""
+        told, self.main, self.act, self.elsewhere = mark
+        self.things[:] = [row[0] for row in told]
+        for thing, kinds, denied, links, numbers, flags in told:
+            thing.kinds, thing.denied, thing.numbers, thing.flags = (
+                list(kinds),
+                list(denied),
+                dict(numbers),
+                dict(flags),
+            )
+            thing.links = {role: list(others) for role, others in links.items()}
+
+    # ── as a case ──
+
+    def name_all(self) -> None:
+        """Gives every thing a name from its kind: squad, enemy-squad, pillbox."""
+        taken: set[str] = set()
+        for thing in self.things:
+            if thing.spot:
+                thing.name = thing.spot
+                continue
+            sides = [k.lower() for k in thing.kinds if k == "Enemy"]
+            plain = [k for k in thing.kinds if k not in SIDES and NATION not in self.classes[k].ancestors]
+            plain = [k for k in plain if not self.state(k)] or plain or ["Thing"]
+            label = self.classes[plain[0]].label if plain[0] in self.classes else "thing"
+            base = "-".join([*sides, re.sub(r"[^a-z0-9]+", "-", label.casefold()).strip("-") or "thing"])
+            name, n = base, 2
+            while name in taken:
+                name, n = f"{base}-{n}", n + 1
+            thing.name = name
+            taken.add(name)
+
+    def state(self, name: str) -> bool:
+        """Whether a class says how a thing is."""
+        from kb.language import english
+
+        return english.passing(self.vocabulary, name)
+
+    def count_out(self) -> None:
+        """Makes one thing each of what was told as several: two squads are a squad and another one."""
+        for thing in [t for t in self.things if t.count > 1]:
+            more = []
+            for _ in range(thing.count - 1):
+                other = self.new(thing.kinds, thing.said)
+                other.denied, other.numbers, other.flags = list(thing.denied), dict(thing.numbers), dict(thing.flags)
+                other.links = {role: list(others) for role, others in thing.links.items()}
+                more.append(other)
+            for owner in self.things:
+                for others in owner.links.values():
+                    if thing in others:
+                        others += more
+            thing.count = 1
+            for act in self.things:
+                self.together(act)
+
+    def together(self, act: Thing) -> None:
+        """Several who do one act are its firers, or a group."""
+        doers = act.links.get("actor", [])
+        if len(doers) < 2:
+            return
+        role = self.vocabulary.resolve("participants", [self.vocabulary.properties])
+        if role is not None and not self.below(act, "Entry"):
+            act.links[role] = act.links.pop("actor")
+        elif "Group" in self.classes:
+            group = self.new(["Group"], "group")
+            group.links["member"] = list(doers)
+            act.links["actor"] = [group]
+
+    def distances(self) -> None:
+        """Says how far off things are: of an act that one takes part in, else of the thing."""
+        for thing in self.things:
+            if thing.far:
+                acts = [
+                    a
+                    for a in self.things
+                    if self.below(a, ACT) and any(thing in a.links.get(r, ()) for r in ("target", "actor"))
+                ]
+                (acts[0] if acts else thing).numbers.setdefault("range", thing.far)
+
+    def mapping(self) -> dict[str, Any]:
+        """The things, as a case has them."""
+        self.distances()
+        self.count_out()
+        self.name_all()
+        listed = [t for t in self.things if (not t.spot or self.told(t)) and not self.plain(t)]
+        return {thing.name: self.written(thing) for thing in listed}
+
+    def plain(self, thing: Thing) -> bool:
+        """Whether a thing needs no name: a phase, a kind of terrain or ammunition of which nothing else is told."""
+        known = self.below(thing, "Phase") or self.below(thing, "Terrain") or self.below(thing, "Ammunition")
+        return known and len(thing.kinds) == 1 and not (thing.denied or thing.links or thing.numbers or thing.flags)
+
+    def told(self, thing: Thing) -> bool:
+        """Whether anything is told of a thing."""
+        return bool(thing.kinds or thing.denied or thing.links or thing.numbers or thing.flags)
+
+    def written(self, thing: Thing) -> dict[str, Any]:
+        """What is told of one thing, under the keys of a case."""
+        found: dict[str, Any] = {}
+        if thing.kinds:
+            found["is"] = list(thing.kinds) if len(thing.kinds) > 1 else thing.kinds[0]
+        if thing.denied:
+            found["not"] = list(thing.denied)
+        for role, others in thing.links.items():
+            names = [other.kinds[0] if self.plain(other) else other.name for other in others]
+            found[role] = names[0] if len(names) == 1 else names
+        return {**found, **thing.numbers, **thing.flags}
+
+    def joined(self, one: Thing, other: Thing, without: set[Thing]) -> bool:
+        """Whether something told joins two things, not by way of some others. Places of the map are joined by their names."""
+        if one.spot or other.spot:
+            return True
+        seen, queue = {one}, [one]
+        while queue:
+            here = queue.pop()
+            near = [o for others in here.links.values() for o in others]
+            near += [t for t in self.things if any(here in others for others in t.links.values())]
+            for thing in near:
+                if thing not in seen and thing not in without:
+                    seen.add(thing)
+                    queue.append(thing)
+        return other in seen
+
+    def apart(self) -> list[Thing]:
+        """The things that nothing joins to what is asked about: how they stand to it was not told, or not understood."""
+        joined: dict[Thing, set[Thing]] = {thing: set() for thing in self.things}
+        for thing in self.things:
+            for others in thing.links.values():
+                for other in others:
+                    joined[thing].add(other)
+                    joined.setdefault(other, set()).add(thing)
+        start = [t for t in (self.act, self.main) if t is not None]
+        seen, queue = set(start), list(start)
+        while queue:
+            for other in joined.get(queue.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    queue.append(other)
+        return [thing for thing in self.things if thing not in seen]

@@ -1,0 +1,137 @@
+"""Reads what is done: the verb that begins an act, by whom, actively or passively, or as a noun behind a verb that says no more."""
+
+from __future__ import annotations
+
+from kb.english.acts import LEAVING, ActReader
+from kb.english.clauses import BE, NOT
+from kb.english.lexicon import DEED, LINK, Found
+from kb.english.references import WEAPON
+from kb.english.scene import ACT, Thing
+
+
+class VerbReader(ActReader):
+    """Reads acts."""
+
+    def deed(self) -> Found | None:
+        """The verb here, as a stretch of words that names a kind of act."""
+        for found in self.lexicon.all(self.line, self.i, (DEED,)) if not self.over() else ():
+            if any(s.verb for s in found.senses):
+                return found
+        return None
+
+    def act_of(self, actor: Thing | None, passive: bool = False, asked: bool = True) -> Thing | None:
+        """The act that the verb here begins, with all that goes with it; None where no verb stands here.
+
+        passive: what was read as its actor is what it is done to.
+        """
+        start = self.i
+        self.take("also", "then")
+        found = self.deed()
+        if found is None:
+            return self.conducted(actor, asked)
+        verb = next(s for s in found.senses if s.verb)
+        leaving = self.low() in LEAVING
+        self.i += found.length
+        act = self.scene.new([verb.name], " ".join(w.text for w in self.line[start : self.i]), first=False)
+        if asked and self.scene.act is None:
+            self.scene.act = act
+        if passive:
+            if actor is not None:
+                act.link(self.direct(act, leaving), actor)
+                if self.low() == "at" and self.low(1) == "by":
+                    self.i += 1
+        elif actor is not None:
+            self.does(act, actor)
+        self.complements(act, leaving, not passive)
+        return act
+
+    def does(self, act: Thing, actor: Thing) -> None:
+        """Says who does an act; a weapon that fires is fired by somebody."""
+        arms = self.scene.below(act, "Attack") and self.scene.below(actor, WEAPON) and "weapon" in self.properties
+        act.link("weapon" if arms else "actor", actor)
+
+    def conducted(self, actor: Thing | None, asked: bool) -> Thing | None:
+        """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
+        start = self.i
+        if not (
+            self.take("try", "conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do")
+            and not self.over()
+        ):
+            return None
+        if self.take("to"):
+            return self.act_of(actor, False, asked)
+        used = self.line[self.i - 1].low == "use"
+        if used and self.attempt(lambda: self.used_as(actor, asked)):
+            return self.scene.act
+        self.take("a", "an", "any", "the", "its")
+        for found in self.lexicon.all(self.line, self.i, (DEED,)):
+            self.i += found.length
+            act = self.scene.new([found.senses[0].name], "act")
+            if asked and self.scene.act is None:
+                self.scene.act = act
+            if actor is not None:
+                act.link("actor", actor)
+            self.complements(act, False, False)
+            return act
+        self.i = start
+        return None
+
+    def used_as(self, actor: Thing | None, asked: bool) -> bool:
+        """Takes `a Bunker as the Aiming Point of a bombardment`: a part that a thing is given in an act told as a noun."""
+        thing = self.noun(verbs_stop=True)
+        if thing is None or not self.take("as"):
+            return False
+        self.take("the", "an", "a", "its")
+        link = self.found(LINK)
+        if link is None or link.of(LINK) is None:
+            return False
+        role = link.of(LINK).name  # type: ignore[union-attr]
+        self.i += link.length
+        if not self.take("of", "for", "in"):
+            return False
+        act = self.noun()
+        if act is None or not self.scene.below(act, ACT) or not self.may_link(act, role):
+            return False
+        if actor is not None and "actor" not in act.links:
+            act.link("actor", actor)
+        act.link(role, thing)
+        if asked:
+            self.scene.act = act
+        return True
+
+    def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
+        """The thing that a noun phrase speaks of; a deed told as a noun takes what goes with it."""
+        thing = super().noun(verbs_stop, states, places)
+        if thing is not None and self.scene.below(thing, ACT) and states:
+            self.complements(thing, False, False)
+            if self.low() in ("that", "which"):
+                self.attempt(lambda: self.take("that", "which") and self.verb_phrase(thing))
+        return thing
+
+    def done_by(self, thing: Thing) -> bool:
+        """Takes what a thing does: that moves into a minefield."""
+        act = self.doing(thing)
+        if act is not None and self.scene.act is None:
+            self.scene.act = act
+        return act is not None
+
+    def doing(self, thing: Thing) -> Thing | None:
+        """An act that a thing is told to do: fires at it, is firing, is hit by, has moved into."""
+        start = self.i
+        perfect = self.take("has", "have", "had")
+        passive = False
+        found = self.deed()
+        if self.take("been"):
+            passive = True
+        elif not perfect and self.take(*BE):
+            passive = not (self.low().endswith("ing"))
+        elif found is not None and self.low(found.length) in ("by", "at") and self.low(found.length + 1) != "the":
+            passive = self.low(found.length) == "by" or self.low(found.length + 1) == "by"  # hit by, shot at by
+        if self.low() in NOT:
+            self.i = start
+            return None
+        act = self.act_of(thing, passive, asked=False)
+        if act is None or perfect:
+            self.i = start
+            return None
+        return act

@@ -1,0 +1,121 @@
+"""The words of a question, with where they stand: cut into sentences and clauses, each word as typed and in lower case."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kb.numbers import number
+
+WORD = re.compile(
+    r"\d+(?:/\d+|[.,]\d+)?[½⅓¼⅔¾]?|[½⅓¼⅔¾]"  # a number, with its unit run on to it taken apart: 5FP
+    r"|[^\W\d_][\w’'#/⅝]*(?:-[\w’'#/]+)*"  # a word, with hyphens and apostrophes: non-Pioneer, pillbox's, TK#
+    r"|[^\w\s]"
+)
+# “by 30.4”, “as far as 7.82 goes”, “(8.6)”: which rule somebody has in mind does not change what he asks.
+CITED = re.compile(
+    r"\(?\bEX(?:C)?:? ?[A-Z]{0,4}\d+\.\d+:?\)?|,? ?\bas far as [A-Z]{0,4}\d+\.\d+ goes,?|"
+    r"(?:^|,? )\b(?:[Bb]y|[Uu]nder|[Pp]er) (?:rule )?[A-Z]{0,4}\d+\.\d+,?|\([A-Z]{0,4}\d+\.\d+\)|\bquestion on [A-Z]{0,4}\d+\.\d+"
+)
+SAME = {
+    "go": "move",
+    "went": "moved",
+    "drove": "moved",
+    "walked": "moved",
+    "goes": "moves",
+    "going": "moving",
+    "drive": "move",
+    "drives": "moves",
+    "walk": "move",
+    "walks": "moves",
+}
+SIGNED = re.compile(r"[+\-–−]$")
+# What English has of its own: words that join others and are no term of a book.
+PLAIN_WORDS = """
+a an the its his their her my our your this that these those another any some each every other same both no not n't
+never without it he she they him them itself there which who whose what what's how many much whether is are was were be
+being been am has have had having does do did may can could might must shall need allowed permitted able in inside
+within at on into onto to from out of off by with using via through across over past along against vs versus upon under
+outside as for and or but nor if when while where after before then so please also too now still treated considered
+counted use uses try make take takes made perform attempt conduct carry claim claimed taken attempted done used
+conducted happens happen becomes become get gets receive leave provide give pay spend cost costs applies apply result
+case like turn holds contains occupied held carries carrying possesses manning armed away distant near nearby about
+provided given although though empty unoccupied vacant all else order otherwise possible nothing rule bars forbids
+bears point section resolved friendly own during target firer mover attacker weapon second third fourth fifth longer
+entitled neither up left right predesignated none game
+"""
+PLAIN = frozenset(PLAIN_WORDS.split())
+ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
+ORDINARY = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or sign of a text. low: in lower case, with plain apostrophes; start, end: where it stands there."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def low(self) -> str:
+        """The word in lower case."""
+        return self.text.casefold().replace("’", "'")
+
+    @property
+    def plain(self) -> str:
+        """The word as books have it: go is move."""
+        return SAME.get(self.low, self.text)
+
+    @property
+    def sign(self) -> bool:
+        """Whether it is no word but a sign between words."""
+        return self.text in ENDS or self.text in STOPS
+
+
+def words(text: str) -> list[Word]:
+    """The words and signs of a text; a plus or minus before a number is part of it, a genitive's ending a word of its own."""
+    found: list[Word] = []
+    for match in WORD.finditer(text):
+        word = Word(match[0], match.start(), match.end())
+        before = found[-1] if found else None
+        if before is not None and SIGNED.match(before.text) and before.end == word.start and word.text[0].isdigit():
+            found[-1] = Word(before.text + word.text, before.start, word.end)
+        elif word.low.endswith("'s") and len(word.text) > 2:
+            found += [Word(word.text[:-2], word.start, word.end - 2), Word("'s", word.end - 2, word.end)]
+        elif word.low.endswith("s'") and len(word.text) > 2:
+            found += [Word(word.text[:-1], word.start, word.end - 1), Word("'s", word.end - 1, word.end)]
+        else:
+            found.append(word)
+    return found
+
+
+def sentences(text: str) -> list[list[Word]]:
+    """The sentences of a text, without the signs that end them, and without the numbers of rules that it refers to."""
+    found: list[list[Word]] = [[]]
+    text = CITED.sub(lambda match: " " * len(match[0]), text)
+    for word in words(text):
+        if word.text in ENDS:
+            found.append([])
+        else:
+            found[-1].append(word)
+    return [sentence for sentence in found if sentence]
+
+
+def counted(word: Word) -> str:
+    """The number that a word is, as a case has it; "" for a word that is none."""
+    if word.low in ORDINARY:
+        return str(ORDINARY[word.low])
+    said = number(word.text.replace("−", "-").replace("–", "-").lstrip("+"))
+    return "" if said is None else word.text.replace("−", "-").replace("–", "-").lstrip("+")
