@@ -44,7 +44,9 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
             move(vocabulary, things, prop, name, mover, to)
     states = [(prop, rule, name) for prop, rule in rules if rule.of_state for name, facts in case.things.items()
               if vocabulary.entails((*facts.is_, *caused.get(name, ())), rule.cls)]  # fmt: skip
-    left = [found for prop, rule, name in states if rule.place for found in left_to(vocabulary, things, prop, rule, name)]
+    left = [
+        found for prop, rule, name in states if rule.place for found in left_to(vocabulary, things, prop, rule, name)
+    ]
     for prop, rule, name in states:
         if not rule.place and places(things, prop, name):
             put(things, prop, name, ())
