@@ -290,11 +290,11 @@ class _Lexicon:
             self.problem(744, iri, f"leads to others by “{word}”, which is no property", hint)
         return found
 
-    def change(self, cls: str, *roles: str) -> ChangedBy:
+    def change(self, cls: str, mover: str = "", place: str = "") -> ChangedBy:
         """What changes a relation. A state that names but one relation names where what is so has it to."""
         if any(local(iri) == cls and "Act" in map(local, over) for iri, over in self.above.items()):
-            return ChangedBy(cls, *roles)
-        return ChangedBy(cls, *("", *roles)[-2:], of_state=True)
+            return ChangedBy(cls, mover, place)
+        return ChangedBy(cls, mover, place, True) if place else ChangedBy(cls, "", mover, True)
 
     def ways(self, iri: str, name: str, made: type[ToldBy | Singly]) -> ToldBy | Singly | None:
         """A mark that names relations and then classes."""
