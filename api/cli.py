@@ -13,6 +13,7 @@ from api import (
     cli_ask,
     cli_books,
     cli_cases,
+    cli_certify,
     cli_compare,
     cli_coverage,
     cli_errata,
@@ -33,7 +34,7 @@ app = typer.Typer(
 )  # fmt: skip
 # In the order in which --help lists their commands.
 for module in (
-    cli_ask, cli_interview, cli_lookup, cli_cases, cli_compare, cli_query, cli_errata, cli_text, cli_coverage, cli_export, cli_books, cli_serve,
+    cli_ask, cli_certify, cli_interview, cli_lookup, cli_cases, cli_compare, cli_query, cli_errata, cli_text, cli_coverage, cli_export, cli_books, cli_serve,
 ):  # fmt: skip
     module.register(app)
 

@@ -86,7 +86,7 @@ def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, b
         case "text/vnd.graphviz":
             said = explain.dot(proof).encode()
         case _:
-            said = dumps(proof_json.to_json(proof, flips=flips))
+            said = dumps(asking.record(proof, flips))
     return proof.verdict, said
 
 

@@ -59,6 +59,8 @@ MISTAKES = [
     ("impact B30.34-att --cases NONE", 675, "name case files"),
     ("impact records.md", 901, "docs/errata.md"),
     ("accept hiden", 963, "loophole errata"),
+    ("certify NONE", 675, "give"),
+    ("certify case.yaml", 895, "loophole ask --proof"),
     ("question B30.4", 684, "give both norms"),
     ("question A7.4/allowed B30.113/wp --answer maybe", 680, "yes or no"),
     ("question A7.4/allowed B30.113/wp --answer yes --by nobody", 680, "publisher"),
