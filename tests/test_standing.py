@@ -65,6 +65,20 @@ def test_the_eliminated_are_nowhere(vocabulary: Vocabulary) -> None:
     assert now["squad"] == THINGS["squad"]
 
 
+def test_what_is_removed_leaves_its_hex_and_those_in_it_stay_there() -> None:
+    things = {
+        "h": Facts("h", ("Hex",), links={"emplacement": ("wire",)}),
+        "wire": Facts("wire", ("BarbedWire",)),
+        "squad": Facts("squad", ("Squad",), links={"at": ("wire",)}),
+        "other": Facts("other", ("Squad",), links={"at": ("h",)}),
+    }
+    told = Case("vv", things, Question("may", "squad"))
+    now = standing(registry.theory("vv").vocabulary, told, (), {"wire": ("RemovedFromHex",)}).things
+    assert now["h"].links["emplacement"] == () and now["wire"].links["hex"] == ()
+    assert now["wire"].links["stoodIn"] == ("h",)
+    assert now["squad"].links["at"] == ("h",) and now["other"] == things["other"]
+
+
 def test_an_act_of_the_history_is_asked_of_as_before_it() -> None:
     assert before(case(("look", "go", "out"), "go")) == ("look",)
     assert before(case(("look", "go"))) == ("look", "go")

@@ -236,12 +236,12 @@ class Vocabulary:
     @cached_property
     def moving(self) -> frozenset[str]:
         """The names of the relations that acts change, `at` above all."""
-        return frozenset(term.name for term in self.changing if any(rule.mover for rule in term.changed_by))
+        return frozenset(term.name for term in self.changing if not all(rule.of_state for rule in term.changed_by))
 
     @cached_property
     def ending(self) -> frozenset[str]:
-        """The classes that put an end to a relation: what is one has it no more."""
-        enders = {rule.cls for term in self.changing for rule in term.changed_by if not rule.mover}
+        """The states that change relations: what is one has this one no more, say."""
+        enders = {rule.cls for term in self.changing for rule in term.changed_by if rule.of_state}
         return frozenset(name for ender in enders for name in self.classes[ender].descendants)
 
     def with_ends(self, names: Iterable[str]) -> Vocabulary:

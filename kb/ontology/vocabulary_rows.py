@@ -62,7 +62,7 @@ _SHAPES = {
     "toldThrough": ("(CRRC)+", "a class of act, two relations and a class"),
     "toldBy": ("R+C*", "relations or numbers, then classes"),
     "singly": ("R+C*", "relations, then classes of act"),
-    "changedBy": ("CR?R?", "a class of act, the relations to what moves and where to; or a state"),
+    "changedBy": ("CR?R?", "a class of act or a state, then the relations to what moves and where to"),
     "mustBeTold": ("C[R?]*|nC+", "a class of act, then relations; or not, then classes of act"),
     "cell": (
         "RRC+",
@@ -275,7 +275,7 @@ class _Lexicon:
             row["cell"] = next(
                 (CellMark(to, key, ground, tuple(lying)) for to, key, ground, *lying in self.marked(iri, "cell")), None
             )
-            row["changed_by"] = [ChangedBy(*words) for words in self.marked(iri, "changedBy")]
+            row["changed_by"] = [self.change(*words) for words in self.marked(iri, "changedBy")]
             owed = self.marked(iri, "mustBeTold")
             row["must_be_told"] = [MustBeTold(act, tuple(rest)) for act, *rest in owed if act != _NOT]
             row["spared"] = [name for first, *names in owed if first == _NOT for name in names]
@@ -289,6 +289,12 @@ class _Lexicon:
             hint = did_you_mean(word, known) or "give the names of properties, one after the other"
             self.problem(744, iri, f"leads to others by “{word}”, which is no property", hint)
         return found
+
+    def change(self, cls: str, mover: str = "", place: str = "") -> ChangedBy:
+        """What changes a relation. A state that names but one relation names where what is so has it to."""
+        if any(local(iri) == cls and "Act" in map(local, over) for iri, over in self.above.items()):
+            return ChangedBy(cls, mover, place)
+        return ChangedBy(cls, mover, place, True) if place else ChangedBy(cls, "", mover, True)
 
     def ways(self, iri: str, name: str, made: type[ToldBy | Singly]) -> ToldBy | Singly | None:
         """A mark that names relations and then classes."""

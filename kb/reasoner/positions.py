@@ -2,7 +2,8 @@
 
 The ontology says by `lp:changedBy` what changes a relation: "Entry actor destination" (after such an act its actor has it to
 the act's destination, and to nothing else if it is functional), "Entry actor" (its actor has it no more), "Eliminated" (what is so has it no
-more). Nothing is changed where the case names no mover or no destination. Pure; the case that is handed in stays as it is.
+more), "Collapsed occupant hex" (who was in what is so has it to the hex of that), "Collapsed hex" (what is so has it to what was its hex).
+Nothing is changed where the case names no mover or no destination. Pure; the case that is handed in stays as it is.
 """
 
 from __future__ import annotations
@@ -37,16 +38,32 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
     things: Things = dict(case.things)
     rules = [(prop, rule) for prop in vocabulary.changing for rule in prop.changed_by]
     for name in done:
-        moved = [(p, mover, to) for p, rule in rules if rule.mover and vocabulary.entails(things[name].is_, rule.cls)
+        moved = [(p, mover, to) for p, rule in rules if not rule.of_state and vocabulary.entails(things[name].is_, rule.cls)
                  for mover, to in moves(things[name], rule)]  # fmt: skip
         for prop, mover, to in moved:
             move(vocabulary, things, prop, name, mover, to)
-    for prop, rule in rules:
-        if not rule.mover:
-            for name, facts in case.things.items():
-                if vocabulary.entails((*facts.is_, *caused.get(name, ())), rule.cls) and places(things, prop, name):
-                    put(things, prop, name, ())
+    states = [(prop, rule, name) for prop, rule in rules if rule.of_state for name, facts in case.things.items()
+              if vocabulary.entails((*facts.is_, *caused.get(name, ())), rule.cls)]  # fmt: skip
+    left = [
+        found for prop, rule, name in states if rule.place for found in left_to(vocabulary, things, prop, rule, name)
+    ]
+    for prop, rule, name in states:
+        if not rule.place and places(things, prop, name):
+            put(things, prop, name, ())
+    for prop, name, to in left:
+        put(things, prop, name, to)
     return case if things == case.things else replace(case, things=things)
+
+
+def left_to(
+    vocabulary: Vocabulary, things: Things, prop: PropertyTerm, rule: ChangedBy, name: str
+) -> Iterator[tuple[PropertyTerm, str, tuple[str, ...]]]:
+    """Whom a state of a thing leaves with a relation, and to what: to what the thing had until then, if that is known."""
+    known = vocabulary.properties
+    to = tuple(dict.fromkeys(places(things, known[rule.place], name)))
+    for who in dict.fromkeys(places(things, known[rule.mover], name)) if rule.mover else (name,):
+        if to and who in things:
+            yield prop, who, to
 
 
 def moves(act: Facts, rule: ChangedBy) -> Iterator[tuple[str, tuple[str, ...]]]:

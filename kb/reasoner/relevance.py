@@ -96,7 +96,7 @@ class Walk(Reading):
         """Whom an act of the past has moved, and where to."""
         for prop in self.vocabulary.changing:
             for rule in prop.changed_by:
-                if rule.mover and self.vocabulary.entails(x.facts.is_, rule.cls):
+                if (rule.mover or rule.place) and self.vocabulary.entails(x.facts.is_, rule.cls):
                     for role in filter(None, (rule.mover, rule.place)):
                         for y in self.role(x, role):
                             self.role(y, prop.name)
