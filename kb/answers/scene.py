@@ -64,8 +64,8 @@ class Cell:
 
     def holds(self, name: str) -> bool:
         """Whether a thing of the case is drawn in this cell."""
-        inside = [*self.pieces, *self.works, *(p for w in self.works for p in w.pieces)]
-        return name in self.names or any(name == one.name for one in inside)
+        pieces = [*self.pieces, *(p for w in self.works for p in w.pieces)]
+        return name in (*self.names, *(w.name for w in self.works), *(p.name for p in pieces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +232,10 @@ class Drawer:
             ) for n in built
         )  # fmt: skip
         loose = tuple(self.piece(q) for q in pieces if self.inside.get(q) not in built)
-        grounds = [
-            *((n, self.things[n]) for n in open_),
-            *((t, self.things[t]) for n in places for t in self.things[n].links.get("terrain", ()) if t in self.things),
-        ]
+        grounds = [self.things[n] for n in open_]
+        grounds += [self.things[t] for n in places for t in self.things[n].links.get("terrain", ()) if t in self.things]
         terrain = []
-        for name, facts in grounds:
+        for facts in grounds:
             for cls in facts.is_:
                 if found := sign(self.vocabulary, "terrain", (cls,)):
                     terrain.append((found, self.vocabulary.classes[cls].label))
