@@ -13,7 +13,7 @@ from fastapi.responses import PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from api import answers, browse, handlers, jobs, knowledge, pages, problems
+from api import answers, ask_page, browse, handlers, jobs, knowledge, pages, problems
 from api.guard import Guard
 from api.observe import Metrics, Observe
 from api.settings import Settings, from_environment
@@ -42,7 +42,7 @@ def create(settings: Settings | None = None) -> FastAPI:
     app.state.work, app.state.metrics, app.state.settings = work, metrics, chosen
     app.state.queries = knowledge.Queries(chosen.query_limit, chosen.rows)
     handlers.handle(app)
-    for module in (answers, browse, knowledge, pages):
+    for module in (answers, browse, knowledge, ask_page, pages):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
 

@@ -15,6 +15,11 @@ from markupsafe import Markup, escape
 
 from api.reply import HTML, reply
 
+MENU = (
+    ("Ask", "/ask"), ("Search", "/search"), ("Rules", "/rules"), ("Terms", "/terms"), ("Compare", "/compare"),
+    ("Errata", "/errata"), ("Coverage", "/coverage"), ("Queries", "/queries"),
+)  # fmt: skip
+
 
 @lru_cache
 def templates() -> Environment:
@@ -25,7 +30,14 @@ def templates() -> Environment:
     )  # fmt: skip
     made.globals["address"] = address
     made.globals["linked"] = linked
+    made.globals["menu"] = MENU
+    made.globals["sentence"] = sentence
     return made
+
+
+def sentence(text: str) -> str:
+    """A text with a capital at its head."""
+    return text[:1].upper() + text[1:]
 
 
 def address(book: str, kind: str, name: str) -> str:

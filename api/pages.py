@@ -1,4 +1,4 @@
-"""Plain pages for people: ask a case, read a rule, look up a term. No script, nothing from elsewhere, good on a phone."""
+"""Plain pages for people: read a rule, look up a term. They need no script, have nothing from elsewhere, and are good on a phone."""
 
 from __future__ import annotations
 
@@ -6,24 +6,18 @@ import json
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from api import jobs
-from api.examples import CASE, PAGE_PROBLEMS
+from api.ask_page import EXAMPLE
+from api.examples import PAGE_PROBLEMS
 from api.html import address, page
-from api.problems import Refused, entry
+from api.problems import Refused
 from api.reply import HTML, JSON, JSON_LD, TURTLE, negotiate, reply
-from kb.errors import LoopholeError
 
 router = APIRouter(tags=["pages"], responses=PAGE_PROBLEMS)
 IRIS = "https://w3id.org/loophole/"
-MOST = 50_000  # characters of a case on a page: it stands in the address
-EXAMPLE = "".join(
-    ["book: asl\nthings:\n"]
-    + [f"  {name}: {json.dumps(facts)}\n".replace('"', "") for name, facts in CASE["things"].items()]
-    + ["ask: {may: move}\n"]
-)
 
 
 @router.get("/", response_class=HTMLResponse)
@@ -31,23 +25,6 @@ async def home(request: Request) -> Response:
     """What this is, and where to go."""
     books = json.loads(await request.app.state.work.do(jobs.books))["books"]
     return page(request, "home.html", books=books, example=EXAMPLE)
-
-
-@router.get("/ask", response_class=HTMLResponse)
-async def ask(
-    request: Request,
-    case: Annotated[str, Query(max_length=MOST, description="A case as YAML or JSON; the address is a lasting link to its answer.")] = "",
-) -> Response:  # fmt: skip
-    """State a case, or change one, and see its answer with the whole proof."""
-    if not case.strip():
-        return page(request, "ask.html", case=EXAMPLE, answer=None, faults=[])
-    try:
-        book, verdict, part, rules = await request.app.state.work.do(jobs.outlined, case, ())
-    except LoopholeError as e:
-        faults = [entry(q) for q in e.problems]
-        return page(request, "ask.html", 422, case=case, answer=None, faults=faults)
-    answer = {"book": book, "verdict": verdict, "part": part, "rules": rules}
-    return page(request, "ask.html", case=case, answer=answer, faults=[])
 
 
 @router.get("/id/rule/{book}/{number}", response_class=HTMLResponse)

@@ -23,7 +23,7 @@ from kb.answers.agenda import Agenda
 from kb.answers.moments import DOER, Moment, applied, called, fresh
 from kb.answers.openings import SIDE, SIDES, WIDE, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
-from kb.answers.starts import Start as Start, kinds as kinds, starts as starts
+from kb.answers.starts import Start as Start, kinds as kinds, starts as starts, there as there
 from kb.answers.switches import Switch as Switch, Switches as Switches, switches as switches
 from kb.cases import reader, writer
 from kb.errors import CaseError, LoopholeError, Problem

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kb.answers.openings import SIDES, WIDE, Opening, main_kinds
 from kb.language import english
+from kb.language.case import Case
 from kb.rulebook.theory import Theory
 
 ACT = "Act"
@@ -56,3 +57,14 @@ def kinds(theory: Theory, opening: Opening) -> dict[str, tuple[str, ...]]:
         if below:
             found[classes[name].label] = tuple(classes[n].label for n in dict.fromkeys(below))[:MOST_KINDS]
     return found
+
+
+def there(theory: Theory, case: Case, opening: Opening) -> tuple[str, ...]:
+    """The things of a case that could fill an opening."""
+    if opening.kind != "link":
+        return ()
+    known = theory.vocabulary
+    return tuple(
+        name for name, facts in case.things.items()
+        if name != opening.thing and any(known.entails(facts.is_, cls) for cls in opening.options)
+    )  # fmt: skip
