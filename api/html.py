@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,6 +17,7 @@ from markupsafe import Markup, escape
 
 from api.reply import HTML, reply
 
+MOST_KEPT = 300  # pages, for whoever asks again
 MENU = (
     ("Ask", "/ask"), ("Search", "/search"), ("Rules", "/rules"), ("Terms", "/terms"), ("Compare", "/compare"),
     ("Errata", "/errata"), ("Coverage", "/coverage"), ("Queries", "/queries"),
@@ -62,6 +65,26 @@ def pattern(rules: tuple[str, ...]) -> re.Pattern[str] | None:
     """What finds any of some rules' numbers in a text, the longest first; None for no rules."""
     longest = sorted(rules, key=len, reverse=True)
     return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, longest))})(?![\w]|\.\d)") if rules else None
+
+
+def kept(route: Callable[..., Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
+    """A route whose pages are made once for an address: they depend on nothing but what was sent and the books, as answers do."""
+
+    @wraps(route)
+    async def first(request: Request, **values: Any) -> Response:
+        pages: OrderedDict[str, bytes] = request.app.state.pages
+        key = f"{request.url.path}?{request.url.query}"
+        if key in pages:
+            pages.move_to_end(key)
+            return reply(request, pages[key], HTML)
+        made = await route(request, **values)
+        if made.status_code == 200 and request.app.state.settings.cache:
+            pages[key] = bytes(made.body)
+            if len(pages) > MOST_KEPT:
+                pages.popitem(last=False)
+        return made
+
+    return first
 
 
 def page(request: Request, name: str, status: int = 200, **values: Any) -> Response:

@@ -9,10 +9,10 @@ from urllib.parse import quote
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from api import jobs
-from api.ask_page import EXAMPLE
+from api import jobs, lookups, tapping
+from api.ask_page import EXAMPLE, FIRST
 from api.examples import PAGE_PROBLEMS
-from api.html import address, page
+from api.html import address, kept, page
 from api.problems import Refused
 from api.reply import HTML, JSON, JSON_LD, TURTLE, negotiate, reply
 
@@ -21,10 +21,13 @@ IRIS = "https://w3id.org/loophole/"
 
 
 @router.get("/", response_class=HTMLResponse)
+@kept
 async def home(request: Request) -> Response:
     """What this is, and where to go."""
-    books = json.loads(await request.app.state.work.do(jobs.books))["books"]
-    return page(request, "home.html", books=books, example=EXAMPLE)
+    do = request.app.state.work.do
+    books, titles = json.loads(await do(jobs.books))["books"], await do(lookups.titles)
+    begun = await do(tapping.begun, "", "", FIRST)
+    return page(request, "home.html", books=books, titles=titles, begun=begun, example=EXAMPLE)
 
 
 @router.get("/id/rule/{book}/{number}", response_class=HTMLResponse)
@@ -36,8 +39,23 @@ async def rule(request: Request, book: str, number: Annotated[str, Path(max_leng
         return reply(request, data)
     if media != HTML:
         return await described(request, f"rule/{book}/{data['rule']}", media)
-    rules = tuple(r["rule"] for r in json.loads(await request.app.state.work.do(jobs.rules, book))["rules"])
-    return page(request, "rule.html", rule=data, rules=rules)
+    return await rule_page(request, book=data["book"], number=data["rule"])
+
+
+@kept
+async def rule_page(request: Request, book: str, number: str) -> Response:
+    """A rule with its norms, exceptions and neighbours."""
+    data, titles, exceptions, neighbours = await request.app.state.work.do(lookups.rule_shown, number, book)
+    crumbs = [("Rules", "/rules"), (book, f"/rules?book={quote(book)}"), (number, "")]
+    return page(
+        request,
+        "rule.html",
+        rule=data,
+        rules=tuple(titles),
+        exceptions=exceptions,
+        neighbours=neighbours,
+        crumbs=crumbs,
+    )
 
 
 @router.get("/id/norm/{book}/{name:path}", status_code=303, response_class=RedirectResponse)
@@ -61,7 +79,8 @@ async def term(request: Request, book: str, name: Annotated[str, Path(max_length
         return reply(request, data)
     if media != HTML:
         return await described(request, data["iri"].removeprefix(IRIS), media)
-    return page(request, "term.html", term=data)
+    crumbs = [("Terms", "/terms"), (book, f"/terms?book={quote(book)}"), (data["label"], "")]
+    return page(request, "term.html", term=data, crumbs=crumbs)
 
 
 async def described(request: Request, path: str, media: str) -> Response:
