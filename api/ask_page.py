@@ -14,20 +14,20 @@ from api import jobs, tapping
 from api.examples import CASE, PAGE_PROBLEMS
 from api.html import page
 from api.problems import entry
-from api.reply import reply
+from api.reply import SVG, reply
 from api.tapping import State
 from kb.errors import LoopholeError
 
 router = APIRouter(tags=["pages"], responses=PAGE_PROBLEMS)
 MOST = 50_000  # characters of a case on a page: it stands in the address
+LONGEST = 10.0  # seconds that a talk may take: a worker that has met its beginning goes on from there
 FIRST, ALL = 9, 200  # acts of a book that are shown at first, and when all are
-SVG = "image/svg+xml"
 EXAMPLE = "".join(
     ["book: asl\nthings:\n"]
     + [f"  {name}: {json.dumps(facts)}\n".replace('"', "") for name, facts in CASE["things"].items()]
     + ["ask: {may: move}\n"]
 )
-Answer = Annotated[str, Query(max_length=200)]
+Answer = Annotated[str, Query(max_length=400)]
 Short = Annotated[str, Query(max_length=100)]
 
 
@@ -83,7 +83,7 @@ async def ask(request: Request, state: Now, view: Short = "", q: Short = "") -> 
             request, "ask_begin.html", rows=rows, words=q, book=state.book, example=EXAMPLE, crumbs=[("Ask", "")]
         )
     try:
-        shown = await do(tapping.seen, state)
+        shown = await do(tapping.seen, state, limit=LONGEST)
     except LoopholeError as e:
         if not state.case:
             raise
@@ -102,7 +102,15 @@ async def situation(request: Request, state: Now) -> Response:
     """The situation of a state, as a picture to keep."""
     if not (state.case or state.act):
         state = State(case=EXAMPLE)
-    return reply(request, await request.app.state.work.do(tapping.drawn_alone, state), SVG)
+    return reply(request, await request.app.state.work.do(tapping.drawn_alone, state, limit=LONGEST), SVG)
+
+
+@router.get("/ask/proof.svg", responses={200: {"content": {SVG: {"schema": {"type": "string"}}}}})
+async def chain(request: Request, state: Now) -> Response:
+    """The chain of a state's answer as a tree, as a picture to keep."""
+    if not (state.case or state.act):
+        state = State(case=EXAMPLE)
+    return reply(request, await request.app.state.work.do(tapping.chain_drawn, state, limit=LONGEST), SVG)
 
 
 @router.get("/ask/words")

@@ -16,6 +16,7 @@ COUNTER, PITCH = 30.0, 46.0
 MOST_IN_ROW, MOST_SHOWN = 3, 6
 MARGIN = 14.0
 LONGEST, LONGEST_NAME, LONGEST_LABEL = 9, 18, 22  # letters under a counter, on a work, and across a hex
+LONG = 60.0  # from here on an arrow has room for a sign
 REACH, SPREAD = 1.9 * R, math.radians(58)
 
 Point = tuple[float, float]
@@ -66,6 +67,7 @@ class Line:
     x: float
     y: float
     arrow: Arrow
+    long: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ def line(arrow: Arrow, where: dict[str, Point], boxes: dict[str, Box]) -> Line:
     dx, dy = (bx - ax) / length, (by - ay) / length
     bend = min(22.0, length / 6)
     mx, my = (ax + bx) / 2 + dy * bend, (ay + by) / 2 - dx * bend
-    return Line(f"M{ax:.1f},{ay:.1f} Q{mx:.1f},{my:.1f} {bx:.1f},{by:.1f}", mx, my, arrow)
+    return Line(f"M{ax:.1f},{ay:.1f} Q{mx:.1f},{my:.1f} {bx:.1f},{by:.1f}", mx, my, arrow, length > LONG)
 
 
 def edge(of: Point, towards: Point, box: Box | None) -> Point:
@@ -163,6 +165,8 @@ def edge(of: Point, towards: Point, box: Box | None) -> Point:
     length = math.hypot(dx, dy) or 1.0
     if box is None:
         share = min(COUNTER * 0.65, length / 3) / length
+    elif abs(dx) < box.width / 2 and box.height / 2 < dy:  # from below, in the same cell: a little way in
+        return towards[0], of[1] + box.height / 2 - 10
     else:
         ways = [box.width / 2 / abs(dx) if dx else math.inf, box.height / 2 / abs(dy) if dy else math.inf]
         share = min(*ways, 1.0)

@@ -14,7 +14,7 @@ from api.examples import PAGE_PROBLEMS
 from api.html import kept, page
 from api.knowledge import EXAMPLE as SPARQL
 from api.problems import entry
-from api.reply import HTML
+from api.reply import HTML, SVG, reply
 from kb.errors import LoopholeError
 from kb.triplestore.results import Table
 
@@ -130,6 +130,15 @@ def alike(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
+@router.get("/rules/{book}/{number}/{picture}.svg", responses={200: {"content": {SVG: {"schema": {"type": "string"}}}}})
+async def picture(
+    request: Request, book: Annotated[str, Path(max_length=100)], number: Annotated[str, Path(max_length=100)],
+    picture: Literal["exceptions", "neighbours"],
+) -> Response:  # fmt: skip
+    """A rule's tree of exceptions, or the rules around it, as a picture to keep."""
+    return reply(request, await do(request, lookups.rule_drawn, number, book, picture), SVG)
+
+
 # ── errata ──
 
 
@@ -223,12 +232,15 @@ async def sparql(request: Request, query: Annotated[str, Query(max_length=50_000
 
 def shown(found: Table) -> dict[str, Any]:
     """A table of results as a page has it: the first rows, long values cut, IRIs of ours as links."""
-    from api.pages import here
+    from api.pages import IRIS, here
 
     if found.kind == "ask":
         return {"columns": ["answer"], "rows": [[("yes" if found.yes else "no", "")]], "more": False}
     rows = [
-        [("", "") if t is None else (cut(t.value), here(t.value) if t.kind == "iri" else "") for t in row]
+        [
+            ("", "") if t is None else (cut(t.value.removeprefix(IRIS)), here(t.value) if t.kind == "iri" else "")
+            for t in row
+        ]
         for row in found.rows[:MOST_ROWS]
     ]
     columns = list(found.columns) or ["subject", "predicate", "object"]

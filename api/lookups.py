@@ -39,6 +39,14 @@ def rule_shown(number: str, book: str) -> tuple[dict[str, Any], dict[str, str], 
     return data, named, trees.of_exceptions(data), trees.of_neighbours(data, named)
 
 
+def rule_drawn(number: str, book: str, picture: str) -> str:
+    """A rule's exceptions or its neighbours as a picture of its own. Raises QueryError (E610, E611)."""
+    data = jobs.rule(number, book)
+    if picture == "exceptions":
+        return trees.of_exceptions(data, True)
+    return trees.of_neighbours(data, {s.rule: s.title for s in registry.theory(data["book"]).sections.values()}, True)
+
+
 def terms_shown(word: str, book: str) -> tuple[int, list[dict[str, Any]]]:
     """How many terms a word finds, and the first of them with how much rules speak of each. Raises CaseError (E420)."""
     rows = []

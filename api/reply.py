@@ -12,7 +12,13 @@ from fastapi.responses import Response
 from api.jobs import dumps
 from api.problems import Refused
 
-JSON, TURTLE, JSON_LD, HTML = "application/json", "text/turtle", "application/ld+json", "text/html"
+JSON, TURTLE, JSON_LD, HTML, SVG = (
+    "application/json",
+    "text/turtle",
+    "application/ld+json",
+    "text/html",
+    "image/svg+xml",
+)
 
 
 def preferred(accept: str, offers: Sequence[str]) -> str | None:

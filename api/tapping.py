@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from api import jobs, pictures
+from api import jobs, pictures, trees
 from kb import asking, registry
 from kb.answers import explain, scene as scenes
 from kb.answers.interview import Asked, Interview, Start, Switches, kinds, starts, switches, there
@@ -21,7 +21,8 @@ from kb.errors import CaseError, LoopholeError, Problem
 
 SHOWN_APART = ("TOLD", "ASSUMED", "MISSING", "WOULD FLIP IT")  # sections that the page has as switches
 UNDETERMINED = "undetermined"
-NONE = "none of these"
+TELLS = " :: "  # between a question that was not asked and its answer
+MOST_MORE = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A question as it is shown. options: each with the narrower words that may be answered as well; here: things of the case."""
+    """A question as it is shown. why: the rules that ask, and the answer each way. options: each with the narrower words that may be answered as well; here: things of the case."""
 
     text: str
     kind: str
@@ -63,6 +64,7 @@ class View:
     case: str
     title: str
     question: Put | None
+    more: tuple[Put, ...]
     asked: tuple[tuple[str, str], ...]
     verdict: str
     sentence: str
@@ -98,12 +100,19 @@ def begun(book: str, words: str, most: int) -> tuple[tuple[str, int, tuple[Start
 @lru_cache(maxsize=64)
 def talked(start: State) -> Interview:
     """A talk after the answers of a state. Raises CaseError."""
-    if not start.case:
-        return jobs.talked(start.act, start.book, start.must, start.answers)
     if not start.answers:
+        if not start.case:
+            return jobs.talked(start.act, start.book, start.must, ())
         found = asking.case(start.case)
         return Interview.about(found, registry.vocabulary(found.book), asking.rules, start.past)
     talk = talked(replace(start, answers=start.answers[:-1])).parted()
+    text, told, said = start.answers[-1].rpartition(TELLS)
+    if told:
+        one = next((q for q in talk.more() if q.text == text), None)
+        if one is None:
+            raise CaseError(Problem(454, f"“{text}” is not to be told here", hint="tap what the page offers"))
+        talk.answer(one, said)
+        return talk
     question = talk.next()
     if question is None:
         raise CaseError(
@@ -136,6 +145,7 @@ def seen(state: State) -> View:
     drawn = scenes.scene(proof.case, proof.theory.vocabulary)
     return View(
         state, proof.theory.book, written, proof.case.title, put(talk, question) if question is not None else None,
+        tuple(put(talk, q) for q in talk.more()[:MOST_MORE]),
         tuple(talk.asked[len(state.past) if state.case else 0 :]), proof.verdict, sentence, final, part, tuple(proof.theory.sections),
         turnable(proof, state.turn and final), pictures.situation(proof, "The situation", standalone=False), drawn.text, fault,
     )  # fmt: skip
@@ -178,6 +188,13 @@ def drawn_alone(state: State) -> str:
     return pictures.situation(talk.standing, explain.headline(talk.standing))
 
 
+def chain_drawn(state: State) -> str:
+    """The chain of a state's answer as a picture of its own. Raises CaseError."""
+    talk = talked(replace(state, readings=(), turn=False, whole=False))
+    proof = asked(state.case if state.case and not state.answers else talk.text(), state.readings)
+    return trees.of_proof(explain.outline(proof, flips=False), "The proof", standalone=True)
+
+
 def words(book: str, begun_with: str, most: int = 12) -> bytes:
     """The words of a book that begin so, for completion: name, label and kind. Raises CaseError (E420)."""
     start = begun_with.casefold()
@@ -190,4 +207,4 @@ def words(book: str, begun_with: str, most: int = 12) -> bytes:
     return jobs.dumps({"words": [{"name": name, "label": label} for name, label in found[:most]]})
 
 
-__all__ = ["LoopholeError", "State", "View", "begun", "drawn_alone", "seen", "words"]
+__all__ = ["LoopholeError", "State", "View", "begun", "chain_drawn", "drawn_alone", "seen", "words"]

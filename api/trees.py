@@ -16,7 +16,7 @@ from api.pictures import templates
 from kb.answers.parts import OWN, QUOTE, Part
 
 WIDTH, GAP_X, GAP_Y, LINE, PAD = 230, 46, 10, 14, 8
-LETTERS, MOST_LINES, MOST_NODES = 36, 4, 60
+LETTERS, MOST_LINES, MOST_NODES = 31, 4, 60
 ROUND = 8  # that stand on one side of a neighbourhood
 
 
@@ -99,9 +99,7 @@ def place(node: Node, x: float, y: float, boxes: list[Box], edges: list[Edge]) -
 def edge(ax: float, ay: float, bx: float, by: float, word: str) -> Edge:
     """A bent line from the right of one box to the left of another."""
     half = (ax + bx) / 2
-    return Edge(
-        f"M{ax:.0f},{ay:.0f} C{half:.0f},{ay:.0f} {half:.0f},{by:.0f} {bx:.0f},{by:.0f}", half, (ay + by) / 2 - 3, word
-    )
+    return Edge(f"M{ax:.0f},{ay:.0f} C{half:.0f},{ay:.0f} {half:.0f},{by:.0f} {bx:.0f},{by:.0f}", bx - 4, by - 3, word)
 
 
 def wrapped(text: str) -> tuple[str, ...]:
@@ -112,7 +110,7 @@ def wrapped(text: str) -> tuple[str, ...]:
     )
 
 
-def around(middle: Node, before: Sequence[Node], after: Sequence[Node], title: str, text: str) -> str:
+def around(middle: Node, before: Sequence[Node], after: Sequence[Node], title: str, text: str, standalone: bool) -> str:
     """A node between what leads to it and where it leads."""
     boxes, edges = list[Box](), list[Edge]()
     columns = [some(before), some(after)]
@@ -135,7 +133,7 @@ def around(middle: Node, before: Sequence[Node], after: Sequence[Node], title: s
             )
             edges.append(edge(*ends, node.edge))
             y += high + GAP_Y
-    return drawn(boxes, edges, title, text, False)
+    return drawn(boxes, edges, title, text, standalone)
 
 
 def some(nodes: Sequence[Node]) -> list[Node]:
@@ -173,7 +171,7 @@ def node_of(part: Part) -> Node:
     return Node(part.text, [node_of(q) for q in part.parts if q.kind not in (QUOTE, OWN)], part.kind)
 
 
-def of_exceptions(rule: dict[str, Any]) -> str:
+def of_exceptions(rule: dict[str, Any], standalone: bool = False) -> str:
     """A rule's norms with what each exception takes out of them, and what beats them."""
     said = {e["label"]: e["text"] for s in rule["sentences"] for e in s["exceptions"]}
     norms = []
@@ -190,10 +188,10 @@ def of_exceptions(rule: dict[str, Any]) -> str:
     ]
     root = Node(f"{rule['rule']} {rule['title']}", [*norms, *beating], "verdict")
     text = "; ".join(f"{n.edge} {n.text}".strip() for n in every(root))
-    return tree(root, f"Exceptions of {rule['rule']}", text)
+    return tree(root, f"Exceptions of {rule['rule']}", text, standalone)
 
 
-def of_neighbours(rule: dict[str, Any], titles: dict[str, str]) -> str:
+def of_neighbours(rule: dict[str, Any], titles: dict[str, str], standalone: bool = False) -> str:
     """A rule between the rules that name it and those that it names."""
 
     def box(number: str, how: str) -> Node:
@@ -216,10 +214,5 @@ def of_neighbours(rule: dict[str, Any], titles: dict[str, str]) -> str:
         f"it names {', '.join(f'{n} ({how})' for n, how in out.items()) or 'no rule'}."
     )
     middle = Node(f"{rule['rule']} {rule['title']}", kind="verdict")
-    return around(
-        middle,
-        [box(n, how) for n, how in into.items()],
-        [box(n, how) for n, how in out.items()],
-        f"Neighbours of {rule['rule']}",
-        text,
-    )
+    before, after = ([box(n, how) for n, how in rows.items()] for rows in (into, out))
+    return around(middle, before, after, f"Neighbours of {rule['rule']}", text, standalone)

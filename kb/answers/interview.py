@@ -174,6 +174,15 @@ class Interview:
             return None  # what would settle it is not known
         return best
 
+    def more(self) -> tuple[Asked, ...]:
+        """What else may be told, for whoever wants to, beside what is asked next."""
+        if self.standing.question.kind not in ("may", "must"):
+            return ()
+        coming, wording = self.next(), Wording(self.vocabulary, self.now.told, self.now.given)
+        gone = {*self.now.closed, *((coming.opening.key,) if coming else ())}
+        rows = ((o, wording.text(o)) for o in Agenda(self.standing, self.now).further() if o.key not in gone)
+        return tuple(self.question(o, text, ()) for o, text in rows if text not in dict(self.now.asked))
+
     def possible(self, opening: Opening) -> bool:
         """Whether an opening can be filled at all."""
         ways = [self.after(self.filled(opening, (n,))) for n in opening.options[:1]]
