@@ -23,6 +23,7 @@ SHOWN_APART = ("TOLD", "ASSUMED", "MISSING", "WOULD FLIP IT")  # sections that t
 UNDETERMINED = "undetermined"
 TELLS = " :: "  # between a question that was not asked and its answer
 MOST_MORE = 24
+SIDES = ("enemy", "friendly")  # labels that a kind is told after: enemy squad
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,22 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """What may be tapped: what stands on it, what is then answered, and the narrower ones."""
+
+    label: str
+    said: str
+    narrower: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Put:
-    """A question as it is shown. why: the rules that ask, and the answer each way. options: each with the narrower words that may be answered as well; here: things of the case."""
+    """A question as it is shown. why: the rules that ask, and the answer each way. here: things of the case."""
 
     text: str
     kind: str
     why: str
-    options: tuple[tuple[str, tuple[str, ...]], ...]
+    options: tuple[Option, ...]
     here: tuple[str, ...]
     ways: tuple[str, ...]
 
@@ -173,13 +183,22 @@ def trite(sentence: str, name: str) -> bool:
 
 def put(talk: Interview, question: Asked) -> Put:
     """A question with what may be tapped."""
-    opening = question.opening
-    narrower = kinds(talk.theory, opening)
+    things, narrower = talk.case.things, kinds(talk.theory, question.opening)
+
+    def said(label: str, side: str = "") -> str:
+        if side:
+            return f"{side} {label}"  # an enemy squad
+        return f"a {label}" if label in things else label  # the kind, where a thing is called just so
+
+    def option(label: str) -> Option:
+        side = label if label in SIDES else ""
+        below = (k for k in narrower.get(label, ()) if k not in question.options)
+        return Option(label, said(label), tuple(Option(k, said(k, side)) for k in below))
+
     labels = question.options or (tuple(narrower) if question.kind == "yes-no" else ())
-    rows = tuple((label, tuple(k for k in narrower.get(label, ()) if k not in question.options)) for label in labels)
-    return Put(
-        question.text, question.kind, question.why, rows, there(talk.theory, talk.case, opening), tuple(talk.help(question)),
-    )  # fmt: skip
+    here = there(talk.theory, talk.case, question.opening)
+    ways = tuple(talk.help(question))
+    return Put(question.text, question.kind, question.why, tuple(map(option, labels)), here, ways)
 
 
 def drawn_alone(state: State) -> str:
