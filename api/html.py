@@ -33,6 +33,7 @@ def templates() -> Environment:
     )  # fmt: skip
     made.globals["address"] = address
     made.globals["linked"] = linked
+    made.globals["mentioned"] = mentioned
     made.globals["menu"] = MENU
     made.globals["sentence"] = sentence
     return made
@@ -58,6 +59,12 @@ def linked(text: str, book: str, rules: tuple[str, ...]) -> Markup:
         out += escape(text[at : match.start()]) + link
         at = match.end()
     return out + escape(text[at:])
+
+
+def mentioned(text: str, rules: tuple[str, ...]) -> list[str]:
+    """The rules that a text names, each once."""
+    found = pattern(rules)
+    return list(dict.fromkeys(found.findall(text))) if found else []
 
 
 @lru_cache(maxsize=16)

@@ -54,12 +54,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A question as it is shown. why: the rules that ask, and the answer each way. here: things of the case."""
+    """A question as it is shown. why: the rules that ask, and the answer each way. wider: more to choose from, kind by kind; here: things of the case."""
 
     text: str
     kind: str
     why: str
     options: tuple[Option, ...]
+    wider: tuple[Option, ...]
     here: tuple[str, ...]
     ways: tuple[str, ...]
 
@@ -195,10 +196,11 @@ def put(talk: Interview, question: Asked) -> Put:
         below = (k for k in narrower.get(label, ()) if k not in question.options)
         return Option(label, said(label), tuple(Option(k, said(k, side)) for k in below))
 
-    labels = question.options or (tuple(narrower) if question.kind == "yes-no" else ())
+    labels = question.options or (tuple(narrower)[:1] if question.kind == "yes-no" else ())
     here = there(talk.theory, talk.case, question.opening)
     ways = tuple(talk.help(question))
-    return Put(question.text, question.kind, question.why, tuple(map(option, labels)), here, ways)
+    wider = tuple(option(label) for label in narrower if label not in labels)
+    return Put(question.text, question.kind, question.why, tuple(map(option, labels)), wider, here, ways)
 
 
 def drawn_alone(state: State) -> str:

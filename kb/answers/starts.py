@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kb.answers.openings import SIDES, WIDE, Opening, main_kinds
+from kb.answers.openings import SIDES, WIDE, Opening, main_kinds, state
 from kb.language import english
 from kb.language.case import Case
 from kb.rulebook.theory import Theory
 
 ACT = "Act"
-MOST_KINDS = 8
+MOST_KINDS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +42,43 @@ def starts(theory: Theory) -> tuple[Start, ...]:
 
 
 def kinds(theory: Theory, opening: Opening) -> dict[str, tuple[str, ...]]:
-    """By label of what is offered for an opening: the labels of the narrower kinds of which rules speak most, where there are any.
+    """By label of what is offered for an opening, the labels of narrower kinds, those of which rules speak most first.
 
-    Whoever is asked whether an enemy is there may as well say of what kind he is.
+    Whoever is asked whether an enemy is there may as well say of what kind he is; where no rule asks for a kind, there is still
+    what the relation may lead to.
     """
     classes = theory.vocabulary.classes
-    if opening.kind not in ("link", "is") or not opening.options:
+    if opening.kind not in ("link", "is"):
         return {}
+    unit = next((n for n in WIDE if n in classes), "")
+    sides = [n for n in reversed(SIDES) if n in classes and unit]
+    asked = [*opening.options]
+    if opening.kind == "link" and (
+        not asked or {*asked} & {*SIDES}
+    ):  # of either side, and where no rule asks: whatever there is
+        wide = theory.vocabulary.properties[opening.name].range
+        anything = wide not in classes or unit in classes[wide].descendants
+        asked += [n for n in (sides if anything else [wide]) if n not in asked]
     found = {}
-    for name in opening.options:
-        wide = next((n for n in WIDE if n in classes), name) if name in SIDES else name
-        narrower = [n for n in main_kinds(theory, wide) if n != name]
-        below = [n for one in narrower for n in (one, *main_kinds(theory, one)) if n not in SIDES]
-        if below:
-            found[classes[name].label] = tuple(classes[n].label for n in dict.fromkeys(below))[:MOST_KINDS]
-    return found
+    for name in asked:
+        wide = unit if name in SIDES and unit else name
+        below = [n for n in (*main_kinds(theory, wide), *plainest(theory, wide)) if n not in (name, *SIDES)]
+        found[name] = tuple(n for n in dict.fromkeys(below) if not english.adjectival(classes[n]))[:MOST_KINDS]
+    if opening.kind == "is" and unit and any(unit in classes[n].ancestors for n in opening.options):
+        told = {*opening.options}.union(*found.values())
+        found[unit] = tuple(n for n in plainest(theory, unit) if n not in told)[:MOST_KINDS]
+    return {classes[n].label: tuple(classes[k].label for k in narrower) for n, narrower in found.items()}
+
+
+def plainest(theory: Theory, wide: str) -> list[str]:
+    """The kinds below a class that have no narrower ones: what counters are called, a squad or a truck, though rules may speak of wider ones."""
+    classes = theory.vocabulary.classes
+    plain = {n for n in classes[wide].descendants - {wide} if not (state(theory.vocabulary, n) or classes[n].derived)}
+    last = [n for n in plain if not (classes[n].descendants - {n}) & plain and not english.adjectival(classes[n])]
+    often = {
+        n: max((theory.speak_of(a) for a in classes[n].ancestors & classes[wide].descendants), default=0) for n in last
+    }
+    return sorted(last, key=lambda n: (-often[n], len(classes[n].label), n))
 
 
 def there(theory: Theory, case: Case, opening: Opening) -> tuple[str, ...]:
