@@ -95,7 +95,7 @@ def tapped(page: Any, address: str, talk: Talk) -> tuple[int, float, str]:
         link = place.get_by_role("link", name=word, exact=word != "all")
         link.first.click(timeout=12_000)
         page.wait_for_function(READY, arg=before)
-    return clicks, time.perf_counter() - start, page.locator("h1").inner_text()
+    return clicks, time.perf_counter() - start, page.locator(".verdict, .so-far").inner_text()
 
 
 def taps(address: str) -> int:

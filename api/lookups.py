@@ -48,12 +48,14 @@ def rule_drawn(number: str, book: str, picture: str) -> str:
 
 
 def terms_shown(word: str, book: str) -> tuple[int, list[dict[str, Any]]]:
-    """How many terms a word finds, and the first of them with how much rules speak of each. Raises CaseError (E420)."""
+    """How many terms a word finds, and the first of them with how much rules speak of each. Raises CaseError (E420), QueryError (E612)."""
     rows = []
     for name in jobs.which_books(book):
         made = registry.theory(name)
         for term in lookup.terms(registry.vocabulary(name), word):
             rows.append({"book": name, "spoken": made.speak_of(term.name), **lookup.term_json(term)})
+    if word and not rows:
+        raise lookup.no_term(word, [registry.vocabulary(name) for name in jobs.which_books(book)])
     if not word:  # what rules speak of most goes first where nothing is looked for
         rows.sort(key=lambda row: -int(row["spoken"]))
     return len(rows), rows[:MOST_TERMS]

@@ -199,7 +199,7 @@ def put(talk: Interview, question: Asked) -> Put:
     labels = question.options or (tuple(narrower)[:1] if question.kind == "yes-no" else ())
     here = there(talk.theory, talk.case, question.opening)
     ways = tuple(talk.help(question))
-    wider = tuple(option(label) for label in narrower if label not in labels)
+    wider = tuple(option(label) for label in narrower if label not in labels and question.kind == "what")
     return Put(question.text, question.kind, question.why, tuple(map(option, labels)), wider, here, ways)
 
 

@@ -103,7 +103,7 @@ class Scene:
     @property
     def text(self) -> str:
         """The picture in sentences."""
-        told = [english.sentence(line).rstrip(".") + "." for line in sentences(self)]
+        told = [f"{line[:1].upper()}{line[1:]}." for line in sentences(self)]
         return " ".join(told) or "Nothing is told yet that could be drawn."
 
 

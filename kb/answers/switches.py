@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from kb.answers import situation
 from kb.answers.explain import MOST_FLIPS, outcome_words
 from kb.answers.moments import Moment, applied
-from kb.cases import writer
+from kb.cases import reader, writer
 from kb.errors import LoopholeError
 from kb.language import english
 from kb.language.case import Absent, Case, Edit, Facts, IsA
+from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Assumption
 from kb.reasoner.reason import Answer
@@ -59,29 +60,35 @@ def switches(proof: Answer, flips: bool = True) -> Switches:
     return Switches(tuple(told(proof)), tuple(assumed(proof)), tuple(missing(proof)), turned)
 
 
-def text(case: Case) -> str:
-    """A case as YAML."""
-    return written(writer.mapping(case))
+def text(case: Case, vocabulary: Vocabulary) -> str:
+    """A case as YAML; "" where it would not read."""
+    said = writer.mapping(case)
+    try:
+        reader.read(said, vocabulary)
+    except LoopholeError:
+        return ""
+    return written(said)
 
 
 def after(proof: Answer, edits: Iterable[Edit]) -> str:
     """The case after some edits, as YAML; "" where it would make no sense."""
     bare = replace(proof.case, said={}, expect={}, title="")
+    vocabulary = proof.theory.vocabulary
     try:
-        return text(applied(proof.theory.vocabulary, Moment(bare), edits).told)
-    except (KeyError, LoopholeError):
+        return text(applied(vocabulary, Moment(bare), edits).told, vocabulary)
+    except KeyError:
         return ""
 
 
 def told(proof: Answer) -> Iterator[tuple[str, tuple[Switch, ...]]]:
     """What the case tells, thing by thing, each fact with the case that lacks it."""
-    case = proof.case
+    case, vocabulary = proof.case, proof.theory.vocabulary
     things = case.said or case.things
     for name, facts in things.items():
         rows = []
         for key in situation.keys(facts):
-            said = situation.sentence(name, key, things, proof.theory.vocabulary)
-            rows.append(Switch(said, text(without(case, name, key))))
+            said = situation.sentence(name, key, things, vocabulary)
+            rows.append(Switch(said, text(without(case, name, key), vocabulary)))
         yield situation.called(name, things), tuple(rows)
 
 
