@@ -19,7 +19,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
-PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+PHONE, DESK, SHOWN = {"width": 390, "height": 844}, {"width": 1280, "height": 900}, {"width": 1080, "height": 720}
 READY = "before => location.href !== before && !document.querySelector('[aria-busy]')"
 
 
@@ -58,10 +58,10 @@ PAGES = (
 )  # fmt: skip
 PICTURES = {
     "start": ("/", DESK, "light"),
-    "answer": ("/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad&turn=true", DESK, "light"),
+    "answer": ("/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad&turn=true", SHOWN, "light"),
     "question-phone": ("/ask?book=asl&act=Move&a=pillbox&a=squad", PHONE, "dark"),
     "rule": ("/id/rule/asl/B30.42", DESK, "light"),
-    "compare": ("/compare?question=mortar-from-inside", DESK, "light"),
+    "compare": ("/compare?question=mortar-from-inside", SHOWN, "light"),
 }
 
 
@@ -93,7 +93,7 @@ def tapped(page: Any, address: str, talk: Talk) -> tuple[int, float, str]:
         else:
             place = page.locator(".question")
         link = place.get_by_role("link", name=word, exact=word != "all")
-        link.first.click(timeout=12_000)
+        link.first.click(timeout=40_000)
         page.wait_for_function(READY, arg=before)
     return clicks, time.perf_counter() - start, page.locator(".verdict, .so-far").inner_text()
 
