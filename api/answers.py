@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from api import jobs
 from api.examples import CASE, CASE_EXPECTING, CASE_SCHEMA, PROBLEMS, TESTS_SCHEMA
+from api.openapi import SCHEMAS
 from api.reply import negotiate, reply
 from kb.errors import CaseError, Problem, QueryError
 
@@ -52,8 +53,8 @@ async def text_of(request: Request) -> str:
 
 def body(schema: dict[str, Any], example: Any) -> dict[str, Any]:
     """The description of a request body that is read as it comes: JSON or YAML."""
-    shown = {"schema": schema, "examples": {"pillbox": {"summary": "May this squad enter?", "value": example}}}
-    return {"requestBody": {"required": True, "content": {"application/json": shown, "application/yaml": shown}}}
+    forms = {"application/json": {"schema": schema, "example": example}, "application/yaml": {"schema": schema}}
+    return {"requestBody": {"required": True, "content": forms}}
 
 
 ASKED = {
@@ -61,7 +62,7 @@ ASKED = {
         "description": "The verdict and the whole proof",
         "content": {
             jobs.JSON: {
-                "schema": {"type": "object", "required": ["verdict", "answer", "grade", "sentence", "cites"]},
+                "schema": {"$ref": SCHEMAS + "Answer"},
                 "example": {"verdict": "forbidden", "sentence": "FORBIDDEN: squad may not move into pillbox (B30.42)"},
             },
             **{media: {"schema": {"type": "string"}} for media in jobs.ANSWERS[1:]},

@@ -6,7 +6,6 @@ import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -14,10 +13,10 @@ from fastapi.responses import PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from api import answers, ask_page, browse, handlers, jobs, knowledge, library, pages, problems
+from api import answers, ask_page, browse, handlers, jobs, knowledge, library, openapi, pages
 from api.guard import Guard
 from api.observe import Metrics, Observe
-from api.settings import Settings, from_environment
+from api.settings import Settings, from_environment, number
 from api.work import Work
 
 HERE = Path(__file__).parent
@@ -36,7 +35,7 @@ def create(settings: Settings | None = None) -> FastAPI:
         work.stop()
 
     app = FastAPI(
-        title="Loophole", version=number(), lifespan=life, docs_url=None, redoc_url=None, openapi_url="/v1/openapi.json",
+        title="Loophole", version=number(), lifespan=life, docs_url=None, redoc_url=None, openapi_url="/v1/openapi.json", generate_unique_id_function=openapi.identity,
         description="A rules knowledge base for tabletop wargames: yes or no, by which rule, and why the others lost.",
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
     )  # fmt: skip
@@ -53,7 +52,12 @@ def create(settings: Settings | None = None) -> FastAPI:
         """Whether the server runs at all."""
         return "ok"
 
-    @app.get("/ready", tags=["service"], response_class=PlainTextResponse, responses={503: problems_503()})
+    @app.get(
+        "/ready",
+        tags=["service"],
+        response_class=PlainTextResponse,
+        responses={503: {"$ref": openapi.RESPONSES + "Problem"}},
+    )
     async def ready(request: Request) -> Response:
         """Whether the server can answer: a worker has read the books."""
         await work.do(jobs.ready, limit=2, keep=False)
@@ -64,22 +68,10 @@ def create(settings: Settings | None = None) -> FastAPI:
         """Counts and times for Prometheus."""
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
+    app.openapi = lambda: openapi.described(app)  # type: ignore[method-assign]
     app.add_middleware(Guard, settings=chosen)
     app.add_middleware(Observe, metrics=metrics)
     return app
-
-
-def problems_503() -> dict[str, object]:
-    """How /ready says in the API's description that it is not so yet."""
-    return {"description": "Not yet", "content": {problems.MEDIA: {"schema": problems.SCHEMA}}}
-
-
-def number() -> str:
-    """The version of what is installed; "0" where nothing is."""
-    try:
-        return version("loophole-rules")
-    except PackageNotFoundError:
-        return "0"
 
 
 def __getattr__(name: str) -> FastAPI:

@@ -5,7 +5,9 @@ Exit codes: 0 answered, 1 a test or check failed, 2 bad input.
 
 from __future__ import annotations
 
+import os
 import sys
+from typing import Annotated
 
 import typer
 
@@ -13,18 +15,24 @@ from api import (
     cli_ask,
     cli_books,
     cli_cases,
+    cli_certify,
     cli_compare,
     cli_coverage,
     cli_errata,
     cli_export,
     cli_interview,
     cli_lookup,
+    cli_mcp,
     cli_plain,
     cli_query,
     cli_serve,
+    cli_shell,
     cli_text,
+    screen,
 )
-from api.terminal import ANSWERED, BAD, complain, mistake
+from api.cli_shell import COMPLETE
+from api.settings import number
+from api.terminal import ANSWERED, BAD, complain, mistake, out
 from kb.errors import LoopholeError
 
 app = typer.Typer(
@@ -33,9 +41,26 @@ app = typer.Typer(
 )  # fmt: skip
 # In the order in which --help lists their commands.
 for module in (
-    cli_ask, cli_interview, cli_lookup, cli_cases, cli_compare, cli_query, cli_errata, cli_text, cli_coverage, cli_export, cli_books, cli_serve,
+    cli_ask, cli_certify, cli_interview, cli_lookup, cli_cases, cli_compare, cli_query, cli_errata, cli_text, cli_coverage, cli_export, cli_books, cli_serve, cli_mcp, cli_shell,
 ):  # fmt: skip
     module.register(app)
+
+
+def tell_version(wanted: bool) -> None:
+    """Prints the version and ends the command line."""
+    if wanted:
+        out(f"loophole {number()}")
+        raise typer.Exit(ANSWERED)
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=tell_version, is_eager=True, help="Print the version.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an unexpected mistake happened.")] = False,
+) -> None:
+    """What stands before any command; `main` has taken --debug out by then."""
 
 
 def main(args: list[str] | None = None) -> int:
@@ -44,6 +69,10 @@ def main(args: list[str] | None = None) -> int:
     given = list(sys.argv[1:] if args is None else args)
     debug = "--debug" in given
     given = [a for a in given if a != "--debug"]
+    if COMPLETE in os.environ:
+        cli_shell.begin()
+    else:
+        screen.waiting.start()
     try:
         command = cli_plain.only(app, given[0] if given else "")
         code = command(given, standalone_mode=False, prog_name="loophole")
@@ -65,6 +94,8 @@ def main(args: list[str] | None = None) -> int:
             raise
         complain(f"this should not have happened: {type(e).__name__}: {e} (loophole --debug … shows where)")
         return BAD
+    finally:
+        screen.waiting.stop()
 
 
 def told(error: LoopholeError) -> int:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from api import screen
 from api.cli_plain import Plain
-from api.terminal import Json, complain, out, out_json, refuse, width
+from api.terminal import Json, complain, out, out_json, refuse, width, write
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -46,6 +47,12 @@ def ask(
     edition: Annotated[str, typer.Option(help="Under this edition of the book (loophole errata lists them).")] = "",
     as_of: Annotated[str, typer.Option("--as-of", help="Under what was in force at this date: 2025-06.")] = "",
     without: Annotated[list[str] | None, typer.Option(help="Without this erratum.")] = None,
+    proof_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--proof", metavar="FILE", help="Write the proof to a file that loophole certify checks anywhere."
+        ),
+    ] = None,
     also: Annotated[list[str] | None, typer.Option("--with", help="With this erratum, in force or not.")] = None,
 ) -> None:
     """Answer the question of a case: the verdict first, then why."""
@@ -55,26 +62,28 @@ def ask(
     found = asking.case(read_case(file), name)
     chosen, adopted = tuple(chapter or ()), readings(reading or [])
     proof = asking.ask(found, chosen, adopted, edition, as_of, tuple(without or ()), tuple(also or ()))
-    if as_json:
-        from kb.answers import proof_json
+    if proof_file is not None:
+        import json
 
-        out_json(proof_json.to_json(proof, flips=flips))
+        write(proof_file, json.dumps(asking.record(proof, flips), ensure_ascii=False) + "\n", "--proof")
+    if as_json:
+        out_json(asking.record(proof, flips))
     elif as_rdf:
         from kb.graph import proofs
 
-        out(proofs.of_proof(proof))
+        out(proofs.of_proof(proof), fit=False)
     elif as_svg:
         from api import pictures, trees
 
         title = explain.headline(proof)
         chain = trees.of_proof(explain.outline(proof, flips=False), title, standalone=True) if as_tree else ""
-        out(chain or pictures.situation(proof, title))
+        out(chain or pictures.situation(proof, title), fit=False)
     elif as_dot:
-        out(explain.dot(proof))
+        out(explain.dot(proof), fit=False)
     elif as_tree:
         draw(explain.outline(proof, asking.quotes(proof.theory), flips, situation))
     else:
-        out(explain.text(proof, asking.quotes(proof.theory), flips, width(), situation))
+        out(screen.painted(explain.text(proof, asking.quotes(proof.theory), flips, width(), situation)))
 
 
 def read_case(case: str) -> Path | str:
@@ -82,6 +91,7 @@ def read_case(case: str) -> Path | str:
     if case != "-":
         return Path(case)
     if sys.stdin.isatty():
+        screen.waiting.stop()
         complain("reading a case from the keyboard; end it with Ctrl-D")
     try:
         return sys.stdin.read()

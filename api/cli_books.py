@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from api import screen
 from api.terminal import FAILED, out, out_json, refuse
 
 
@@ -93,6 +94,7 @@ def check(
     if watch:
         from api import watch as watching
 
+        screen.waiting.stop()
         with suppress(KeyboardInterrupt):
             watching.run(out, book)
     elif style:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api.terminal import Json, out, out_json, width
+from api.terminal import Json, out, out_json, out_list, width
 
 if TYPE_CHECKING:
     from kb.cases.casebook import Written
@@ -41,7 +41,7 @@ def compare(
         if as_json:
             out_json([{"name": c.name, "question": c.question} for c in rows])
         else:
-            out("\n".join(f"{c.name:26} {c.question}" for c in rows))
+            out_list("\n".join(f"{c.name:26} {c.question}" for c in rows))
         return
     asked = comparison.read(file) if file is not None else compare_question.find(sentence, comparison.named())
     answered = comparing.answer(asked, tuple(book or ()))

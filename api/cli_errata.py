@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from api.terminal import Json, out, out_json, refuse, width, write
+from api.terminal import Json, out, out_json, out_list, refuse, width, write
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
@@ -31,9 +31,9 @@ def errata(
     if as_json:
         out_json([errata_page.to_json(r) for r in found])
     elif name:
-        out("\n\n".join(errata_page.text(r, width()) for r in found))
+        out_list("\n\n".join(errata_page.text(r, width()) for r in found))
     else:
-        out(errata_page.listing(found, book, width()))
+        out_list(errata_page.listing(found, book, width()))
 
 
 def impact(
@@ -69,7 +69,7 @@ def accept(
     """Make a ruling an interpretation norm: a draft record that says so, for loophole impact and for the checks."""
     from kb.research import rulings
 
-    out(written(rulings.accepted(rulings.named(ruling, file)), to))
+    out(written(rulings.accepted(rulings.named(ruling, file)), to), fit=False)
 
 
 def question(
@@ -89,7 +89,7 @@ def question(
     books = [book] if book else registry.books()
     if not one:
         found = [c for b in books for c in conflicts.conflicts(b, most)][:most]
-        out("\n\n".join(conflicts.text(c, width()) for c in found) if found else "no two norms meet undecided")
+        out_list("\n\n".join(conflicts.text(c, width()) for c in found) if found else "no two norms meet undecided")
         return
     if not other:
         refuse(684, "one norm is no conflict", "give both norms, or none to see where two meet")
@@ -97,7 +97,7 @@ def question(
     home = next((b for b in books if one in registry.theory(b).norms), books[0])
     conflict = conflicts.between(home, one, other)
     if answer:
-        out(written(conflicts.answered(conflict, said, who, source, kind_of(who)), to))
+        out(written(conflicts.answered(conflict, said, who, source, kind_of(who)), to), fit=False)
     else:
         out(conflicts.text(conflict, width()))
 

@@ -51,7 +51,7 @@ def export(
     else:
         text = exporter.of_format(format, book, cases)
     if to is None:
-        out(text.rstrip("\n"))
+        out(text.rstrip("\n"), fit=False)
         return
     write(to, text, "--out")
     out(f"wrote {to}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from api import screen
 from api.terminal import complain, indented, out, read, refuse, width, write
 
 if TYPE_CHECKING:
@@ -58,12 +59,12 @@ def interview(
         except CaseError as e:
             complain(str(e))
             shown = None
-    out("\n" + explain.text(talk.proof, asking.quotes(talk.theory), width=width()))
+    out("\n" + screen.painted(explain.text(talk.proof, asking.quotes(talk.theory), width=width())))
     if save is not None:
         write(save, talk.text(), "--save")
         out(f"\nthe case is in {save}")
     else:
-        out("\nthe case:\n\n" + indented(talk.text()))
+        out("\nthe case:\n\n" + indented(talk.text()), fit=False)
 
 
 def put(question: Asked) -> None:
@@ -100,6 +101,7 @@ def replies(answers: Path | None) -> Reply:
     if answers is not None:
         lines = iter(read(answers).splitlines())
     elif sys.stdin.isatty():
+        screen.waiting.stop()  # it is the player who takes his time
         return lambda: typer.prompt(
             "yes, no, unknown, a kind, a number or a name; back, why, help", default="unknown", prompt_suffix="> "
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api.terminal import Book, Json, out, out_json, width
+from api.terminal import Book, Json, out, out_json, out_list, width
 
 if TYPE_CHECKING:
     from kb.texts.extracted import Question
@@ -56,9 +56,9 @@ def terms(
     elif not rows:
         raise lookup.no_term(word, vocabularies)
     elif word:
-        out("\n\n".join(lookup.term_text(r, width()) for r in rows))
+        out_list("\n\n".join(lookup.term_text(r, width()) for r in rows))
     else:
-        out("\n".join(lookup.term_line(r, width()) for r in rows))
+        out_list("\n".join(lookup.term_line(r, width()) for r in rows))
 
 
 # ── what imported data say of a rule ──

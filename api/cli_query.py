@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.terminal import FAILED, Json, complain, out, out_json, refuse, width
+from api.terminal import FAILED, Json, complain, out, out_json, out_list, refuse, width
 
 if TYPE_CHECKING:
     from kb.search.ranking import Found
@@ -42,7 +42,7 @@ def search(
     if as_json:
         out_json(found.to_json())
     elif found.hits:
-        out(listing(found))
+        out_list(listing(found))
     else:
         complain(f"nothing is found for “{found.query}”")
         raise typer.Exit(FAILED)
@@ -105,13 +105,13 @@ def show(found: Table, as_json: bool = False, as_csv: bool = False, empty: str =
     if as_json:
         out_json(found.json())
     elif as_csv:
-        out(found.csv().replace("\r\n", "\n").rstrip("\n"))
+        out(found.csv().replace("\r\n", "\n").rstrip("\n"), fit=False)
     elif found.kind == "ask":
         out("yes" if found.yes else "no")
     elif not found.rows:
         out(empty or "no rows")
     else:
-        out(table(found.columns, found.shown()))
+        out_list(table(found.columns, found.shown()))
     if found.more:
         complain(f"only the first {len(found.rows)} rows are shown; there are more (--rows)")
 
@@ -157,7 +157,7 @@ def query(
         if as_json:
             out_json([described(q) for q in listed])
         else:
-            out("\n".join(f"{q.name:22} {q.summary}{options(q)}" for q in listed))
+            out_list("\n".join(f"{q.name:22} {q.summary}{options(q)}" for q in listed))
         return
     found = named_queries.find(name)
     typed = {"rule": rule, "term": term, "book": book, "erratum": erratum}

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from api import screen
 from api.terminal import complain, refuse
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
+
+    from starlette.types import ASGIApp
 
 
 def register(app: typer.Typer) -> None:
@@ -22,8 +26,6 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for a free one.")] = 8000,
 ) -> None:
     """Serve answers, rules and queries over HTTP, with pages for people."""
-    import uvicorn
-
     from api.app import create
     from api.settings import from_environment
 
@@ -31,13 +33,23 @@ def serve(
         settings = from_environment()
     except ValueError as e:
         refuse(674, str(e), "docs/api.md lists the settings")
+    run(lambda: create(settings), host, port)
+
+
+def run(make: Callable[[], ASGIApp], host: str, port: int, path: str = "") -> None:
+    """Serves an app until it is stopped, and says where. make: gives it, once the door is open. Raises CommandError (E686)."""
+    import uvicorn
+
+    from api.connections import Connection
+
+    screen.waiting.stop()
     with listening(host, port) as door:
         config = uvicorn.Config(
-            create(settings), log_config=logged(), access_log=False, timeout_keep_alive=20, limit_concurrency=500,
-            h11_max_incomplete_event_size=65_536, server_header=False,
+            make(), log_config=logged(), access_log=False, timeout_keep_alive=20, limit_concurrency=500,
+            h11_max_incomplete_event_size=65_536, server_header=False, http=Connection,
         )  # fmt: skip
         place = f"[{host}]" if ":" in host else host
-        complain(f"listening on http://{place}:{door.getsockname()[1]}; Ctrl-C ends it")
+        complain(f"listening on http://{place}:{door.getsockname()[1]}{path}; Ctrl-C ends it")
         uvicorn.Server(config).run(sockets=[door])
 
 
@@ -47,7 +59,10 @@ def listening(host: str, port: int) -> socket.socket:
 
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family, backlog=2048)
+        made = socket.create_server((host, port), family=family, backlog=2048)
+        # What it accepts inherits it; else the body of an answer waits for the acknowledgement of its head, 40 ms.
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return made
     except OSError as e:
         hint = "give an address of this machine, and a port that is free (--port 0 finds one)"
         refuse(686, f"cannot listen on {host}, port {port}: {e.strerror}", hint)

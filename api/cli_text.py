@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api.terminal import Json, out, out_json, refuse, width
+from api import screen
+from api.terminal import Json, complain, out, out_json, refuse, width
 
 if TYPE_CHECKING:
     from kb.coverage.edition_diff import Difference
@@ -38,6 +39,8 @@ def progress(title: str) -> Iterator[Any]:
     from rich.console import Console
     from rich.progress import Progress
 
+    screen.waiting.stop()
+
     with Progress(console=Console(stderr=True), transient=True) as bars:
         bar = bars.add_task(title, total=None)
         yield lambda what, done, total: bars.update(bar, description=f"{title}: {what}", completed=done, total=total)
@@ -54,19 +57,38 @@ def import_(
         list[str] | None,
         typer.Option(help="Other letters for the chapter; for a folder, its letters and ours: T=BRT."),
     ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Take the place of another text that was imported there.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Bring in a rule text, or a folder of extracted data, of your own. It stays on this machine."""
+    known(book)
     if file.is_dir():
         data(file, book, chapter, alias or [], as_json)
     else:
-        text(file, book, chapter, tuple(alias or ()), as_json)
+        text(file, book, chapter, tuple(alias or ()), replace, as_json)
 
 
-def text(file: Path, book: str, chapter: str, aliases: tuple[str, ...], as_json: bool) -> None:
+def known(book: str) -> None:
+    """Raises CommandError (E687) for a book that there is neither among the shipped ones nor among the reader's own."""
+    from kb import resources
+    from kb.errors import did_you_mean
+
+    homes = [resources.path("rulebooks"), *filter(None, [resources.own()])]
+    names = sorted(p.name for home in homes for p in home.iterdir() if p.is_dir() and not p.name.startswith((".", "_")))
+    if book not in names:
+        refuse(687, f"there is no book “{book}”", did_you_mean(book, names, "books:"))
+
+
+def text(file: Path, book: str, chapter: str, aliases: tuple[str, ...], replace: bool, as_json: bool) -> None:
     """Imports a text and prints what was found, what changed and what was mended."""
     from kb.texts import library
 
+    if not chapter and (chapter := likely(file, book)):
+        complain(f"read as chapter {chapter}, whose numbers it has (--chapter says otherwise)")
+    if not replace:
+        stands(file, book, chapter, aliases)
     with progress(f"reading {file.name}") as step:
         report = library.import_text(file, book, chapter, aliases=aliases, progress=step)
     if as_json:
@@ -87,6 +109,31 @@ def text(file: Path, book: str, chapter: str, aliases: tuple[str, ...], as_json:
         out(f"  {finding.kind}{note}: {' '.join(finding.text.split())[:80]!r}")
     if len(report.findings) > SHOWN:
         out(f"  and {len(report.findings) - SHOWN} more notes (--json shows all)")
+
+
+def likely(file: Path, book: str) -> str:
+    """The chapter of a book whose rules a text has under numbers without their letters (7.4 for A7.4); "" where none is."""
+    from kb import registry
+    from kb.texts import library
+
+    if book not in registry.books():
+        return ""
+    chapters = registry.theory(book).chapters.values()
+    return library.chapter_of(file, {c.id: [s.rule for s in c.sections] for c in chapters})
+
+
+def stands(file: Path, book: str, chapter: str, aliases: tuple[str, ...]) -> None:
+    """Raises CommandError (E688) where another text stands in a text's place: one with fewer than half its rules in common."""
+    from kb.texts import library, shelf
+
+    entry = shelf.entry_at(shelf.place_of(book, chapter))
+    if entry is None or not entry.sections:
+        return
+    held, new = {row.rule for row in entry.sections}, set(library.rules_in(file, chapter, aliases))
+    if new and len(held & new) < len(held) / 2:
+        place = f"{book} {chapter}".strip()
+        hint = "say which chapter it is (--chapter), or --replace if it is to go"
+        refuse(688, f"{place} holds another text: {entry.file}, {len(held)} sections, {entry.imported[:10]}", hint)
 
 
 def data(folder: Path, book: str, chapter: str, aliases: list[str], as_json: bool) -> None:

@@ -1,10 +1,10 @@
-"""What the API's description shows: the example case, the shape of a case, and how problems are told."""
+"""What the API's description shows of a route: the example case, and by name the shapes that all routes share."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from api.problems import MEDIA, SCHEMA
+from api.openapi import RESPONSES, SCHEMAS
 
 CASE: dict[str, Any] = {
     "book": "asl",
@@ -18,27 +18,8 @@ CASE: dict[str, Any] = {
     "ask": {"may": "move"},
 }
 CASE_EXPECTING: dict[str, Any] = {**CASE, "expect": {"verdict": "forbidden", "cites": ["B30.42"]}}
-CASE_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "required": ["book", "things", "ask"],
-    "description": "A case; /v1/schema/case is its whole JSON Schema, with every word that a book knows.",
-    "properties": {
-        "book": {"type": "string"},
-        "things": {"type": "object", "additionalProperties": {"type": "object"}},
-        "history": {"type": "array", "items": {"type": "string"}},
-        "ask": {"type": "object"},
-        "expect": {"type": "object"},
-    },
-}
-TESTS_SCHEMA: dict[str, Any] = {"type": "array", "items": CASE_SCHEMA, "minItems": 1, "maxItems": 200}
-PROBLEM: dict[str, Any] = {
-    "description": "What is wrong, where, and what to do",
-    "content": {MEDIA: {"schema": SCHEMA}},
-}
-PAGE_PROBLEM: dict[str, Any] = {
-    "description": "What is wrong, for people or for programs",
-    "content": {"text/html": {"schema": {"type": "string"}}, MEDIA: {"schema": SCHEMA}},
-}
-STATUSES = (400, 403, 404, 406, 408, 413, 415, 422, 429, 503)  # that any route may answer with, besides its own
-PAGE_PROBLEMS: dict[int | str, dict[str, Any]] = dict.fromkeys(STATUSES, PAGE_PROBLEM)
-PROBLEMS: dict[int | str, dict[str, Any]] = dict.fromkeys(STATUSES, PROBLEM)
+CASE_SCHEMA: dict[str, Any] = {"$ref": SCHEMAS + "Case"}
+TESTS_SCHEMA: dict[str, Any] = {"type": "array", "items": CASE_SCHEMA, "minItems": 1, "description": "At most 200."}
+# Any route may answer with these, besides its own: one description for all (api.openapi).
+PAGE_PROBLEMS: dict[int | str, dict[str, Any]] = {key: {"$ref": RESPONSES + "PageProblem"} for key in ("4XX", "5XX")}
+PROBLEMS: dict[int | str, dict[str, Any]] = {key: {"$ref": RESPONSES + "Problem"} for key in ("4XX", "5XX")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Annotated, Any, Literal
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
@@ -58,12 +58,37 @@ EXAMPLE = (
 
 @router.get("/sparql", responses=ANSWERED)
 async def sparql_get(
-    request: Request, query: Annotated[str, Query(max_length=50_000, examples=[EXAMPLE])]
+    request: Request, query: Annotated[str, Query(max_length=50_000, examples=[EXAMPLE])] = ""
 ) -> Response:  # fmt: skip
-    """Ask anything in SPARQL: read only, prefixes supplied, stopped at limits of time, rows and memory."""
+    """Ask anything in SPARQL: read only, prefixes supplied, stopped at limits of time, rows and memory. Without a query: what this service can do."""
+    if "query" not in request.query_params:
+        return await service(request)
     return await sparql(request, query)
 
 
+async def service(request: Request) -> Response:
+    """The service's description (SPARQL 1.1 Service Description)."""
+    media = negotiate(request, results.GRAPH)
+    turtle = SERVICE.format(endpoint=quote(str(request.url.replace(query="")), safe=":/[]@%~"))
+    return reply(request, await request.app.state.work.do(jobs.reread, turtle, media), media)
+
+
+SERVICE = """\
+@prefix dcterms: <http://purl.org/dc/terms/> .
+@prefix formats: <http://www.w3.org/ns/formats/> .
+@prefix sd: <http://www.w3.org/ns/sparql-service-description#> .
+
+[] a sd:Service ;
+    dcterms:title "Loophole: rules of tabletop wargames as one graph"@en ;
+    sd:endpoint <{endpoint}> ;
+    sd:supportedLanguage sd:SPARQL11Query ;
+    sd:feature sd:UnionDefaultGraph ;
+    sd:resultFormat formats:SPARQL_Results_JSON , formats:SPARQL_Results_XML , formats:SPARQL_Results_CSV , formats:SPARQL_Results_TSV ,
+        formats:Turtle , formats:N-Triples , formats:RDF_XML , formats:JSON-LD ;
+    sd:defaultDataset <https://w3id.org/loophole/dataset> .
+
+<https://w3id.org/loophole/dataset> a sd:Dataset .
+"""
 FORM = {"schema": {"type": "object", "required": ["query"], "properties": {"query": {"type": "string"}}}}
 DIRECT = {"schema": {"type": "string"}, "example": EXAMPLE}
 BODY: dict[str, Any] = {
@@ -105,7 +130,11 @@ async def sparql(request: Request, query: str) -> Response:
     offers = results.GRAPH if found.kind == "graph" else results.ROWS
     media = preferred(accept, offers) or offers[0]
     more = {"Loophole_Truncated": "true"} if found.more else {}
-    return reply(request, results.written(found, media), media, **more)
+    if media in (results.RDF_XML, results.JSON_LD):
+        written = await request.app.state.work.do(jobs.serialized, found.rows, media, limit=30, keep=False)
+    else:
+        written = results.written(found, media)
+    return reply(request, written, media, **more)
 
 
 class Queries:

@@ -10,8 +10,9 @@ from kb.triplestore.results import Table, Term
 JSON, XML = "application/sparql-results+json", "application/sparql-results+xml"
 CSV, TSV = "text/csv", "text/tab-separated-values"
 TURTLE, N_TRIPLES = "text/turtle", "application/n-triples"
+RDF_XML, JSON_LD = "application/rdf+xml", "application/ld+json"  # made by a worker: they need an RDF library
 ROWS = (JSON, XML, CSV, TSV)
-GRAPH = (TURTLE, N_TRIPLES)
+GRAPH = (TURTLE, N_TRIPLES, RDF_XML, JSON_LD)
 NAMESPACE = "http://www.w3.org/2005/sparql-results#"
 # XML 1.0 has no sign for these, escaped or not.
 UNSAYABLE = dict.fromkeys([*range(0x20), 0xFFFE, 0xFFFF]) | {9: "\t", 10: "\n", 13: "\r"}

@@ -41,3 +41,13 @@ def from_environment() -> Settings:
         except ValueError:
             raise ValueError(f"{name} must be a{'n' if kind is int else ''} {kind.__name__}, not “{said}”") from None
     return Settings(**found)
+
+
+def number() -> str:
+    """The version of what is installed; "0" where nothing is."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("loophole-rules")
+    except PackageNotFoundError:
+        return "0"

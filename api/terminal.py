@@ -8,6 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from api import screen
 from kb.errors import NOWHERE, LoopholeError, Place, Problem, did_you_mean
 
 ANSWERED, FAILED, BAD = 0, 1, 2
@@ -28,8 +29,13 @@ def refuse(code: int, message: str, hint: str = "", place: Place = NOWHERE) -> N
 # ── printing ──
 
 
-def out(said: str) -> None:
-    """Prints plain text: rule texts hold brackets, which no markup may eat. A reader who has gone ends the command."""
+def out(said: str, fit: bool = True) -> None:
+    """Prints plain text: rule texts hold brackets, which no markup may eat. A reader who has gone ends the command.
+
+    fit: lines may be broken where the terminal ends, which files (JSON, Turtle, YAML) do not bear.
+    """
+    said = screen.fitted(said) if fit else said
+    screen.waiting.clear()
     try:
         print(said, flush=True)
     except UnicodeEncodeError:
@@ -41,15 +47,24 @@ def out(said: str) -> None:
         raise typer.Exit(ANSWERED) from None
 
 
+def out_list(said: str) -> None:
+    """Prints a list, in the reader's pager where it is longer than his screen."""
+    screen.waiting.stop()
+    said = screen.fitted(said)
+    if not screen.paged(said):
+        out(said, fit=False)
+
+
 def out_json(value: Any) -> None:
     """Prints a value as JSON; what JSON has no word for (paths, fractions) as text."""
     import json
 
-    out(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    out(json.dumps(value, ensure_ascii=False, indent=2, default=str), fit=False)
 
 
 def complain(said: str) -> None:
     """Prints on standard error."""
+    screen.waiting.clear()
     print(said, file=sys.stderr)
 
 

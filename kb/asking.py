@@ -6,18 +6,24 @@ ask(data)  ──► reason.answer        the proof
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from kb import registry
+from kb.answers import proof_json
 from kb.answers.parts import Quotes
 from kb.cases import casebook, reader as cases, writer
 from kb.cases.casebook import Written
+from kb.checker import recorded
+from kb.checker.checker import certify
+from kb.coverage import hashes
 from kb.errors import CaseError, LoopholeError, Place, Problem
 from kb.language import norms
 from kb.language.case import Case, Question
@@ -186,6 +192,70 @@ def rules(found: Case, books: Books | None = None) -> Theory:
     """The rules that a case is asked of where nothing else is said: those in force, in the edition that it names."""
     books = books or registry.SHIPPED
     return Manner((), (), books.in_edition(found.book, found.edition), books).theory(found)
+
+
+# ── proofs that go out and come back ──
+
+
+def record(proof: Proof, flips: bool = True) -> dict[str, Any]:
+    """A proof as JSON with all that is needed to check it elsewhere: the case, how it was asked, and what the rules were."""
+    found = proof_json.to_json(proof, flips)
+    as_told = replace(proof.case, things=proof.case.said) if proof.case.said else proof.case
+    found["case"] = writer.mapping(as_told)
+    how = proof.how if isinstance(proof, Asked) else None
+    found["asked"] = {
+        "chapters": list(how.chapters) if how else [], "readings": dict(how.readings) if how else {},
+    }  # fmt: skip
+    found["rules"] = {
+        "sha256": proof.theory.fingerprints[""], "terms": proof.theory.vocabulary.version,
+        "chapters": {name: proof.theory.fingerprints[name] for name in proof.theory.chapters},
+        "sentences": {rule: list(sentences(proof.theory, rule)) for rule in proof.cites},
+    }  # fmt: skip
+    return found
+
+
+def sentences(made: Theory, rule: str) -> tuple[str, ...]:
+    """The SHA-256 of each of the publisher's sentences that a rule has, as they were when it was encoded."""
+    for chapter in made.chapters.values():
+        if any(section.rule == rule for section in chapter.sections) and chapter.file:
+            path = hashes.beside(Path(chapter.file))
+            if path.is_file() and rule in (kept := hashes.load(path).sections):
+                return tuple(known.hash for known in kept[rule].known)
+    return ()
+
+
+def certified(data: bytes | str, books: Books | None = None) -> tuple[Proof, list[Problem]]:
+    """A recorded proof, and every fault of it; none: accepted. Raises RecordError where it cannot be read, CaseError or QueryError
+    where its case or edition is none.
+
+    The answer is worked out anew without the reasoner, each step is held against the rules as they are loaded here, and all that
+    the record says besides must be what follows from its steps.
+    """
+    books = books or registry.SHIPPED
+    told = recorded.decoded(data)
+    found = case(told.case, books=books)
+    under = edition_of(told, books)
+    readings = books.known_readings(found.book, told.asked.readings, under.toggled)
+    theory = Manner(told.asked.chapters, readings, under, books).theory(found)
+    faults = recorded.other_rules(told, theory)
+    if faults:
+        raise recorded.RecordError(faults)
+    proof = recorded.read(told, theory, found, under)
+    problems = certify(proof, theory, found, edition=under, deep=told.flips is not None)
+    again = record(proof, told.flips is not None)
+    again["asked"] = msgspec.to_builtins(told.asked)
+    return proof, problems or recorded.differences(json.loads(data), json.loads(json.dumps(again)))
+
+
+def edition_of(told: recorded.WholeRecord, books: Books) -> InForce:
+    """The edition and the errata that a record is of. Raises QueryError for what this library does not know."""
+    if told.edition is None:
+        return InForce(told.book, "")
+    edition, as_of, errata, without = (told.edition.get(key) or "" for key in ("id", "as_of", "errata", "without"))
+    encoded = books.encoded(told.book)
+    if (edition, tuple(errata), as_of) == (encoded.edition, encoded.errata, ""):
+        return encoded
+    return books.in_edition(told.book, "" if as_of else edition, as_of, tuple(without), tuple(errata))
 
 
 def quotes(made: Theory) -> Quotes | None:

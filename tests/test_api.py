@@ -18,7 +18,6 @@ from api.ask_page import EXAMPLE
 from api.examples import CASE, CASE_EXPECTING
 from api.settings import Settings, from_environment
 from kb import asking, registry
-from kb.answers import proof_json
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -30,7 +29,7 @@ def client() -> Iterator[TestClient]:
 
 
 def same_as_here(answer: dict[str, Any], case: Any) -> bool:
-    return answer == json.loads(json.dumps(proof_json.to_json(asking.ask(case))))
+    return answer == json.loads(json.dumps(asking.record(asking.ask(case))))
 
 
 # ── answers ──

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from api import cli_serve, connections
 from api.examples import CASE
 from tests.served import serving
 
@@ -153,14 +154,30 @@ def test_headers_without_end_are_refused(server: str) -> None:
 
 def test_idle_connections_keep_nobody_out(server: str) -> None:
     host, _, port = urlsplit(server).netloc.partition(":")
-    idle = [socket.create_connection((host, int(port))) for _ in range(200)]
+    idle = [socket.create_connection((host, int(port))) for _ in range(600)]  # more than there is room for
+    idle[-1].sendall(b"GET /live HTTP/1.1\r\nx-slow: ")  # one that begins and never ends its head
     try:
         start = time.monotonic()
+        assert httpx.get(server + "/live", timeout=20).status_code == 200
         assert httpx.post(server + "/v1/ask?flips=false", json=CASE, timeout=20).status_code == 200
         assert time.monotonic() - start < SOON
     finally:
         for s in idle:
             s.close()
+
+
+def test_a_connection_that_asks_nothing_is_closed_and_a_kept_one_answers_at_once(server: str) -> None:
+    host, _, port = urlsplit(server).netloc.partition(":")
+    with socket.create_connection((host, int(port)), timeout=connections.HEAD + 10) as silent, httpx.Client() as kept:
+        assert kept.get(server + "/live").status_code == 200
+        assert silent.recv(1) == b""  # closed by the server, and nothing said
+        assert kept.get(server + "/live").status_code == 200
+    with cli_serve.listening("127.0.0.1", 0) as door, socket.create_connection(door.getsockname()) as one:
+        taken, _ = door.accept()
+        with taken:
+            assert one and taken.getsockopt(
+                socket.IPPROTO_TCP, socket.TCP_NODELAY
+            )  # else 40 ms go by before a body is sent
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import CHECKS, load_all_checks
 
 from api.app import create
+from api.problems import SCHEMA
 from api.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -52,6 +55,45 @@ def test_every_route_keeps_to_the_description(case: schemathesis.Case) -> None:
 
 def test_there_are_routes() -> None:
     assert len(ROUTES) >= 15 and ("post", "/v1/ask") in ROUTES
+
+
+MOST_TOKENS = 15_000
+
+
+def tokens(document: object) -> float:
+    """At least as many tokens as a description has: 3.5 characters for each."""
+    return len(json.dumps(document, ensure_ascii=False, separators=(",", ":"))) / 3.5
+
+
+def test_the_description_is_small_and_typed() -> None:
+    document = app.openapi()
+    assert tokens(document) < MOST_TOKENS
+    schemas = document["components"]["schemas"]
+    assert {"Case", "Thing", "Question", "Answer", "Problem"} <= schemas.keys()
+    body = document["paths"]["/v1/ask"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert body == {"$ref": "#/components/schemas/Case"}
+    names = [told["operationId"] for methods in document["paths"].values() for told in methods.values()]
+    assert len(names) == len(set(names)) >= 30 and max(map(len, names)) <= 20
+    said = json.dumps(document)
+    pointers = set(re.findall(r'"#/components/(\w+)/(\w+)"', said))
+    assert pointers and not [p for p in pointers if p[1] not in document["components"][p[0]]]
+
+
+def test_problems_told_by_every_route_in_full_are_noticed() -> None:
+    document = json.loads(json.dumps(app.openapi()))
+    for methods in document["paths"].values():
+        for told in methods.values():
+            told["responses"] |= {
+                str(s): document["components"]["responses"]["Problem"] | {"x": SCHEMA} for s in range(400, 408)
+            }
+    assert tokens(document) > MOST_TOKENS
+
+
+def test_the_page_of_the_api_shows_every_route() -> None:
+    with TestClient(app) as client:
+        page = client.get("/api").text
+    shown = set(re.findall(r"<code>(?:GET|POST) ([^<]+)</code>", page))
+    assert shown == set(app.openapi()["paths"])
 
 
 def test_a_route_that_breaks_its_description_is_caught() -> None:

@@ -245,7 +245,9 @@ def test_an_unknown_act_is_bad_input(run: Run) -> None:
 # ── the library, checks, schema ──
 
 
-def test_texts_come_in_are_listed_and_go(run: Run, tmp_path: Path) -> None:
+def test_texts_come_in_are_listed_and_go(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own" / "toy").mkdir(parents=True)
+    monkeypatch.setenv("LOOPHOLE_BOOKS", str(tmp_path / "own"))
     text = tmp_path / "mine.txt"
     text.write_text("1.1 ENTRY: A knight may enter a keep by day. He may not enter by night.\n", encoding="utf-8")
     code, out, _ = run("import", text, "--book", "toy", "--chapter", "K")
@@ -260,7 +262,7 @@ def test_texts_come_in_are_listed_and_go(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_text_that_cannot_be_read_is_bad_input(run: Run, tmp_path: Path) -> None:
-    assert run("import", tmp_path / "no.txt", "--book", "toy")[0] == 2
+    assert run("import", tmp_path / "no.txt", "--book", "asl")[0] == 2
 
 
 def test_the_schema_is_printed(run: Run) -> None:

@@ -20,6 +20,13 @@ from tests.test_foreign import FILES, write
 pytestmark = pytest.mark.usefixtures("home")
 
 
+@pytest.fixture(autouse=True)
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A book of one's own that has begun: texts of books that there are not are refused."""
+    (tmp_path / "own" / "toy").mkdir(parents=True)
+    monkeypatch.setenv("LOOPHOLE_BOOKS", str(tmp_path / "own"))
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return write(tmp_path / "data", FILES)
@@ -189,3 +196,45 @@ def test_what_is_open_is_shown(encoded: Path) -> None:
     assert [line.split()[0] for line in lines if line.startswith("  K9")] == ["K9.3"]
     assert "open: 2" in lines[-1] and "1 exceptions of the book without a mark of ours" in lines[-1]
     assert sum(line.startswith("  K9") for line in cli_coverage.covered(report, False)) == 3
+
+
+# ── which book, which chapter, whose place ──
+
+SEVENTH = "7.4 TARGETS: Whatever stands there is shot at.\n\n7.5 GROUPS: They shoot as one.\n\n7.55 DUTY: They have to.\n\n7.8 PIN: He lies low.\n"
+THIRTIETH = "30.1 SETUP: It stands on dry land.\n\n30.4 ENTRY: One goes in.\n\n30.42 GUARDED: Nobody goes in.\n"
+
+
+def test_a_text_of_no_book_is_refused(run: Run, tmp_path: Path, home: Path) -> None:
+    (tmp_path / "a.txt").write_text(SEVENTH, encoding="utf-8")
+    code, _, err = run("import", tmp_path / "a.txt", "--book", "als")
+    assert code == 2 and "E687" in err and "did you mean asl?" in err
+    assert run("import", tmp_path / "a.txt", "--book", "toy")[0] == 0
+
+
+def test_a_chapter_told_without_its_letters_is_known_by_its_numbers(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a7.txt").write_text(SEVENTH, encoding="utf-8")
+    code, out, err = run("import", tmp_path / "a7.txt", "--book", "asl")
+    assert code == 0 and out.startswith("asl A7: 4 sections") and "read as chapter A7" in err
+    assert "He lies low." in run("rule", "A7.8")[1]
+    (tmp_path / "b30.txt").write_text(THIRTIETH, encoding="utf-8")
+    assert run("import", tmp_path / "b30.txt", "--book", "asl")[1].startswith("asl B30: 3 sections")
+    assert "He lies low." in run("rule", "A7.8")[1] and "Nobody goes in." in run("rule", "B30.42")[1]
+
+
+def test_numbers_of_no_chapter_stay_as_they_are(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text(SEVENTH.replace("7.", "99."), encoding="utf-8")
+    assert run("import", tmp_path / "x.txt", "--book", "asl")[1].startswith("asl: 4 sections")
+
+
+def test_no_text_takes_the_place_of_another_unasked(run: Run, tmp_path: Path) -> None:
+    first, other = tmp_path / "first.txt", tmp_path / "other.txt"
+    first.write_text(SEVENTH, encoding="utf-8")
+    other.write_text(THIRTIETH, encoding="utf-8")
+    run("import", first, "--book", "toy")
+    code, _, err = run("import", other, "--book", "toy")
+    assert code == 2 and "E688" in err and "first.txt, 4 sections" in err and "--replace" in err
+    assert "first.txt" in run("library", "list")[1]
+    first.write_text(SEVENTH.replace("low", "very low"), encoding="utf-8")  # a new copy of the same is no other text
+    assert "1 changed" in run("import", first, "--book", "toy")[1]
+    assert run("import", other, "--book", "toy", "--replace")[0] == 0
+    assert "other.txt" in run("library", "list")[1] and "first.txt" not in run("library", "list")[1]

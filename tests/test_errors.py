@@ -20,6 +20,8 @@ SHARED = {
     410: "not a case",
     422: "neither true nor false",
     612: "no such term",
+    614: "nothing of that name in the graph",
+    620: "nothing to search for",
     631: "not text",
     640: "not SPARQL",
     655: "no address of an endpoint",

@@ -32,7 +32,7 @@ PARSERS = {"ttl": "turtle", "rdf": "xml", "jsonld": "json-ld", "nt": "nt"}
 @cache
 def one() -> Graph:
     """One book as one ontology, without its cases."""
-    return one_ontology.merged(export.parts(BOOK, False))
+    return one_ontology.merged(dataset.parts(BOOK, False))
 
 
 @cache
@@ -67,7 +67,7 @@ def test_the_comparison_of_graphs_agrees_with_rdflibs() -> None:
 def test_named_graphs_read_back_as_they_were(name: str) -> None:
     data = Dataset()
     data.parse(data=text(name), format={"nq": "nquads"}.get(name, name))
-    wanted = export.parts(BOOK, False)
+    wanted = dataset.parts(BOOK, False)
     assert {str(g.identifier) for g in data.graphs() if len(g)} == set(wanted)
     lines = sorted(line for g in data.graphs() if len(g) for line in ntriples(g, f" <{g.identifier}> .\n"))
     assert lines == sorted(dataset.lines(wanted))

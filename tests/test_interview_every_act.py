@@ -14,13 +14,14 @@ import yaml
 from kb import asking, registry
 from kb.answers.interview import MOST_QUESTIONS, Asked, Interview
 from kb.errors import CaseError
+from tests.night import some
 
 PLAYERS = ("yes", "no", "chance")
 LEAST = {"asl": 200, "fow": 40, "vv": 30}  # kinds of act
 EVERY = 24  # of how many acts of ASL one is tried in the quick test
 PARTS = 8  # of the slow one
 LONGEST = 9
-ODD = ("is it so that", "(except", "(Aerial", "?.", " unit a unit")  # what no player would say
+ODD = ("is it so that", "(except", "Aerial", "?.", " unit a unit")  # what no player would say
 LENGTH = 110
 
 
@@ -46,7 +47,7 @@ def held(talk: Interview, player: str, seed: str) -> list[str]:
         if question.text in asked:
             return [f"asked twice: {question.text}"]
         asked.add(question.text)
-        if any(odd in question.text for odd in ODD) or len(question.text) > LENGTH:
+        if odd(question.text, talk) or len(question.text) > LENGTH:
             faults.append(f"odd: {question.text}")
         if len(asked) > MOST_QUESTIONS:
             return ["no end"]
@@ -63,6 +64,15 @@ def held(talk: Interview, player: str, seed: str) -> list[str]:
     if (found.verdict, found.cites) != (talk.proof.verdict, talk.proof.cites):
         faults.append(f"the talk says {talk.proof.verdict} {talk.proof.cites}, ask {found.verdict} {found.cites}")
     return faults
+
+
+def odd(text: str, talk: Interview) -> bool:
+    """Whether a question says what no player would; the act's own name may."""
+    case = talk.case
+    named = [talk.vocabulary.classes[cls].label for cls in case.things[case.question.thing].is_]
+    for name in named:
+        text = text.replace(name, "")
+    return any(word in text for word in ODD)
 
 
 def talk_of(book: str, act: str, kind: type[Interview] = Interview) -> Interview:
@@ -105,7 +115,7 @@ def test_a_talk_about_some_acts_of_asl_does() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", some(range(PARTS), of=4))
 def test_a_talk_about_each_act_of_asl_does(part: int) -> None:
     mine = acts("asl")[part::PARTS]
     faults, counts = faults_of("asl", mine)
@@ -189,4 +199,4 @@ def test_a_plain_job_takes_few_questions(
         talk.answer(question, next((answer for word, answer in says.items() if word in question.text), "no"))
     assert talk.proof.verdict == verdict and cites in talk.proof.cites, (talk.proof.cites, talk.asked)
     assert len(talk.asked) <= most, talk.asked
-    assert not [text for text, _ in talk.asked if any(odd in text for odd in ODD) or len(text) > 70]
+    assert not [text for text, _ in talk.asked if odd(text, talk) or len(text) > 70]

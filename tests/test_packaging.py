@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
+PAGES = ("cases", "new-rulebook", "rule-language", "asl-modelling", "fow-modelling", "vv-modelling")
 SHIPPED = {"kb/": "kb/", "api/": "api/", "ontology/": "kb/_data/ontology/", "queries/": "kb/_data/queries/"}
+SHIPPED |= {f"docs/{page}.md": f"kb/_data/docs/{page}.md" for page in PAGES}
 
 
 def project(root: Path) -> dict[str, Any]:
@@ -37,7 +39,7 @@ def expected(files: Iterable[str]) -> set[str]:
     return {inside + f.removeprefix(top) for f in files for top, inside in SHIPPED.items() if f.startswith(top)}
 
 
-SOURCES = ("kb", "api", "ontology", "queries", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = ("kb", "api", "ontology", "queries", "docs", "pyproject.toml", "README.md", "LICENSE")
 
 
 def test_the_wheel_holds_every_file_of_the_library_and_no_other(copy_of: Callable[..., Path], files: list[str]) -> None:

@@ -26,8 +26,10 @@ from kb.reasoner.proof import FAILS, OUTSIDE, UNDETERMINED, Proof
 from kb.reasoner.trace import Flip
 from kb.rulebook.theory import Theory
 from tests import corpus
+from tests.night import some
 
 PARTS = 4
+NOW = some(range(PARTS), of=4)
 Check = Callable[[Case, Proof], str]
 
 
@@ -220,7 +222,7 @@ CHECKS = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS[:-1])
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", NOW)
 def test_every_case_keeps_to_it(part: int, check: Check) -> None:
     """The checks of a part follow one another, so that its cases are asked once."""
     looked_at, wrong = failures(check, part, but=NOT_NAMED if check is turned_by_withdrawing else ())
@@ -229,7 +231,7 @@ def test_every_case_keeps_to_it(part: int, check: Check) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", NOW)
 def test_a_flip_written_into_the_case_does_what_it_promises(part: int) -> None:
     """A tenth of the cases: to find flips is to ask anew for each."""
     looked_at, wrong = failures(flip_does_not_do_it, part * 10, 10 * PARTS)

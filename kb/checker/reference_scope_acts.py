@@ -117,13 +117,13 @@ def event(judge: Judge, x: One, verdict: str) -> Ruled:
         return stands(verdict)
     heads = [norm.head for norm in judge.theory.norms.values()]
     named = {head.act for head in heads if isinstance(head, m.Deontic)}
-    named |= {head.event for head in heads if isinstance(head, m.Effect | m.Change) and not head.becoming}
+    named |= (events := {head.event for head in heads if isinstance(head, m.Effect | m.Change) and not head.becoming})
     # A row on what acts are called by norms leaves open what such an act brings about.
     rows = [row for row in sure(speaking(judge, x)) if row.term in named or not judge.making(row.term, False)]
     found = comes_to(judge, rows, homes(judge, x))
-    tried = happens(judge, x).tried
-    said = found.kind == p.WHOLLY and bool(tried)
+    said = found.kind == p.WHOLLY and any(judge.speaks(x, cls) for cls in events)
     if found.kind == p.PARTLY:
+        tried = happens(judge, x).tried
         bare = Bare.of(judge)
         said = any(but_for(judge, bare, t.norm, judge.things[t.focus], untouched) for t in tried)
     kind = found.kind if said else p.OUTSIDE

@@ -6,15 +6,13 @@ nquads()          the same as N-Quads, sorted, kept on disk by a hash of what it
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 
 import pyoxigraph
 from oxrdflib import OxigraphStore
 from rdflib import OWL, RDF, Dataset, Graph, URIRef
 
-from kb import asking, registry, resources
+from kb import asking, registry
 from kb.cases import casebook
 from kb.errata import checks
 from kb.errors import LoopholeError
@@ -23,7 +21,7 @@ from kb.graph.blank_nodes import Bag, ntriples
 from kb.graph.cases import CaseWriter
 from kb.graph.norms import NormWriter
 from kb.graph.texts import TextWriter
-from kb.graph.version import case_files, version
+from kb.graph.version import case_files, kept
 from kb.graph.void import describe
 from kb.language import iris
 from kb.ontology import sources as sources_
@@ -44,13 +42,14 @@ def of_books(book: str = "") -> Dataset:
     return data
 
 
-def parts(book: str = "") -> Named:
+def parts(book: str = "", with_cases: bool = True) -> Named:
     """The named graphs, by IRI: what everything here is written from. They can be read through, not asked."""
     books = [book] if book else registry.books()
     found: Named = dict(ontology_graphs(books))
     for name in books:
         found |= of_book(name)
-        found[iris.graph(name, "cases")] = cases(name)
+        if with_cases:
+            found[iris.graph(name, "cases")] = cases(name)
     found[iris.graph("description")] = describe(found, books)
     return {name: graph for name, graph in found.items() if len(graph)}
 
@@ -153,16 +152,7 @@ def prefixes() -> dict[str, str]:
 
 def nquads(book: str = "") -> bytes:
     """The graph as sorted N-Quads, kept in a file of the user's cache folder until what it is made from changes."""
-    name = f"graph-{book or 'all'}-"
-    path = resources.cache() / f"{name}{version()}.nq"
-    with suppress(OSError):
-        return path.read_bytes()
-    made = "".join(lines(parts(book))).encode()
-    with suppress(OSError):  # a folder that cannot be written to keeps nothing
-        resources.write_bytes(path, io.BytesIO(made))
-        for old in {*path.parent.glob(f"{name}*.nq")} - {path}:
-            old.unlink()
-    return made
+    return kept(f"graph-{book or 'all'}", "nq", lambda: "".join(lines(parts(book))).encode())
 
 
 def lines(found: Named) -> list[str]:

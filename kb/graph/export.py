@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from rdflib import OWL, RDF, RDFS, XSD, BNode, Graph, URIRef
@@ -24,6 +25,7 @@ from kb.graph import dataset, legalruleml, skos
 from kb.graph.blank_nodes import labels, ntriples, written
 from kb.graph.one_ontology import merged
 from kb.graph.proofs import graph_of
+from kb.graph.version import kept
 from kb.language import iris
 from kb.ontology import sources
 from kb.ontology.functional_syntax import document
@@ -34,24 +36,19 @@ HEAD = ("# Loophole: rules of tabletop wargames as one graph. docs/graph.md tell
 
 
 def of_format(name: str, book: str = "", cases: bool = True) -> str:
-    """The graph in one format, as text. Raises QueryError for a format there is none of, CaseError for a book."""
+    """The graph in one format, as text, kept until what it is made from changes. Raises QueryError for a format there is none of, CaseError for a book."""
     if book:
         registry.vocabulary(book)
     if name not in FORMATS:
         hint = errors.did_you_mean(name, FORMATS, "formats:")
         raise QueryError(Problem(960, f"there is no format “{name}”", hint=hint))
-    return FORMATS[name](book, cases)
-
-
-def parts(book: str, cases: bool) -> dataset.Named:
-    """The named graphs, those of the cases left out where they are not wanted."""
-    found = dataset.parts(book)
-    return found if cases else {name: g for name, g in found.items() if not name.endswith("/cases")}
+    what = f"export-{name}-{book or 'all'}-{'cases' if cases else 'bare'}"
+    return kept(what, "txt", lambda: FORMATS[name](book, cases).encode()).decode()
 
 
 def whole(book: str, cases: bool) -> Graph:
     """One ontology, in which blank nodes and the order of triples are always the same."""
-    return steady(merged(parts(book, cases)))
+    return steady(merged(dataset.parts(book, cases)))
 
 
 def steady(found: Graph) -> Graph:
@@ -70,7 +67,7 @@ def steady(found: Graph) -> Graph:
 def turtle(book: str, cases: bool) -> str:
     """Turtle, in an order of its own that never changes."""
     # The writer puts everything in order itself, so blank nodes need no steady names here.
-    return canonical(merged(parts(book, cases)), HEAD, short(registry.books() if not book else [book]))
+    return canonical(merged(dataset.parts(book, cases)), HEAD, short(registry.books() if not book else [book]))
 
 
 def short(books: Iterable[str]) -> dict[str, str]:
@@ -87,24 +84,24 @@ def rdf_xml(book: str, cases: bool) -> str:
 
 def functional_syntax(book: str, cases: bool) -> str:
     """OWL 2 functional syntax."""
-    return document(merged(parts(book, cases)))
+    return document(merged(dataset.parts(book, cases)))
 
 
 def n_triples(book: str, cases: bool) -> str:
     """N-Triples, sorted."""
-    return "".join(ntriples(merged(parts(book, cases))))
+    return "".join(ntriples(merged(dataset.parts(book, cases))))
 
 
 def n_quads(book: str, cases: bool) -> str:
     """N-Quads, sorted."""
-    return dataset.nquads(book).decode() if cases else "".join(dataset.lines(parts(book, False)))
+    return dataset.nquads(book).decode() if cases else "".join(dataset.lines(dataset.parts(book, False)))
 
 
 def trig(book: str, cases: bool) -> str:
     """The named graphs one after the other, each in canonical Turtle between braces."""
     prefixes: dict[str, None] = {}
     bodies = []
-    for name, found in sorted(parts(book, cases).items()):
+    for name, found in sorted(dataset.parts(book, cases).items()):
         asked = Graph()
         for triple in found:
             asked.add(triple)
@@ -136,6 +133,7 @@ def ordered(value: Any) -> Any:
     return value
 
 
+@lru_cache(maxsize=1)
 def context() -> dict[str, Any]:
     """The JSON-LD context: every prefix, and the terms of the core by their names."""
     core = next(s.graph for s in sources.read(resources.path("ontology")) if s.name == "core.ttl")

@@ -1,4 +1,4 @@
-"""What the graph is made from, and a hash of it: by that a file or a store of the graph is known to be current.
+"""What the graph is made from, and a hash of it: by that a file or a store of the graph is known to be current, and kept until it is not.
 
 Nothing here loads an RDF library.
 """
@@ -6,6 +6,9 @@ Nothing here loads an RDF library.
 from __future__ import annotations
 
 import hashlib
+import io
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from kb import resources
@@ -35,3 +38,16 @@ def version() -> str:
     for file in sources():
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:24]
+
+
+def kept(name: str, ending: str, make: Callable[[], bytes]) -> bytes:
+    """What `make` gives, kept in a file of the user's cache folder until what the graph is made from changes."""
+    path = resources.cache() / f"{name}-{version()}.{ending}"
+    with suppress(OSError):
+        return path.read_bytes()
+    made = make()
+    with suppress(OSError):  # a folder that cannot be written to keeps nothing
+        resources.write_bytes(path, io.BytesIO(made))
+        for old in {*path.parent.glob(f"{name}-*.{ending}")} - {path}:
+            old.unlink()
+    return made

@@ -84,7 +84,7 @@ def document(graph: Graph) -> str:
     if len(headers) != 1:
         hint = "take the headers of all but one of the files out"
         raise LoopholeError(Problem(725, f"an ontology has one header, this has {len(headers)}", hint=hint))
-    told, notes, head = Graph(), [], []
+    told, notes, head = Graph(store="SimpleMemory"), [], []
     writer = _Writer(told)
     version = graph.value(headers[0], OWL.versionIRI)
     for s, p, o in graph:

@@ -189,12 +189,18 @@ def happen(situation: Situation, event: Thing) -> Happening:
     return found
 
 
-def concerned(situation: Situation, event: Thing) -> Iterator[tuple[m.Norm, Thing, Step | None]]:
-    """The effects that an event can have: of what, and what is open about its being such an event."""
+def regulating(situation: Situation, event: Thing) -> Iterator[m.Norm]:
+    """The norms on what such an event brings about."""
     for norm in situation.theory.effects:
         assert isinstance(norm.head, m.Effect | m.Change)
-        if situation.focus(event, norm.head.event) is False:
-            continue
+        if situation.focus(event, norm.head.event) is not False:
+            yield norm
+
+
+def concerned(situation: Situation, event: Thing) -> Iterator[tuple[m.Norm, Thing, Step | None]]:
+    """The effects that an event can have: of what, and what is open about its being such an event."""
+    for norm in regulating(situation, event):
+        assert isinstance(norm.head, m.Effect | m.Change)
         if not norm.head.each:
             yield norm, event, None
             continue

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from kb.language import norms as m
 from kb.reasoner import proof as p
+from kb.reasoner.effects import regulating
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.proof import Proof, Scope
 from kb.reasoner.scope import STATE, Found, home, homes, leaning, narrowest, of_rows, rows
@@ -198,7 +199,8 @@ def effects(found: Proof, situation: Situation) -> Proof:
     sure = [row for row, step in rows(situation, event) if step.value is True and row.term not in made]
     scope = of_rows(theory, sure, tuple(homes(situation, event)))
     tried = [o for o in found.considered if o.status is False and but_for(situation, o, o.focus, ruled_out)]
-    if scope.kind == p.WHOLLY and found.considered:
+    # Rules on what such an event does to each X have spoken of it, though no X is told of.
+    if scope.kind == p.WHOLLY and any(True for _ in regulating(situation, event)):
         return replace(found, scope=scope, silence=leaning(situation, event, sure))
     if scope.kind == p.PARTLY and tried:
         return replace(found, scope=scope, silence=tuple(filter(lone, spoken(situation, tried[0], tried[0].focus))))

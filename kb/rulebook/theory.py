@@ -14,6 +14,7 @@ from kb.language import norms as m
 from kb.language.case import Facts
 from kb.language.rule_number import sort_key
 from kb.language.vocabulary import ABSENT, COMPLETE, CONCLUDED, PropertyTerm, Vocabulary
+from kb.rulebook import fingerprint
 
 # On which side a deontic norm is, in a may and in a must question.
 SIDES = {
@@ -127,6 +128,13 @@ class Theory:
     def spoken_of(self) -> tuple[frozenset[str], ...]:
         """The terms that the condition of each norm names."""
         return tuple(frozenset(m.names_in(norm.when)) for norm in self.norms.values())
+
+    @cached_property
+    def fingerprints(self) -> dict[str, str]:
+        """By chapter, the SHA-256 of what it says and of its norms as they are in force; under "", that of the whole theory."""
+        found = {name: fingerprint.of_chapter(chapter, self.norms) for name, chapter in self.chapters.items()}
+        rest = (self.policy, self.tables, self.definitions, self.specific, self.vocabulary.version)
+        return {**found, "": fingerprint.of(self.book, found, sorted(self.norms), *rest)}
 
     def speak_of(self, *names: str) -> int:
         """How many norms speak of all these terms: what is often spoken of is likely to decide."""

@@ -11,7 +11,7 @@ import json
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,13 +20,14 @@ from typing import IO, Any
 from msgspec import to_builtins
 
 from kb.errors import Place, Problem, TextError
+from kb.language import rule_number
 from kb.resources import write, write_bytes
 from kb.texts import decode, reader, references
 from kb.texts.model import DANGLING, Finding, Section, Sentence
 from kb.texts.shelf import FORMAT, Entry, IndexRow, edition, entry_at, listing, place_of, remove, root, sections_of
 
 __all__ = [
-    "Entry", "ImportReport", "Quote", "edition", "import_text", "listing", "loaded", "place_of", "remove", "root",
+    "Entry", "ImportReport", "Quote", "chapter_of", "edition", "import_text", "listing", "loaded", "place_of", "remove", "root", "rules_in",
     "section", "sections", "sections_of", "sentences_for", "summary",
 ]  # fmt: skip
 
@@ -101,6 +102,26 @@ def import_text(
     if kept.old and kept.old.store != name:
         (folder / kept.old.store).unlink(missing_ok=True)
     return report
+
+
+def rules_in(path: Path | str, chapter: str = "", aliases: tuple[str, ...] = ()) -> list[str]:
+    """The ids of the rules in a text, in its order, without keeping it. Raises TextError when nothing can be read."""
+    found: list[str] = []
+    reader.scan(decode.load(Path(path)), chapter, lambda section: found.append(section.rule), aliases)
+    return found
+
+
+def chapter_of(path: Path | str, chapters: Mapping[str, Iterable[str]]) -> str:
+    """Which of some chapters, each with the ids of its rules, a text has under numbers without their letters: the one that most of
+    its numbers are of; "" where at most half are of any. Raises TextError when nothing can be read."""
+    bare = {rule_number.folded(rule) for rule in rules_in(path) if rule[:1].isdigit()}
+    found = {}
+    for name, rules in chapters.items():
+        if letters := reader.prefix_of(name):
+            ours = {rule_number.folded(rule) for rule in rules}
+            found[name] = sum(rule_number.folded(letters + number) in ours for number in bare)
+    best = max(found, key=lambda name: found[name], default="")
+    return best if best and found[best] >= max(2, len(bare) / 2) else ""
 
 
 class Keeper:

@@ -1,7 +1,8 @@
-"""What the graph says of one thing: for its page, and as Turtle or JSON-LD for whoever resolves its IRI."""
+"""What the graph says of one thing: for its page, and in the forms of linked data for whoever resolves its IRI."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from rdflib import Graph
@@ -18,7 +19,13 @@ def store() -> Store:
     return opened()
 
 
-TURTLE, JSON_LD = "text/turtle", "application/ld+json"
+TURTLE, JSON_LD, RDF_XML, N_TRIPLES = (
+    "text/turtle",
+    "application/ld+json",
+    "application/rdf+xml",
+    "application/n-triples",
+)
+FORMS = {TURTLE: "turtle", RDF_XML: "xml", JSON_LD: "json-ld", N_TRIPLES: "nt"}  # by what rdflib calls them
 MOST, SECONDS = 500, 5.0
 
 
@@ -53,17 +60,31 @@ def text(iri: str, media: str = TURTLE) -> str:
         table = store().select(query, None, SECONDS)
     if not table.rows:
         raise missing(iri)
+    return serialized(table.rows, media)
+
+
+def serialized(rows: Iterable[Sequence[Term | None]], media: str) -> str:
+    """Triples in one of FORMS, the prefixes of queries used."""
     lines = [
-        " ".join(f"_:{t.value}" if t.kind == "bnode" else t.sparql() for t in row if t is not None)
-        for row in table.rows
+        " ".join(f"_:{t.value}" if t.kind == "bnode" else t.sparql() for t in row if t is not None) for row in rows
     ]
     found = Graph()
     for prefix, namespace in dataset.prefixes().items():
         found.bind(prefix, namespace, replace=True)
     found.parse(data="".join(f"{line} .\n" for line in sorted(lines)), format="nt")
+    return converted(found, media)
+
+
+def converted(found: Graph, media: str) -> str:
+    """A graph in one of FORMS."""
     if media == JSON_LD:
         return str(found.serialize(format="json-ld", context=export.context()["@context"], indent=1, sort_keys=True))
-    return str(found.serialize(format="turtle"))
+    return str(found.serialize(format=FORMS[media]))
+
+
+def reread(turtle: str, media: str) -> str:
+    """Turtle in one of FORMS."""
+    return turtle if media == TURTLE else converted(Graph().parse(data=turtle, format="turtle"), media)
 
 
 def wanted(iri: str) -> str:

@@ -1,0 +1,188 @@
+"""What the tools of `loophole mcp` say: short plain text for a model to read. Each runs in a worker and takes and gives plain values."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from api import jobs
+from kb import asking, registry, resources
+from kb.answers import explain
+from kb.answers.parts import Part
+from kb.errors import Problem, QueryError, did_you_mean
+from kb.search import lookup, wording
+
+WIDE = 10_000  # characters of a line: a model needs no lines broken for it
+DEEP, LOST, FLIPS, UNDER, LISTED = 3, 3, 5, 6, 12  # how much of an answer is told in short
+LONGEST = 12_000  # characters of any result
+PAGES = {
+    "guide": "how to state a case: read it first",
+    "asl": "Advanced Squad Leader: you mean … you write …",
+    "vv": "Valor & Victory: the same",
+    "fow": "Flames of War: the same",
+    "cases": "all about cases",
+    "rulebook": "writing a rulebook of one's own",
+    "rules": "the language in which rules are written",
+}
+FILES = {"cases": "cases.md", "rulebook": "new-rulebook.md", "rules": "rule-language.md"}
+
+
+def guide(page: str) -> str:
+    """A page of the documentation. Raises QueryError (E615) for a page there is none of."""
+    if page == "guide":
+        return resources.read_text(resources.PACKAGE.parent / "api" / "mcp_guide.md", 615)
+    if page not in PAGES:
+        hint = did_you_mean(page, PAGES, "pages:")
+        raise QueryError(Problem(615, f"there is no page “{page}”", hint=hint))
+    return resources.read_text(resources.path("docs") / FILES.get(page, f"{page}-modelling.md"), 615)
+
+
+# ── finding ──
+
+
+def words(text: str, book: str) -> str:
+    """The words of a book for each phrase: how it is put in a case, and the terms."""
+    out: list[str] = []
+    told: set[str] = set()
+    for found in wording.find(text, book):
+        out.append(f"## {found.phrase}")
+        rows = [f"you mean {n.text}" if n.write else n.text for n in found.notes]
+        rows += [wording.line(t) for t in found.terms]
+        new = [row for row in rows if row not in told]
+        told.update(new)
+        out += [f"- {row}" for row in new] or [
+            "- (as above)" if rows else "- nothing; say it in other words, or look at the rule"
+        ]
+    return cut("\n".join(out))
+
+
+def rule(number: str, book: str) -> str:
+    """A rule: our words, its norms in the rule language (whose words a case uses), references, errata."""
+    from kb.errata import checks
+
+    found = lookup.rule(number, jobs.which_books(book), registry.theory)
+    said = lookup.text(found, asking.quotes(found.theory), WIDE)
+    known = checks.for_rule(checks.ledger(found.theory.book), found.section.rule)
+    said += "".join(f"\n{r.kind} {r.id}: {r.title} ({r.status})" for r in known)
+    return cut(said)
+
+
+def search(query: str, book: str, kind: str) -> str:
+    """Rules, errata, rulings and terms that words find."""
+    from kb.search import ranking
+
+    found = ranking.search(query, book, kind, LISTED)
+    rows = [
+        f"- {h.number} {h.title if h.title != h.number else ''} ({h.book}, {h.kind}): {h.snippet}" for h in found.hits
+    ]
+    return cut("\n".join([*rows, f"{len(found.hits)} of {found.total}"]))
+
+
+# ── cases ──
+
+
+def stated(text: str) -> str:
+    """A case, read and held against the rules: as understood, what was not used, what is missing."""
+    proof = asking.ask(asking.case(text))
+    outline = explain.outline(proof, flips=False, situation=True)
+    shown = [s for s in outline.parts if s.text in ("TOLD", "UNDERSTOOD", "NOT USED", "MISSING")]
+    asked = f"the case reads; asked: {proof.question.kind} {about(proof)}"
+    notes = [] if any(s.text == "NOT USED" for s in shown) else ["", "NOT USED: nothing, every fact is read"]
+    return cut("\n".join([asked, *sections(shown), *notes]))
+
+
+def about(proof: Any) -> str:
+    """What the question is about."""
+    return str(getattr(proof.question, "thing", "") or getattr(proof.question, "about", ""))
+
+
+def answer(text: str, whole: bool, options: jobs.Options) -> str:
+    """The answer to a case: the verdict and why, in short or whole."""
+    proof = jobs.asked(text, options)
+    if whole:
+        return cut(explain.text(proof, asking.quotes(proof.theory), width=WIDE))
+    outline = explain.outline(proof, situation=False)
+    return cut("\n".join([outline.text, *sections(short(outline.parts))]))
+
+
+def short(parts: Iterable[Part]) -> Iterator[Part]:
+    """The sections of an answer, each cut down to what a reader wants first."""
+    most = {"LOST": LOST, "WOULD FLIP IT": FLIPS}
+    deep = {"BECAUSE": DEEP, "WHAT IT TURNS ON": DEEP, "HOW IT IS MADE UP": 2, "WOULD FLIP IT": 2, "MISSING": 2}
+    for s in parts:
+        if s.text.startswith("EDITION") or s.text == "EXCEPTIONS TRIED":
+            continue
+        yield trimmed(s, deep.get(s.text, 1), most.get(s.text, LISTED))
+
+
+def trimmed(part: Part, deep: int, most: int) -> Part:
+    """A part without what stands too deep or too far down."""
+    kept = tuple(trimmed(p, deep - 1, UNDER) for p in part.parts[:most]) if deep else ()
+    more = (Part(f"… {len(part.parts) - most} more (whole: true)"),) if deep and len(part.parts) > most else ()
+    return Part(part.text, kept + more, part.kind)
+
+
+def sections(parts: Iterable[Part]) -> Iterator[str]:
+    """Sections as lines, a blank line before each."""
+    for section in parts:
+        yield ""
+        yield from explain.lines(section, 0, WIDE)
+
+
+def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> str:
+    """The next question that matters, or the answer and the case that was built."""
+    talk = jobs.talked(act, book, must, answers[: jobs.MOST_ANSWERS])
+    question = talk.next()
+    if question is None:
+        said = "\n".join([explain.headline(talk.proof), *sections(short(explain.outline(talk.proof).parts))])
+        return cut(f"{said}\n\nTHE CASE\n{talk.text()}")
+    such = f"\nsuch as: {', '.join(question.options)}" if question.options else ""
+    return (
+        f"{question.text}\nwhy: {question.why}{such}\n"
+        f"(answer by calling again with answers: the {len(answers)} so far and this one: "
+        "yes, no, unknown, a kind, a number, a name, or back)"
+    )
+
+
+def tested(text: str) -> str:
+    """What each of some cases misses of what it expects."""
+    import json
+
+    found = json.loads(jobs.test(text))
+    rows = [f"{found['passed']} passed, {found['failed']} failed"]
+    for n, row in enumerate(found["results"], 1):
+        if not row["passed"]:
+            rows += [f"case {n}: {'; '.join(map(str, row['mismatches']))}", f"  given: {row['answer']['sentence']}"]
+    return cut("\n".join(rows))
+
+
+# ── across games, errata ──
+
+
+def compared(question: str) -> str:
+    """One question put to every game, a line for each answer; without a question, those that have names."""
+    from kb.compare import compare, comparison, page, question as wanted
+
+    if not question:
+        return cut("\n".join(f"{c.name}: {c.question}" for c in comparison.named().values()))
+    found = compare.answer(wanted.find(question, comparison.named()))
+    rows = [f"- {g.title}, {g.what}: {g.answer} ({g.rules or 'no rule'}) {g.because}" for g in page.grouped(found)]
+    return cut("\n".join([found.comparison.question, *rows, *page.notes(found, WIDE)]))
+
+
+def impact(name: str) -> str:
+    """What an erratum or ruling turns; without a name, those on record. Raises QueryError (E956)."""
+    from kb.research import errata_page, impact as impacts, impact_page
+
+    if not name:
+        return cut("\n".join(f"{r.id} ({r.book}, {r.kind}, {r.status}): {r.title}" for r in errata_page.found("")))
+    if not any(r.id == name for r in errata_page.found(name)):
+        raise jobs.unknown_erratum(name)
+    return cut(impact_page.text(impacts.of_record(impacts.book_of(name), name), WIDE, LOST))
+
+
+def cut(said: str) -> str:
+    """A result that is not too long for a model."""
+    said = textwrap.dedent(said).strip()
+    return said if len(said) <= LONGEST else said[:LONGEST] + "\n… (cut: ask for less)"

@@ -1,0 +1,206 @@
+"""The steps of a proof as JSON: norms tried, conditions, numbers, relations, and the things that they are of.
+
+A thing stands once in `things`; what speaks of it names it and gives its place there (`of`), for the same thing is another
+before an act and after it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from msgspec import structs
+
+from kb.language import english, norms as m
+from kb.language.case import Edit, Fact, Facts
+from kb.language.vocabulary import Vocabulary
+from kb.reasoner.trace import ByNorm, Chained, Contribution, How, Outcome, Reached, Shift, Step, Thing, WorkedOut
+
+Json = dict[str, Any]
+
+
+class Steps:
+    """Writes the steps of one proof; gathers the terms that they name and the things that they are of."""
+
+    def __init__(self, vocabulary: Vocabulary):
+        self.vocabulary = vocabulary
+        self.names: set[str] = set()
+        self.things: list[Json] = []
+        self.places: dict[int, int] = {}
+        self.held: list[Thing] = []  # a place is remembered by identity, which lasts as long as the thing does
+
+    # ── norms ──
+
+    def outcome(self, o: Outcome) -> Json:
+        """A norm that was tried: whether it applies, its conditions and exceptions."""
+        norm = o.norm
+        return {
+            "norm": norm.id,
+            "rule": norm.rule,
+            "says": str(norm.head),
+            "applies": o.status,
+            "presumes": o.soft,
+            "thing": o.focus.name,
+            "of": self.place(o.focus),
+            "names": {name: self.place(x) for name, x in o.env.items() if isinstance(x, Thing) and name != "this"},
+            "sentences": list(norm.sentences),
+            "head": self.step(o.head),
+            "when": self.step(o.when),
+            "unless": [
+                {"label": u.label, "cites": list(u.cites), "met": s.value, "step": self.step(s)} for u, s in o.unless
+            ],
+            "reading": norm.reading or None,
+        }
+
+    def contribution(self, r: Contribution) -> Json:
+        """A norm's part in a number."""
+        return {
+            "norm": r.outcome.norm.id,
+            "rule": r.outcome.norm.rule,
+            "op": r.op,
+            "bound": r.bound or None,
+            "state": r.state,
+            "value": self.step(r.value),
+            "by": r.by.norm.id if r.by is not None else None,
+            "principle": r.principle.name if r.principle is not None else None,
+            "outcome": self.outcome(r.outcome),
+        }
+
+    def change(self, c: Shift) -> Json:
+        """A number that an event raises or lowers."""
+        return {
+            "thing": c.thing, "quantity": self.term(c.quantity), "op": c.op, "amount": self.step(c.value),
+            "by": c.by.norm.id, "rule": c.by.norm.rule, "outcome": self.outcome(c.by),
+        }  # fmt: skip
+
+    # ── things ──
+
+    def place(self, x: Thing) -> int:
+        """Where a thing stands in the list of things, from 0; it is put there when it is first met."""
+        found = self.places.get(id(x))
+        if found is not None:
+            return found
+        made = None if x.made is None else [self.place(x.made[0]), *x.made[1:]]
+        self.places[id(x)] = place = len(self.things)
+        self.held.append(x)
+        source = x.kind.source
+        said = sorted(name for name, by in source.items() if by == name)
+        denied = sorted({by.removeprefix("not ") for by in source.values() if by.startswith("not ")})
+        self.things.append({
+            "name": x.name, "label": x.label, "called": x.facts.label, "facts": facts(x.facts), "is": said,
+            "not": denied, "made": made,
+        })  # fmt: skip
+        return place
+
+    # ── steps ──
+
+    def step(self, s: Any) -> Any:
+        """A step, an outcome, a contribution or a link reached, as a nested object."""
+        if s is None:
+            return None
+        if isinstance(s, Outcome):
+            return {"kind": "norm", **self.outcome(s)}
+        if isinstance(s, Contribution):
+            return {"kind": "contribution", **self.contribution(s)}
+        if isinstance(s, Reached):
+            how = s.why
+            parts = [self.step(how.outcome), self.step(how.step)] if isinstance(how, ByNorm) else []
+            return {
+                "kind": "link", "to": s.thing.name, "of": self.place(s.thing), "why": how.code, "via": via(how), "parts": parts,
+            }  # fmt: skip
+        assert isinstance(s, Step)
+        self.collect(s.node)
+        value = number(s.value) if isinstance(s.value, Fraction) else s.value
+        record: Json = {
+            "kind": "step", "node": str(s.node), "thing": s.thing.name, "of": self.place(s.thing), "value": value, "why": s.why,
+            "presumes": s.soft, "parts": [self.step(q) for q in s.parts],
+        }  # fmt: skip
+        if isinstance(s.node, m.Named):
+            record["text"] = english.say_class(self.vocabulary, s.thing.label, s.node.name, s.value is not False)
+            source = s.thing.kind.source.get(s.node.name, "")
+            if s.why in ("inferred", "staged") and source in self.vocabulary.classes and source != s.node.name:
+                record["axioms"] = [
+                    [self.term(a), "rdfs:subClassOf", self.term(b)]
+                    for a, b in english.chain(self.vocabulary, source, s.node.name)
+                ]
+            elif s.why == "disjoint" and source in self.vocabulary.classes and not source.startswith(m.NO_MORE):
+                record["axioms"] = [[self.term(source), "owl:disjointWith", self.term(s.node.name)]]
+        return record
+
+    def collect(self, node: Any) -> None:
+        """Remembers the terms a node names directly; those below stand in its parts."""
+        match node:
+            case m.Named(name) | m.Flag(name, _) | m.Otherwise(name):
+                self.term(name)
+            case m.Some(role, _) | m.Only(role, _) | m.Count(role, _, _, _) | m.HasValue(role, _):
+                self.term(role.name)
+            case m.Path(_, steps):
+                for name in steps:
+                    self.term(name)
+
+    def edit(self, e: Edit) -> Json:
+        """A change of the case that a what-if question made."""
+        record: Json = {"kind": e.kind, "thing": e.thing, "name": self.term(e.name)}
+        match e.kind:
+            case "link":
+                new, described = e.value
+                record |= {"to": new, "things": {name: facts(f) for name, f in described.items()}}
+            case "number":
+                record["value"] = number(e.value)
+            case "flag":
+                record["value"] = e.value
+            case "become":
+                record["instead"] = sorted(e.value)
+        return record
+
+    def fact(self, f: Fact) -> Json:
+        """One thing that may be so: its kind, and its parts under their own names."""
+        record: Json = {"kind": type(f).__name__}
+        for name, value in structs.asdict(f).items():
+            if isinstance(value, tuple | str | bool):
+                record[name] = list(value) if isinstance(value, tuple) else value
+            else:  # a number, a relation, a condition
+                record[name] = str(value)
+        return record
+
+    # ── terms ──
+
+    def term(self, name: str) -> str:
+        """The name itself; it is remembered, for the list of the terms used."""
+        if name in self.vocabulary.classes or name in self.vocabulary.properties:
+            self.names.add(name)
+        return name
+
+    def iri(self, name: str) -> str:
+        """The IRI of a term. Raises KeyError for a name that is none."""
+        classes, properties = self.vocabulary.classes, self.vocabulary.properties
+        return classes[name].iri if name in classes else properties[name].iri
+
+
+def facts(f: Facts) -> Json:
+    """Facts of one thing as a case states them."""
+    record: Json = {}
+    for key, names in (("is", f.is_), ("not", f.not_), ("unknown", f.unknown)):
+        if names:
+            record[key] = list(names)
+    record |= {role: list(targets) for role, targets in f.links.items()}
+    record |= {name: number(value) for name, value in f.numbers.items()}
+    record |= {**f.flags, **f.texts}
+    return record
+
+
+def number(value: Fraction | None) -> str | None:
+    """An exact number as text: "5", "-1", "5/2"."""
+    return None if value is None else str(value)
+
+
+def via(how: How) -> list[str]:
+    """What a value of a property is known by, but for a norm: the property that states it, the chain, the built-in relation."""
+    match how:
+        case Chained(chain):
+            return list(chain)
+        case WorkedOut(by, soft):
+            return [by, str(soft)]
+        case ByNorm():
+            return []
+    return [how.by]
