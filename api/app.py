@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from fastapi.responses import PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from api import answers, browse, handlers, jobs, knowledge, openapi, pages
+from api import answers, ask_page, browse, handlers, jobs, knowledge, library, openapi, pages
 from api.guard import Guard
 from api.observe import Metrics, Observe
 from api.settings import Settings, from_environment, number
@@ -40,8 +41,9 @@ def create(settings: Settings | None = None) -> FastAPI:
     )  # fmt: skip
     app.state.work, app.state.metrics, app.state.settings = work, metrics, chosen
     app.state.queries = knowledge.Queries(chosen.query_limit, chosen.rows)
+    app.state.pages = OrderedDict()  # made once: see html.kept
     handlers.handle(app)
-    for module in (answers, browse, knowledge, pages):
+    for module in (answers, browse, knowledge, ask_page, library, pages):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
 

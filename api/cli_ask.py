@@ -43,6 +43,7 @@ def ask(
     as_rdf: Annotated[bool, typer.Option("--rdf", help="Print the proof as RDF (Turtle, PROV-O).")] = False,
     as_tree: Annotated[bool, typer.Option("--tree", help="Draw the proof as a tree.")] = False,
     as_dot: Annotated[bool, typer.Option("--dot", help="Print the chain as a Graphviz graph.")] = False,
+    as_svg: Annotated[bool, typer.Option("--svg", help="Draw the situation as SVG; with --tree, the proof.")] = False,
     reading: Annotated[list[str] | None, typer.Option(help="Adopt another reading: DISPUTE:OPTION.")] = None,
     chapter: Annotated[list[str] | None, typer.Option(help="Load only this chapter and what it builds on.")] = None,
     situation: Annotated[
@@ -84,6 +85,12 @@ def ask(
         from kb.graph import proofs
 
         out(proofs.of_proof(proof), fit=False)
+    elif as_svg:
+        from api import pictures, trees
+
+        title = explain.headline(proof)
+        chain = trees.of_proof(explain.outline(proof, flips=False), title, standalone=True) if as_tree else ""
+        out(chain or pictures.situation(proof, title), fit=False)
     elif as_dot:
         out(explain.dot(proof), fit=False)
     elif as_tree:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,6 +17,12 @@ from markupsafe import Markup, escape
 
 from api.reply import HTML, reply
 
+MOST_KEPT = 300  # pages, for whoever asks again
+MENU = (
+    ("Ask", "/ask"), ("Search", "/search"), ("Rules", "/rules"), ("Terms", "/terms"), ("Compare", "/compare"),
+    ("Errata", "/errata"), ("Coverage", "/coverage"), ("Queries", "/queries"),
+)  # fmt: skip
+
 
 @lru_cache
 def templates() -> Environment:
@@ -25,7 +33,15 @@ def templates() -> Environment:
     )  # fmt: skip
     made.globals["address"] = address
     made.globals["linked"] = linked
+    made.globals["mentioned"] = mentioned
+    made.globals["menu"] = MENU
+    made.globals["sentence"] = sentence
     return made
+
+
+def sentence(text: str) -> str:
+    """A text with a capital at its head."""
+    return text[:1].upper() + text[1:]
 
 
 def address(book: str, kind: str, name: str) -> str:
@@ -45,11 +61,37 @@ def linked(text: str, book: str, rules: tuple[str, ...]) -> Markup:
     return out + escape(text[at:])
 
 
+def mentioned(text: str, rules: tuple[str, ...]) -> list[str]:
+    """The rules that a text names, each once."""
+    found = pattern(rules)
+    return list(dict.fromkeys(found.findall(text))) if found else []
+
+
 @lru_cache(maxsize=16)
 def pattern(rules: tuple[str, ...]) -> re.Pattern[str] | None:
     """What finds any of some rules' numbers in a text, the longest first; None for no rules."""
     longest = sorted(rules, key=len, reverse=True)
     return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, longest))})(?![\w]|\.\d)") if rules else None
+
+
+def kept(route: Callable[..., Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
+    """A route whose pages are made once for an address: they depend on nothing but what was sent and the books, as answers do."""
+
+    @wraps(route)
+    async def first(request: Request, **values: Any) -> Response:
+        pages: OrderedDict[str, bytes] = request.app.state.pages
+        key = f"{request.url.path}?{request.url.query}"
+        if key in pages:
+            pages.move_to_end(key)
+            return reply(request, pages[key], HTML)
+        made = await route(request, **values)
+        if made.status_code == 200 and request.app.state.settings.cache:
+            pages[key] = bytes(made.body)
+            if len(pages) > MOST_KEPT:
+                pages.popitem(last=False)
+        return made
+
+    return first
 
 
 def page(request: Request, name: str, status: int = 200, **values: Any) -> Response:

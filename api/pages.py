@@ -1,4 +1,4 @@
-"""Plain pages for people: ask a case, read a rule, look up a term. No script, nothing from elsewhere, good on a phone."""
+"""Plain pages for people: read a rule, look up a term. They need no script, have nothing from elsewhere, and are good on a phone."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import json
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from api import jobs, openapi
-from api.examples import CASE, PAGE_PROBLEMS
-from api.html import address, page
-from api.problems import Refused, entry
+from api import jobs, lookups, openapi, tapping
+from api.ask_page import EXAMPLE, FIRST
+from api.examples import PAGE_PROBLEMS
+from api.html import address, kept, page
+from api.problems import Refused
 from api.reply import FUNCTIONAL, HTML, JSON, JSON_LD, LINKED, N_TRIPLES, RDF_XML, TURTLE, negotiate, preferred, reply
-from kb.errors import LoopholeError
 
 router = APIRouter(tags=["pages"], responses=PAGE_PROBLEMS)
 IRIS = "https://w3id.org/loophole/"
@@ -26,36 +26,16 @@ WHOLE = {
     "nt": N_TRIPLES,
     "owl": RDF_XML,
 }  # of an ontology, by ending
-MOST = 50_000  # characters of a case on a page: it stands in the address
-EXAMPLE = "".join(
-    ["book: asl\nthings:\n"]
-    + [f"  {name}: {json.dumps(facts)}\n".replace('"', "") for name, facts in CASE["things"].items()]
-    + ["ask: {may: move}\n"]
-)
 
 
 @router.get("/", response_class=HTMLResponse)
+@kept
 async def home(request: Request) -> Response:
     """What this is, and where to go."""
-    books = json.loads(await request.app.state.work.do(jobs.books))["books"]
-    return page(request, "home.html", books=books, example=EXAMPLE)
-
-
-@router.get("/ask", response_class=HTMLResponse)
-async def ask(
-    request: Request,
-    case: Annotated[str, Query(max_length=MOST, description="A case as YAML or JSON; the address is a lasting link to its answer.")] = "",
-) -> Response:  # fmt: skip
-    """State a case, or change one, and see its answer with the whole proof."""
-    if not case.strip():
-        return page(request, "ask.html", case=EXAMPLE, answer=None, faults=[])
-    try:
-        book, verdict, part, rules = await request.app.state.work.do(jobs.outlined, case, ())
-    except LoopholeError as e:
-        faults = [entry(q) for q in e.problems]
-        return page(request, "ask.html", 422, case=case, answer=None, faults=faults)
-    answer = {"book": book, "verdict": verdict, "part": part, "rules": rules}
-    return page(request, "ask.html", case=case, answer=answer, faults=[])
+    do = request.app.state.work.do
+    books, titles = json.loads(await do(jobs.books))["books"], await do(lookups.titles)
+    begun = await do(tapping.begun, "", "", FIRST)
+    return page(request, "home.html", books=books, titles=titles, begun=begun, example=EXAMPLE)
 
 
 @router.get("/api", response_class=HTMLResponse)
@@ -76,8 +56,23 @@ async def rule(request: Request, book: str, number: Annotated[str, Path(max_leng
         return reply(request, data)
     if media != HTML:
         return await described(request, f"rule/{book}/{data['rule']}", media)
-    rules = tuple(r["rule"] for r in json.loads(await request.app.state.work.do(jobs.rules, book))["rules"])
-    return page(request, "rule.html", rule=data, rules=rules)
+    return await rule_page(request, book=data["book"], number=data["rule"])
+
+
+@kept
+async def rule_page(request: Request, book: str, number: str) -> Response:
+    """A rule with its norms, exceptions and neighbours."""
+    data, titles, exceptions, neighbours = await request.app.state.work.do(lookups.rule_shown, number, book)
+    crumbs = [("Rules", "/rules"), (book, f"/rules?book={quote(book)}"), (number, "")]
+    return page(
+        request,
+        "rule.html",
+        rule=data,
+        rules=tuple(titles),
+        exceptions=exceptions,
+        neighbours=neighbours,
+        crumbs=crumbs,
+    )
 
 
 @router.get("/id/norm/{book}/{name:path}", status_code=303, response_class=RedirectResponse)
@@ -101,7 +96,8 @@ async def term(request: Request, book: str, name: Annotated[str, Path(max_length
         return reply(request, data)
     if media != HTML:
         return await described(request, data["iri"].removeprefix(IRIS), media)
-    return page(request, "term.html", term=data)
+    crumbs = [("Terms", "/terms"), (book, f"/terms?book={quote(book)}"), (data["label"], "")]
+    return page(request, "term.html", term=data, crumbs=crumbs)
 
 
 async def described(request: Request, path: str, media: str) -> Response:

@@ -13,6 +13,7 @@ from api.jobs import dumps
 from api.problems import Refused
 
 JSON, TURTLE, JSON_LD, HTML = "application/json", "text/turtle", "application/ld+json", "text/html"
+SVG = "image/svg+xml"
 RDF_XML, N_TRIPLES, FUNCTIONAL = "application/rdf+xml", "application/n-triples", "text/owl-functional"
 LINKED = (TURTLE, RDF_XML, JSON_LD, N_TRIPLES)  # the forms of anything in the graph, the best liked first
 

@@ -1,3 +1,4 @@
-"""Proof to words: the text, the outline of nested sentences, the JSON, what a case expects, and the interview."""
+"""Proof to words and pictures: the text, the outline of nested sentences, the JSON, what a case expects, the situation as a
+picture has it, and the interview."""
 
-__all__ = ["defeated", "expectations", "explain", "headline", "interview", "outline", "parts", "proof_json"]
+__all__ = ["defeated", "expectations", "explain", "interview", "outline", "parts", "proof_json", "scene"]

@@ -50,6 +50,29 @@ class Agenda:
         for opening in sorted(rest, key=self.weight):
             yield opening, False
 
+    def further(self) -> list[Opening]:
+        """All that rules would read of the case and nobody told: who, then where, then with what, then the rest, whether or not it
+        would tell anything by itself."""
+        listed = openings(self.vocabulary, (*self.standing.missed.atoms, *self.standing.taken))
+        wording = Wording(self.vocabulary, self.now.told)
+        doers = self.now.told.things[self.act].links.get("actor", ())
+        who = [
+            Opening("is", n, "", (), self.kinds_of_doer(Opening("is", n, "", (), WIDE[:1])))
+            for n in doers
+            if not wording.known(n)
+        ]
+        asked = [o for o in listed if o.kind != "fact" and o.key not in {w.key for w in who}]
+        facts = [o for o in listed if o.kind == "fact" and o.atoms[0].true[-1].kind in ("is", "become", "flag")]
+        return [*who, *sorted(asked, key=lambda o: (self.sort(o), self.weight(o))), *facts]
+
+    def sort(self, opening: Opening) -> int:
+        """0 for where, 1 for with what, 2 for anything else."""
+        known = self.vocabulary
+        for n, wide in enumerate(("Place", "Weapon")):
+            if wide in known.classes and opening.options and all(known.entails((o,), wide) for o in opening.options):
+                return n
+        return 2
+
     def apt(self, opening: Opening) -> bool:
         """Whether a list would be asked about: who does an act is told, and of how it is done little is asked beside what it is done to."""
         asked = [key for key in self.now.closed if key[0] == "link" and key[1] == self.act]

@@ -14,9 +14,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from kb.answers import situation as understanding
-from kb.answers.claim import becomes, brought_about, candidate, changes, name_of, verdict
+from kb.answers.claim import becomes, brought_about, candidate, changes, claim, name_of, verdict
 from kb.answers.defeated import Loser, exceptions, losers, lost, saying
-from kb.answers.headline import adds_nothing, by, headline
+from kb.answers.headline import adds_nothing, beyond, by, decide, headline
 from kb.answers.outline import Teller
 from kb.answers.parts import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, merged
 from kb.answers.splits import splits
@@ -329,4 +329,4 @@ def dot(proof: Proof) -> str:
     return "\n".join([*out, "}"])
 
 
-__all__ = ["Loser", "Quotes", "dot", "headline", "losers", "outline", "text"]
+__all__ = ["Loser", "Quotes", "beyond", "claim", "decide", "dot", "headline", "losers", "outline", "text"]

@@ -16,15 +16,20 @@ from copy import copy
 from dataclasses import dataclass, replace as changed
 from typing import Any
 
+from msgspec.structs import replace
+
 from kb.answers import replies
 from kb.answers.agenda import Agenda
 from kb.answers.moments import DOER, Moment, applied, called, fresh
 from kb.answers.openings import SIDE, SIDES, WIDE, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
-from kb.cases import reader
+from kb.answers.starts import Start as Start, kinds as kinds, starts as starts, there as there
+from kb.answers.switches import Switch as Switch, Switches as Switches, switches as switches
+from kb.cases import reader, writer
 from kb.errors import CaseError, LoopholeError, Problem
 from kb.language import english
 from kb.language.case import Case, Edit, Facts, Question
+from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p, reason
 from kb.reasoner.counterfactuals import said
 from kb.reasoner.reason import Answer
@@ -67,9 +72,22 @@ class Interview:
         if "actor" in self.vocabulary.properties and "Friendly" in classes:
             things[thing] = Facts(thing, is_, links={"actor": (DOER,)})
             things[DOER] = Facts(DOER, ("Friendly",))
-        self.now = Moment(Case(theory.book, things, Question(kind, thing)))
+        self.begin(Moment(Case(theory.book, things, Question(kind, thing))))
+
+    @classmethod
+    def about(cls, case: Case, vocabulary: Vocabulary, rules: Rules, passed: Iterable[str] = ()) -> Interview:
+        """A talk that goes on from a case that is already told. passed: questions that are not asked again. Raises CaseError."""
+        talk = cls.__new__(cls)
+        talk.vocabulary, talk.rules = vocabulary, rules
+        told = replace(case, things=case.said or case.things, said={}, expect={})
+        talk.begin(Moment(told, asked=tuple((question, "no") for question in passed), given=frozenset(told.things)))
+        return talk
+
+    def begin(self, now: Moment) -> None:
+        """Starts with what is known."""
+        self.now = now
         self.past: tuple[Moment, ...] = ()
-        self.standing = self.tried(self.now.told)  # how the question stands; what is missing is not looked for
+        self.standing = self.tried(now.told)  # how the question stands; what is missing is not looked for
         self.whole: Answer | None = None
         self.coming: Asked | None = None
         self.looked = False
@@ -125,7 +143,9 @@ class Interview:
         return self.coming
 
     def found(self) -> Asked | None:
-        """Looks for it."""
+        """Looks for it: of acts alone, which is what rules are asked about step by step."""
+        if self.standing.question.kind not in ("may", "must"):
+            return None
         open_ = self.standing.verdict == p.UNDETERMINED
         if len(self.now.asked) >= (FEW if self.standing.verdict == p.OUTSIDE else MOST_QUESTIONS if open_ else PLENTY):
             return None
@@ -153,6 +173,15 @@ class Interview:
         if best is not None and any(answer.casefold() in replies.UNKNOWN for _, answer in self.now.asked):
             return None  # what would settle it is not known
         return best
+
+    def more(self) -> tuple[Asked, ...]:
+        """What else may be told, for whoever wants to, beside what is asked next."""
+        if self.standing.question.kind not in ("may", "must"):
+            return ()
+        coming, wording = self.next(), Wording(self.vocabulary, self.now.told, self.now.given)
+        gone = {*self.now.closed, *((coming.opening.key,) if coming else ())}
+        rows = ((o, wording.text(o)) for o in Agenda(self.standing, self.now).further() if o.key not in gone)
+        return tuple(self.question(o, text, ()) for o, text in rows if text not in dict(self.now.asked))
 
     def possible(self, opening: Opening) -> bool:
         """Whether an opening can be filled at all."""
@@ -313,8 +342,8 @@ class Interview:
     def data(self, case: Case | None = None) -> dict[str, Any]:
         """The case as plain data, ready to be written as YAML and asked again."""
         case = case or self.now.told
-        q = case.question
-        return {"book": case.book, "things": {n: plain(f) for n, f in case.things.items()}, "ask": {q.kind: q.thing}}
+        things = {n: plain(f) | ({"label": f.label} if f.label else {}) for n, f in case.things.items()}
+        return {**writer.mapping(case), "things": things}
 
     def text(self) -> str:
         """The case as YAML."""

@@ -51,7 +51,10 @@ def named(vocabulary: Vocabulary, old: str, facts: Facts, taken: Iterable[str]) 
     sides = [n for n in facts.is_ if n in SIDES]
     plain = [n for n in facts.is_ if n not in (*SIDES, *WIDE)] or sides or facts.is_
     base = vocabulary.classes[plain[0]].label if plain else old.rstrip("?").rpartition(".")[2]
-    return fresh(base, taken)
+    names = {*taken}
+    if sides and plain != sides and fresh(base, ()) in names:  # their squad beside ours
+        base = f"{vocabulary.classes[sides[0]].label} {base}"
+    return fresh(base, names)
 
 
 def called(vocabulary: Vocabulary, now: Moment, old: str, given: Iterable[str]) -> Moment:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from kb import asking, registry
-from kb.answers import headline
+from kb.answers import explain
 from kb.checker import support
 from kb.compare import kindred
 from kb.compare.comparison import ANSWERS, CANNOT, CONTRARY, KIND, NO, UNRULED, UNSAID, YES, Comparison, Wording, books
@@ -151,7 +151,7 @@ def row(asked: Comparison, book: str, kind: ClassTerm | None) -> Row:
     rules = (rule for rule in proof.cites if rule not in proof.rest.kin)
     cites = () if said == UNSAID or proof.verdict in (p.SILENT, p.OUTSIDE) else tuple(dict.fromkeys(rules))
     return Row(
-        book, title(book), name, label, said, cites, headline.claim(proof),
+        book, title(book), name, label, said, cites, explain.claim(proof),
         (*notes, *remarks(proof, said)), proof,
     )  # fmt: skip
 
@@ -192,7 +192,7 @@ def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
     if proof.verdict == p.VALUE:
         return english.shown(proof.value)
     if proof.verdict in (p.EFFECTS, p.WHICH):
-        return headline.claim(proof)
+        return explain.claim(proof)
     if proof.question.kind == "must" and proof.verdict in (p.PERMITTED, p.FORBIDDEN):
         return NO
     return ANSWERS.get(proof.verdict, proof.verdict)
@@ -200,9 +200,9 @@ def in_a_word(proof: Proof, answers: Mapping[str, str]) -> str:
 
 def remarks(proof: Proof, said: str) -> Iterator[str]:
     """What the reader of a row has to know besides the answer: whose word it is, and what it hangs on."""
-    beyond = headline.beyond(proof).strip(", ").removeprefix("by the loaded rules; ")
+    beyond = explain.beyond(proof).strip(", ").removeprefix("by the loaded rules; ")
     if proof.verdict == p.OUTSIDE:
-        beyond = headline.decide(proof)
+        beyond = explain.decide(proof)
     if beyond and (said != UNSAID or proof.verdict == p.OUTSIDE):
         yield beyond
     elif proof.scope.by and proof.scope.says and not proof.winners:

@@ -1,0 +1,92 @@
+"""Where a talk can begin: the kinds of act of a book, the usual ones first; and the narrower kinds that an answer may be given in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kb.answers.openings import SIDES, WIDE, Opening, main_kinds, state
+from kb.language import english
+from kb.language.case import Case
+from kb.rulebook.theory import Theory
+
+ACT = "Act"
+MOST_KINDS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A kind of act. label: what it is called; also: its other words; means: what it is; norms: how many say whether it may be done."""
+
+    name: str
+    label: str
+    also: tuple[str, ...]
+    means: str
+    norms: int
+
+
+def starts(theory: Theory) -> tuple[Start, ...]:
+    """The kinds of act that one asks about, those on which most is said first; what all games share goes before a game's own."""
+    classes = theory.vocabulary.classes
+    heads = [norm.head.act for norm in theory.deontic]  # type: ignore[union-attr]
+    found: list[tuple[float, Start]] = []
+    for name in classes[ACT].descendants - {ACT}:
+        term = classes[name]
+        if english.adjectival(term):
+            continue
+        direct = heads.count(name)
+        akin = sum(1 for act in heads if act != ACT and act != name and act in term.ancestors | term.descendants)
+        weight = (direct + akin / 4) * (2 if any(alt.startswith("to ") for alt in term.alt) else 1)
+        weight *= 1 if theory.vocabulary.own(name) else 2
+        found.append((weight, Start(name, term.label, term.alt, term.definition, direct + akin)))
+    return tuple(start for _, start in sorted(found, key=lambda row: (-row[0], row[1].label)))
+
+
+def kinds(theory: Theory, opening: Opening) -> dict[str, tuple[str, ...]]:
+    """By label of what is offered for an opening, the labels of narrower kinds, those of which rules speak most first.
+
+    Whoever is asked whether an enemy is there may as well say of what kind he is; where no rule asks for a kind, there is still
+    what the relation may lead to.
+    """
+    classes = theory.vocabulary.classes
+    if opening.kind not in ("link", "is"):
+        return {}
+    unit = next((n for n in WIDE if n in classes), "")
+    sides = [n for n in reversed(SIDES) if n in classes and unit]
+    asked = [*opening.options]
+    if opening.kind == "link" and (
+        not asked or {*asked} & {*SIDES}
+    ):  # of either side, and where no rule asks: whatever there is
+        wide = theory.vocabulary.properties[opening.name].range
+        anything = wide not in classes or unit in classes[wide].descendants
+        asked += [n for n in (sides if anything else [wide]) if n not in asked]
+    found = {}
+    for name in asked:
+        wide = unit if name in SIDES and unit else name
+        below = [n for n in (*main_kinds(theory, wide), *plainest(theory, wide)) if n not in (name, *SIDES)]
+        found[name] = tuple(n for n in dict.fromkeys(below) if not english.adjectival(classes[n]))[:MOST_KINDS]
+    if opening.kind == "is" and unit and any(unit in classes[n].ancestors for n in opening.options):
+        told = {*opening.options}.union(*found.values())
+        found[unit] = tuple(n for n in plainest(theory, unit) if n not in told)[:MOST_KINDS]
+    return {classes[n].label: tuple(classes[k].label for k in narrower) for n, narrower in found.items()}
+
+
+def plainest(theory: Theory, wide: str) -> list[str]:
+    """The kinds below a class that have no narrower ones: what counters are called, a squad or a truck, though rules may speak of wider ones."""
+    classes = theory.vocabulary.classes
+    plain = {n for n in classes[wide].descendants - {wide} if not (state(theory.vocabulary, n) or classes[n].derived)}
+    last = [n for n in plain if not (classes[n].descendants - {n}) & plain and not english.adjectival(classes[n])]
+    often = {
+        n: max((theory.speak_of(a) for a in classes[n].ancestors & classes[wide].descendants), default=0) for n in last
+    }
+    return sorted(last, key=lambda n: (-often[n], len(classes[n].label), n))
+
+
+def there(theory: Theory, case: Case, opening: Opening) -> tuple[str, ...]:
+    """The things of a case that could fill an opening."""
+    if opening.kind != "link":
+        return ()
+    known = theory.vocabulary
+    return tuple(
+        name for name, facts in case.things.items()
+        if name != opening.thing and any(known.entails(facts.is_, cls) for cls in opening.options)
+    )  # fmt: skip
