@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from kb.language import english, phrases
 from kb.language.case import Amount, Case, Edit, LeadsTo, Lists, Related
-from kb.language.english import passing as state
+from kb.language.english import passing
 from kb.language.vocabulary import Vocabulary, fold
 from kb.reasoner.reason import Atom
 from kb.rulebook.theory import Theory
@@ -85,11 +85,11 @@ def places(vocabulary: Vocabulary, atom: Atom) -> Iterator[tuple[tuple[str, str,
         return
     edit = atom.true[-1]
     classes = vocabulary.classes
-    if edit.kind == "link" and (options := tuple(n for n in atom.kinds if n in SIDES or not state(vocabulary, n))):
+    if edit.kind == "link" and (options := tuple(n for n in atom.kinds if n in SIDES or not passing(vocabulary, n))):
         yield ("link", edit.thing, edit.name), options
     elif edit.kind in ("is", "become") and edit.name in SIDES:
         yield ("is", edit.thing, SIDE), ("Enemy",)
-    elif edit.kind in ("is", "become") and not state(vocabulary, edit.name):
+    elif edit.kind in ("is", "become") and not passing(vocabulary, edit.name):
         yield ("is", edit.thing, NATION if NATION in classes[edit.name].ancestors else ""), (edit.name,)
     elif edit.kind == "number":
         yield ("number", edit.thing, edit.name), ()
@@ -113,7 +113,7 @@ def main_kinds(theory: Theory, wide: str) -> tuple[str, ...]:
     often = {n: theory.speak_of(n) for n in sorted(classes[wide].descendants - {wide})}
     return main(
         theory.vocabulary,
-        {n: k for n, k in often.items() if k and not (state(theory.vocabulary, n) or classes[n].derived)},
+        {n: k for n, k in often.items() if k and not (passing(theory.vocabulary, n) or classes[n].derived)},
     )
 
 

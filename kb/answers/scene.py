@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from kb import resources, yaml_document
-from kb.answers.openings import SIDES, WIDE, state
+from kb.answers.openings import SIDES, WIDE
 from kb.answers.scene_parts import (
     Arc as Arc,
     Arrow as Arrow,
@@ -175,7 +175,7 @@ class Drawer:
         how = [
             vocabulary.classes[n].label
             for n in facts.is_
-            if n in vocabulary.classes and n not in SIDES and state(vocabulary, n)
+            if n in vocabulary.classes and n not in SIDES and english.passing(vocabulary, n)
         ]
         used = [
             o
@@ -204,7 +204,9 @@ class Drawer:
         facts, vocabulary = self.things[name], self.vocabulary
         called = facts.label or ("" if "." in name else name.replace("-", " "))
         kinds = [
-            n for n in facts.is_ if n in vocabulary.classes and n not in (*SIDES, *WIDE) and not state(vocabulary, n)
+            n
+            for n in facts.is_
+            if n in vocabulary.classes and n not in (*SIDES, *WIDE) and not english.passing(vocabulary, n)
         ]
         said = vocabulary.classes[kinds[0]].label if kinds else ""
         if not called:  # a thing that was made up has no name of its own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kb.answers.openings import SIDES, WIDE, Opening, main_kinds, state
+from kb.answers.openings import SIDES, WIDE, Opening, main_kinds
 from kb.language import english
 from kb.language.case import Case
 from kb.rulebook.theory import Theory
@@ -73,7 +73,11 @@ def kinds(theory: Theory, opening: Opening) -> dict[str, tuple[str, ...]]:
 def plainest(theory: Theory, wide: str) -> list[str]:
     """The kinds below a class that have no narrower ones: what counters are called, a squad or a truck, though rules may speak of wider ones."""
     classes = theory.vocabulary.classes
-    plain = {n for n in classes[wide].descendants - {wide} if not (state(theory.vocabulary, n) or classes[n].derived)}
+    plain = {
+        n
+        for n in classes[wide].descendants - {wide}
+        if not (english.passing(theory.vocabulary, n) or classes[n].derived)
+    }
     last = [n for n in plain if not (classes[n].descendants - {n}) & plain and not english.adjectival(classes[n])]
     often = {
         n: max((theory.speak_of(a) for a in classes[n].ancestors & classes[wide].descendants), default=0) for n in last
