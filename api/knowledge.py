@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, quote
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
-from api import jobs, results
+from api import graph_jobs, jobs, results
 from api.examples import PROBLEMS
 from api.problems import Refused
 from api.reply import negotiate, preferred, reply
@@ -70,7 +70,7 @@ async def service(request: Request) -> Response:
     """The service's description (SPARQL 1.1 Service Description)."""
     media = negotiate(request, results.GRAPH)
     turtle = SERVICE.format(endpoint=quote(str(request.url.replace(query="")), safe=":/[]@%~"))
-    return reply(request, await request.app.state.work.do(jobs.reread, turtle, media), media)
+    return reply(request, await request.app.state.work.do(graph_jobs.reread, turtle, media), media)
 
 
 SERVICE = """\
@@ -131,7 +131,7 @@ async def sparql(request: Request, query: str) -> Response:
     media = preferred(accept, offers) or offers[0]
     more = {"Loophole_Truncated": "true"} if found.more else {}
     if media in (results.RDF_XML, results.JSON_LD):
-        written = await request.app.state.work.do(jobs.serialized, found.rows, media, limit=30, keep=False)
+        written = await request.app.state.work.do(graph_jobs.serialized, found.rows, media, limit=30, keep=False)
     else:
         written = results.written(found, media)
     return reply(request, written, media, **more)
@@ -186,7 +186,7 @@ async def impact(request: Request, name: Annotated[str, Path(max_length=100)]) -
 )
 async def export(request: Request, format: FORMATS, book: Book = "") -> Response:
     """Everything, or one book with the ontology it sees, in one of the formats of linked data."""
-    return reply(request, await request.app.state.work.do(jobs.export, format, book, limit=120), MEDIA[format])
+    return reply(request, await request.app.state.work.do(graph_jobs.export, format, book, limit=120), MEDIA[format])
 
 
 # ── named queries ──
@@ -195,7 +195,7 @@ async def export(request: Request, format: FORMATS, book: Book = "") -> Response
 @router.get("/queries")
 async def queries(request: Request) -> Response:
     """The named queries: what each tells, its parameters, and what it means when nothing is found."""
-    return reply(request, await request.app.state.work.do(jobs.queries))
+    return reply(request, await request.app.state.work.do(graph_jobs.queries))
 
 
 @router.get("/queries/{name}", responses=ANSWERED)
@@ -206,5 +206,5 @@ async def query(request: Request, name: Annotated[str, Path(max_length=100)]) ->
         raise Refused(422, "a query has few parameters, and short ones")
     media = negotiate(request, results.ROWS)
     most = request.app.state.settings.rows
-    found: Table = await request.app.state.work.do(jobs.query, name, given, most, limit=20, keep=False)
+    found: Table = await request.app.state.work.do(graph_jobs.query, name, given, most, limit=20, keep=False)
     return reply(request, results.written(found, media), media)

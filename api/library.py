@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
-from api import jobs, lookups
+from api import graph_jobs, jobs, lookups
 from api.examples import PAGE_PROBLEMS
 from api.html import kept, page
 from api.knowledge import EXAMPLE as SPARQL
@@ -187,7 +187,7 @@ async def scope(request: Request, book: Book = "") -> Response:
 @kept
 async def queries(request: Request) -> Response:
     """The questions to the graph that have names, and any other in SPARQL."""
-    rows = json.loads(await do(request, jobs.queries))["queries"]
+    rows = json.loads(await do(request, graph_jobs.queries))["queries"]
     return page(request, "queries.html", rows=rows, sparql=SPARQL, crumbs=[("Queries", "")])
 
 
@@ -196,7 +196,7 @@ async def query(
     request: Request, name: Annotated[str, Path(max_length=100)], rule: Short = "", book: Short = "", term: Short = "", ask: Literal["", "1"] = ""
 ) -> Response:  # fmt: skip
     """One of them, with its parameters, as a table."""
-    rows = json.loads(await do(request, jobs.queries))["queries"]
+    rows = json.loads(await do(request, graph_jobs.queries))["queries"]
     one = next((row for row in rows if row["name"] == name), None)
     known = {k: v for k, v in request.query_params.items() if len(v) <= 300 and k != "ask"}
     given = {p["name"]: known.get(p["name"], "") for p in one["parameters"]} if one else known
@@ -205,7 +205,7 @@ async def query(
     faults, table = [], None
     if told or ask or one is None or not one["parameters"]:
         try:
-            table = shown(await do(request, jobs.query, name, told, MOST_ROWS, limit=20))
+            table = shown(await do(request, graph_jobs.query, name, told, MOST_ROWS, limit=20))
         except LoopholeError as e:
             if one is None:
                 raise

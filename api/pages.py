@@ -9,7 +9,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from api import jobs, lookups, openapi, tapping
+from api import graph_jobs, jobs, lookups, openapi, tapping
 from api.ask_page import EXAMPLE, FIRST
 from api.examples import PAGE_PROBLEMS
 from api.html import address, kept, page
@@ -102,7 +102,7 @@ async def term(request: Request, book: str, name: Annotated[str, Path(max_length
 
 async def described(request: Request, path: str, media: str) -> Response:
     """What the graph says of a thing."""
-    return reply(request, await request.app.state.work.do(jobs.description, IRIS + path, media, limit=30), media)
+    return reply(request, await request.app.state.work.do(graph_jobs.description, IRIS + path, media, limit=30), media)
 
 
 @router.get("/id/{namespace}", response_class=HTMLResponse)
@@ -114,7 +114,7 @@ async def namespace(request: Request, namespace: Annotated[str, Path(max_length=
     media = negotiate(request, (HTML, *LINKED))
     if media != HTML:
         return await described(request, namespace, media)
-    rows = await request.app.state.work.do(jobs.namespace, namespace)
+    rows = await request.app.state.work.do(graph_jobs.namespace, namespace)
     return page(request, "namespace.html", title=namespace, terms=rows)
 
 
@@ -126,7 +126,7 @@ async def thing(request: Request, path: Annotated[str, Path(max_length=300)]) ->
     media = negotiate(request, (HTML, *LINKED))
     if media != HTML:
         return await described(request, path, media)
-    rows = await request.app.state.work.do(jobs.triples, IRIS + path, limit=10)
+    rows = await request.app.state.work.do(graph_jobs.triples, IRIS + path, limit=10)
     return page(request, "thing.html", path=path, rows=[(p, v, here(iri)) for p, v, iri in rows])
 
 
@@ -143,7 +143,7 @@ async def ontology(request: Request, name: str) -> Response | None:
     if media == HTML:
         return None
     format = next(f for f, m in WHOLE.items() if m == media)
-    text = await request.app.state.work.do(jobs.ontology, name, format, limit=300)
+    text = await request.app.state.work.do(graph_jobs.ontology, name, format, limit=300)
     return None if text is None else reply(request, text, media)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
-from api import jobs
+from api import graph_jobs, jobs
 from api.problems import Refused
 from api.settings import Settings
 from kb.errors import LoopholeError
@@ -37,7 +37,7 @@ class Work:
 
     def prepare(self) -> None:
         """Has the store built, which takes a while the first time: by a process of its own, so that no answer waits for it."""
-        self.builder = multiprocessing.get_context("spawn").Process(target=jobs.build, daemon=True)
+        self.builder = multiprocessing.get_context("spawn").Process(target=graph_jobs.build, daemon=True)
         self.builder.start()
 
     def stop(self) -> None:

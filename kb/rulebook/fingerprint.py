@@ -21,10 +21,13 @@ def of(*pieces: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def of_chapter(chapter: m.Chapter, norms: Mapping[str, m.Norm]) -> str:
-    """A chapter's: its sections as they read, and its norms as they are in force."""
-    rules = {section.rule for section in chapter.sections}
-    return of(chapter, [norms[name] for name in sorted(norms) if norms[name].rule in rules])
+def of_chapters(chapters: Mapping[str, m.Chapter], norms: Mapping[str, m.Norm], rest: object) -> dict[str, str]:
+    """Each chapter's: its sections as they read, and its norms as they are in force. Under "", that of all with the rest."""
+    found = {}
+    for name, chapter in chapters.items():
+        rules = {section.rule for section in chapter.sections}
+        found[name] = of(chapter, [norms[n] for n in sorted(norms) if norms[n].rule in rules])
+    return {**found, "": of(found, sorted(norms), rest)}
 
 
 def plain(piece: object) -> Any:

@@ -1,7 +1,4 @@
-"""A theory: one book's norms, indexed by what they conclude, with the order of strength between them.
-
-Pure data; made by kb.rulebook.compiler, used by kb.reasoner.situation and kb.reasoner.reason.
-"""
+"""A theory: one book's norms, indexed by what they conclude, with the order of strength between them. Pure data."""
 
 from __future__ import annotations
 
@@ -132,9 +129,8 @@ class Theory:
     @cached_property
     def fingerprints(self) -> dict[str, str]:
         """By chapter, the SHA-256 of what it says and of its norms as they are in force; under "", that of the whole theory."""
-        found = {name: fingerprint.of_chapter(chapter, self.norms) for name, chapter in self.chapters.items()}
-        rest = (self.policy, self.tables, self.definitions, self.specific, self.vocabulary.version)
-        return {**found, "": fingerprint.of(self.book, found, sorted(self.norms), *rest)}
+        rest = (self.book, self.policy, self.tables, self.definitions, self.specific, self.vocabulary.version)
+        return fingerprint.of_chapters(self.chapters, self.norms, rest)
 
     def speak_of(self, *names: str) -> int:
         """How many norms speak of all these terms: what is often spoken of is likely to decide."""
