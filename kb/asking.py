@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -139,12 +140,11 @@ class Asked(reason.Answer):
 
     how: Manner = field(kw_only=True)
 
-    def turning(self) -> Iterator[Flip]:
-        """Finds what turns it: changes of facts that do so as a case has them written, rules, and other readings."""
-        for flip in super().turning():
-            if flip.kind != "facts" or as_written(flip, self, self.how):
-                yield flip
-        yield from other_readings(self, self.how)
+    @cached_property
+    def flips(self) -> tuple[Flip, ...]:
+        """What turns it: changes of facts that do so as a case has them written, rules, and other readings."""
+        kept = [flip for flip in self.turns[0] if flip.kind != "facts" or as_written(flip, self, self.how)]
+        return (*kept, *other_readings(self, self.how))
 
 
 def answered(found: Case, how: Manner, earlier: Asked | None = None) -> Asked:

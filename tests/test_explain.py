@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from kb.answers.outline import Teller
 from kb.answers.parts import Part, merged
 from kb.checker.checker import certify
 from kb.language import english, norms as m, phrases
-from kb.reasoner import proof as p
+from kb.reasoner import counterfactuals, proof as p
 from tests import toy
 
 THINGS = """
@@ -183,6 +184,7 @@ KEYS = {
     "sentence", "cites",
     "also", "defeated", "needs", "closure", "because", "considered", "defeats", "steps", "contributions", "effects", "changes",
     "open", "which", "assumptions", "unused", "overruled", "missing", "flips", "terms",
+    "decided", "kin", "silence", "cases", "untried", "things",
 }  # fmt: skip
 
 
@@ -375,3 +377,18 @@ def test_where_kinds_differ_the_answer_is_a_table() -> None:
 def test_what_a_table_says_is_what_is_answered_for_each_kind() -> None:
     for kind, verdict in (("Knight", "permitted"), ("Archer", "permitted"), ("Ogre", "forbidden")):
         assert toy.ask(SPLIT.replace("Piece", kind)).verdict == verdict
+
+
+def test_what_takes_too_long_to_try_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Path(__file__).parent.parent / "examples" / "pillbox.yaml"
+    whole = asking.ask(case)
+    assert whole.untried == 0 and len(whole.flips) > 5 and "too long" not in explain.text(whole)
+    assert proof_json.to_json(whole)["untried"] == 0 and proof_json.to_json(whole, False)["untried"] is None
+    monkeypatch.setattr(counterfactuals, "MOST_EFFORT", 300)
+    hurried = asking.ask(case)
+    assert hurried.untried > 0 and len(hurried.flips) < len(whole.flips) and {*hurried.flips} < {*whole.flips}
+    assert f"{hurried.untried} more changes left out" in explain.text(hurried)
+    assert proof_json.to_json(hurried)["untried"] == hurried.untried
+    monkeypatch.setattr(counterfactuals, "MOST_EFFORT", 300_000)
+    monkeypatch.setattr(counterfactuals, "MOST_EACH", 1)  # one that takes long keeps no other out
+    assert asking.ask(case).untried > hurried.untried

@@ -258,6 +258,9 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
         if len(changes) > MOST_FLIPS:
             shown.append(Part(f"{len(changes) - MOST_FLIPS} more"))
         yield Part(f"to {outcome_words(proof, outcome)}:", tuple(shown))
+    if proof.untried:
+        what = "change" if proof.untried == 1 else "changes"
+        yield Part(f"{proof.untried} more {what} left out, for they take too long to try")
 
 
 def outcome_words(proof: Proof, outcome: str) -> str:

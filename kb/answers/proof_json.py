@@ -116,11 +116,13 @@ class Recorder(Steps):
                 } for r in p.missing
             ],
             "flips": None,
+            "untried": None,
         }  # fmt: skip
         if not p.winners and (p.scope.by or p.scope.says):
             c = p.scope
             record["closure"] = {"kind": "closed", "act": self.term(c.term), "says": c.says, "cite": c.by}
         if flips:
+            record["untried"] = p.untried
             record["flips"] = [
                 {
                     "kind": f.kind, "change": f.said(p.theory.vocabulary), "verdict": f.verdict, "value": number(f.value),

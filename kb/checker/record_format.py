@@ -303,5 +303,6 @@ class ProofRecord(Struct, forbid_unknown_fields=True):
     overruled: tuple[OverruledRecord, ...]
     missing: tuple[MissingRecord, ...]
     flips: tuple[FlipRecord, ...] | None
+    untried: int | None
     things: tuple[ThingRecord, ...]
     terms: dict[str, str]

@@ -31,6 +31,7 @@ class Recorded(Proof):
 
     rested: Rest = field(kw_only=True)
     turning: tuple[Flip, ...] = ()
+    left_out: int = 0
     not_read: tuple[Unused, ...] = ()
     against: tuple[Overruled, ...] = ()
 
@@ -43,6 +44,11 @@ class Recorded(Proof):
     def flips(self) -> tuple[Flip, ...]:
         """Each smallest change that turns the verdict."""
         return self.turning
+
+    @property
+    def untried(self) -> int:
+        """How many changes were not tried."""
+        return self.left_out
 
     @property
     def unused(self) -> tuple[Unused, ...]:
@@ -138,7 +144,7 @@ class Reader(Steps):
             missing=tuple(map(self.missing, row.missing)),
             cases=tuple(self.branch(b, edition) for b in row.cases), edition=edition if row.edition is not None else None,
             rested=Rest(row.grade, row.cites, row.also, row.needs, tuple(map(self.assumption, row.assumptions)), row.kin),
-            turning=tuple(map(self.flip, row.flips or ())),
+            turning=tuple(map(self.flip, row.flips or ())), left_out=row.untried or 0,
             not_read=tuple(Unused(u.thing, u.fact, u.value, u.says, u.hint, u.about) for u in row.unused),
             against=tuple(map(self.against, row.overruled)),
         )  # fmt: skip

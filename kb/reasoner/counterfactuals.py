@@ -18,19 +18,22 @@ from kb.reasoner.abduction import atoms
 from kb.reasoner.decision import decide, decided
 from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, Proof
 from kb.reasoner.situation import Situation
+from kb.reasoner.staging import Effort, TooLong
 from kb.reasoner.trace import Flip, Missing, outcomes_in
 from kb.rulebook.compiler import without
 from kb.rulebook.theory import Theory
 
 MOST_PAIRS, MOST_SAMPLES = 200, 2
+# Goals that may be worked out for all changes tried, and for one: an ordinary answer takes some hundred to a few thousand.
+MOST_EFFORT, MOST_EACH = 150_000, 10_000
 
 
-def trial(theory: Theory, case: Case, edits: Iterable[Edit]) -> Proof | None:
-    """The answer after some edits; None when the edited facts contradict each other."""
+def trial(theory: Theory, case: Case, edits: Iterable[Edit], effort: Effort | None = None) -> Proof | None:
+    """The answer after some edits; None when the edited facts contradict each other. Raises TooLong, where an effort is given."""
     try:
         for edit in edits:
             case = edit.apply(case)
-        return decide(theory, case)
+        return decide(theory, case, effort)
     except (KeyError, LoopholeError):
         return None
 
@@ -162,11 +165,33 @@ def further(
                 yield Missing(atom.fact, edits, yes, no, settles, rules, condition)
 
 
-def flips(found: Proof, situation: Situation) -> tuple[Flip, ...]:
-    """Each smallest change of facts, and each single rule, that turns the answer."""
+class Trials:
+    """Changes tried on one case with a bounded effort. untried: how many were left out."""
+
+    def __init__(self, theory: Theory, case: Case):
+        self.theory, self.case, self.left, self.untried = theory, case, MOST_EFFORT, 0
+
+    def after(self, *edits: Edit) -> Proof | None:
+        """The answer after some edits; None where they contradict each other or would take too long."""
+        if self.left <= 0:
+            self.untried += 1
+            return None
+        effort = Effort(most := min(self.left, MOST_EACH))
+        try:
+            return trial(self.theory, self.case, edits, effort)
+        except TooLong:
+            self.untried += 1
+            return None
+        finally:
+            self.left -= most - max(effort.left, 0)
+
+
+def flips(found: Proof, situation: Situation) -> tuple[tuple[Flip, ...], int]:
+    """Each smallest change of facts, and each single rule, that turns the answer; and how many changes it would have taken too long
+    to try."""
     if found.question.kind == "which" or found.verdict == UNDETERMINED:
-        return ()
-    theory = situation.theory
+        return (), 0
+    trials = Trials(situation.theory, found.case)
     before = said(found)
     roots: list[object] = [*found.winners, *found.steps, *(o for o in found.considered if o.status is False)]
     singles: list[Flip] = []
@@ -177,7 +202,7 @@ def flips(found: Proof, situation: Situation) -> tuple[Flip, ...]:
             if not edits or fact is None or fact in seen or not consistent(situation, edits):
                 continue
             seen.add(fact)
-            other = trial(theory, found.case, edits)
+            other = trials.after(*edits)
             if other is None or any(c.thing not in found.case.things for c in other.effects):
                 continue  # what it would do to a thing made up for the trial tells a player nothing
             if said(other) not in (before, UNDETERMINED):
@@ -188,10 +213,10 @@ def flips(found: Proof, situation: Situation) -> tuple[Flip, ...]:
     if not singles:
         for (one, a), (two, b) in list(combinations(spare, 2))[:MOST_PAIRS]:
             if consistent(situation, (*a, *b)):
-                other = trial(theory, found.case, (*a, *b))
+                other = trials.after(*a, *b)
                 if other is not None and said(other) not in (before, UNDETERMINED):
                     pairs.append(Flip("facts", said(other), (one, two), edits=(*a, *b), value=other.value))
-    return (*singles, *pairs, *rule_flips(found, before))
+    return (*singles, *pairs, *rule_flips(found, before)), trials.untried
 
 
 def rule_flips(found: Proof, before: str) -> Iterator[Flip]:

@@ -25,6 +25,7 @@ from kb.reasoner.positions import before, told
 from kb.reasoner.proof import Proof
 from kb.reasoner.sides import asks_for
 from kb.reasoner.situation import Situation
+from kb.reasoner.staging import Effort
 from kb.reasoner.trace import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
 from kb.rulebook.theory import Theory
 
@@ -33,21 +34,25 @@ IN_SCOPE: dict[str, Callable[[Proof, Situation], Proof]] = {
 }  # fmt: skip
 
 
-def decide(theory: Theory, case: Case) -> Proof:
-    """The proof for a case's question."""
+def decide(theory: Theory, case: Case, effort: Effort | None = None) -> Proof:
+    """The proof for a case's question. effort: what may be spent on it; raises TooLong where that is not enough."""
     if case.question.kind == "which":
-        return chosen(theory, case, [(name, decide(theory, varied)) for name, varied in variants(theory, case)])
-    return decided(theory, case)[0]
+        return chosen(theory, case, [(name, decide(theory, varied, effort)) for name, varied in variants(theory, case)])
+    return decided(theory, case, None, effort)[0]
 
 
-def decided(theory: Theory, case: Case, staged: Situation | None = None) -> tuple[Proof, Situation]:
+def decided(
+    theory: Theory, case: Case, staged: Situation | None = None, effort: Effort | None = None
+) -> tuple[Proof, Situation]:
     """The proof for a case's question, which is no `which`, and the case as it was staged for it.
 
     staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again.
     """
     question = case.question
     situation = (
-        staged if staged is not None and same_facts(theory.vocabulary, staged.case, case) else stage(theory, case)
+        staged
+        if staged is not None and same_facts(theory.vocabulary, staged.case, case)
+        else stage(theory, case, effort)
     )
     solve: dict[str, Callable[[Situation, Case], Proof]] = {
         "may": deontic, "must": deontic, "is": holds, "value": value, "effects": effects,
@@ -89,7 +94,10 @@ def deontic(situation: Situation, case: Case) -> Proof:
         roles = (
             untold.untold(situation, focus) if question.kind == "may" and silence in (p.PERMITTED, p.OUTSIDE) else ()
         )
-        if roles and decide(theory, untold.withdrawn(case, focus.name, roles)).verdict == p.UNDETERMINED:
+        if (
+            roles
+            and decide(theory, untold.withdrawn(case, focus.name, roles), situation.effort).verdict == p.UNDETERMINED
+        ):
             silence, doubt = p.UNDETERMINED, untold.asks(focus, roles[0])  # it may matter what it is done to
     verdict, winners, defeats = settle(theory, question.kind, pro, con, silence)
     open_: tuple[Outcome | Step, ...] = ()

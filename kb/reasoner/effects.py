@@ -18,6 +18,7 @@ from kb.reasoner.evaluate import number_of, of_question
 from kb.reasoner.expressions import follow
 from kb.reasoner.positions import before, standing
 from kb.reasoner.situation import Situation
+from kb.reasoner.staging import Effort
 from kb.reasoner.trace import Caused, Outcome, Shift, Step, Thing
 from kb.rulebook.theory import Theory, goes_over
 
@@ -33,12 +34,12 @@ class Happening:
     doubtful: list[tuple[Outcome, Outcome | Step, list[str]]] = field(default_factory=list)
 
 
-def stage(theory: Theory, case: Case) -> Situation:
+def stage(theory: Theory, case: Case, effort: Effort | None = None) -> Situation:
     """The situation after what has already happened: the effects of each act of the history hold for the next.
 
-    An effect that is open, because a fact about that act is missing, leaves open what it may have made.
+    An effect that is open, because a fact about that act is missing, leaves open what it may have made. effort: what may be spent on it.
     """
-    situation = Situation(theory, case, standing(theory.vocabulary, case, ()))
+    situation = Situation(theory, case, standing(theory.vocabulary, case, ()), effort)
     lasting: list[Caused] = []
     shifts: list[Shift] = []
     # The norm of an open effect, what it is on, a class that it leaves open, whether in spite of what is stated, and what is open.
@@ -72,7 +73,7 @@ def stage(theory: Theory, case: Case) -> Situation:
         lasting += [c for c in found.caused if c.direct]
         shifts += found.shifts
         made = {c.thing: {d.cls for d in lasting if d.thing == c.thing} for c in lasting}
-        situation = Situation(theory, case, standing(theory.vocabulary, case, over[:number], made))
+        situation = Situation(theory, case, standing(theory.vocabulary, case, over[:number], made), effort)
         situation.done = set(over[:number])
         for c in lasting:
             mark(situation, c)
@@ -252,7 +253,7 @@ def unbeaten(shifts: list[Shift]) -> list[Shift]:
 
 def after(situation: Situation, event: Thing, found: Happening) -> Situation:
     """The situation as an event leaves it: with what was so before, and what it has brought about up to now."""
-    then = Situation(situation.theory, situation.case, situation.now)
+    then = Situation(situation.theory, situation.case, situation.now, situation.effort)
     then.done = {*situation.done, event.name}
     for thing in situation.things.values():
         for cls, by in thing.caused.items():

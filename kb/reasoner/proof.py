@@ -181,6 +181,11 @@ class Proof:
         raise NotImplementedError
 
     @property
+    def untried(self) -> int:
+        """How many changes were not tried, for it would have taken too long."""
+        return 0
+
+    @property
     def unused(self) -> tuple[Unused, ...]:
         """The facts of the case that nothing could read."""
         raise NotImplementedError

@@ -8,7 +8,6 @@ nothing read are worked out when they are first asked for. Pure: no files, clock
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, TypeVar
@@ -45,13 +44,19 @@ class Answer(Proof):
         return support.basis(*self.worked)
 
     @cached_property
+    def turns(self) -> tuple[tuple[Flip, ...], int]:
+        """What turns the verdict, changes of facts and rules that are struck; and how many changes take too long to try."""
+        return counterfactuals.flips(*self.worked) if self.verdict not in (p.WHICH, p.UNDETERMINED) else ((), 0)
+
+    @cached_property
     def flips(self) -> tuple[Flip, ...]:
         """Each smallest change that turns the verdict."""
-        return tuple(self.turning())
+        return self.turns[0]
 
-    def turning(self) -> Iterable[Flip]:
-        """Finds them: changes of facts, and rules that are struck."""
-        return counterfactuals.flips(*self.worked) if self.verdict not in (p.WHICH, p.UNDETERMINED) else ()
+    @property
+    def untried(self) -> int:
+        """How many changes were not tried, for want of time."""
+        return self.turns[1]
 
     @cached_property
     def unused(self) -> tuple[Unused, ...]:

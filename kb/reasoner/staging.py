@@ -16,6 +16,25 @@ from kb.reasoner.world import World
 from kb.rulebook.theory import Theory
 
 
+class TooLong(Exception):
+    """Something was not worked out with the effort that was allowed for it."""
+
+
+class Effort:
+    """How many goals may still be worked out: the measure of work that is the same on every machine."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int):
+        self.left = left
+
+    def spend(self) -> None:
+        """One goal. Raises TooLong when there is nothing left."""
+        self.left -= 1
+        if self.left < 0:
+            raise TooLong
+
+
 class Keeper:
     """Lets the things of a case forget when the last who can ask about them is gone.
 
@@ -35,9 +54,10 @@ class Keeper:
 class Staged(World):
     """A case with its things. `begin` and `finish` go around whatever may ask for itself again."""
 
-    def __init__(self, theory: Theory, case: Case, now: Case | None = None):
-        """now: the case as it stands after what has happened (kb.reasoner.positions), where that is not as it is told."""
-        self.theory, self.case, self.now = theory, case, now or case
+    def __init__(self, theory: Theory, case: Case, now: Case | None = None, effort: Effort | None = None):
+        """now: the case as it stands after what has happened (kb.reasoner.positions), where that is not as it is told. effort: what
+        may be spent on it; None: whatever it takes."""
+        self.theory, self.case, self.now, self.effort = theory, case, now or case, effort
         self.vocabulary = theory.vocabulary
         self.things: dict[str, Thing] = {}
         self.blanks: dict[tuple[str, str], Thing] = {}
@@ -75,6 +95,8 @@ class Staged(World):
             again, now = (id(memory), slot), len(self.trail)
             self.circles[again] = min(now, self.circles.get(again, now))  # what was forgotten since may be found anew
             return False
+        if self.effort is not None:
+            self.effort.spend()
         memory[slot] = None
         self.busy += 1
         return True
