@@ -23,7 +23,7 @@ FILES = {
 MISTAKES = [
     ("asc x", 671, "did you mean ask?"),
     ("library lsit", 671, "did you mean list?"),
-    ("ask x --jsn", 672, "did you mean --json?"),
+    ("ask x --jsn", 672, "did you mean --json or --svg?"),
     ("ask", 673, "see loophole ask --help"),
     ("import x", 673, "see loophole import --help"),
     ("ask a b", 674, "see loophole ask --help"),

@@ -19,6 +19,7 @@ SHARED = {
     404: "nested too deeply",
     410: "not a case",
     422: "neither true nor false",
+    454: "an answer to no question",
     612: "no such term",
     614: "nothing of that name in the graph",
     620: "nothing to search for",

@@ -218,6 +218,7 @@ def test_losers_say_in_json_why_they_lost() -> None:
         "principle": "explicit",
         "cite": "K0.1",
         "says": "a rule that names another beats it",
+        "on": ["go", "go"],
     }
 
 
