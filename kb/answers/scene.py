@@ -39,7 +39,7 @@ APART = ((-2, 0), (2, 0), (-2, 3), (2, 3), (0, 3), (-2, -3), (2, -3), (0, -3), (
 def signs() -> Mapping[str, Mapping[str, str] | list[str]]:
     """The table of signs. Raises LoopholeError where it cannot be read."""
     file = resources.path("ontology") / "signs.yaml"
-    data, _ = yaml_document.document(resources.read_text(file, 708), str(file))
+    data, _ = yaml_document.document(resources.read_text(file, 716), str(file))
     return dict(data)
 
 
