@@ -121,7 +121,7 @@ def test_the_rows_stand_in_the_record_and_the_text() -> None:
     proof = ask(things, {"may": "move"})
     assert proof_json.to_json(proof, False)["unused"] == [
         {
-            "thing": "foe", "fact": "is", "value": "Concealed", "hint": "", "about": False,
+            "thing": "foe", "fact": "is", "value": "Concealed", "says": "foe is concealed", "hint": "", "about": False,
             "text": "`is: Concealed` of foe is not read by this question",
         }
     ]  # fmt: skip
