@@ -6,15 +6,15 @@ import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import lru_cache, wraps
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
+from api.pictures import environment
 from api.reply import HTML, reply
 
 MOST_KEPT = 300  # pages, for whoever asks again
@@ -27,10 +27,7 @@ MENU = (
 @lru_cache
 def templates() -> Environment:
     """The templates, escaping everything; read once."""
-    made = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+    made = environment()
     made.globals["address"] = address
     made.globals["linked"] = linked
     made.globals["mentioned"] = mentioned

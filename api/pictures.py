@@ -33,13 +33,18 @@ SIGNS = {
 }
 
 
-@lru_cache
-def templates() -> Environment:
-    """The templates of pictures, escaping everything."""
-    made = Environment(
+def environment() -> Environment:
+    """What reads templates, of pages too: it escapes everything, and knows no name that it was not given."""
+    return Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
+
+
+@lru_cache
+def templates() -> Environment:
+    """The templates of pictures."""
+    made = environment()
     made.globals["sign"] = sign
     made.globals["fills"] = FILLS
     return made

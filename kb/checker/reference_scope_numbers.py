@@ -102,26 +102,33 @@ def decides(judge: Judge, x: One, name: str, under: Ruled, verdict: str) -> bool
     return under.kind == p.WHOLLY or by_rule
 
 
-def vague(judge: Judge, x: One, name: str) -> list[m.ScopeRow]:
-    """The rows of which it is open whether they speak of a known number, and which would have it otherwise who decides it."""
+def bounded(judge: Judge, x: One, name: str, verdict: str) -> bool:
+    """Whether the scope has a say in a number: it is known, or nothing but a statement of it is missing."""
+    untold = verdict == p.UNDETERMINED and all(r.status is False for r in judge.rows(x, name, j.NONE))
+    return (untold or verdict in (p.VALUE, p.SILENT)) and not judge.case.elsewhere
+
+
+def vague(judge: Judge, x: One, name: str, verdict: str) -> list[m.ScopeRow]:
+    """The rows of which it is open whether they speak of a number, and which would have it otherwise who decides it."""
+    if not bounded(judge, x, name, verdict):
+        return []
     known, homes = bearing(judge, x, (name,)), home(judge, name)
-    now = decides(judge, x, name, comes_to(judge, known, homes), p.VALUE)
+    now = decides(judge, x, name, comes_to(judge, known, homes), verdict)
     return [
         row for row in perhaps(judge, x, name)
-        if decides(judge, x, name, comes_to(judge, [*known, row], homes), p.VALUE) != now
+        if decides(judge, x, name, comes_to(judge, [*known, row], homes), verdict) != now
     ]  # fmt: skip
 
 
 def number(judge: Judge, x: One, name: str, verdict: str) -> Ruled:
     """What a number comes to within the scope. verdict: value, silent where every norm about it fails, or undetermined."""
-    untold = verdict == p.UNDETERMINED and all(r.status is False for r in judge.rows(x, name, j.NONE))
-    if not (untold or verdict in (p.VALUE, p.SILENT)) or judge.case.elsewhere:
+    if not bounded(judge, x, name, verdict):
         return stands(verdict)
     found = comes_to(judge, bearing(judge, x, (name,)), home(judge, name))
     said = decides(judge, x, name, found, verdict)
-    if verdict == p.VALUE and vague(judge, x, name):
+    if vague(judge, x, name, verdict):
         return stands(p.UNDETERMINED)
-    if said and untold:
+    if said and verdict == p.UNDETERMINED:  # untold, and to be told
         return stands(verdict)
     kind = found.kind if said else p.OUTSIDE
     now = verdict if said else p.OUTSIDE

@@ -154,7 +154,8 @@ class Verdicts(Walker):
         step = proof.steps[0]
         self.need(step.value == proof.value, 840, f"the step comes to {step.value}, the proof says {proof.value}")
         thing, name = self.judge.things[proof.question.thing], proof.question.quantity
-        bound = reference_scope_numbers.number(self.judge, thing, name, number_verdict(self.judge, thing, name))
+        by_norms = number_verdict(self.judge, thing, name)
+        bound = reference_scope_numbers.number(self.judge, thing, name, by_norms)
         self.scope(proof, bound)
         self.need(proof.verdict == bound.verdict, 840, f"the verdict should be {bound.verdict}, not {proof.verdict}")
         rows = [c for c in step.parts if isinstance(c, Contribution)]
@@ -175,17 +176,17 @@ class Verdicts(Walker):
             841,
             "the norms beaten are not all told",
         )
-        if proof.verdict == p.UNDETERMINED and number_verdict(self.judge, thing, name) == p.VALUE:
-            self.who_decides(proof, thing, name)  # the number is known, and not whether it is ruled here
+        vague = reference_scope_numbers.vague(self.judge, thing, name, by_norms)
+        if proof.verdict == p.UNDETERMINED and vague:
+            self.who_decides(proof, thing, vague)  # whatever the number, it is open whether it is ruled here
         elif proof.verdict == p.UNDETERMINED:
             lacks = [
                 r.outcome if r.outcome.status is None or r.value is None else r.value for r in rows if r.state == "open"
             ]
             self.need([id(x) for x in proof.open] == [id(x) for x in lacks or [step]], 815, "what is open is not told")
 
-    def who_decides(self, proof: Proof, x: One, name: str) -> None:
+    def who_decides(self, proof: Proof, x: One, rows: list[m.ScopeRow]) -> None:
         """Checks that all is told of what leaves open whether the chapters decide a number (E815)."""
-        rows = reference_scope_numbers.vague(self.judge, x, name)
         wanted = [str(row.condition) for row in rows]
         steps = [s for s in proof.open if isinstance(s, Step)]
         self.need(sorted(str(s.node) for s in steps) == sorted(wanted), 815, "what is open is not told")

@@ -75,7 +75,7 @@ def value(found: Proof, situation: Situation) -> Proof:
         return of.kind == p.WHOLLY or (of.kind == p.PARTLY and by_rule)
 
     # A row that may be the narrowest, and would have it otherwise, leaves it open who decides.
-    maybe = perhaps(situation, x, (question.quantity,)) if found.verdict == p.VALUE else []
+    maybe = perhaps(situation, x, (question.quantity,))
     open_ = [step for row, step in maybe if said(of_rows(theory, [*under, row], homes)) != said(scope)]
     if open_:
         return replace(found, verdict=p.UNDETERMINED, open=tuple(open_))
