@@ -15,6 +15,7 @@ from kb.language.case import Case, Edit, Facts, Question
 from kb.reasoner import counterfactuals, proof as p, reason
 from kb.reasoner.proof import Proof
 from tests import strategies as arena
+from tests.night import times
 from tests.strategies import ask, case, theory
 
 ANN = "ann: {is: [Gladiator, Friendly], at: hall, strength: 3}\nhall: {is: Stand}\n"
@@ -779,7 +780,7 @@ BOXES = st.tuples(arena.theories(), arena.cases()).map(Box)
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=times(400, of=4), deadline=None)
 @given(BOXES)
 def test_random_proofs_are_accepted(box: Box) -> None:
     """The reasoner agrees with the plain judge on every step, norm, verdict, missing fact and flip."""
@@ -810,7 +811,7 @@ def known_more(draw: st.DrawFn, before: Case) -> Case:
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=times(300, of=3), deadline=None)
 @given(BOXES, st.data())
 def test_a_settled_answer_stays_when_open_facts_become_known(box: Box, data: st.DataObject) -> None:
     """Marks, flags and numbers that are asked for, never presumed: if the answer was not open, telling them changes nothing."""

@@ -115,7 +115,7 @@ def test_a_talk_about_some_acts_of_asl_does() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", some(range(PARTS), of=4))
+@pytest.mark.parametrize("part", some(range(PARTS), of=8))
 def test_a_talk_about_each_act_of_asl_does(part: int) -> None:
     mine = acts("asl")[part::PARTS]
     faults, counts = faults_of("asl", mine)

@@ -74,14 +74,14 @@ def on(situation: Situation, x: Thing, terms: Iterable[str]) -> list[m.ScopeRow]
     ]  # fmt: skip
 
 
-def perhaps(situation: Situation, x: Thing, terms: Iterable[str]) -> list[tuple[m.ScopeRow, Step]]:
-    """The rows on any of some terms of which it is open whether their condition holds of their bearer, each with that."""
+def not_on(situation: Situation, x: Thing, terms: Iterable[str]) -> list[tuple[m.ScopeRow, Step]]:
+    """The rows on any of some terms whose condition does not hold of their bearer, or may not, each with what says so."""
     theory = situation.theory
     tried = [
         (row, evaluator(theory, row.condition)(situation, x, {"this": x}))
         for term in terms for row in theory.scope.get(term, ()) if row.condition is not None
     ]  # fmt: skip
-    return [(row, step) for row, step in tried if step.value is None]
+    return [(row, step) for row, step in tried if step.value is not True]
 
 
 def leaning(situation: Situation, x: Thing, found: Iterable[m.ScopeRow]) -> tuple[Step, ...]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from kb.language import norms as m
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof, Scope
-from kb.reasoner.scope import home, leaning, of_rows, on, perhaps
+from kb.reasoner.scope import home, leaning, not_on, of_rows, on
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Contribution, Step
 
@@ -74,12 +74,17 @@ def value(found: Proof, situation: Situation) -> Proof:
         by_rule = found.verdict == p.VALUE and ruled(found.steps[0])
         return of.kind == p.WHOLLY or (of.kind == p.PARTLY and by_rule)
 
+    otherwise = [
+        step for row, step in not_on(situation, x, (question.quantity,))
+        if said(of_rows(theory, [*under, row], homes)) != said(scope)
+    ]  # fmt: skip
     # A row that may be the narrowest, and would have it otherwise, leaves it open who decides.
-    maybe = perhaps(situation, x, (question.quantity,))
-    open_ = [step for row, step in maybe if said(of_rows(theory, [*under, row], homes)) != said(scope)]
-    if open_:
-        return replace(found, verdict=p.UNDETERMINED, open=tuple(open_))
+    if open_ := tuple(step for step in otherwise if step.value is None):
+        return replace(found, verdict=p.UNDETERMINED, open=open_)
+    away = tuple(step for step in otherwise if step.soft)
     if said(scope):
         leans = leaning(situation, x, [row for row in under if row.condition is not None])
-        return replace(found, silence=leans, scope=Scope() if untold else scope)
-    return replace(found, verdict=p.OUTSIDE, open=(), scope=Scope(p.OUTSIDE, scope.needs, scope.those, scope.term))
+        return replace(found, silence=(*leans, *away), scope=Scope() if untold else scope)
+    return replace(
+        found, verdict=p.OUTSIDE, open=(), silence=away, scope=Scope(p.OUTSIDE, scope.needs, scope.those, scope.term)
+    )
