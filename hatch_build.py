@@ -25,6 +25,7 @@ ROOMS = (
     "cases/completion",
     "reasoner/positions",
     "reasoner/world",
+    "reasoner/tabling",
     "reasoner/staging",
     "reasoner/relations",
     "reasoner/memberships",

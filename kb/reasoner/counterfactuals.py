@@ -18,7 +18,7 @@ from kb.reasoner.abduction import atoms
 from kb.reasoner.decision import decide, decided
 from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, Proof
 from kb.reasoner.situation import Situation
-from kb.reasoner.staging import Effort, TooLong
+from kb.reasoner.tabling import Effort, TooLong
 from kb.reasoner.trace import Flip, Missing, outcomes_in
 from kb.rulebook.compiler import without
 from kb.rulebook.theory import Theory
