@@ -33,9 +33,7 @@ class Cluster:
             self.client: Any = distributed.Client(address, timeout=REACHED, set_as_default=False)
             threads = sum(self.client.nthreads().values())
         except (OSError, ValueError, TypeError) as e:
-            raise CaseError(
-                Problem(484, f"no scheduler of a cluster answers at {address}: {e}", hint=hint)
-            ) from None
+            raise CaseError(Problem(484, f"no scheduler of a cluster answers at {address}: {e}", hint=hint)) from None
         if not threads:
             self.client.close()
             raise CaseError(Problem(484, f"the cluster at {address} has no workers", hint="start one: dask worker"))

@@ -8,9 +8,9 @@ ask_many(rows)   a Batch: read, asked and answered as it is gone through, in the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from kb import asking
 from kb.batch import chunks as work, sources
@@ -18,13 +18,14 @@ from kb.batch.cluster import Cluster
 from kb.batch.pools import Here, Pool, Processes, Watch
 from kb.batch.reading import Job
 from kb.batch.shapes import Shape
+from kb.batch.sinks import Sink, to_file
 from kb.batch.sources import Row
-from kb.batch.told import Told
+from kb.batch.told import Told, line
 from kb.cases import casebook
 from kb.errors import CaseError, Place, Problem
 from kb.registry import vocabulary
 
-CHUNK = 256  # rows that a worker is given at a time
+LEAST, MOST = 16, 256  # rows that a worker is given at a time: few at first, so that all have something to do
 FEW = 48  # rows for which no other process is started
 STRIDE = 97  # which row of a chunk is asked anew: not the same in all of them
 
@@ -48,15 +49,22 @@ class Batch:
         """How much was read, from 0 to 1; None where nobody knows."""
         return self.source.share()
 
+    def sink(self, path: Path | None, stream: BinaryIO) -> Sink:
+        """Where answers are written, for a `with`: a file, by how its name ends, or lines of JSON to a stream. Raises CaseError, OSError."""
+        return Sink(stream) if path is None else to_file(path)
+
+    def lines(self) -> Iterator[bytes]:
+        """Each row's answer as a line of JSON."""
+        return map(line, self)
+
     def chunks(self) -> Iterator[list[Told]]:
         """The answers as they come, some rows together. Raises CaseError (E483, E484)."""
         rows = iter(self.source)
-        first = list(islice(rows, FEW))
-        after = list(islice(rows, CHUNK))
-        pool = self.pool or (Here() if self.workers == 1 or not after else Processes(self.workers))
+        first = list(islice(rows, FEW + 1))
+        pool = self.pool or (Here() if self.workers == 1 or len(first) <= FEW else Processes(self.workers))
         watch = Watch(pool, self.job)
         try:
-            for asked, told in watch.in_order(parts(first, after, rows)):
+            for asked, told in watch.in_order(parts(chain(first, rows))):
                 self.rows += len(told)
                 self.faults += sum(1 for made in told if made.problems)
                 self.losses = watch.losses
@@ -80,16 +88,17 @@ class Batch:
             raise CaseError(Problem(483, message, place, hint))
 
 
-def parts(first: list[Row], after: list[Row], rest: Iterator[Row]) -> Iterator[list[Row]]:
-    """The rows in chunks."""
-    yield from (part for part in (first, after) if part)
-    while part := list(islice(rest, CHUNK)):
+def parts(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    """The rows in chunks, each twice as large as the one before up to a bound."""
+    size = LEAST
+    while part := list(islice(rows, size)):
         yield part
+        size = min(2 * size, MOST)
 
 
 def ask_many(
     rows: Rows, shape: Mapping[str, Any] | str | Path | None = None, *, name: str = "", workers: int = 0,
-    scheduler: str = "", check: bool = True, **options: Any,
+    scheduler: str = "", check: bool = True, first: int = 1, **options: Any,
 ) -> Batch:  # fmt: skip
     """The answers to many rows. Raises CaseError for what is wrong with all of them: a file that cannot be read, a shape that is
     no case, a heading that names no fact of it.
@@ -97,9 +106,9 @@ def ask_many(
     rows: a file (lines of JSON, CSV, Parquet), or mappings, or lines of JSON: each a case, or facts over the shape. shape: a case, or
     the file of one (of several there, the one of that name). workers: processes, as many as there are cores when 0, none besides
     this one when 1; scheduler: the address of a Dask cluster instead. check: of each chunk that others answer, one row is asked
-    anew here. options: of asking.ask: chapters, readings, edition, as_of, without, also.
+    anew here. first: the number of the first of rows at hand. options: of asking.ask: chapters, readings, edition, as_of, without, also.
     """
-    source = sources.of_file(Path(rows)) if isinstance(rows, (str, Path)) else sources.Values(rows)
+    source = sources.of_file(Path(rows)) if isinstance(rows, (str, Path)) else sources.Values(rows, first)
     data = source.shape if shape is None else shape_of(shape, name)
     kept = tuple(sorted((key, value) for key, value in options.items() if value))
     if data is not None:
@@ -107,7 +116,9 @@ def ask_many(
         Shape(data, vocabulary(str(data["book"])), source.columns or (), Place(source.file, 1))
     elif source.columns is not None:
         hint = "name the case over which the table tells facts: --shape CASE"
-        raise CaseError(Problem(488, "a table tells facts over a shape, and none is given", Place(source.file, 1), hint))
+        raise CaseError(
+            Problem(488, "a table tells facts over a shape, and none is given", Place(source.file, 1), hint)
+        )
     job = Job(data, source.columns, source.file, kept)
     return Batch(source, job, Cluster(scheduler) if scheduler else None, workers, check)
 

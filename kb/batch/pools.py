@@ -38,8 +38,10 @@ class Pool(Protocol):
 
     def submit(self, job: Job, rows: Sequence[Row]) -> Any:
         """Has some rows answered; what is given back is for `result`."""
+
     def result(self, given: Any) -> list[Told]:
         """The answers. Raises Lost."""
+
     def stop(self) -> None:
         """Ends all work."""
 
@@ -75,9 +77,7 @@ class Processes:
 
     def submit(self, job: Job, rows: Sequence[Row]) -> Future[list[Told]]:
         """Has a worker answer some rows."""
-        found: Future[list[Told]] = self.pool.schedule(
-            self.task, args=(job, rows), timeout=PATIENCE + EACH * len(rows)
-        )
+        found: Future[list[Told]] = self.pool.schedule(self.task, args=(job, rows), timeout=PATIENCE + EACH * len(rows))
         return found
 
     def result(self, given: Future[list[Told]]) -> list[Told]:

@@ -12,9 +12,10 @@ from msgspec import Struct
 from kb import asking, registry
 from kb.batch.shapes import Shape
 from kb.batch.sources import Row
+from kb.cases.casebook import Written
 from kb.errors import CaseError, Place, Problem
 from kb.language.case import Case
-from kb.yaml_document import Source, document
+from kb.yaml_document import document
 
 SHAPES = 64  # sorts of rows, by the facts that they tell, of which it is remembered how they read
 
@@ -47,7 +48,7 @@ class Facts(Struct, frozen=True):
     def case(self, file: str) -> Case:
         """The shape's case with these facts. Raises CaseError."""
         data, source = self.shape.case(self.cells, file, self.row.line)
-        return asking.case(asking.Written(file, "", True, data, source))
+        return asking.case(Written(file, "", True, data, source))
 
 
 class Whole(Struct, frozen=True):
@@ -108,7 +109,7 @@ class Reader:
         except CaseError:
             pass  # it is read once more, with the place of each word
         data, source = document(content.decode("utf-8"), self.job.file, row.line - 1)
-        return Whole(row, asking.case(asking.Written(self.job.file, "", True, data, source)))
+        return Whole(row, asking.case(Written(self.job.file, "", True, data, source)))
 
     def facts(self, row: Row, columns: tuple[str, ...], cells: tuple[Any, ...]) -> Facts:
         """A row of facts. Raises CaseError where it names one that the shape has not."""
@@ -155,5 +156,3 @@ def at_line(problem: Problem, file: str, line: int) -> Problem:
     """A problem of a heading, at the row that has it."""
     place = Place(file, line, problem.place.column, problem.place.heading)
     return Problem(problem.code, problem.message, place, problem.hint)
-
-

@@ -6,7 +6,7 @@ What a column names is told by the rows alone: what the shape's own case says of
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -37,7 +37,9 @@ class Column(Struct, frozen=True):
 class Shape:
     """One case as it was read, to be told again with other facts. Raises CaseError where a column names none."""
 
-    def __init__(self, data: Mapping[str, Any], vocabulary: Vocabulary, columns: Sequence[str], place: Place | None = None):
+    def __init__(
+        self, data: Mapping[str, Any], vocabulary: Vocabulary, columns: Sequence[str], place: Place | None = None
+    ):
         self.vocabulary, self.place = vocabulary, place
         self.things: dict[str, Any] = {str(k): opened(v) for k, v in dict(data.get("things") or {}).items()}
         self.columns = self.named(columns)
@@ -55,7 +57,9 @@ class Shape:
         found: list[Column] = []
         problems: list[Problem] = []
         for at, name in enumerate(columns, 1):
-            place = Place(self.place.file, self.place.line, at, name) if self.place is not None else Place("", 0, at, name)
+            place = (
+                Place(self.place.file, self.place.line, at, name) if self.place is not None else Place("", 0, at, name)
+            )
             try:
                 column = self.column(name.strip(), place)
             except CaseError as e:
@@ -63,7 +67,9 @@ class Shape:
                 continue
             same = next((c.name for c in found if (c.path, c.key, c.cls) == (column.path, column.key, column.cls)), "")
             if same:
-                problems.append(Problem(478, f"“{name}” and “{same}” tell one fact", place, "keep one column of the two"))
+                problems.append(
+                    Problem(478, f"“{name}” and “{same}” tell one fact", place, "keep one column of the two")
+                )
             found.append(column)
         if problems:
             raise CaseError(problems)
@@ -81,7 +87,8 @@ class Shape:
             wrong = f"“{name}” names a thing and nothing of it" if first else f"the shape has no thing “{parts[0]}”"
             hint = f"write {name}.is.CLASS, or {name} with a property, such as {name}.at" if first else hint
             raise CaseError(Problem(475, wrong, place, hint))
-        path, rest, now = (".".join(parts[:first]),), parts[first:], self.things[".".join(parts[:first])]
+        path: tuple[str, ...] = (".".join(parts[:first]),)
+        rest, now = parts[first:], self.things[path[0]]
         while len(rest) > 1 and isinstance(now.get(rest[0]), dict):  # a thing that is described in place
             path, now, rest = (*path, rest[0]), now[rest[0]], rest[1:]
         key, cls = rest[0], ".".join(rest[1:])
@@ -163,7 +170,9 @@ def words(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list) else [] if value is None else [value]
 
 
-def copied(things: dict[str, Any], path: tuple[str, ...], made: dict[tuple[str, ...], dict[str, Any]]) -> dict[str, Any]:
+def copied(
+    things: dict[str, Any], path: tuple[str, ...], made: dict[tuple[str, ...], dict[str, Any]]
+) -> dict[str, Any]:
     """The thing that a path leads to, as the row's own copy."""
     if path not in made:
         above = things if len(path) == 1 else copied(things, path[:-1], made)
@@ -193,4 +202,3 @@ def told(column: Column, cell: Any, place: Place) -> tuple[str, Any]:
     if ";" in said and column.key != "label":
         return column.key, [part.strip() for part in said.split(";") if part.strip()]
     return column.key, said
-

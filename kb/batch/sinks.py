@@ -29,7 +29,9 @@ class Sink:
     def __enter__(self) -> Sink:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Ends it: what was written is whole unless something went wrong."""
 
     def write(self, rows: Iterable[Told]) -> None:
@@ -45,7 +47,9 @@ class ToFile(Sink):
         self.path, self.part = path, path.with_name(f"{path.name}.part")
         super().__init__(self.part.open("wb"))
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Gives the file its name, where it is whole."""
         self.stream.close()
         if kind is None:
@@ -90,7 +94,9 @@ class Parquet(ToFile):
         records = [dict(zip(COLUMNS, map(plain, astuple(made)), strict=True)) for made in rows]
         self.table.write_batch(self.made(records, schema=self.schema))
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Ends the file."""
         self.table.close()
         super().__exit__(kind, error, trace)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from msgspec import Struct
 
@@ -34,16 +34,21 @@ class Row(Struct, frozen=True):
     content: bytes | tuple[Any, ...] | Mapping[str, Any] | CaseError
 
 
-class Source(Protocol):
-    """Where rows come from. columns: the headings of a table, None where each row names its own; shape: the case that the first
-    line gives, to which the others tell facts; share(): how much of it was read, from 0 to 1, None where nobody knows."""
+class Source:
+    """Where rows come from. file: how it is called; columns: the headings of a table, None where each row names its own; shape: the
+    case that the first line gives, to which the others tell facts."""
 
-    file: str
-    columns: tuple[str, ...] | None
-    shape: Mapping[str, Any] | None
+    file: str = ""
+    columns: tuple[str, ...] | None = None
+    shape: Mapping[str, Any] | None = None
 
-    def __iter__(self) -> Iterator[Row]: ...
-    def share(self) -> float | None: ...
+    def __iter__(self) -> Iterator[Row]:
+        """The rows, read as they are asked for."""
+        raise NotImplementedError
+
+    def share(self) -> float | None:
+        """How much was read, from 0 to 1; None where nobody knows."""
+        return None
 
 
 def of_file(path: Path) -> Source:
@@ -65,7 +70,7 @@ def of_file(path: Path) -> Source:
     return JsonLines(stream, str(path), size) if form in FORMS[:2] else Table(stream, str(path), size)
 
 
-class Lines:
+class Lines(Source):
     """The lines of a file, each with its number; what is too long is left out with a fault."""
 
     def __init__(self, stream: BinaryIO, file: str, size: int = 0):
@@ -95,14 +100,10 @@ class Lines:
 class JsonLines(Lines):
     """Lines of JSON: each a case, or facts over a shape."""
 
-    columns = None
-
     def __init__(self, stream: BinaryIO, file: str, size: int = 0):
         super().__init__(stream, file, size)
         self.found = (line for line in self.lines() if line.strip())
-        self.shape: Mapping[str, Any] | None = None
         first = next(self.found, None)
-        self.line_of_first = self.line
         if first is not None and first.lstrip()[:10].replace(b" ", b"").startswith(b'{"shape":'):
             self.shape, first = shape_in(first), None
         self.first = () if first is None else (first,)
@@ -126,14 +127,12 @@ class Table(Lines):
     """A table as text: headings, then a line for each row. A cell ends with its line, so that a quotation mark which is not
     closed loses one row."""
 
-    shape = None
-
     def __init__(self, stream: BinaryIO, file: str, size: int = 0):
         super().__init__(stream, file, size)
         self.found = self.lines()
         head = next(self.found, b"").decode("utf-8", "replace")
         self.separator = max(SEPARATORS, key=head.count) if not file.endswith(".tsv") else "\t"
-        self.columns: tuple[str, ...] = self.cells(head)
+        self.columns = self.cells(head)
         if not self.columns:
             hint = "write the facts that the columns tell in the first line: squad.is.Broken,box.capacity"
             raise CaseError(Problem(486, "the table has no headings", Place(file, 1), hint))
@@ -156,16 +155,15 @@ class Table(Lines):
             return CaseError(Problem(402, "the row is not UTF-8 text", place, "save the table as UTF-8 text"))
         except csv.Error as e:
             return CaseError(Problem(474, f"the row does not read: {e}", place, "close quotation marks in their line"))
-        if len(cells) != len(self.columns):
-            message = f"the row has {len(cells)} cell{'' if len(cells) == 1 else 's'}, and there are {len(self.columns)} columns"
+        wanted = len(self.columns or ())
+        if len(cells) != wanted:
+            message = f"the row has {len(cells)} cell{'' if len(cells) == 1 else 's'}, and there are {wanted} columns"
             return CaseError(Problem(474, message, place, "leave a cell empty where nothing is told"))
         return cells
 
 
-class Parquet:
+class Parquet(Source):
     """A Parquet file. Raises CaseError (E481) where no library to read it is installed."""
-
-    shape = None
 
     def __init__(self, stream: BinaryIO, file: str):
         parquet = arrow()
@@ -174,7 +172,7 @@ class Parquet:
             self.table = parquet.ParquetFile(stream)
         except (OSError, ValueError) as e:  # pyarrow's own errors are of these kinds
             raise CaseError(Problem(486, f"{file} is no Parquet file: {e}", hint="write it anew, or as CSV")) from None
-        self.columns: tuple[str, ...] = tuple(self.table.schema_arrow.names)
+        self.columns = tuple(self.table.schema_arrow.names)
 
     def __iter__(self) -> Iterator[Row]:
         for batch in self.table.iter_batches(AT_ONCE):
@@ -202,18 +200,12 @@ def simple(value: Any) -> Any:
     return value if value is None or isinstance(value, (str, bool, int, float, list, dict)) else str(value)
 
 
-class Values:
-    """Rows at hand: mappings, or lines of JSON."""
+class Values(Source):
+    """Rows at hand: mappings, or lines of JSON. first: the number of the first of them."""
 
-    columns = shape = None
-
-    def __init__(self, rows: Iterable[Mapping[str, Any] | str | bytes], file: str = "rows"):
-        self.rows, self.file = rows, file
+    def __init__(self, rows: Iterable[Mapping[str, Any] | str | bytes], first: int = 1):
+        self.rows, self.first, self.file = rows, first, "rows"
 
     def __iter__(self) -> Iterator[Row]:
-        for number, row in enumerate(self.rows, 1):
+        for number, row in enumerate(self.rows, self.first):
             yield Row(number, number, row.encode("utf-8", "surrogatepass") if isinstance(row, str) else row)
-
-    def share(self) -> float | None:
-        """Nobody knows how many are to come."""
-        return None
