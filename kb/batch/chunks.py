@@ -54,10 +54,10 @@ def tried(reader: Reader, row: Row) -> Read | Told:
     try:
         return reader.read(row)
     except LoopholeError as e:
-        return told.at_fault(row.number, e.problems)
+        return told.at_fault(row.number, row.line, e.problems)
     except RecursionError:
         deep = Problem(404, "the row is nested too deeply", hint="name things, and use their names instead of nesting")
-        return told.at_fault(row.number, CaseError(deep).problems)
+        return told.at_fault(row.number, row.line, CaseError(deep).problems)
 
 
 def shape_of(read: Read) -> object:

@@ -19,6 +19,8 @@ AGAIN = 3  # times that the scheduler itself gives a chunk to another worker
 class Cluster:
     """The workers of a scheduler, by its address: tcp://host:8786. Raises CaseError (E481, E484)."""
 
+    apart = True
+
     def __init__(self, address: str, task: Any = work.answered):
         try:
             import distributed

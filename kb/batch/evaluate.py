@@ -63,7 +63,7 @@ def answer(asker: Asker, row: Read) -> Told:
         found = row.case(asker.file)
         made = told.of_proof(row.row.number, row.name, asking.answered(found, asker.manner(found), missing=False))
     except LoopholeError as e:
-        return told.at_fault(row.row.number, e.problems, row.name)
+        return told.at_fault(row.row.number, row.row.line, e.problems, row.name)
     if key is not None:
         if len(asker.met) >= REMEMBERED:
             asker.met.clear()
@@ -76,5 +76,5 @@ def anew(asker: Asker, row: Read) -> Told:
     try:
         proof = asking.ask(row.case(asker.file), **asker.options)
     except LoopholeError as e:
-        return told.at_fault(row.row.number, e.problems, row.name)
+        return told.at_fault(row.row.number, row.row.line, e.problems, row.name)
     return told.of_proof(row.row.number, row.name, proof)

@@ -68,11 +68,12 @@ class Batch:
                 self.rows += len(told)
                 self.faults += sum(1 for made in told if made.problems)
                 self.losses = watch.losses
-                if self.check and not isinstance(pool, Here):
+                if self.check and pool.apart:
                     self.compare(asked, told)
                 yield told
         finally:
             pool.stop()
+            self.source.close()
 
     def compare(self, asked: Sequence[Row], told: Sequence[Told]) -> None:
         """Asks one row of a chunk anew, in this process and the long way. Raises CaseError (E483) where the answer is another one."""
@@ -109,18 +110,26 @@ def ask_many(
     anew here. first: the number of the first of rows at hand. options: of asking.ask: chapters, readings, edition, as_of, without, also.
     """
     source = sources.of_file(Path(rows)) if isinstance(rows, (str, Path)) else sources.Values(rows, first)
-    data = source.shape if shape is None else shape_of(shape, name)
-    kept = tuple(sorted((key, value) for key, value in options.items() if value))
-    if data is not None:
-        asking.manner(asking.case(data), **dict(kept))
-        Shape(data, vocabulary(str(data["book"])), source.columns or (), Place(source.file, 1))
-    elif source.columns is not None:
-        hint = "name the case over which the table tells facts: --shape CASE"
-        raise CaseError(
-            Problem(488, "a table tells facts over a shape, and none is given", Place(source.file, 1), hint)
+    try:
+        data = source.shape if shape is None else shape_of(shape, name)
+        job = Job(
+            data, source.columns, source.file, tuple(sorted((key, said) for key, said in options.items() if said))
         )
-    job = Job(data, source.columns, source.file, kept)
-    return Batch(source, job, Cluster(scheduler) if scheduler else None, workers, check)
+        held_against(job)
+        return Batch(source, job, Cluster(scheduler) if scheduler else None, workers, check)
+    except BaseException:
+        source.close()
+        raise
+
+
+def held_against(job: Job) -> None:
+    """Raises CaseError or QueryError for what is wrong with all rows: a shape that is none, a heading that names no fact, an unknown edition."""
+    if job.shape is not None:
+        asking.manner(asking.case(job.shape), **dict(job.options))
+        Shape(job.shape, vocabulary(str(job.shape["book"])), job.columns or (), Place(job.file, 1))
+    elif job.columns is not None:
+        hint = "name the case over which the table tells facts: --shape CASE"
+        raise CaseError(Problem(488, "a table tells facts over a shape, and none is given", Place(job.file, 1), hint))
 
 
 def shape_of(shape: Mapping[str, Any] | str | Path, name: str) -> Mapping[str, Any]:

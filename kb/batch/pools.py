@@ -3,7 +3,7 @@
     in_order(pool, job, chunks) -> the answers of each chunk, in the order of the chunks
 
 A worker that dies, takes too long or brings back other rows than it was given loses nothing: the chunk is answered again, then
-in halves, until one row is left that cannot be answered, and that row says so.
+row by row, and a row that cannot be answered says so.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from kb.batch.told import Told
 from kb.errors import CaseError, Problem
 
 PATIENCE, EACH = 60.0, 2.0  # seconds that a chunk may take, and more for each of its rows
-HOPELESS = 4  # losses, with nothing brought back, after which it is said that the workers do not work
-TRIES = 2  # of a chunk, before it is halved
+HOPELESS = 3  # losses, with nothing brought back, after which it is said that the workers do not work
+TRIES = 2  # of a chunk, before its rows are asked one by one
 
 
 class Lost(Exception):
@@ -31,10 +31,12 @@ class Lost(Exception):
 
 
 class Pool(Protocol):
-    """Something that answers chunks. room: how many are under way at a time; where: how it is called when it fails."""
+    """Something that answers chunks. room: how many are under way at a time; where: how it is called when it fails; apart: whether it
+    is another process, whose answers are held against this one's."""
 
     room: int
     where: str
+    apart: bool
 
     def submit(self, job: Job, rows: Sequence[Row]) -> Any:
         """Has some rows answered; what is given back is for `result`."""
@@ -49,7 +51,7 @@ class Pool(Protocol):
 class Here:
     """This process: for few rows."""
 
-    room, where = 1, "this process"
+    room, where, apart = 1, "this process", False
 
     def submit(self, job: Job, rows: Sequence[Row]) -> list[Told]:
         """The answers."""
@@ -65,6 +67,8 @@ class Here:
 
 class Processes:
     """Processes of this machine, by default as many as there are cores; one that dies is replaced."""
+
+    apart = True
 
     def __init__(self, workers: int = 0, task: Any = work.answered):
         import multiprocessing
@@ -144,10 +148,9 @@ class Watch:
                 if left > 1:
                     given = self.pool.submit(self.job, rows)
         if len(rows) == 1:
-            return [told.at_fault(rows[0].number, (unanswered(why, rows[0]),))]
-        half = len(rows) // 2
-        halves = [(part, self.pool.submit(self.job, part)) for part in (rows[:half], rows[half:])]
-        return [made for part, given in halves for made in self.whole(part, given, 1)]
+            return [told.at_fault(rows[0].number, rows[0].line, (unanswered(why, rows[0]),))]
+        alone = [((row,), self.pool.submit(self.job, (row,))) for row in rows]
+        return [made for one, given in alone for made in self.whole(one, given, 1)]
 
 
 def unanswered(why: str, row: Row) -> Problem:

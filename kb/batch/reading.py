@@ -15,7 +15,7 @@ from kb.batch.sources import Row
 from kb.cases.casebook import Written
 from kb.errors import CaseError, Place, Problem
 from kb.language.case import Case
-from kb.yaml_document import document
+from kb.yaml_document import MAX_BYTES, Source, document
 
 SHAPES = 64  # sorts of rows, by the facts that they tell, of which it is remembered how they read
 
@@ -92,6 +92,8 @@ class Reader:
                 if self.job.shape is None:
                     raise without_shape(self.job.file, row.line)
                 return self.facts(row, self.job.columns or (), content)
+            case bytes() if len(content) > MAX_BYTES:
+                data = None  # which is told where the line is read once more
             case bytes():
                 data = parsed(content, Place(self.job.file, row.line))
             case _:
@@ -101,14 +103,14 @@ class Reader:
                 return self.facts(row, tuple(map(str, data)), tuple(data.values()))
             if any("." in str(key) for key in data):
                 raise without_shape(self.job.file, row.line)
-        if not isinstance(content, bytes):
-            return Whole(row, asking.case(data))
-        try:
-            if data is not None:
-                return Whole(row, asking.case(data))
-        except CaseError:
-            pass  # it is read once more, with the place of each word
-        data, source = document(content.decode("utf-8"), self.job.file, row.line - 1)
+        source = Source(self.job.file, start=row.line - 1)
+        if isinstance(content, bytes):
+            try:
+                if isinstance(data, Mapping):
+                    return Whole(row, asking.case(data))
+            except CaseError:
+                pass  # it is read once more, with the place of each word
+            data, source = document(content.decode("utf-8", "replace"), self.job.file, row.line - 1)
         return Whole(row, asking.case(Written(self.job.file, "", True, data, source)))
 
     def facts(self, row: Row, columns: tuple[str, ...], cells: tuple[Any, ...]) -> Facts:

@@ -50,6 +50,9 @@ class Source:
         """How much was read, from 0 to 1; None where nobody knows."""
         return None
 
+    def close(self) -> None:
+        """Lets go of the file."""
+
 
 def of_file(path: Path) -> Source:
     """The rows of a file. Raises CaseError (E400, E480, E481, E486)."""
@@ -81,20 +84,24 @@ class Lines(Source):
         """How much of the file was read."""
         return min(self.seen / self.size, 1.0) if self.size else None
 
+    def close(self) -> None:
+        """Lets go of the file."""
+        if self.stream is not sys.stdin.buffer:
+            self.stream.close()
+
     def lines(self) -> Iterator[bytes]:
         """Each line that is not empty, without its end; of one that is too long only its beginning."""
-        with self.stream:
-            while text := self.stream.readline(MAX_BYTES + 2):
-                self.line += 1
-                self.seen += len(text)
-                if self.line == 1:
-                    text = text.removeprefix(b"\xef\xbb\xbf")
-                if not text.endswith(b"\n") and len(text) > MAX_BYTES:
-                    while (more := self.stream.readline(MAX_BYTES)) and not more.endswith(b"\n"):
-                        self.seen += len(more)
+        while text := self.stream.readline(MAX_BYTES + 2):
+            self.line += 1
+            self.seen += len(text)
+            if self.line == 1:
+                text = text.removeprefix(b"\xef\xbb\xbf")
+            if not text.endswith(b"\n") and len(text) > MAX_BYTES:
+                while (more := self.stream.readline(MAX_BYTES)) and not more.endswith(b"\n"):
                     self.seen += len(more)
-                if text := text.strip(b"\r\n"):
-                    yield text
+                self.seen += len(more)
+            if text := text.strip(b"\r\n"):
+                yield text
 
 
 class JsonLines(Lines):
@@ -134,6 +141,7 @@ class Table(Lines):
         self.separator = max(SEPARATORS, key=head.count) if not file.endswith(".tsv") else "\t"
         self.columns = self.cells(head)
         if not self.columns:
+            self.close()
             hint = "write the facts that the columns tell in the first line: squad.is.Broken,box.capacity"
             raise CaseError(Problem(486, "the table has no headings", Place(file, 1), hint))
 
@@ -149,6 +157,8 @@ class Table(Lines):
     def content(self, line: bytes) -> tuple[str, ...] | CaseError:
         """The cells of a row, or what is wrong with it."""
         place = Place(self.file, self.line)
+        if len(line) > MAX_BYTES:
+            return CaseError(Problem(474, f"the row is longer than {MAX_BYTES} bytes", place, "close quotation marks"))
         try:
             cells = self.cells(line.decode("utf-8"))
         except UnicodeDecodeError:
@@ -167,10 +177,11 @@ class Parquet(Source):
 
     def __init__(self, stream: BinaryIO, file: str):
         parquet = arrow()
-        self.file, self.number = file, 0
+        self.file, self.stream, self.number = file, stream, 0
         try:
             self.table = parquet.ParquetFile(stream)
         except (OSError, ValueError) as e:  # pyarrow's own errors are of these kinds
+            stream.close()
             raise CaseError(Problem(486, f"{file} is no Parquet file: {e}", hint="write it anew, or as CSV")) from None
         self.columns = tuple(self.table.schema_arrow.names)
 
@@ -179,6 +190,10 @@ class Parquet(Source):
             for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
                 self.number += 1
                 yield Row(self.number, 0, tuple(map(simple, cells)))
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self.stream.close()
 
     def share(self) -> float | None:
         """How much of the file was read."""

@@ -83,10 +83,11 @@ def number(value: Fraction | None) -> str | None:
     return None if value is None else str(value)
 
 
-def at_fault(row: int, problems: Iterable[Problem], name: str = "") -> Told:
-    """A row that has no answer."""
+def at_fault(row: int, line: int, problems: Iterable[Problem], name: str = "") -> Told:
+    """A row that has no answer. line: of its file, for problems that have no place of their own."""
     told = tuple(
-        Fault(f"E{p.code}", p.message, p.place.line if p.place.file else 0, p.place.heading, p.hint) for p in problems
+        Fault(f"E{p.code}", p.message, p.place.line if p.place.file else line, p.place.heading, p.hint)
+        for p in problems
     )
     return Told(row=row, name=name, verdict=None, answer=None, grade=None, problems=told)
 
