@@ -6,16 +6,13 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 import kb
 from api import screen
 from api.terminal import ANSWERED, BAD, complain, refuse
-
-if TYPE_CHECKING:
-    from kb.batch.many import Batch
 
 SHOWN = 0.5  # seconds between two words on how far it has come
 
@@ -47,7 +44,7 @@ def answer(
         raise typer.Exit(BAD)
 
 
-def told(many: Batch, seconds: float) -> str:
+def told(many: Any, seconds: float) -> str:
     """What came of it, in a line."""
     said = f"{many.rows:,} row{'' if many.rows == 1 else 's'} in {seconds:,.1f} s"
     if many.faults:
@@ -58,7 +55,7 @@ def told(many: Batch, seconds: float) -> str:
 class Progress:
     """How far a batch has come, on a terminal, after two seconds."""
 
-    def __init__(self, many: Batch):
+    def __init__(self, many: Any):
         self.many, self.started, self.last = many, time.monotonic(), 0.0
         self.shown = False
 

@@ -423,6 +423,19 @@ def test_rows_are_read_from_parquet(tmp_path: Path) -> None:
         answers(tmp_path / "no.parquet", SHAPE)
 
 
+def test_the_example_of_the_page_is_what_comes_out(root: Path, tmp_path: Path) -> None:
+    page = (root / "docs" / "batch.md").read_text(encoding="utf-8")
+    given, wanted = (block.partition("```")[0] for block in page.split("```csv\n")[1:3])
+    assert given == (root / "examples" / "pillbox-rows.csv").read_text(encoding="utf-8")
+    asked = kb.ask_many(root / "examples" / "pillbox-rows.csv", root / "examples" / "pillbox.yaml", workers=1)
+    with asked.sink(tmp_path / "answers.csv", io.BytesIO()) as sink:
+        for part in asked.chunks():
+            sink.write(part)
+    made = list(csv.DictReader((tmp_path / "answers.csv").read_text(encoding="utf-8").splitlines()))
+    shown = list(csv.DictReader(wanted.splitlines()))
+    assert len(shown) == len(made) == 5 and [{key: row[key] for key in shown[0]} for row in made] == shown
+
+
 # ── at the command line ──
 
 

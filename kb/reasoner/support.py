@@ -35,10 +35,11 @@ def basis(found: Proof, situation: Situation) -> Rest:
     freed = dict.fromkeys(found.scope.freed)
     excepted = [o for o in found.considered if o.exception is not None]
     carved = [] if open_ else [o for o in found.considered if id(o) in weighty and carves(situation, o)]
+    bearing = [o for o in outcomes_in([*found.winners, *found.steps]) if o.status]
     cites = dict.fromkeys(o.norm.rule for o in found.winners)
-    cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in([*found.winners, *found.steps]) if o.status))
+    cites.update(dict.fromkeys(o.norm.rule for o in bearing))
     cites.update(freed or dict.fromkeys(o.norm.rule for o in (*excepted, *carved)))
-    leant_on = (ref for o in outcomes_in([*found.winners, *found.steps]) if o.status for ref in o.norm.cites)
+    leant_on = (ref for o in bearing for ref in o.norm.cites)
     cites.update(dict.fromkeys(ref for ref in leant_on if ref in situation.theory.sections))
     if found.scope.by:
         cites.setdefault(found.scope.by)
