@@ -78,8 +78,8 @@ def ask(
         typer.Option("--out", metavar="FILE", help="With --batch: where the answers go (.jsonl, .csv, .parquet)."),
     ] = None,
     workers: Annotated[
-        int, typer.Option(min=0, help="With --batch: processes that answer; 0 for as many as there are cores.")
-    ] = 0,
+        int | None, typer.Option(min=1, help="With --batch: processes that answer; by default one for each core.")
+    ] = None,
     scheduler: Annotated[
         str, typer.Option(metavar="ADDRESS", help="With --batch: a Dask cluster that answers instead.")
     ] = "",
@@ -95,14 +95,12 @@ def ask(
             "chapters": tuple(chapter or ()), "readings": readings(reading or []), "edition": edition, "as_of": as_of,
             "without": tuple(without or ()), "also": tuple(also or ()),
         }  # fmt: skip
-        cli_batch.answer(batch, shape, name, to, workers, scheduler, options)
+        cli_batch.answer(batch, shape, name, to, workers or 0, scheduler, options)
         return
     if shape is not None or to is not None or workers or scheduler:
         refuse(684, "--shape, --out, --workers and --scheduler go with --batch", "loophole ask --batch FILE")
     if not file:
-        refuse(
-            674, "loophole ask: missing argument 'CASE'", "name a case file, ask a question in quotes, or --batch FILE"
-        )
+        refuse(673, "loophole ask: missing argument 'CASE'", "see loophole ask --help; of many rows: --batch FILE")
     from kb import asking
     from kb.answers import explain
 

@@ -142,7 +142,7 @@ class Table(Lines):
         self.columns = self.cells(head)
         if not self.columns:
             self.close()
-            hint = "write the facts that the columns tell in the first line: squad.is.Broken,box.capacity"
+            hint = "write the facts that the columns tell in the first line: THING.is.CLASS,THING.PROPERTY"
             raise CaseError(Problem(486, "the table has no headings", Place(file, 1), hint))
 
     def cells(self, text: str) -> tuple[str, ...]:
