@@ -460,7 +460,7 @@ def test_the_command_line_writes_a_line_for_each_row(run: Run, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "number"),
     [(["--batch", "r.csv", "--tree"], "E684"), (["case.yaml", "--batch", "r.csv"], "E684"), (["--shape", "x"], "E684"),
-     (["--batch", "r.csv", "--no-flips"], "E684"), ([], "E674"), (["--batch", "r.xls"], "E480")],
+     (["--batch", "r.csv", "--no-flips"], "E684"), ([], "E673"), (["--batch", "r.xls"], "E480")],
 )  # fmt: skip
 def test_options_that_do_not_go_with_a_batch_are_refused(run: Run, words: list[str], number: str) -> None:
     code, _, err = run("ask", *words)
