@@ -37,6 +37,9 @@ ROOMS = (
     "reasoner/effects",
     "reasoner/defeat",
     "reasoner/decision",
+    "reasoner/facts_read",
+    "reasoner/relevance",
+    "reasoner/support",
 )
 SETUP = """
 from mypyc.build import mypycify
