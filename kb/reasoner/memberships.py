@@ -172,6 +172,8 @@ class Memberships(Relations):
             case Outcome(status=None):
                 if isinstance(now.norm.head, m.Effect):
                     return True
+                if now.head is None and now.when is None:
+                    return False  # met again while it was being worked out: it adds nothing
                 tried = [(now.head, so), (now.when, so), *((s, not so) for _, s in now.unless)]
                 needed = [(s, then) for s, then in tried if s is not None and s.value is None]
                 return (all if so else any)([self.told(s, then, found) for s, then in needed])

@@ -43,9 +43,9 @@ class Situation(Memberships):
             found = Outcome(norm, x, False, other, None, (), {"this": x}, False)
         else:
             found = tried(self, x)
-        while self.finish(x.outcomes, norm.id, found) is None:
+        while (now := self.finish(x.outcomes, norm.id, found)) is None:
             found = tried(self, x)
-        return found
+        return now  # type: ignore[no-any-return]
 
     def deontic(self, x: Thing, question: str) -> list[tuple[Tried, int]]:
         """The norms that can speak of an act in a question of what may or must be done, ready to be tried on it, each with

@@ -7,7 +7,7 @@
 A goal asked for while it is being worked out counts as false (empty, no number): nothing supports itself. What is found by leaning
 on that is kept apart, halfway. When the outermost goal of such a circle is done, and one that was asked for again has been found
 to be more than it counted as, the circle is worked out once more, each counting for what it was found to be: in passes, until
-nothing changes. Then it stands.
+nothing changes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Tabling(World):
         # Goals that were asked for again: what they were found to be in this pass, and what they count as, where that is more than nothing.
         self.heads: dict[Goal, Any] = {}
         self.counted: dict[Goal, Any] = {}
-        self.passes: dict[Goal, int] = {}
+        self.passes: dict[Goal, tuple[int, Any]] = {}
 
     def begin(self, memory: dict[Any, Any], slot: Any) -> Any:
         """Marks that this is being worked out, and gives None; CIRCLE where it was so marked already; what was found of it halfway."""
@@ -86,7 +86,7 @@ class Tabling(World):
             self.heads[goal] = found
             if leans:
                 self.hand_on(goal, leans)
-            elif not self.settled(goal):
+            elif (found := self.settled(goal, found)) is None:
                 memory[slot] = None
                 self.leaning.append(None)
                 return None
@@ -154,23 +154,30 @@ class Tabling(World):
                 self.leant_on.setdefault(further, []).append(other)
             on |= leans
 
-    def settled(self, goal: Goal) -> bool:
-        """Whether each goal of a circle, of which this is the outermost, was found to be what it counted as; then the circle stands."""
+    def settled(self, goal: Goal, found: Any) -> Any:
+        """What the outermost goal of a circle is, where each goal was found to be what it counted as; None where one was not.
+
+        If none counted for more than nothing, all of the circle stands. Else it is forgotten, but for the outermost goal: asked for
+        by itself, each is to show what it rests on, and not that it was met again.
+        """
         circle = self.leaners(goal)
+        rows = [(other, *self.halfway.pop(other)) for other in circle]
         heads = {other: self.heads.pop(other) for other in (goal, *circle) if other in self.heads}
-        done = all(like(self.counted.get(head), found) for head, found in heads.items())
-        passes = self.passes.pop(goal, 0) + 1
-        for other in circle:
-            memory, found, _ = self.halfway.pop(other)
-            if done:
-                memory[other[1]] = found
+        done = all(like(self.counted.get(head), now) for head, now in heads.items())
+        if done and self.counted.keys().isdisjoint(heads):
+            for other, memory, now, _ in rows:
+                memory[other[1]] = now
+            return found
+        passes, first = self.passes.pop(goal, (0, None))
+        if passes == 0 and all(nothing(now) for head, now in heads.items() if head != goal):
+            first = found  # it rests on nothing that counted for more
         if done or passes == MOST_PASSES:
-            return True
-        self.counted.update(
-            (head, found) for head, found in heads.items() if head in self.counted or not nothing(found)
-        )
-        self.passes[goal] = passes
-        return False
+            for head in heads:
+                self.counted.pop(head, None)
+            return first if first is not None and like(first, found) else found
+        self.passes[goal] = passes + 1, first
+        self.counted.update((head, now) for head, now in heads.items() if head in self.counted or not nothing(now))
+        return None
 
 
 def nothing(found: Step | Outcome | Links) -> bool:
