@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kb import registry, resources
+from kb import resources
 from kb.language import norms as m
 from kb.research import (
     findings_duties,
@@ -134,7 +134,12 @@ def run(book: str, jobs: int = 2, anew: bool = False, progress: Progress | None 
     return in_order([from_json(row) for name, i in todo for row in kept[f"{name} {i}"]])
 
 
-KIND_OF_PART = {"pairs": "norms that meet", "single": "norms by themselves", "twice": "what stands twice", "notes": "readings"}
+KIND_OF_PART = {
+    "pairs": "norms that meet",
+    "single": "norms by themselves",
+    "twice": "what stands twice",
+    "notes": "readings",
+}
 
 
 def worked(book: str, todo: Sequence[tuple[str, int]], jobs: int) -> Iterator[tuple[tuple[str, int], list[Any]]]:
@@ -205,11 +210,6 @@ def to_json(found: Finding) -> dict[str, Any]:
 
 def from_json(row: Mapping[str, Any]) -> Finding:
     """A finding read back."""
-    lists = {name: tuple(row[name]) for name in ("rules", "norms", "words", "chains")}
-    texts = {name: row[name] for name in ("book", "kind", "says", "question", "method", "sure", "key")}
-    return Finding(**texts, **lists, witness=Witness(**row["witness"]) if row["witness"] else None)
-
-
-def names() -> list[str]:
-    """The books that can be looked at."""
-    return registry.books()
+    fields: dict[str, Any] = {name: tuple(row[name]) for name in ("rules", "norms", "words", "chains")}
+    fields |= {name: row[name] for name in ("book", "kind", "says", "question", "method", "sure", "key")}
+    return Finding(**fields, witness=Witness(**row["witness"]) if row["witness"] else None)

@@ -106,7 +106,9 @@ def condition_of(literals_: frozenset[Literal]) -> m.Condition:
 
     def below(path: Path) -> list[m.Condition]:
         parts = list(by_path.get(path, ()))
-        for longer in dict.fromkeys(p[: len(path) + 1] for p in by_path if len(p) > len(path) and p[: len(path)] == path):
+        for longer in dict.fromkeys(
+            p[: len(path) + 1] for p in by_path if len(p) > len(path) and p[: len(path)] == path
+        ):
             inner = below(longer)
             name, inverse = longer[-1]
             parts.append(m.Some(m.Role(name, inverse), inner[0] if len(inner) == 1 else m.And(tuple(inner))))
@@ -121,7 +123,9 @@ def shown(study: Study, one: Bar, other: Bar, rest: frozenset[Literal], clash: L
     scenes = []
     for lit in (clash, clash.negated):
         probe = m.Norm("probe", "probe", m.Deontic(m.FORBIDS, one.act), condition_of(rest | {lit}))
-        scene = next((s for s in study.shapes.together((probe,)) if s.proof.verdict == FORBIDDEN and s.proof.winners), None)
+        scene = next(
+            (s for s in study.shapes.together((probe,)) if s.proof.verdict == FORBIDDEN and s.proof.winners), None
+        )
         if scene is None:
             return None
         scenes.append(scene)

@@ -15,8 +15,8 @@ from kb.reasoner.proof import UNDETERMINED
 from kb.research import shapes
 from kb.research.finding import PROVEN, SHOWN, Finding
 from kb.research.findings_references import label
-from kb.research.study import Study, concluded, named, shortened
 from kb.research.shapes import Scene, applied
+from kb.research.study import Study, concluded, named, shortened
 
 MOST_SIBLINGS = 6  # a class with more kinds than these is no list that a rule would go through
 
@@ -42,7 +42,7 @@ def left_out(study: Study) -> Iterator[Finding]:
     for (rule, term, role, parent), by_kind in groups.items():
         others = siblings(study, parent)
         absent = [k for k in others if not any(close(study, k, spoken_of) for spoken_of in by_kind)]
-        if not 2 <= len(by_kind) or not 0 < len(absent) < MOST_SIBLINGS or len(others) > MOST_SIBLINGS:
+        if not len(by_kind) >= 2 or not 0 < len(absent) < MOST_SIBLINGS or len(others) > MOST_SIBLINGS:
             continue
         for kind in absent:
             found = gap(study, [n for norms in by_kind.values() for n in norms], by_kind, kind)
@@ -87,7 +87,11 @@ def parents(study: Study, kind: str) -> tuple[str, ...]:
 def siblings(study: Study, parent: str) -> list[str]:
     """The classes right below a class that a case can tell, and that nothing makes something else."""
     classes = study.theory.vocabulary.classes
-    return [n for n, t in classes.items() if parent in t.parents and not t.derived and n not in study.theory.makes and "State" not in t.ancestors]
+    return [
+        n
+        for n, t in classes.items()
+        if parent in t.parents and not t.derived and n not in study.theory.makes and "State" not in t.ancestors
+    ]
 
 
 def close(study: Study, one: str, other: str) -> bool:
@@ -160,7 +164,10 @@ def numbers_in(norm: m.Norm) -> set[str]:
 
 def set_anywhere(study: Study, quantity: str) -> bool:
     """Whether some norm says what a number is, or adds to nothing."""
-    return any(isinstance(n.head, m.QuantityHead) and n.head.op in (m.SETS, m.ADDS) for n in study.theory.quantities.get(quantity, ()))
+    return any(
+        isinstance(n.head, m.QuantityHead) and n.head.op in (m.SETS, m.ADDS)
+        for n in study.theory.quantities.get(quantity, ())
+    )
 
 
 # ── circles ──
@@ -195,7 +202,10 @@ def circles(study: Study) -> Iterator[Finding]:
 
 def rings(study: Study) -> Iterator[Finding]:
     """A finding for each three norms of which each goes over the next by what it says itself."""
-    over = {n.id: {other.id for other in study.theory.norms.values() if other.id in n.carves or other.names & set(n.over)} for n in study.theory.norms.values()}
+    over = {
+        n.id: {other.id for other in study.theory.norms.values() if other.id in n.carves or other.names & set(n.over)}
+        for n in study.theory.norms.values()
+    }
     for a, below in over.items():
         for b in below:
             for c in over.get(b, ()):
@@ -225,7 +235,10 @@ def scopes(study: Study) -> Iterator[Finding]:
                     if row is None or (chapter.id, norm.rule, row.term) in seen:
                         continue
                     seen.add((chapter.id, norm.rule, row.term))
-                    first = next((s.rule for s in chapter.sections if any(main(n) == row.term for n in s.norms)), chapter.sections[0].rule)
+                    first = next(
+                        (s.rule for s in chapter.sections if any(main(n) == row.term for n in s.norms)),
+                        chapter.sections[0].rule,
+                    )
                     says = f"{chapter.id} says that it decides “{label(study, row.term)}” wholly; {norm.id} of {other.id} decides it too: {phrases.say_head(study.theory.vocabulary, norm.head)}."
                     yield Finding(
                         study.book.id, "scope-clash", (first, norm.rule), says, f"Is what {norm.rule} says of it meant to add to {chapter.id}?",

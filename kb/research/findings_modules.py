@@ -69,13 +69,23 @@ def base(study: Study, rule: str) -> tuple[str, ...]:
 def takes(study: Study, norm: m.Norm, given: m.Norm) -> str:
     """The narrower kind of thing from which a norm takes what another gives the wider kind; "" where it takes nothing."""
     match norm.head, given.head:
-        case m.CountsAs(kind, target, True), m.CountsAs(wide, other, False) if target == other and below(study, kind, wide):
+        case m.CountsAs(kind, target, True), m.CountsAs(wide, other, False) if target == other and below(
+            study, kind, wide
+        ):
             return kind
         case m.QuantityHead(m.SETS, quantity, kind, m.Num(value)), m.QuantityHead(m.SETS, other, wide, m.Num(more)):
             return kind if quantity == other and not value and more and below(study, kind, wide) else ""
         case m.Deontic(m.FORBIDS, act), m.Deontic(m.REQUIRES, other) if act == other:
             mine, theirs = set(m.names_in(norm.when)), set(m.names_in(given.when))
-            return next((k for k in sorted(mine & study.theory.vocabulary.classes.keys()) for w in theirs if below(study, k, w)), "")
+            return next(
+                (
+                    k
+                    for k in sorted(mine & study.theory.vocabulary.classes.keys())
+                    for w in theirs
+                    if below(study, k, w)
+                ),
+                "",
+            )
     return ""
 
 
@@ -112,4 +122,8 @@ def speaking(study: Study, word: str) -> list[str]:
     # CA stands in NCA too: what the book says by either goes by it
     form = rf"\b[A-Z]?{re.escape(word)}s?\b" if word.isupper() else rf"\b{re.escape(word)}s?\b"
     there = re.compile(form, 0 if word.isupper() else re.I)
-    return [rule for rule, s in study.sections.items() if s.norms and any(there.search(t.text) for t in s.sentences if not t.example)]
+    return [
+        rule
+        for rule, s in study.sections.items()
+        if s.norms and any(there.search(t.text) for t in s.sentences if not t.example)
+    ]

@@ -98,7 +98,7 @@ def settled(study: Study) -> Iterator[Finding]:
 def numbers(study: Study, text: str, home: str) -> list[str]:
     """The rules that a note names, those without letters in the chapter of `home`."""
     letters = re.match(r"[A-Z]*", home)
-    found = []
+    found: list[str] = []
     for row in NUMBER.finditer(text):
         name = row[3] or (row[1] or (letters[0] if letters else "")) + (row[2] or "")
         found += [name] if name in study.sections else [s for s in study.sections if s.partition(".")[0] == name]
@@ -115,4 +115,3 @@ def undecided(study: Study) -> Iterator[Finding]:
                     study.book.id, "not-decided", (rule,), f"“{shortened(bare(sentence.text))}”: {reason}", f"Does the sentence of {rule} rule anything?",
                     "sentences marked as not encoded", PROVEN, (), (), (bare(sentence.text),), None, f"sentence {sentence.number}",
                 )  # fmt: skip
-

@@ -18,8 +18,12 @@ from kb.research.shapes import Scene
 from kb.research.study import Study, concluded, named, terms_of
 from kb.rulebook.theory import goes_over, names
 
-METHOD = "situations listed by an answer-set solver over the facts of both conditions, answered by the reasoner, certified"
-MANY_ACTS = 4  # a bar written for so many acts is one for everybody in a state: that the dead do not enter is no surprise
+METHOD = (
+    "situations listed by an answer-set solver over the facts of both conditions, answered by the reasoner, certified"
+)
+MANY_ACTS = (
+    4  # a bar written for so many acts is one for everybody in a state: that the dead do not enter is no surprise
+)
 
 
 @dataclass(frozen=True)
@@ -125,7 +129,9 @@ def findings(study: Study, met: Sequence[Meeting]) -> Iterator[Finding]:
     it, one for each rule that wins so."""
     groups: dict[tuple[str, ...], list[Meeting]] = {}
     for row in met:
-        by_rule = (row.winner.rule,) if row.kind == "own-principle" else tuple(sorted((row.winner.rule, row.loser.rule)))
+        by_rule = (
+            (row.winner.rule,) if row.kind == "own-principle" else tuple(sorted((row.winner.rule, row.loser.rule)))
+        )
         groups.setdefault((row.kind, *by_rule), []).append(row)
     for (kind, *_), rows in groups.items():
         best = min(rows, key=lambda r: (r.scene.size, r.winner.id, r.loser.id))
@@ -146,7 +152,9 @@ def finding(study: Study, kind: str, rules: tuple[str, ...], best: Meeting, rows
         "repeated": f"{a.id} and {b.id} both say: {one}.",
         "barred-means": f"{duty(a, b).id} asks for what {bar(a, b).id} forbids: one cannot do both.",
         "tie-break": f"{a.id} {one}, {b.id} {other}; only the numbers of the rules decide ({best.why}).",
-        "own-principle": f"{a.id} {one}, {b.id} {other}; the first wins by a principle that the book does not state" + also(rules, b) + ".",
+        "own-principle": f"{a.id} {one}, {b.id} {other}; the first wins by a principle that the book does not state"
+        + also(rules, b)
+        + ".",
         "unmarked-exception": f"{a.id} {one}, {b.id} {other}; the text does not say that the first is an exception.",
         "override": f"{a.id} {one}, {b.id} {other}; {best.why}.",
     }[kind]

@@ -18,7 +18,37 @@ from kb.rulebook.soundness import Cited
 from kb.texts import references
 
 WORDS = re.compile(r"[A-Za-z⅝-]{2,}")
-EMPTY = frozenset("a an the of to in on by at it is as or and for not no that what with which who from be its their there".split())
+EMPTY = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "on",
+        "by",
+        "at",
+        "it",
+        "is",
+        "as",
+        "or",
+        "and",
+        "for",
+        "not",
+        "no",
+        "that",
+        "what",
+        "with",
+        "which",
+        "who",
+        "from",
+        "be",
+        "its",
+        "their",
+        "there",
+    ]
+)
 BEFORE = re.compile(r"([A-Za-z-]+)\s*\($")
 ALIKE = 5  # letters that two forms of a word begin with alike: connects, connected
 SIBLING = re.compile(r"^(?P<parent>.*\d)(?P<digit>\d)$")
@@ -125,7 +155,6 @@ def said(norm: m.Norm) -> set[str]:
             return {quantity}
         case m.Effect(cls=term) | m.Change(quantity=term):
             return {term.removeprefix(m.NO_MORE)}
-    return set()
 
 
 def on_point(study: Study, pointer: Pointer, needed: set[str], told: set[str]) -> bool:
@@ -206,8 +235,10 @@ def not_loaded(study: Study, every: list[Pointer]) -> Iterator[Finding]:
         refs = (*norm.needs, *norm.cites, *(r for u in norm.unless for r in u.cites))
         by_rule.setdefault(norm.rule, []).extend(refs)
     chapters = {name for ch in study.book.chapters for name in (ch.id, *ch.aliases)}
-    for rule, refs in by_rule.items():
-        away = [r for r in dict.fromkeys(refs) if r not in chapters and not loaded(study, r) and not cited.missing(r)]
+    for rule, named_there in by_rule.items():
+        away = [
+            r for r in dict.fromkeys(named_there) if r not in chapters and not loaded(study, r) and not cited.missing(r)
+        ]
         if away:
             needed = sorted({n for norm in study.sections[rule].norms for n in norm.needs} & set(away))
             turns = f"; an answer that turns on {named(needed)} is incomplete" if needed else ""

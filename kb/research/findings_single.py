@@ -34,8 +34,17 @@ def findings(study: Study, some: Sequence[m.Norm]) -> Iterator[Finding]:
 
 
 def exceptions(study: Study, norm: m.Norm) -> Iterator[Finding]:
-    """A finding for each exception of a norm that no situation meets where the norm would apply without it."""
+    """A finding for each exception of a norm that no situation meets where the norm would apply without it.
+
+    What is written with alternatives has its exceptions for all of them: one that fires in some alternative is no finding. A condition on numbers
+    is left out: the search tries too few numbers to say “never”.
+    """
+    written = [n for n in study.theory.norms.values() if norm.part_of and n.part_of == norm.part_of]
     for unless in norm.unless:
+        if counted(unless.condition) or (
+            written and any(fires(study, n, unless.label) for n in written if n is not norm)
+        ):
+            continue
         bare = replace(norm, id=norm.id, unless=tuple(u for u in norm.unless if u is not unless))
         met = replace(bare, when=m.And((bare.when, unless.condition)))
         scenes = list(study.shapes.together((met,)))
@@ -49,6 +58,22 @@ def exceptions(study: Study, norm: m.Norm) -> Iterator[Finding]:
             f"{len(scenes)} situations {study.shapes.bounds}", BOUNDED, (norm.id,), tuple(sorted(concluded(norm))),
             (study.chain(norm),), None, f"{norm.id} {unless.label}",
         )  # fmt: skip
+
+
+def fires(study: Study, norm: m.Norm, label: str) -> bool:
+    """Whether a norm fails in some situation only for its exception of that label."""
+    unless = next((u for u in norm.unless if u.label == label), None)
+    if unless is None:
+        return False
+    met = replace(
+        norm, unless=tuple(u for u in norm.unless if u is not unless), when=m.And((norm.when, unless.condition))
+    )
+    return any(exception_met(scene, norm) for scene in study.shapes.together((met,)))
+
+
+def counted(condition: m.Condition) -> bool:
+    """Whether a condition compares numbers."""
+    return any(sign in str(condition) for sign in ("<", ">", " = ", "!="))
 
 
 def exception_met(scene: shapes.Scene, norm: m.Norm) -> bool:

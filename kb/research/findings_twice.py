@@ -38,7 +38,11 @@ def same(study: Study, a: m.Head, b: m.Head) -> bool:
     classes = study.theory.vocabulary.classes
 
     def related(one: str, other: str) -> bool:
-        return one == other or (one in classes and other in classes[one].ancestors) or (other in classes and one in classes[other].ancestors)
+        return (
+            one == other
+            or (one in classes and other in classes[one].ancestors)
+            or (other in classes and one in classes[other].ancestors)
+        )
 
     match a, b:
         case m.Deontic(mode, act), m.Deontic(other, other_act):
@@ -47,7 +51,7 @@ def same(study: Study, a: m.Head, b: m.Head) -> bool:
             return no == other_no and related(target, other) and related(of, other_of)
         case m.Effect(term, path, event), m.Effect(other, other_path, other_event):
             return a.ends == b.ends and term == other and path == other_path and related(event, other_event)
-        case m.Relates(of, role, to, no), m.Relates(other_of, other, other_to, other_no):
+        case m.Relates(of, role, _, no), m.Relates(other_of, other, _, other_no):
             return role == other and no == other_no and related(of, other_of)
     return False
 
@@ -68,7 +72,9 @@ def findings(study: Study, some: Sequence[tuple[m.Norm, m.Norm]]) -> Iterator[Fi
         yield finding(study, kind, (one, other), rows)
 
 
-def finding(study: Study, kind: str, rules: tuple[str, str], rows: Sequence[tuple[m.Norm, m.Norm, Scene, str]]) -> Finding:
+def finding(
+    study: Study, kind: str, rules: tuple[str, str], rows: Sequence[tuple[m.Norm, m.Norm, Scene, str]]
+) -> Finding:
     """What two rules that say the same are found to be."""
     a, b, scene, narrow = min(rows, key=lambda r: (r[2].size, r[0].id))
     said = phrases.say_head(study.theory.vocabulary, a.head)
@@ -84,5 +90,15 @@ def finding(study: Study, kind: str, rules: tuple[str, str], rows: Sequence[tupl
     norms = tuple(dict.fromkeys(n.id for r in rows for n in r[:2]))
     words = tuple(sorted(concluded(a) & concluded(b)))
     return Finding(
-        study.book.id, kind, rules, says, question, method, sure, norms, words, (study.chain(a), study.chain(b)), shapes.witness(scene)
+        study.book.id,
+        kind,
+        rules,
+        says,
+        question,
+        method,
+        sure,
+        norms,
+        words,
+        (study.chain(a), study.chain(b)),
+        shapes.witness(scene),
     )

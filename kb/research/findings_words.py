@@ -12,7 +12,9 @@ from kb.research.finding import LIKELY, PROVEN, Finding
 from kb.research.findings_references import content
 from kb.research.study import Study, bare, named
 
-HEDGE = re.compile(r"(?<!as )\b(usually|generally|normally|mostly|as a rule|often|typically|in general|perhaps|mainly)\b", re.I)
+HEDGE = re.compile(
+    r"(?<!as )\b(usually|generally|normally|mostly|as a rule|often|typically|in general|perhaps|mainly)\b", re.I
+)
 MUST = re.compile(r"\b(must|has to|have to|needs to)\b", re.I)
 MUST_NOT = re.compile(r"\b(must not|may not|cannot|can not|can never|may never|never may)\b", re.I)
 MAY = re.compile(r"\b(may|can)\b(?! (?:not|never|only))", re.I)
@@ -64,7 +66,9 @@ def modes(study: Study) -> Iterator[Finding]:
             word, wanted = MUST.findall(text)[0], m.REQUIRES
         elif MAY.search(text) and not NEGATED.search(text):
             word, wanted = MAY.findall(text)[0], m.PERMITS
-        near = {m.FORBIDS: {m.FORBIDS}, m.REQUIRES: {m.REQUIRES, m.FORBIDS}, m.PERMITS: {m.PERMITS, m.WAIVES}}.get(wanted, deontic)
+        near = {m.FORBIDS: {m.FORBIDS}, m.REQUIRES: {m.REQUIRES, m.FORBIDS}, m.PERMITS: {m.PERMITS, m.WAIVES}}.get(
+            wanted, deontic
+        )
         if word and not near & deontic and not any(isinstance(n.head, m.CountsAs) and n.head.negated for n in norms):
             has = named(sorted(deontic))
             yield Finding(
@@ -126,7 +130,12 @@ def same_noun(study: Study) -> Iterator[Finding]:
         words = term.label.casefold().split()
         for i in range(1, len(words)):
             noun = by_label.get(" ".join(words[i:]))
-            if noun is None or noun in term.ancestors or name in classes[noun].ancestors or not apart(study, name, noun):
+            if (
+                noun is None
+                or noun in term.ancestors
+                or name in classes[noun].ancestors
+                or not apart(study, name, noun)
+            ):
                 continue
             if not term.ancestors & classes[noun].ancestors - {"Thing"}:
                 continue  # an act with a thing is no kind of thing
@@ -159,12 +168,18 @@ def unexplained(study: Study) -> Iterator[Finding]:
     terms, made = study.theory.vocabulary, study.theory
     lacking: dict[str, dict[str, list[m.Norm]]] = {}
     for norm in made.norms.values():
-        turned_on = {*m.names_in(norm.when), *(n for u in norm.unless for n in m.names_in(u.condition)), m.subject_of(norm.head)}
+        turned_on = {
+            *m.names_in(norm.when),
+            *(n for u in norm.unless for n in m.names_in(u.condition)),
+            m.subject_of(norm.head),
+        }
         for name in turned_on & terms.classes.keys():
             if unexplained_word(study, name) and written(study, norm.rule, name):
                 lacking.setdefault(norm.rule, {}).setdefault(name, []).append(norm)
     rules = Counter(name for found in lacking.values() for name in found)
-    lacking = {rule: {n: rows for n, rows in found.items() if rules[n] <= MOST_RULES} for rule, found in lacking.items()}
+    lacking = {
+        rule: {n: rows for n, rows in found.items() if rules[n] <= MOST_RULES} for rule, found in lacking.items()
+    }
     for rule, found in lacking.items():
         if not found:
             continue

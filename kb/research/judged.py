@@ -56,7 +56,11 @@ def of_book(book: str) -> dict[str, Judgement]:
         place = source.place(i)
         fault = wrong(row)
         if fault:
-            problems.append(Problem(985, f"this row of {FILE} {fault}", place, "id, as (accepted or waived), because; mark if you like"))
+            problems.append(
+                Problem(
+                    985, f"this row of {FILE} {fault}", place, "id, as (accepted or waived), because; mark if you like"
+                )
+            )
             continue
         judged = Judgement(str(row["id"]), str(row["as"]), str(row["because"]), str(row.get("mark", "")))
         if judged.id in found:
@@ -88,7 +92,9 @@ def add(book: str, name: str, how: str, because: str, mark: str, found: Iterable
         hint = did_you_mean(name, sorted(known)) or f"loophole research {book} lists them"
         raise QueryError(Problem(986, f"no finding is called “{name}”", hint=hint))
     if name in of_book(book):
-        raise QueryError(Problem(986, f"{name} is judged already", Place(str(path_of(book)), 1), "change its row there"))
+        raise QueryError(
+            Problem(986, f"{name} is judged already", Place(str(path_of(book)), 1), "change its row there")
+        )
     path = path_of(book)
     before = path.read_text(encoding="utf-8") if path.is_file() else HEAD.format(book=book)
     resources.write(path, before + line(Judgement(name, how, because, mark)))

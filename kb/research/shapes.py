@@ -118,7 +118,9 @@ class Shapes:
     def turns(self, scene: Scene, norm: m.Norm) -> bool:
         """Whether the answer of a situation, or by what rule it is so, would be another without a norm."""
         other = reason.answer(self.struck(norm.id, scene.proof.theory), scene.proof.case, False)
-        return counterfactuals.said(other) != counterfactuals.said(scene.proof) or deciding(other) != deciding(scene.proof)
+        return counterfactuals.said(other) != counterfactuals.said(scene.proof) or deciding(other) != deciding(
+            scene.proof
+        )
 
     def struck(self, name: str, theory: Theory) -> Theory:
         """A theory without one norm; the last ones made are kept."""
@@ -169,4 +171,3 @@ def of_book(book: str, books: registry.Books | None = None) -> Shapes:
         return asking.ask(data, readings=readings, books=library)
 
     return Shapes(library.theory(book), ask, ask_so)
-

@@ -118,7 +118,6 @@ def concluded(norm: m.Norm) -> frozenset[str]:
             return frozenset({head.term, head.event})
         case m.Change():
             return frozenset({head.quantity, head.event})
-    return frozenset()
 
 
 def bare(text: str) -> str:

@@ -1,6 +1,6 @@
 """A report of findings: as lines for a terminal, as Markdown, as a page of HTML, as JSON; and what is new since another report.
 
-    python -m kb.research.findings_page build     writes docs/research-<book>.md of each shipped book (some minutes)
+python -m kb.research.report build     writes docs/research-<book>.md of each shipped book (some minutes)
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from kb import registry, resources
-from kb.errors import Problem, QueryError
+from kb.errors import Problem, QueryError, did_you_mean
 from kb.research import findings, judged
-from kb.research.finding import KINDS, LEVELS, NOTE, Finding
-from kb.research.judged import Judgement
+from kb.research.finding import KINDS as KINDS, LEVELS, NOTE, Finding as Finding
+from kb.research.findings import run as run
+from kb.research.judged import ACCEPTED as ACCEPTED, MARKS as MARKS, WAIVED as WAIVED, Judgement, add as add
 from kb.yaml_document import written
 
 TITLES = {"defect": "Defects", "tension": "Tensions", "note": "Notes"}
@@ -51,6 +52,15 @@ class Report:
         """The findings that only the other report has."""
         here = {f.id for f in self.found}
         return [row for name, row in (self.since or {}).items() if name not in here]
+
+
+def one(report: Report, name: str) -> Finding:
+    """A finding by its id. Raises QueryError (E986) with the nearest."""
+    found = next((f for f in report.found if f.id == name), None)
+    if found is None:
+        hint = did_you_mean(name, [f.id for f in report.found]) or f"loophole research {report.book} lists them"
+        raise QueryError(Problem(986, f"no finding is called “{name}”", hint=hint))
+    return found
 
 
 def of(book: str, found: Sequence[Finding], before: str | None = None) -> Report:
@@ -100,11 +110,21 @@ def text(report: Report, shown: Sequence[Finding], width: int = 100) -> str:
     return "\n".join(out)
 
 
+def in_full(finding: Finding) -> dict[str, Any]:
+    """One finding as JSON has it."""
+    return findings.to_json(finding)
+
+
 def full(report: Report, finding: Finding, width: int = 100) -> str:
     """One finding with all there is to it: both chains, the situation and its answer."""
     kind = KINDS[finding.kind]
     out = [f"{finding.id}  {', '.join(finding.rules)}", kind.title, ""]
-    for said in (finding.says, f"Question: {finding.question}", f"Why it matters: {kind.asks}.", f"Method: {finding.method} ({finding.sure})"):
+    for said in (
+        finding.says,
+        f"Question: {finding.question}",
+        f"Why it matters: {kind.asks}.",
+        f"Method: {finding.method} ({finding.sure})",
+    ):
         out += textwrap.wrap(said, width, subsequent_indent="  ")
     for chain in finding.chains:
         out += ["", *textwrap.wrap(chain, width, initial_indent="  ", subsequent_indent="    ")]
@@ -133,7 +153,13 @@ def to_json(report: Report) -> dict[str, Any]:
         decided = {"as": row.how, "mark": row.mark, "because": row.because} if row else None
         rows.append({"number": number, **findings.to_json(finding), "judged": decided})
     by_kind = Counter(f.kind for f in report.found)
-    out: dict[str, Any] = {"book": report.book, "title": report.title, "counts": dict(by_kind), "new": [f.id for f in report.new], "findings": rows}
+    out: dict[str, Any] = {
+        "book": report.book,
+        "title": report.title,
+        "counts": dict(by_kind),
+        "new": [f.id for f in report.new],
+        "findings": rows,
+    }
     if report.since is not None:
         out["since"] = {"come": [f.id for f in report.come], "gone": [row["id"] for row in report.gone]}
     return out
@@ -148,7 +174,10 @@ def markdown(report: Report) -> str:
         "[research.md](research.md). Each situation is a case that runs (`loophole ask FILE`), and its proof was checked.", "",
     ]  # fmt: skip
     if marks:
-        out += [f"Looked at: {', '.join(f'{marks[name]} {name}' for name in (*judged.MARKS, 'not marked') if marks[name])}.", ""]
+        out += [
+            f"Looked at: {', '.join(f'{marks[name]} {name}' for name in (*MARKS, 'not marked') if marks[name])}.",
+            "",
+        ]
     for level in LEVELS:
         out += [f"## {TITLES[level]}", ""]
         for kind in KINDS.values():
@@ -200,12 +229,16 @@ def page(report: Report) -> str:
         if rows:
             out.append(f"<h2>{e(kind.title)}</h2><p>{e(kind.asks)}</p>")
         for number, f in rows:
-            out.append(f'<h3 id="{e(f.id)}">{number}. {e(", ".join(f.rules))} <code>{e(f.id)}</code></h3><p>{e(f.says)}</p><p><b>{e(f.question)}</b></p>')
+            out.append(
+                f'<h3 id="{e(f.id)}">{number}. {e(", ".join(f.rules))} <code>{e(f.id)}</code></h3><p>{e(f.says)}</p><p><b>{e(f.question)}</b></p>'
+            )
             if f.chains:
                 out.append(f"<ul>{''.join(f'<li>{e(c)}</li>' for c in f.chains)}</ul>")
             out.append(f"<p>{e(f.method)} ({e(f.sure)}). {e(mark(report, f))}</p>")
             if f.witness is not None:
-                out.append(f"<details><summary>{e(f.witness.answer)}</summary><pre>{e(written(f.witness.case))}</pre><pre>{e(f.witness.told)}</pre></details>")
+                out.append(
+                    f"<details><summary>{e(f.witness.answer)}</summary><pre>{e(written(f.witness.case))}</pre><pre>{e(f.witness.told)}</pre></details>"
+                )
     return "\n".join(out) + "</html>\n"
 
 
@@ -221,7 +254,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Writes the pages. 0 written, 2 called wrongly."""
     asked = list(sys.argv[1:] if arguments is None else arguments)
     if asked[:1] != ["build"]:
-        print("python -m kb.research.findings_page build [BOOK …]", file=sys.stderr)
+        print("python -m kb.research.report build [BOOK …]", file=sys.stderr)
         return 2
     for book in asked[1:] or resources.games():
         place(book).write_text(markdown(of(book, findings.run(book))), encoding="utf-8")
