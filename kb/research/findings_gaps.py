@@ -39,7 +39,7 @@ def left_out(study: Study) -> Iterator[Finding]:
         for role, kind in spoken(norm):
             for parent in parents(study, kind):
                 groups.setdefault((norm.rule, main(norm), role, parent), {}).setdefault(kind, []).append(norm)
-    for (rule, term, role, parent), by_kind in groups.items():
+    for (rule, term, _, parent), by_kind in groups.items():
         others = siblings(study, parent)
         absent = [k for k in others if not any(close(study, k, spoken_of) for spoken_of in by_kind)]
         if not len(by_kind) >= 2 or not 0 < len(absent) < MOST_SIBLINGS or len(others) > MOST_SIBLINGS:

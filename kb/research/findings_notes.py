@@ -50,7 +50,7 @@ def disputes(study: Study) -> Iterator[Finding]:
             rules += [r for r in numbers(study, row["rules"], norms[0].rule) if r in study.sections]
         why = f": {row['readings'].strip()} ({row['why'].strip()})" if row else ""
         found = apart(study, dispute, options)
-        one, other = list(options)[0], list(options)[1] if len(options) > 1 else "not so"
+        one, other, *_ = (*options, "not so")
         told = f" In the situation shown “{one}” says {found[1]}, “{found[2]}” {found[3]}." if found else ""
         scene = found[0] if found else None
         yield Finding(

@@ -103,6 +103,7 @@ class Shapes:
     def only(self, norm: m.Norm, other: m.Norm) -> Scene | None:
         """A smallest situation in which the first norm applies and the second surely does not."""
         pool = self.pool((norm, other), norm.head)
+        pool.walk(other.when, 0, {"this": 0}, False)  # what denies it: to be open is not to fail
         program = witness_search.Program(pool)
         program.lines += [f":- not {program.applies(norm)}.", f":- {program.applies(other)}."]
         sets = witness_search.by_size(program, self.facts, self.models, self.reach)
