@@ -25,6 +25,7 @@ def findings(study: Study) -> Iterator[Finding]:
     """All that is found to be left open."""
     yield from left_out(study)
     yield from baseless(study)
+    yield from of_one_kind(study)
     yield from circles(study)
     yield from scopes(study)
 
@@ -33,7 +34,7 @@ def findings(study: Study) -> Iterator[Finding]:
 
 
 def left_out(study: Study) -> Iterator[Finding]:
-    """A finding for each kind that a rule passes over while it speaks of the others, of one act or number."""
+    """A finding for the kinds that a rule passes over while it speaks of the others, of one act or number."""
     groups: dict[tuple[str, str, str, str], dict[str, list[m.Norm]]] = {}
     for norm in study.theory.norms.values():
         for role, kind in spoken(norm):
@@ -42,34 +43,42 @@ def left_out(study: Study) -> Iterator[Finding]:
     for (rule, term, _, parent), by_kind in groups.items():
         others = siblings(study, parent)
         absent = [k for k in others if not any(close(study, k, spoken_of) for spoken_of in by_kind)]
-        if not len(by_kind) >= 2 or not 0 < len(absent) < MOST_SIBLINGS or len(others) > MOST_SIBLINGS:
+        if len(others) > MOST_SIBLINGS or not 1 <= len(absent) <= len(by_kind) or len(by_kind) < 2:
             continue
-        for kind in absent:
-            found = gap(study, [n for norms in by_kind.values() for n in norms], by_kind, kind)
-            if found is not None:
-                yield told(study, rule, term, sorted(by_kind), kind, found)
+        norms = [n for rows in by_kind.values() for n in rows]
+        scenes = {kind: scene for kind in absent if (scene := gap(study, norms, by_kind, kind)) is not None}
+        if scenes:
+            yield told(study, rule, term, sorted(by_kind), scenes)
 
 
-def told(study: Study, rule: str, term: str, spoken_of: Sequence[str], kind: str, scene: Scene) -> Finding:
-    """The finding that a rule passes over a kind."""
-    has, lacks = named(label(study, k) for k in spoken_of), label(study, kind)
-    says = f"{rule} speaks of {has}, as to {label(study, term)}; of a {lacks} no rule says anything there."
+def told(study: Study, rule: str, term: str, spoken_of: Sequence[str], scenes: Mapping[str, Scene]) -> Finding:
+    """The finding that a rule passes over some kinds."""
+    has, lacks = (named(label(study, k) for k in kinds) for kinds in (spoken_of, scenes))
+    says = f"{rule} speaks of {has}, as to {label(study, term)}; of {lacks} no rule says anything there."
     return Finding(
-        study.book.id, "gap", (rule,), says, f"Is a {lacks} treated like one of these ({has})?",
-        "kinds of one thing that a rule goes through; the one left out was put in their place and asked", SHOWN, (), (kind, *spoken_of), (),
-        shapes.witness(scene), f"{term} {kind}",
+        study.book.id, "gap", (rule,), says, f"Is it there with {lacks} as with one of these ({has})?",
+        "kinds of one thing that a rule goes through; the one left out was put in their place and asked", SHOWN, (), (*scenes, *spoken_of), (),
+        shapes.witness(next(iter(scenes.values()))), f"{term} {' '.join(sorted(scenes))}",
     )  # fmt: skip
 
 
 def spoken(norm: m.Norm) -> Iterator[tuple[str, str]]:
     """Each kind that a condition asks for of what a role of the focus leads to: (role, class)."""
-    parts = norm.when.parts if isinstance(norm.when, m.And) else (norm.when,)
-    for part in parts:
+    for part in parts_of(norm.when):
         if isinstance(part, m.Some) and not part.role.inverse:
-            filler = part.filler.of if isinstance(part.filler, m.Bind) else part.filler
-            for inner in filler.parts if isinstance(filler, m.And) else (filler,):
-                if isinstance(inner, m.Named):
-                    yield part.role.name, inner.name
+            yield from ((part.role.name, inner.name) for inner in parts_of(part.filler) if isinstance(inner, m.Named))
+
+
+def parts_of(condition: m.Condition) -> Iterator[m.Condition]:
+    """What a condition asks for, all of it or some of it."""
+    match condition:
+        case m.And(parts) | m.Or(parts):
+            for part in parts:
+                yield from parts_of(part)
+        case m.Bind(of, _):
+            yield from parts_of(of)
+        case _:
+            yield condition
 
 
 def main(norm: m.Norm) -> str:
@@ -163,11 +172,36 @@ def numbers_in(norm: m.Norm) -> set[str]:
 
 
 def set_anywhere(study: Study, quantity: str) -> bool:
-    """Whether some norm says what a number is, or adds to nothing."""
-    return any(
-        isinstance(n.head, m.QuantityHead) and n.head.op in (m.SETS, m.ADDS)
-        for n in study.theory.quantities.get(quantity, ())
-    )
+    """Whether some norm says what a number is, or adds to it; not one that takes it from something else that has it."""
+    heads = [n.head for n in study.theory.quantities.get(quantity, ()) if isinstance(n.head, m.QuantityHead)]
+    return any(h.op in (m.SETS, m.ADDS) and quantity not in set(m.names_in(h.value)) for h in heads)
+
+
+def of_one_kind(study: Study) -> Iterator[Finding]:
+    """A finding for each number that rules give one kind of thing alone, while those beside it are about all of that sort."""
+    classes = study.theory.vocabulary.classes
+    for quantity, norms in study.theory.quantities.items():
+        setting = [(n, n.head) for n in norms if isinstance(n.head, m.QuantityHead) and n.head.op == m.SETS]
+        kinds = {head.of for _, head in setting}
+        if len(kinds) != 1 or study.theory.vocabulary.properties[quantity].default is not None:
+            continue
+        (kind,), first = kinds, setting[0][0]
+        for parent in parents(study, kind):
+            wide = classes[parent]
+            if f"/{study.book.id}#" in wide.iri and "State" not in wide.ancestors and about(study, first.rule, parent):
+                says = f"{first.id} says the {label(study, quantity)} of a {classes[kind].label}; of another {wide.label} no rule does."
+                yield Finding(
+                    study.book.id, "no-value", (first.rule,), says, f"Has another {wide.label} the same {label(study, quantity)}?",
+                    "numbers that norms set, by kinds of thing", PROVEN, tuple(n.id for n, _ in setting), (quantity, kind, parent),
+                    (study.chain(first),), None, f"{quantity} {kind}",
+                )  # fmt: skip
+
+
+def about(study: Study, rule: str, name: str) -> bool:
+    """Whether norms of a rule, or of those numbered beside it, are about things of a class by its own name."""
+    home = rule.rpartition(".")[0]
+    beside = (n for n in study.theory.norms.values() if n.rule.rpartition(".")[0] == home)
+    return any(name in {*m.names_in(n.when), m.subject_of(n.head)} for n in beside)
 
 
 # ── circles ──

@@ -14,7 +14,8 @@ from kb.research.finding import BOUNDED, SHOWN, Finding
 from kb.research.shapes import Scene
 from kb.research.study import Study, concluded, named
 
-ALIKE = 0.45  # share of the weight of their words that two conditions have in common
+# Share of the weight of their words that two conditions have in common: of both, or of the one that says less.
+ALIKE, WITHIN = 0.45, 0.72
 
 
 def candidates(study: Study) -> list[tuple[m.Norm, m.Norm]]:
@@ -23,9 +24,14 @@ def candidates(study: Study) -> list[tuple[m.Norm, m.Norm]]:
     found = []
     for i, a in enumerate(norms):
         for b in norms[i + 1 :]:
-            if a.rule != b.rule and not family(a, b) and same(study, a.head, b.head) and study.alike(a, b) >= ALIKE:
+            if a.rule != b.rule and not family(a, b) and same(study, a.head, b.head) and near(study, a, b):
                 found.append((a, b))
     return found
+
+
+def near(study: Study, a: m.Norm, b: m.Norm) -> bool:
+    """Whether two norms turn on much the same words."""
+    return study.alike(a, b) >= ALIKE or study.within(a, b) >= WITHIN
 
 
 def family(a: m.Norm, b: m.Norm) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from kb.language import norms as m
+from kb.language import norms as m, phrases
 from kb.language.english import series
 from kb.research.finding import LIKELY, PROVEN, Finding
 from kb.research.findings_references import content
@@ -20,6 +20,7 @@ MUST_NOT = re.compile(r"\b(must not|may not|cannot|can not|can never|may never|n
 MAY = re.compile(r"\b(may|can)\b(?! (?:not|never|only))", re.I)
 NEGATED = re.compile(r"\b(no|not|never|neither|nobody|none|nor|only)\b", re.I)
 MOST_RULES = 2  # a word that more rules turn on is one of the game's, that every reader knows
+MANY_WORDS = 6  # of an exception, that make it one to be named
 BY_WORDS = "the words of our sentence, held against its norms"
 
 
@@ -30,6 +31,8 @@ def findings(study: Study) -> Iterator[Finding]:
     yield from two_kinds(study)
     yield from same_noun(study)
     yield from unexplained(study)
+    yield from unmarked(study)
+    yield from brackets(study)
 
 
 def sentences(study: Study) -> Iterator[tuple[m.Section, m.Sentence, list[m.Norm]]]:
@@ -132,6 +135,7 @@ def same_noun(study: Study) -> Iterator[Finding]:
             noun = by_label.get(" ".join(words[i:]))
             if (
                 noun is None
+                or words[0] in ("no", "not")
                 or noun in term.ancestors
                 or name in classes[noun].ancestors
                 or not apart(study, name, noun)
@@ -158,6 +162,44 @@ def apart(study: Study, one: str, other: str) -> bool:
 def sources(study: Study, source: str) -> list[str]:
     """Those rules of a term's source that are loaded."""
     return [r for r in (part.strip() for part in source.split(",")) if r in study.sections]
+
+
+# ── exceptions by their words ──
+
+
+def unmarked(study: Study) -> Iterator[Finding]:
+    """A finding for each two rules of which one carves from the other without a word. Where a situation shows it, findings_pairs finds it
+    too, and under the same name."""
+    groups: dict[tuple[str, ...], list[tuple[m.Norm, m.Norm]]] = {}
+    for norm in study.theory.norms.values():
+        for other in norm.carves if study.mark(norm) == "YET" else ():
+            beaten = study.norms[other]
+            if beaten.rule != norm.rule:
+                groups.setdefault(tuple(sorted((norm.rule, beaten.rule))), []).append((norm, beaten))
+    for rules, rows in groups.items():
+        a, b = rows[0]
+        one, other = (phrases.say_head(study.theory.vocabulary, n.head) for n in (a, b))
+        yield Finding(
+            study.book.id, "unmarked-exception", rules, f"{a.id} {one}, {b.id} {other}; the text does not say that the first is an exception.",
+            f"Is it right that {a.id} goes before {b.id}?", "marks in our sentences for what one sentence takes from another without saying so", LIKELY,
+            tuple(dict.fromkeys(n.id for row in rows for n in row)), (), (study.chain(a), study.chain(b)),
+        )  # fmt: skip
+
+
+def brackets(study: Study) -> Iterator[Finding]:
+    """A finding for each exception that is written out in several sentences, word for word."""
+    seen: dict[str, list[tuple[str, str]]] = {}
+    for section, sentence, _ in sentences(study):
+        for exc in sentence.exceptions:
+            if len(content(exc.text)) >= MANY_WORDS:
+                seen.setdefault(" ".join(content(exc.text)), []).append((section.rule, exc.text))
+    for rows in seen.values():
+        rules = tuple(dict.fromkeys(rule for rule, _ in rows))
+        if len(rows) > 1:
+            yield Finding(
+                study.book.id, "repeated", rules, f"“{rows[0][1]}” is written out {len(rows)} times, in {named(rules)}, and has no name.",
+                "Would a word for it, defined once, do?", "exceptions with the same words", PROVEN, (), (), tuple(text for _, text in rows[:1]), None, "bracket",
+            )  # fmt: skip
 
 
 # ── words that nothing explains ──

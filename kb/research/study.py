@@ -63,11 +63,18 @@ class Study:
         return {name: len(found) for name, found in acts.items()}
 
     def alike(self, a: m.Norm, b: m.Norm) -> float:
-        """How much of what two norms turn on has the same words, from 0 to 1."""
+        """How much of what two norms turn on has the same words, from 0 to 1: of the words of both."""
         one, other = words_of(a), words_of(b)
-        weight = self.weights
-        shared = sum(weight.get(w, 1) for w in one & other)
-        return shared / max(sum(weight.get(w, 1) for w in one | other), 0.01)
+        return self.weigh(one & other) / max(self.weigh(one | other), 0.01)
+
+    def within(self, a: m.Norm, b: m.Norm) -> float:
+        """The same, of the words of the one that has fewer: 1 where all of them are the other's too."""
+        one, other = words_of(a), words_of(b)
+        return self.weigh(one & other) / max(min(self.weigh(one), self.weigh(other)), 0.01)
+
+    def weigh(self, words: frozenset[str]) -> float:
+        """How much some words tell."""
+        return sum(self.weights.get(w, 1) for w in words)
 
     def chain(self, norm: m.Norm) -> str:
         """A norm with the sentence that it encodes."""
@@ -92,8 +99,10 @@ class Study:
 
 
 def words_of(norm: m.Norm) -> frozenset[str]:
-    """The words of the terms that a norm turns on, its head's act or class left out."""
+    """The words of the terms that a norm turns on: its condition, and what kind of thing it speaks of where that is no act."""
     names = {*m.names_in(norm.when), *(n for u in norm.unless for n in m.names_in(u.condition))}
+    if isinstance(norm.head, m.CountsAs) and norm.head.subject not in ("Thing", "Act"):
+        names.add(norm.head.subject)
     return frozenset(part.casefold() for name in names for part in PART.findall(name))
 
 
