@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
-from api import cli
+from api import cli, watch
 from kb import registry, resources
 from kb.errors import QueryError
 from kb.language import norms as m
@@ -325,10 +327,17 @@ def test_a_finding_keeps_its_name_and_goes_through_json() -> None:
     assert again.id == one.id and again.witness is not None and again.witness.verdict == "conflict"
 
 
+@pytest.fixture(scope="module")
+def written_huts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book of huts, written and classified once: that takes some seconds."""
+    return own_book.write(tmp_path_factory.mktemp("huts") / "books")
+
+
 @pytest.fixture
-def huts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def huts(written_huts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The book of huts, the reader's own, with a cache of its own."""
-    folder = own_book.write(tmp_path / "books")
+    folder = tmp_path / "books" / "huts"
+    shutil.copytree(written_huts.parent, tmp_path / "books")
     monkeypatch.setenv("LOOPHOLE_BOOKS", str(tmp_path / "books"))
     monkeypatch.setattr(resources, "cache", lambda: tmp_path / "cache")
     registry.SHIPPED.forget()
@@ -411,3 +420,52 @@ def test_the_page_shows_every_finding(huts: Path) -> None:
     html = report.content(made, ".html")
     assert found and all(f.id in html for f in found)
     assert all(f.id in report.content(made, ".md") for f in found if f.level != NOTE)
+
+
+def test_a_watch_tells_what_a_save_has_brought(huts: Path) -> None:
+    chapter = huts / "1.md"
+    text = chapter.read_text(encoding="utf-8")
+    worse = text.replace(
+        "1.4/may\n  permits  Strike\n",
+        "1.4/may\n  permits  Strike\n\n1.4/never\n  requires Strike\n  when     Hindered\n",
+        1,
+    )
+    told: list[str] = []
+
+    def saves() -> Iterator[set[Path]]:
+        for content in (text + "\n", worse, worse + "\n"):
+            chapter.write_text(content, encoding="utf-8")
+            yield {chapter}
+
+    watch.run(told.append, "huts", saves(), research=True)
+    found = [t for t in told if "barred-means" in t]
+    assert worse != text and len(found) == 1 and "1.4/never" in found[0]
+    assert told.index(found[0]) > [i for i, t in enumerate(told) if t.startswith("\n── ")][1], (
+        "nothing was new at the first save"
+    )
+
+
+# ── what careful readers listed, and what of it the reports have ──
+
+LISTED = Path(__file__).parent / "research" / "readers.yaml"
+FOUND = Path(__file__).parent / "research" / "found.yaml"
+SHARE = 0.8
+
+
+def test_the_reports_find_what_careful_readers_listed() -> None:
+    listed = yaml.safe_load(LISTED.read_text(encoding="utf-8"))
+    found = yaml.safe_load(FOUND.read_text(encoding="utf-8"))
+    pages = "".join(p.read_text(encoding="utf-8") for p in report.place("x").parent.glob("research-*.md"))
+    assert found.keys() <= {row["id"] for row in listed}
+    missing = [name for name, ids in found.items() if not all(one in pages for one in ids)]
+    assert not missing, "found.yaml names findings that no report has"
+    wanted = [row["id"] for row in listed if row["machine"]]
+    assert len(listed) >= 150 and len(wanted) >= 90
+    assert len([name for name in wanted if found.get(name)]) / len(wanted) >= SHARE
+
+
+def test_few_findings_are_marked_wrong_and_each_is_looked_at() -> None:
+    for book in resources.games():
+        marks = [row.mark for row in judged.of_book(book).values()]
+        assert marks and all(marks)
+        assert marks.count(judged.WRONG) / len(marks) < 0.15

@@ -21,6 +21,7 @@ from kb.research import findings, judged
 from kb.research.finding import KINDS as KINDS, LEVELS, NOTE, Finding as Finding
 from kb.research.findings import run as run
 from kb.research.judged import ACCEPTED as ACCEPTED, MARKS as MARKS, WAIVED as WAIVED, Judgement, add as add
+from kb.research.watching import Watch as Watch
 from kb.yaml_document import written
 
 TITLES = {"defect": "Defects", "tension": "Tensions", "note": "Notes"}
@@ -102,9 +103,7 @@ def text(report: Report, shown: Sequence[Finding], width: int = 100) -> str:
         out.append(f"since the other report: {len(report.come)} come, {len(report.gone)} gone")
         out += [f"  gone: {row['id']} {', '.join(row['rules'])}" for row in report.gone]
     for finding in shown:
-        out += ["", f"{finding.id}  {', '.join(finding.rules)}"]
-        out += textwrap.wrap(finding.says, width, initial_indent="  ", subsequent_indent="  ")
-        out += textwrap.wrap(finding.question, width, initial_indent="  ? ", subsequent_indent="    ")
+        out += ["", *short(finding, width)]
     if idle := judged.gone(report.found, report.judged):
         out += ["", f"judged in {judged.FILE}, and found no longer: {', '.join(idle)}"]
     return "\n".join(out)
@@ -113,6 +112,13 @@ def text(report: Report, shown: Sequence[Finding], width: int = 100) -> str:
 def in_full(finding: Finding) -> dict[str, Any]:
     """One finding as JSON has it."""
     return findings.to_json(finding)
+
+
+def short(finding: Finding, width: int = 100) -> list[str]:
+    """A finding in a few lines: its name and rules, what is found, and the question."""
+    out = [f"{finding.id}  {', '.join(finding.rules)}"]
+    out += textwrap.wrap(finding.says, width, initial_indent="  ", subsequent_indent="  ")
+    return out + textwrap.wrap(finding.question, width, initial_indent="  ? ", subsequent_indent="    ")
 
 
 def full(report: Report, finding: Finding, width: int = 100) -> str:
