@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from kb.language import norms as m, phrases
 from kb.ontology import subsumption
-from kb.reasoner.proof import CONFLICT, UNDETERMINED
+from kb.reasoner.proof import CONFLICT, FORBIDDEN, PERMITTED, UNDETERMINED
 from kb.research import shapes
 from kb.research.finding import SHOWN, Finding
 from kb.research.shapes import Scene
@@ -21,9 +22,9 @@ from kb.rulebook.theory import goes_over, names
 METHOD = (
     "situations listed by an answer-set solver over the facts of both conditions, answered by the reasoner, certified"
 )
-MANY_ACTS = (
-    4  # a bar written for so many acts is one for everybody in a state: that the dead do not enter is no surprise
-)
+MANY_ACTS = 4  # of a bar: then it is one for everybody in a state, and that the dead do not enter is no surprise
+WON = ("tie-break", "own-principle", "override", "unmarked-exception")  # kinds that tell who goes before whom
+VERDICTS = {m.PERMITS: PERMITTED, m.FORBIDS: FORBIDDEN}
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,11 @@ def meetings(study: Study, some: Sequence[tuple[m.Norm, m.Norm]]) -> Iterator[Me
         if scene is None:
             continue
         kind, why, winner, loser = settled(study, a, b)
+        if kind in WON and not prevails(winner, scene):
+            other = study.shapes.first((a, b), partial(prevails, winner))
+            if other is None:
+                continue  # a third norm decides each time
+            scene = other
         verdict = scene.proof.verdict
         if kind == "conflict" and not at_odds(scene, a, b):
             continue
@@ -109,6 +115,12 @@ def meetings(study: Study, some: Sequence[tuple[m.Norm, m.Norm]]) -> Iterator[Me
             elif verdict not in (CONFLICT, UNDETERMINED):
                 continue
         yield Meeting(kind, winner, loser, why, scene)
+
+
+def prevails(winner: m.Norm, scene: Scene) -> bool:
+    """Whether the answer of a situation is what the norm says that goes before the other there."""
+    said = VERDICTS.get(mode(winner))
+    return said is None or scene.proof.verdict == said
 
 
 def at_odds(scene: Scene, a: m.Norm, b: m.Norm) -> bool:

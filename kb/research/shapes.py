@@ -97,8 +97,12 @@ class Shapes:
 
     def both(self, *norms: m.Norm) -> Scene | None:
         """A smallest situation in which all of some norms do apply."""
+        return self.first(norms, lambda scene: True)
+
+    def first(self, norms: Sequence[m.Norm], such: Callable[[Scene], bool]) -> Scene | None:
+        """A smallest situation in which all of some norms do apply, and that is such a one."""
         wanted = {n.id for n in norms}
-        return next((s for s in self.together(norms) if wanted <= applied(s.proof)), None)
+        return next((s for s in self.together(norms) if wanted <= applied(s.proof) and such(s)), None)
 
     def only(self, norm: m.Norm, other: m.Norm) -> Scene | None:
         """A smallest situation in which the first norm applies and the second surely does not."""
