@@ -136,6 +136,15 @@ R2
     assert not of_kind(norms(rules + "R3\n  forbids  Strike\n  when     actor some Hurt\n"), "barred-means")
 
 
+def test_a_bar_that_a_permission_says_again_is_found() -> None:
+    bar = "R1\n  forbids  Enter\n  when     actor some Hurt\n"
+    found = of_kind(norms(bar + "R2\n  permits  Enter\n  when     actor some (Gladiator and not Hurt)\n"), "repeated")
+    assert [f.rules for f in found] == [("R1", "R2")]
+    assert not of_kind(
+        norms(bar + "R2\n  permits  Enter\n  when     actor some (Gladiator and not Dazed)\n"), "repeated"
+    )
+
+
 TEXT = """## R1.1 Going in {#R1.1}
 
 A gladiator [EXC sore: not a hurt one; R1.2] goes into a pit.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from kb.language import norms as m, phrases
 from kb.reasoner.proof import FORBIDDEN
 from kb.research import shapes
-from kb.research.finding import SHOWN, Finding
+from kb.research.finding import PROVEN, SHOWN, Finding
 from kb.research.study import Study, named
 
 Path = tuple[tuple[str, bool], ...]  # roles from the focus, each with whether it is read backwards
@@ -44,6 +44,7 @@ class Bar:
 
 def findings(study: Study) -> Iterator[Finding]:
     """A finding for each act and each two bars that leave no way to do it, confirmed both ways by the reasoner."""
+    yield from doubled(study)
     bars = list(everything(study))
     seen: set[tuple[str, frozenset[Literal]]] = set()
     for i, one in enumerate(bars):
@@ -141,3 +142,34 @@ def shown(study: Study, one: Bar, other: Bar, rest: frozenset[Literal], clash: L
         "two bars on one act, resolved on what the one asks for and the other denies; asked both ways", SHOWN, norms, (one.act,),
         tuple(study.chain(study.norms[n]) for n in norms), shapes.witness(scenes[1]), f"{one.act} {named(norms)}",
     )  # fmt: skip
+
+
+# ── said as a bar and as a condition ──
+
+
+def doubled(study: Study) -> Iterator[Finding]:
+    """A finding for each two rules of which one bars an act under the very condition that the other's permission already denies."""
+    deontic = [n for n in study.theory.norms.values() if isinstance(n.head, m.Deontic)]
+    groups: dict[tuple[str, ...], list[tuple[m.Norm, m.Norm, Literal]]] = {}
+    for bar in (n for n in deontic if mode(n) == m.FORBIDS and not n.unless):
+        barred = literals(bar.when, ())
+        if len(barred) != 1:
+            continue
+        (what,) = barred
+        for leave in (n for n in deontic if mode(n) == m.PERMITS and n.rule != bar.rule):
+            if leave.head.act == bar.head.act and what.negated in literals(leave.when, ()):  # type: ignore[union-attr]
+                groups.setdefault((bar.rule, leave.rule), []).append((bar, leave, what))
+    for rules, rows in groups.items():
+        bar, leave, what = rows[0]
+        vocabulary = study.theory.vocabulary
+        said = phrases.say_condition(vocabulary, what.condition if what.holds else m.Not(what.condition))
+        says = f"{bar.id} {phrases.say_head(vocabulary, bar.head)} where it is {said}; {leave.id} allows it only where not: said twice."
+        yield Finding(
+            study.book.id, "repeated", rules, says, f"Could it be left out of {leave.rule}?", "what a bar asks for, held against what permissions deny",
+            PROVEN, tuple(dict.fromkeys(n.id for row in rows for n in row[:2])), (), (study.chain(bar), study.chain(leave)), None, f"denied {leave.rule}",
+        )  # fmt: skip
+
+
+def mode(norm: m.Norm) -> str:
+    """What a deontic norm says; "" of any other."""
+    return norm.head.mode if isinstance(norm.head, m.Deontic) else ""
