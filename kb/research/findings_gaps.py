@@ -94,13 +94,12 @@ def parents(study: Study, kind: str) -> tuple[str, ...]:
 
 
 def siblings(study: Study, parent: str) -> list[str]:
-    """The classes right below a class that a case can tell, and that nothing makes something else."""
-    classes = study.theory.vocabulary.classes
-    return [
-        n
-        for n, t in classes.items()
-        if parent in t.parents and not t.derived and n not in study.theory.makes and "State" not in t.ancestors
-    ]
+    """The classes right below a class that a case can tell: kinds of thing, which neither a norm nor a definition makes of something."""
+    classes, made = study.theory.vocabulary.classes, study.theory.makes
+    told = (
+        n for n, t in classes.items() if parent in t.parents and not t.derived and not t.definitions and n not in made
+    )
+    return [n for n in told if "State" not in classes[n].ancestors]
 
 
 def close(study: Study, one: str, other: str) -> bool:

@@ -212,7 +212,7 @@ def table(report: Report, rows: Sequence[tuple[int, Finding]]) -> Iterator[str]:
     yield from ("| | rules | |", "|---|---|---|")
     for number, finding in rows:
         decided = f" ({mark(report, finding)})" if mark(report, finding) else ""
-        yield f"| {number} | {', '.join(finding.rules)} | {cleaned(finding.says + decided)} |"
+        yield f"| {number} `{finding.id}` | {', '.join(finding.rules)} | {cleaned(finding.says + decided)} |"
     yield ""
 
 
