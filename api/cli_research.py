@@ -51,7 +51,9 @@ def research(
     with progress(f"research into {book}") as step:
         found = reports.run(book, jobs, anew, step)
     if name := accept or waive:
-        path = reports.add(book, name, reports.ACCEPTED if accept else reports.WAIVED, because, mark, found)
+        path = reports.add(
+            reports.one(reports.of(book, found), name), reports.ACCEPTED if accept else reports.WAIVED, because, mark
+        )
         out(f"wrote {path}")
         return
     if kind:

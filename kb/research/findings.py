@@ -199,7 +199,7 @@ def forget() -> None:
 def to_json(found: Finding) -> dict[str, Any]:
     """A finding with all its fields."""
     shown = found.witness
-    row: dict[str, Any] = {"id": found.id, "level": found.level}
+    row: dict[str, Any] = {"id": found.id, "severity": found.level}
     row |= {name: getattr(found, name) for name in ("book", "kind", "says", "question", "method", "sure", "key")}
     row |= {name: list(getattr(found, name)) for name in ("rules", "norms", "words", "chains")}
     row["witness"] = None if shown is None else {

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kb import resources
-from kb.errors import Place, Problem, QueryError, did_you_mean
+from kb.errors import Place, Problem, QueryError
 from kb.research.finding import NOTE, Finding
 from kb.yaml_document import document
 
@@ -85,19 +85,13 @@ def wrong(row: Any) -> str:
     return ""
 
 
-def add(book: str, name: str, how: str, because: str, mark: str, found: Iterable[Finding]) -> Path:
-    """Writes a judgement down; the file. Raises QueryError (E986) for a finding that there is none of, or that is judged already."""
-    known = {f.id for f in found}
-    if name not in known:
-        hint = did_you_mean(name, sorted(known)) or f"loophole research {book} lists them"
-        raise QueryError(Problem(986, f"no finding is called “{name}”", hint=hint))
-    if name in of_book(book):
-        raise QueryError(
-            Problem(986, f"{name} is judged already", Place(str(path_of(book)), 1), "change its row there")
-        )
-    path = path_of(book)
-    before = path.read_text(encoding="utf-8") if path.is_file() else HEAD.format(book=book)
-    resources.write(path, before + line(Judgement(name, how, because, mark)))
+def add(finding: Finding, how: str, because: str, mark: str) -> Path:
+    """Writes a judgement down; the file. Raises QueryError (E988) for a finding that is judged already."""
+    path = path_of(finding.book)
+    if finding.id in of_book(finding.book):
+        raise QueryError(Problem(988, f"{finding.id} is judged already", Place(str(path), 1), "change its row there"))
+    before = path.read_text(encoding="utf-8") if path.is_file() else HEAD.format(book=finding.book)
+    resources.write(path, before + line(Judgement(finding.id, how, because, mark)))
     return path
 
 
