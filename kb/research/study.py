@@ -130,8 +130,8 @@ def concluded(norm: m.Norm) -> frozenset[str]:
 
 
 def bare(text: str) -> str:
-    """A sentence without the marks of its exceptions, for a reader."""
-    return re.sub(r"\[(?:EXC|BUT|YET)\s+[\w-]+(?:\s+to\s+[^:\[\]]+)?:\s*", "[", text)
+    """A sentence for a reader: its exceptions in brackets, without their labels."""
+    return re.sub(r"\[(EXC|BUT|YET)\s+[\w-]+(?:\s+to\s+[^:\[\]]+)?:\s*", r"[\1: ", text)
 
 
 def shortened(text: str, most: int = MOST_WORDS) -> str:
