@@ -1,0 +1,134 @@
+"""What each rule on an act turns on: a tree of inputs for each norm, grown by asking the reasoner.
+
+Nothing is known at the root. Where the reasoner cannot say whether a norm applies, the first fact that it asks for is decided, each
+way. So every leaf is settled by the reasoner, whatever the inputs not decided on its way; and one norm's tree is small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from kb.language import norms as m
+from kb.reasoner import scope
+from kb.reasoner.abduction import Atom, atoms
+from kb.reasoner.situation import Situation
+from kb.reasoner.trace import Thing
+from kb.research.decision_shape import FLAG, IS, LINK, NUMBER, Key, Shape
+
+KINDS = (LINK, FLAG, NUMBER)
+MOST_FACTS = 300  # that are looked through for one in the shape
+MOST_LEAVES = 3_000  # of all the trees of a table
+
+
+class TooWide(Exception):
+    """The rules on an act turn on more than the bound allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What an input decides: a tree for each of its options."""
+
+    key: Key
+    ways: tuple[Tree, ...]
+
+
+Tree = Split | bool | None  # None: nothing in the shape settles it
+# What is asked of a situation: whether it is so, and where it is open, the steps that say why.
+Test = Callable[[Situation], tuple[bool | None, tuple[object, ...]]]
+
+
+def of_norm(norm: m.Norm, act: str) -> Test:
+    """Whether a norm applies to the act."""
+
+    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
+        found = situation.outcome(norm, situation.things[act])
+        return found.status, (found,)
+
+    return test
+
+
+def of_row(row: m.ScopeRow, act: str) -> Test:
+    """Whether the act falls under a row of a chapter's scope."""
+
+    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
+        x = situation.things[act]
+        step = situation.member(x, row.term)
+        if step.value is not False:
+            step = scope.met(situation, row, x, step)
+        return step.value, (step,)
+
+    return test
+
+
+def of_notion(thing: str, cls: str) -> Test:
+    """Whether the rules make a thing one of a class."""
+
+    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
+        step = situation.member(situation.things[thing], cls)
+        return step.value, (step,)
+
+    return test
+
+
+class Grower:
+    """Grows trees over one shape. leaves: how many there are so far; asked: how often the reasoner was asked."""
+
+    def __init__(self, shape: Shape, most: int = MOST_LEAVES):
+        self.shape, self.most, self.leaves, self.asked = shape, most, 0, 0
+        self.learning = True
+
+    def grow(self, test: Test, chosen: Mapping[Key, int] | None = None, barred: frozenset[Key] = frozenset()) -> Tree:
+        """The tree of a test. barred: inputs that it is not put in terms of. Raises TooWide."""
+        chosen = chosen or {}
+        situation = self.shape.staged(chosen)
+        self.asked += 1
+        value, open_ = test(situation)
+        if value is not None:
+            return self.leaf(value)
+        key = self.first(situation, open_, chosen, barred)
+        if key is None and not self.learning:
+            return self.leaf(None)
+        if key is None:
+            self.asked += 1
+            return self.leaf(test(self.shape.staged(chosen, True))[0])
+        row = self.shape.inputs[key]
+        return Split(key, tuple(self.grow(test, {**chosen, key: n}, barred) for n in range(len(row.options))))
+
+    def leaf(self, value: bool | None) -> bool | None:
+        """A leaf. Raises TooWide where it is one too many."""
+        self.leaves += 1
+        if self.leaves > self.most:
+            raise TooWide
+        return value
+
+    def first(
+        self, situation: Situation, open_: tuple[object, ...], chosen: Mapping[Key, int], barred: frozenset[Key]
+    ) -> Key | None:
+        """The first input that is asked for and not decided yet."""
+        found: Key | None = None
+        for atom in atoms(situation, open_, unknown=True, most=MOST_FACTS):
+            key = key_of(atom)
+            if key is None or key in chosen or key in barred or (found or key) != key:
+                continue
+            found = self.shape.inputs_for(situation, atom) if self.learning else key if key in self.shape.inputs else None
+        return found
+
+
+def key_of(atom: Atom) -> Key | None:
+    """The key of the input that a fact would belong to."""
+    edit = atom.true[-1] if atom.true else None
+    return (edit.kind if edit.kind in KINDS else IS, edit.thing, edit.name) if edit is not None else None
+
+
+def splits(tree: Tree) -> Iterator[Split]:
+    """The splits of a tree."""
+    if isinstance(tree, Split):
+        yield tree
+        for way in tree.ways:
+            yield from splits(way)
+
+
+def focus(situation: Situation, act: str) -> Thing:
+    """The act of a situation."""
+    return situation.things[act]
