@@ -12,7 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 FALSE, TRUE = 0, 1
+MOST_NODES = 400_000
 Product = dict[int, bool]  # by variable, which way it must be
+
+
+class TooWide(Exception):
+    """A function is too large to be held."""
 
 
 class Diagrams:
@@ -32,6 +37,8 @@ class Diagrams:
         found = self.known.get(key)
         if found is None:
             found = self.known[key] = len(self.nodes)
+            if found > MOST_NODES:
+                raise TooWide
             self.nodes.append(key)
         return found
 

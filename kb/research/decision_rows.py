@@ -18,11 +18,11 @@ from kb.reasoner import proof as p, scope_acts
 from kb.reasoner.scope import narrowest, of_rows, STATE
 from kb.research.bdd import FALSE, TRUE, Diagrams, Product
 from kb.research.decision_shape import IS, LINK, Key, Shape
-from kb.research.decision_trees import Grower, Split, Test, Tree, of_norm, of_notion, of_row, splits
+from kb.research.decision_trees import Grower, Split, Test, Tree, of_freed, of_norm, of_notion, of_row, splits
 from kb.rulebook.theory import Theory
 
 MOST_ROUNDS = 5
-SILENT, BEYOND, RULE = "silent", "beyond", "rule"
+SILENT, BEYOND, FREED, RULE = "silent", "beyond", "freed", "rule"
 Allowed = dict[Key, frozenset[int]]  # by input, the options that a row allows
 
 
@@ -36,7 +36,9 @@ class Outcome:
     @property
     def sort(self) -> str:
         """The verdict, or what stands for it: silence, or leave that does not reach as far."""
-        return SILENT if not self.by_rule else BEYOND if self.verdict == p.OUTSIDE else self.verdict
+        if not self.by_rule:
+            return FREED if self.verdict == p.PERMITTED else SILENT
+        return BEYOND if self.verdict == p.OUTSIDE else self.verdict
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,8 @@ class Functions:
     def beside(self, name: str) -> int:
         """An input of its own, for what a norm asks for and the inputs do not tell: whether that is so."""
         key: Key = (RULE, "", name)
+        if key in self.vars:
+            return self.d.var(self.vars[key][0])
         self.keys.append(key)
         self.vars[key] = [len(self.where)]
         self.where[len(self.where)] = (key, 0)
@@ -137,19 +141,40 @@ def regrown(shape: Shape, tests: Mapping[str, Test]) -> tuple[dict[str, Tree], G
     return trees, grower
 
 
-class Together:
-    """The rules on an act put together. norms, rows: by id and by number, where each applies; care: the situations that can be."""
+def asked_of(shape: Shape) -> dict[str, Test]:
+    """What is asked of a shape: of each norm whether it applies, or lets be; of each row of a scope whether the act is under it."""
+    act = shape.base.question.thing
+    barring = {rule for row in shape.rows for rule in row.bars}
+    tests = {f"norm {n.id}": of_norm(n, act) for n in shape.norms}
+    tests |= {f"freed {n.id}": of_freed(n, act) for n in shape.norms if n.rule in barring and bars(n)}
+    return tests | {f"row {i}": of_row(row, act) for i, row in enumerate(shape.rows)}
 
-    def __init__(self, shape: Shape):
-        self.shape, self.theory = shape, shape.theory
-        act = shape.base.question.thing
-        tests = {f"norm {n.id}": of_norm(n, act) for n in shape.norms}
-        tests |= {f"row {i}": of_row(row, act) for i, row in enumerate(shape.rows)}
-        trees, self.grower = regrown(shape, tests)
-        f = self.f = Functions(shape, trees.values())
+
+def bars(norm: m.Norm) -> bool:
+    """Whether a norm forbids."""
+    return isinstance(norm.head, m.Deontic) and norm.head.mode == m.FORBIDS
+
+
+def put_together(*shapes: Shape) -> list[Together]:
+    """The rules of some shapes put together, in terms of the same inputs, which the shapes share."""
+    grown = [regrown(shape, asked_of(shape)) for shape in shapes]
+    if len(shapes) > 1:  # what one of them has added, the others read as well
+        grown = [regrown(shape, asked_of(shape)) for shape in shapes]
+    f = Functions(shapes[0], [tree for trees, _ in grown for tree in trees.values()])
+    return [Together(shape, f, *row) for shape, row in zip(shapes, grown, strict=True)]
+
+
+class Together:
+    """The rules on an act put together. norms, freed, rows: where each applies, lets be, or has the act under it; care: the situations
+    that can be."""
+
+    def __init__(self, shape: Shape, f: Functions, trees: Mapping[str, Tree], grower: Grower):
+        self.shape, self.theory, self.f, self.grower = shape, shape.theory, f, grower
         self.norms = {n.id: self.applies(n, trees[f"norm {n.id}"]) for n in shape.norms}
+        self.freed = {n.id: f.of(trees[f"freed {n.id}"], True) for n in shape.norms if f"freed {n.id}" in trees}
         self.rows = [f.of(trees[f"row {i}"], True) for i in range(len(shape.rows))]
-        self.care = f.care = f.d.both(self.possible(), self.as_ruled())
+        self.care = f.d.both(self.possible(), self.as_ruled())
+        f.care = f.d.both(f.care, self.care)
 
     def applies(self, norm: m.Norm, tree: Tree) -> int:
         """Where a norm applies. What it turns on that is in no input, numbers set against numbers, is one of its own."""
@@ -214,7 +239,7 @@ class Together:
         """Where an act comes to what."""
         d, theory = self.f.d, self.theory
         live = [n for n in self.shape.norms if d.both(self.norms[n.id], self.care) != FALSE]
-        forbid = [n for n in live if isinstance(n.head, m.Deontic) and n.head.mode == m.FORBIDS]
+        forbid = [n for n in live if bars(n)]
         allow = [n for n in live if n not in forbid]
         pro, con = (d.either(*(self.norms[n.id] for n in side)) for side in (allow, forbid))
 
@@ -226,15 +251,17 @@ class Together:
             return found
 
         pro_wins, con_wins = d.both(pro, wins(allow, forbid)), d.both(con, wins(forbid, allow))
-        yes, bars = d.but(pro_wins, con_wins), d.but(con_wins, pro_wins)
-        clash = d.but(d.either(pro, con), d.either(yes, bars))
+        yes, barred = d.but(pro_wins, con_wins), d.but(con_wins, pro_wins)
+        clash = d.but(d.either(pro, con), d.either(yes, barred))
         silent = d.no(d.either(pro, con))
-        beyond = d.both(yes, self.beyond(allow))
+        beyond = d.both(yes, self.beyond(allow, self.norms))
         closed = d.both(silent, self.closed())
+        barring = [n for n in self.shape.norms if n.id in self.freed]
+        free = d.but(d.both(silent, self.let_be()), d.either(closed, self.beyond(barring, self.freed)))
         found = {
-            Outcome(p.CONFLICT, True): clash, Outcome(p.FORBIDDEN, True): bars, Outcome(p.OUTSIDE, True): beyond,
+            Outcome(p.CONFLICT, True): clash, Outcome(p.FORBIDDEN, True): barred, Outcome(p.OUTSIDE, True): beyond,
             Outcome(p.PERMITTED, True): d.but(yes, beyond), Outcome(p.FORBIDDEN, False): closed,
-            Outcome(p.OUTSIDE, False): d.but(silent, closed),
+            Outcome(p.PERMITTED, False): free, Outcome(p.OUTSIDE, False): d.but(silent, d.either(closed, free)),
         }  # fmt: skip
         return {outcome: g for outcome, f in found.items() if (g := d.both(f, self.care)) != FALSE}
 
@@ -275,14 +302,23 @@ class Together:
                     found.append(key)
         return found
 
-    def beyond(self, allow: Sequence[m.Norm]) -> int:
+    def let_be(self) -> int:
+        """Where a rule that bars some such acts, by which its chapter bars all that it does bar, plainly does not bar this one."""
+        d, found = self.f.d, FALSE
+        for rows, where in self.combinations() if self.freed else ():
+            barring = {rule for row in rows for rule in row.bars}
+            freed = d.either(*(f for name, f in self.freed.items() if self.theory.norms[name].rule in barring))
+            found = d.either(found, d.both(where, freed))
+        return found
+
+    def beyond(self, allow: Sequence[m.Norm], applies: Mapping[str, int]) -> int:
         """Where who acts, or the act, is in a state that no rule which allows it reads, and rules that are not loaded do."""
         d, f, theory, known = self.f.d, self.f, self.theory, self.shape.vocabulary
         found = FALSE
         for key in self.states():
             term = known.classes[key[2]]
             reading = [n for n in allow if term.ancestors & scope_acts.names_of([n])]
-            unread = d.but(d.var(f.vars[key][0]), d.either(*(self.norms[n.id] for n in reading)))
+            unread = d.but(d.var(f.vars[key][0]), d.either(*(applies[n.id] for n in reading)))
             for rows, where in self.combinations():
                 suits = {cls for row in rows if row.kind != m.WHOLLY for cls in row.suits}
                 wider = any(row.kind != m.WHOLLY for row in rows)
@@ -298,9 +334,9 @@ def rows(together: Together) -> list[Row]:
     """The rows of a table: bars by a rule first, then what is left in the order that takes the fewest words."""
     outcomes = together.outcomes()
     free = together.f.d.no(together.care)  # what cannot be, and what is decided before
-    bars = [o for o in outcomes if o.verdict == p.FORBIDDEN and o.by_rule]
-    rest = [o for o in outcomes if o not in bars]
-    first, free = in_order(together, outcomes, bars, free, not rest)
+    barred = [o for o in outcomes if o.verdict == p.FORBIDDEN and o.by_rule]
+    rest = [o for o in outcomes if o not in barred]
+    first, free = in_order(together, outcomes, barred, free, not rest)
     ways = []
     for order in ORDERS:
         told = sorted(rest, key=lambda o: (order.index(o.sort), o.verdict))
@@ -327,8 +363,8 @@ def in_order(
 
 
 ORDERS = (
-    (p.CONFLICT, SILENT, BEYOND, p.PERMITTED),
-    (p.CONFLICT, BEYOND, p.PERMITTED, SILENT),
+    (p.CONFLICT, SILENT, BEYOND, FREED, p.PERMITTED),
+    (p.CONFLICT, BEYOND, p.PERMITTED, FREED, SILENT),
 )
 
 
@@ -374,9 +410,11 @@ def widened(f: Functions, allowed: Allowed, upper: int, notions: frozenset[str])
 def speaking(together: Together, outcome: Outcome, free: int) -> dict[str, int]:
     """By rule, where it speaks for an outcome, or that does not matter."""
     d, found = together.f.d, dict[str, int]()
+    for name, freed in together.freed.items() if outcome.sort == FREED else ():
+        rule = together.theory.norms[name].rule
+        found[rule] = d.either(found.get(rule, free), freed)
     for norm in together.shape.norms if outcome.by_rule else ():
-        bars = isinstance(norm.head, m.Deontic) and norm.head.mode == m.FORBIDS
-        if outcome.verdict == p.CONFLICT or bars == (outcome.verdict == p.FORBIDDEN):
+        if outcome.verdict == p.CONFLICT or bars(norm) == (outcome.verdict == p.FORBIDDEN):
             found[norm.rule] = d.either(found.get(norm.rule, free), together.norms[norm.id])
     return found
 

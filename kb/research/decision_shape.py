@@ -58,9 +58,10 @@ class Input:
 class Shape:
     """The inputs of a case's question. inputs: in the order in which rules ask for them; grown: how often one was added to."""
 
-    def __init__(self, theory: Theory, case: Case):
+    def __init__(self, theory: Theory, case: Case, like: Shape | None = None):
+        """like: a shape of the same situation under other rules, whose inputs it shares."""
         self.theory, self.vocabulary = theory, theory.vocabulary
-        self.inputs: dict[Key, Input] = {}
+        self.inputs: dict[Key, Input] = like.inputs if like is not None else {}
         self.grown = 0
         first = reason.answer(theory, case, False)
         self.base = made_real(case, first.worked[1])

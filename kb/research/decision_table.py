@@ -9,6 +9,7 @@ rows are in English, with the rules that they come from.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from collections.abc import Iterator, Mapping, Sequence
 
 from kb.answers.replies import act as act_named
@@ -19,9 +20,9 @@ from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p, scope_acts
 from kb.reasoner.scope import narrowest, of_rows
 from kb.research.bdd import FALSE
-from kb.research.decision_rows import BEYOND as BEYOND, SILENT, DecisionTable as DecisionTable, Outcome, Together, rows
+from kb.research.decision_rows import BEYOND as BEYOND, RULE, SILENT, DecisionTable as DecisionTable, Outcome, Row, cited, put_together, rows, shortest, speaking
 from kb.research.decision_shape import Shape
-from kb.research.decision_text import text as text
+from kb.research.decision_text import sort_words, text as text
 from kb.research.decision_trees import TooWide as TooWide
 from kb.rulebook.theory import Theory
 
@@ -53,10 +54,42 @@ def situation(vocabulary: Vocabulary, book: str, act: str, roles: Mapping[str, S
 
 def table(theory: Theory, case: Case, title: str = "") -> DecisionTable:
     """The decision table of a situation. Raises TooWide where the rules on it turn on more than the bound allows."""
-    together = Together(Shape(theory, case))
-    made = DecisionTable(together.shape, rows(together), together, title or called(theory, case))
+    (whole,) = put_together(Shape(theory, case))
+    made = DecisionTable(whole.shape, rows(whole), whole, title or called(theory, case))
     measured(made)
     return made
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where two theories say different things of an act. table: the first one's; rows: those situations, each with what it comes to
+    by the first and by the second; share: in which part of the shape's situations they differ."""
+
+    table: DecisionTable
+    rows: tuple[tuple[Row, Outcome], ...]
+    share: float
+
+
+def difference(theory: Theory, other: Theory, case: Case, title: str = "") -> Difference:
+    """Where two theories of one book differ on an act, over the inputs of both. Raises TooWide."""
+    first = Shape(theory, case)
+    one, two = put_together(first, Shape(other, case, first))
+    d, f = one.f.d, one.f
+    care = d.both(one.care, two.care)
+    found: list[tuple[Row, Outcome]] = []
+    differ = FALSE
+    after = two.outcomes()
+    for outcome, where in one.outcomes().items():
+        for then, there in after.items():
+            both = d.both(where, there, care)
+            if then != outcome and both != FALSE:
+                differ = d.either(differ, both)
+                for allowed in shortest(f, both, d.either(both, d.no(care)), first.notions):
+                    at = d.both(f.function(allowed), both)
+                    rules = dict.fromkeys((*cited(one, outcome, at), *cited(two, then, at)))
+                    found.append((Row(outcome, allowed, tuple(rules)), then))
+    made = DecisionTable(first, [row for row, _ in found], one, title or called(theory, case))
+    return Difference(made, tuple(found), d.count(differ, f.where) / (d.count(care, f.where) or 1))
 
 
 def called(theory: Theory, case: Case) -> str:
@@ -68,7 +101,7 @@ def called(theory: Theory, case: Case) -> str:
         for role, (end,) in act.links.items() if role != "actor"
     ]  # fmt: skip
     said = english.article(classes[act.is_[0]].label)
-    return f"{said.upper() if False else said[:1].upper() + said[1:]}{' (' + '; '.join(ends) + ')' if ends else ''}: when it may be done, and when not"
+    return f"{said[:1].upper()}{said[1:]}{' (' + '; '.join(ends) + ')' if ends else ''}: when it may be done, and when not"
 
 
 def measured(made: DecisionTable) -> None:
@@ -77,9 +110,41 @@ def measured(made: DecisionTable) -> None:
     over = together.f.where
     whole = d.count(together.care, over) or 1
     outcomes = together.outcomes()
+    speak = {o: speaking(together, o, FALSE) for o in outcomes}
+    rules = dict.fromkeys(rule for row in made.rows for rule in row.rules)
+    made.by_rule = {
+        rule: d.count(d.either(*(d.both(w, speak[o].get(rule, FALSE)) for o, w in outcomes.items())), over) / whole
+        for rule in rules
+    }  # fmt: skip
+    made.notes = tuple(bound(made))
     made.shares = {o: d.count(where, over) / whole for o, where in outcomes.items()}
     for outcome, where in outcomes.items():
         made.needs[outcome] = tuple(needs(made, outcome, where))
+
+
+def shares_text(made: DecisionTable) -> str:
+    """How much of the shape each outcome and each rule has, the most first."""
+    rows = [(sort_words(outcome), share) for outcome, share in made.shares.items()]
+    rules = sorted(made.by_rule.items(), key=lambda row: -row[1])
+    return "\n".join(
+        ["of the situations of the shape", *(f"  {share:8.3%}  {said}" for said, share in sorted(rows, key=lambda r: -r[1])),
+         "in which a rule speaks for what is decided", *(f"  {share:8.3%}  {rule}" for rule, share in rules)]
+    )  # fmt: skip
+
+
+def bound(made: DecisionTable) -> Iterator[str]:
+    """What the shape of a table is, and what is not in it."""
+    shape, f = made.shape, made.together.f
+    keys = [key for key in f.keys if key[0] != RULE]
+    yield (
+        f"Shape: {len(keys)} facts that {len(shape.norms)} norms on the act and {len(shape.rows)} rows of the chapters' scopes name, "
+        f"{made.together.f.d.count(made.together.care, f.where):,} situations. In each relation stands one thing at most, of a "
+        "kind that a rule asks for and otherwise as usual; numbers lie on either side of the limits that rules name; nothing has happened before."
+    )
+    reckoned = [key[2] for key in f.keys if key[0] == RULE]
+    if reckoned:
+        yield f"Not followed further: what {english.series(reckoned)} reckon{'s' if len(reckoned) == 1 else ''} from other facts; it is told in words."
+    yield f"The reasoner settled {made.together.grower.leaves:,} cases, each whatever else is so; the rows are equal to what they come to."
 
 
 def needs(made: DecisionTable, outcome: Outcome, where: int) -> Iterator[str]:

@@ -10,12 +10,12 @@ from kb.language import english, norms as m, phrases
 from kb.language.case import Fact, Reaches
 from kb.language.rule_number import sort_key
 from kb.reasoner import proof as p
-from kb.research.decision_rows import BEYOND, RULE, SILENT, DecisionTable, Outcome, Row
+from kb.research.decision_rows import BEYOND, FREED, RULE, SILENT, DecisionTable, Outcome, Row
 from kb.rulebook.compiler import conjuncts
 from kb.research.decision_shape import Input, Key
 
 HEADS = {
-    p.FORBIDDEN: "MAY NOT", p.CONFLICT: "THE RULES CONTRADICT EACH OTHER", p.PERMITTED: "MAY", BEYOND: "NOT RULED HERE", SILENT: "NO RULE ALLOWS IT",
+    p.FORBIDDEN: "MAY NOT", p.CONFLICT: "THE RULES CONTRADICT EACH OTHER", p.PERMITTED: "MAY", BEYOND: "NOT RULED HERE", SILENT: "NO RULE ALLOWS IT", FREED: "MAY, FOR WHAT A RULE BARS ON A CONDITION IT LETS BE WITHOUT IT",
 }  # fmt: skip
 MARGIN = 12
 
@@ -83,6 +83,13 @@ class Wording:
         start, _, rest = said.partition(" ")
         predicate = {"that": rest, "with": f"has {rest}"}.get(start, f"is {said}")
         return f"{act} {predicate if so else english.negated(predicate)}"
+
+    def name(self, key: Key) -> str:
+        """What an input is called at the head of a column: a thing and a term."""
+        if key[0] == RULE:
+            return key[2]
+        term = self.vocabulary.classes.get(key[2]) or self.vocabulary.properties[key[2]]
+        return f"{self.shape.label(key[1])}: {term.label}"
 
     # ── rows ──
 
@@ -212,10 +219,30 @@ def text(table: DecisionTable, width: int) -> str:
     return "\n".join(out)
 
 
+def sort_words(outcome: Outcome) -> str:
+    """An outcome in a few words."""
+    if outcome.sort == SILENT:
+        return "forbidden: no rule allows it" if outcome.verdict == p.FORBIDDEN else "not ruled here"
+    return {BEYOND: "not ruled here: other rules on that state", FREED: "permitted: barred only otherwise"}.get(outcome.sort, outcome.verdict)
+
+
+def differences(table: DecisionTable, rows: Sequence[tuple[Row, Outcome]], names: tuple[str, str], width: int) -> str:
+    """Where two theories differ, for a terminal. names: what each is called."""
+    wording, out = Wording(table), list[str]()
+    by_pair: dict[tuple[Outcome, Outcome], list[Row]] = {}
+    for row, then in rows:
+        by_pair.setdefault((row.outcome, then), []).append(row)
+    for (before, then), group in by_pair.items():
+        out += ["", *textwrap.wrap(f"{names[0]}: {sort_words(before)}; {names[1]}: {sort_words(then)}", width)]
+        for line in map(wording.line, wording.groups(group)):
+            rules = ", ".join(line.rules)
+            out += textwrap.wrap(f"{rules}  {line.said}", width, initial_indent="  ", subsequent_indent=" " * MARGIN)
+    return "\n".join(out[1:])
+
+
 def head(table: DecisionTable, outcome: Outcome) -> str:
     """What stands over the rows of an outcome."""
     said = HEADS[outcome.sort]
-    share = table.shares.get(outcome, 0.0)
     needs = ", ".join(table.needs.get(outcome, ()))
     if outcome.sort == p.PERMITTED and needs:
         said += f", as far as {needs} (not loaded) let it"

@@ -10,19 +10,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kb.language import norms as m
-from kb.reasoner import scope
+from kb.reasoner import scope, scope_acts
 from kb.reasoner.abduction import Atom, atoms
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Thing
+from kb.research.bdd import TooWide as TooWide
 from kb.research.decision_shape import FLAG, IS, LINK, NUMBER, Key, Shape
 
 KINDS = (LINK, FLAG, NUMBER)
 MOST_FACTS = 300  # that are looked through for one in the shape
-MOST_LEAVES = 3_000  # of all the trees of a table
-
-
-class TooWide(Exception):
-    """The rules on an act turn on more than the bound allows."""
+MOST_LEAVES = 6_000  # of all the trees of a table
+MOST_EACH = 160  # of one tree; what more it turns on is left to the norm itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +68,36 @@ def of_notion(thing: str, cls: str) -> Test:
     return test
 
 
+def of_freed(norm: m.Norm, act: str) -> Test:
+    """Whether a bar speaks of the act and lets it be: all of its condition is so but what the case states otherwise."""
+
+    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
+        x = situation.things[act]
+        found = situation.outcome(norm, x)
+        if found.status is not False:
+            return (False if found.status else None), (found,)
+        if found.exception is None and (found.head is None or found.head.value is True):
+            steps = tuple(step for step in scope_acts.spoken(situation, found, x) if step.value is None)
+            if steps:
+                return None, steps
+        return scope_acts.but_for(situation, found, x, scope_acts.otherwise), ()
+
+    return test
+
+
 class Grower:
     """Grows trees over one shape. leaves: how many there are so far; asked: how often the reasoner was asked."""
 
     def __init__(self, shape: Shape, most: int = MOST_LEAVES):
-        self.shape, self.most, self.leaves, self.asked = shape, most, 0, 0
+        self.shape, self.most, self.leaves, self.begun, self.asked = shape, most, 0, 0, 0
         self.learning = True
 
     def grow(self, test: Test, chosen: Mapping[Key, int] | None = None, barred: frozenset[Key] = frozenset()) -> Tree:
         """The tree of a test. barred: inputs that it is not put in terms of. Raises TooWide."""
-        chosen = chosen or {}
+        if chosen is None:
+            self.begun, chosen = self.leaves, {}
+        if self.leaves - self.begun > MOST_EACH:
+            return self.leaf(None)
         situation = self.shape.staged(chosen)
         self.asked += 1
         value, open_ = test(situation)
@@ -127,8 +144,3 @@ def splits(tree: Tree) -> Iterator[Split]:
         yield tree
         for way in tree.ways:
             yield from splits(way)
-
-
-def focus(situation: Situation, act: str) -> Thing:
-    """The act of a situation."""
-    return situation.things[act]
