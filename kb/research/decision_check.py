@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from kb.language.case import Case
 from kb.reasoner import reason
 from kb.reasoner.proof import Proof
+from kb.research.bdd import FALSE, TRUE
 from kb.research.decision_rows import RULE, DecisionTable, Outcome, Row
 from kb.research.decision_shape import Key
 
@@ -54,17 +55,47 @@ def met(made: DecisionTable, chosen: dict[Key, int]) -> Row:
 
 
 def drawn(made: DecisionTable, times: int, seed: int) -> Iterator[dict[Key, int]]:
-    """Situations of a table's shape, each once at most; fewer where there are no more."""
-    dice, f, seen = random.Random(seed), made.together.f, set[tuple[int, ...]]()
-    keys = [key for key in f.keys if key[0] != RULE]
+    """Situations of a table's shape, each once at most; fewer where there are no more. Half of them are aimed at a row."""
+    dice, f, seen, aims = random.Random(seed), made.together.f, set[tuple[int, ...]](), aims_of(made)
     found = 0
     for _ in range(MOST_DRAWS + 20 * times):
         if found >= times:
             return
-        usual = dice.choice((RARE, 0.5))
-        row = {key: len(f.vars[key]) if dice.random() < usual else dice.randrange(len(f.vars[key]) + 1) for key in keys}
+        fixed = path(made, dice, dice.choice(aims)) if dice.random() < 0.5 else {}
+        row = one(made, dice, fixed)
         values = {var: row.get(key, 1) == n for var, (key, n) in f.where.items()}
         if tuple(row.values()) not in seen and f.d.holds(made.together.care, values):
             seen.add(tuple(row.values()))
             found += 1
             yield row
+
+
+def aims_of(made: DecisionTable) -> list[int]:
+    """Of each row, the situations in which it is the first that is met."""
+    d, f, left, found = made.together.f.d, made.together.f, made.together.care, list[int]()
+    for row in made.rows:
+        here = d.both(left, f.function(row.allowed))
+        found += [here] if here else []
+        left = d.but(left, here)
+    return found
+
+
+def path(made: DecisionTable, dice: random.Random, where: int) -> dict[int, bool]:
+    """Values of variables by which a function holds, drawn on the way through its diagram."""
+    fixed: dict[int, bool] = {}
+    while where != TRUE:
+        var, low, high = made.together.f.d.nodes[where]
+        fixed[var] = low == FALSE or (high != FALSE and dice.random() < 0.3)
+        where = high if fixed[var] else low
+    return fixed
+
+
+def one(made: DecisionTable, dice: random.Random, fixed: dict[int, bool]) -> dict[Key, int]:
+    """A situation with some variables fixed, and the others mostly as they usually are."""
+    usual, found = dice.choice((RARE, 0.5)), dict[Key, int]()
+    for key, vs in made.together.f.vars.items():
+        told = [n for n, var in enumerate(vs) if fixed.get(var)]
+        free = [n for n, var in enumerate(vs) if var not in fixed]
+        if key[0] != RULE:
+            found[key] = told[0] if told else len(vs) if not free or dice.random() < usual else dice.choice(free)
+    return found

@@ -72,6 +72,7 @@ class Functions:
 
     def __init__(self, shape: Shape, trees: Iterable[Tree]):
         self.d, self.shape, self.care = Diagrams(), shape, TRUE
+        self.reckoned: dict[str, m.Norm] = {}
         keys = dict.fromkeys(split.key for tree in trees for split in splits(tree))
         self.keys = list(keys)
         self.vars: dict[Key, list[int]] = {}
@@ -80,9 +81,10 @@ class Functions:
             self.vars[key] = [first + n for n in range(shape.inputs[key].last)]
         self.where = {var: (key, n) for key, vs in self.vars.items() for n, var in enumerate(vs)}
 
-    def beside(self, name: str) -> int:
+    def beside(self, norm: m.Norm) -> int:
         """An input of its own, for what a norm asks for and the inputs do not tell: whether that is so."""
-        key: Key = (RULE, "", name)
+        key: Key = (RULE, "", norm.id)
+        self.reckoned[norm.id] = norm
         if key in self.vars:
             return self.d.var(self.vars[key][0])
         self.keys.append(key)
@@ -180,7 +182,7 @@ class Together:
         """Where a norm applies. What it turns on that is in no input, numbers set against numbers, is one of its own."""
         d, f = self.f.d, self.f
         sure, open_ = f.of(tree, True), f.of(tree, None)
-        return sure if open_ == FALSE else d.either(sure, d.both(open_, f.beside(norm.id)))
+        return sure if open_ == FALSE else d.either(sure, d.both(open_, f.beside(norm)))
 
     # ── what can be ──
 

@@ -6,13 +6,15 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from kb.language import english, norms as m, phrases
-from kb.language.case import Fact, Reaches
+from kb.language.case import Amount, Fact, Reaches
 from kb.language.rule_number import sort_key
 from kb.reasoner import proof as p
 from kb.research.decision_rows import BEYOND, FREED, RULE, SILENT, DecisionTable, Outcome, Row
+from kb.research.decision_shape import NUMBER, Input, Key
 from kb.rulebook.compiler import conjuncts
-from kb.research.decision_shape import Input, Key
 
 HEADS = {
     p.FORBIDDEN: "MAY NOT", p.CONFLICT: "THE RULES CONTRADICT EACH OTHER", p.PERMITTED: "MAY", BEYOND: "NOT RULED HERE", SILENT: "NO RULE ALLOWS IT", FREED: "MAY, FOR WHAT A RULE BARS ON A CONDITION IT LETS BE WITHOUT IT",
@@ -59,12 +61,14 @@ class Wording:
 
     def facts(self, row: Input, options: Sequence[int], so: bool) -> str:
         """Some options of an input: that one of them is so, or that none is."""
+        if row.key[0] == NUMBER and len(options) > 1 and (bound := outer(row, options)) is not None:
+            return self.fact(bound)
         facts = [f for n in options if (f := row.options[n].fact) is not None]
         reach = [f for f in facts if isinstance(f, Reaches)]
         rest = [f for f in facts if not isinstance(f, Reaches)]
         said = []
         if reach:
-            fillers = tuple(dict.fromkeys(f.filler for f in reach))
+            fillers = widest(list(dict.fromkeys(f.filler for f in reach)))
             wanted = fillers[0] if len(fillers) == 1 else m.Or(fillers)
             one = reach[0]
             said.append(self.fact(Reaches(one.thing, one.label, one.role, wanted, so)))
@@ -77,7 +81,7 @@ class Wording:
 
     def of_rule(self, norm_id: str, so: bool) -> str:
         """What a norm asks for and no input tells: its comparisons of numbers."""
-        norm, act = self.shape.theory.norms[norm_id], self.shape.label(self.shape.base.question.thing)
+        norm, act = self.table.together.f.reckoned[norm_id], self.shape.label(self.shape.base.question.thing)
         parts = [c for c in conjuncts(norm.when) if compares(c)] or [norm.when]
         said = phrases.say_condition(self.vocabulary, parts[0] if len(parts) == 1 else m.And(tuple(parts)))
         start, _, rest = said.partition(" ")
@@ -151,10 +155,23 @@ class Wording:
         return self.size(key) - 1 in options
 
 
+def outer(row: Input, options: Sequence[int]) -> Fact | None:
+    """The one limit of the ranges of a number that lie side by side up to its end; None of others."""
+    side_by_side = list(options) == list(range(options[0], options[-1] + 1))
+    edge = row.options[options[0]] if options[-1] == row.last else row.options[options[-1]] if options[0] == 0 else None
+    if not side_by_side or edge is None or not isinstance(edge.fact, Amount):
+        return None
+    return replace(edge.fact, op=">=" if options[-1] == row.last else "<=") if edge.fact.op == "=" else edge.fact
+
+
+def widest(fillers: list[m.Condition]) -> tuple[m.Condition, ...]:
+    """Some conditions less those that say more of a kind that is named as well: obstacles that are gapped, beside obstacles."""
+    named = {c for c in fillers if isinstance(c, m.Named)}
+    return tuple(c for c in fillers if not (isinstance(c, m.And) and named & {*c.parts}))
+
+
 def denied(fact: Fact) -> Fact:
     """A fact, put the other way round."""
-    from msgspec.structs import replace
-
     return replace(fact, so=not fact.so) if hasattr(fact, "so") else fact
 
 
@@ -205,15 +222,19 @@ def text(table: DecisionTable, width: int) -> str:
     rows = wording.lines()
     out = [table.title, ""]
     last: Outcome | None = None
+    beside = all(len(rule) < MARGIN - 1 for line in rows for rule in line.rules)
     for n, line in enumerate(rows, 1):
         if line.outcome != last:
             out += [*([""] if last else []), *textwrap.wrap(head(table, line.outcome), width)]
             last = line.outcome
-        rules = textwrap.wrap(", ".join(line.rules) or "–", MARGIN - 1, break_long_words=False)
-        said = textwrap.wrap(line.said, width - MARGIN - 5)
+        cites = ", ".join(line.rules)
+        rules = textwrap.wrap(cites or "–", MARGIN - 1) if beside else []
+        whole = line.said if beside or not cites else f"{line.said}  [{cites}]"
+        margin = MARGIN if beside else 0
+        said = textwrap.wrap(whole, width - margin - 5, break_long_words=False, break_on_hyphens=False)
         for i in range(max(len(rules), len(said))):
             number = f"{n:3}. " if i == 0 else "     "
-            out.append(f"{number}{(rules[i] if i < len(rules) else ''):{MARGIN}}{said[i] if i < len(said) else ''}".rstrip())
+            out.append(f"{number}{(rules[i] if i < len(rules) else ''):{margin}}{said[i] if i < len(said) else ''}".rstrip())
     out += ["", *textwrap.wrap("The first row that is met decides.", width)]
     out += [f"  {line}" if i else line for note in table.notes for i, line in enumerate(textwrap.wrap(note, width - 2))]
     return "\n".join(out)
