@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,12 +12,12 @@ from api.terminal import Book, out, out_json, out_list, refuse, width
 
 if TYPE_CHECKING:
     from kb.language.case import Case
-    from kb.rulebook.theory import Theory
+    from kb.rulebook.theory import Kind, Theory
 
 Classes = list[str]
 
 
-class Form(str, Enum):
+class Form(StrEnum):
     """How a table is printed."""
 
     table = "table"
@@ -56,7 +56,7 @@ def when(
     told = {"destination": into, "from": from_, "place": at, "target": target, "actor": by}
     roles = {name: words for name, words in told.items() if words} | named_roles(role or [])
     book = book or home(act, roles)
-    from kb.research import decision_table as tables
+    from kb.decisions import table as tables
 
     case = situation(book, act, roles, tuple(module or ()))
     rules = theory(case, edition=edition)
@@ -68,7 +68,11 @@ def when(
         else:
             show(tables.table(rules, case), Form.json if as_json else form, shares)
     except tables.TooWide:
-        refuse(689, f"the rules on {act} turn on too many facts for one table", "tell more of it: --into, --target, --by, --from, --role")
+        refuse(
+            689,
+            f"the rules on {act} turn on too many facts for one table",
+            "tell more of it: --into, --target, --by, --from, --role",
+        )
 
 
 def named_roles(words: list[str]) -> dict[str, list[str]]:
@@ -101,7 +105,7 @@ def home(act: str, roles: dict[str, list[str]]) -> str:
     refuse(691, f"no rule of any book says whether {act} may be done", "see loophole terms act")
 
 
-def kind_of(case: Case) -> object:
+def kind_of(case: Case) -> Kind:
     """The kind of the act of a case."""
     facts = case.things[case.question.thing]
     return theory(case).kind_of(facts.is_, facts.not_)
@@ -112,9 +116,9 @@ def situation(book: str, act: str, roles: dict[str, list[str]], modules: tuple[s
     from msgspec.structs import replace
 
     from kb import asking, registry
-    from kb.answers.replies import spoken
+    from kb.answers.interview import spoken
+    from kb.decisions import table as tables
     from kb.errors import did_you_mean
-    from kb.research import decision_table as tables
     from kb.yaml_document import Source
 
     terms = registry.vocabulary(book)
@@ -122,7 +126,9 @@ def situation(book: str, act: str, roles: dict[str, list[str]], modules: tuple[s
     for name, words in roles.items():
         if name not in terms.properties or terms.properties[name].kind != "object":
             known = [n for n, term in terms.properties.items() if term.kind == "object"]
-            refuse(692, f"{book} has no relation “{name}” of an act", did_you_mean(name, known) or "see loophole terms act")
+            refuse(
+                692, f"{book} has no relation “{name}” of an act", did_you_mean(name, known) or "see loophole terms act"
+            )
         found: list[str] = []
         for word in words:
             classes = spoken(terms, word)
@@ -136,7 +142,9 @@ def situation(book: str, act: str, roles: dict[str, list[str]], modules: tuple[s
     return replace(case, modules=named)
 
 
-def theory(case: Case, chapters: tuple[str, ...] = (), reading: str = "", edition: str = "", without: tuple[str, ...] = ()) -> Theory:
+def theory(
+    case: Case, chapters: tuple[str, ...] = (), reading: str = "", edition: str = "", without: tuple[str, ...] = ()
+) -> Theory:
     """The rules that a situation is asked of."""
     from kb import asking, registry
 
@@ -148,7 +156,7 @@ def theory(case: Case, chapters: tuple[str, ...] = (), reading: str = "", editio
 
 def show(made: object, form: Form, shares: bool) -> None:
     """Prints a table."""
-    from kb.research import decision_formats as formats, decision_table as tables
+    from kb.decisions import formats, table as tables
 
     assert isinstance(made, tables.DecisionTable)
     match form:
@@ -170,12 +178,16 @@ def show(made: object, form: Form, shares: bool) -> None:
 
 def differ(case: Case, act: str, roles: dict[str, list[str]], rules: Theory, diff: str) -> None:
     """Prints where other rules say otherwise. Raises CommandError (E690) where it is not said which."""
-    from kb.research import decision_table as tables
-    from kb.research.decision_text import differences
+    from kb.decisions import table as tables
+    from kb.decisions.text import differences
 
     what, sep, name = diff.partition("=")
     if not sep or what not in ("edition", "reading", "chapters", "without", "book"):
-        refuse(690, f"--diff: “{diff}” names no other rules", "write edition=ID, reading=DISPUTE:OPTION, chapters=B30, without=ERRATUM or book=ID")
+        refuse(
+            690,
+            f"--diff: “{diff}” names no other rules",
+            "write edition=ID, reading=DISPUTE:OPTION, chapters=B30, without=ERRATUM or book=ID",
+        )
     if what == "book":
         theirs = situation(name, act, roles)
         for made in (tables.table(rules, case), tables.table(theory(theirs), theirs)):
@@ -194,9 +206,9 @@ def differ(case: Case, act: str, roles: dict[str, list[str]], rules: Theory, dif
 
 def rivals(case: Case, rules: Theory) -> Iterator[str]:
     """For each other reading of an ambiguous rule that matters to an act: where it does, and what the act comes to by each."""
+    from kb.decisions import table as tables
+    from kb.decisions.text import differences
     from kb.reasoner.counterfactuals import readings as of_rules
-    from kb.research import decision_table as tables
-    from kb.research.decision_text import differences
 
     for dispute, options in of_rules(rules).items():
         for option in options[1:]:

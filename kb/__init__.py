@@ -11,6 +11,7 @@ __all__ = [
     "cases",
     "compare",
     "coverage",
+    "decisions",
     "errata",
     "errors",
     "graph",

@@ -15,12 +15,13 @@ import pytest
 
 from api import cli
 from kb import asking, registry
+from kb.decisions import formats, table as tables
+from kb.decisions.bdd import Diagrams
+from kb.decisions.check import disagreements, drawn
+from kb.decisions.rows import DecisionTable
+from kb.decisions.text import Wording
+from kb.decisions.together import Outcome
 from kb.reasoner import proof as p
-from kb.research import decision_formats as formats, decision_table as tables
-from kb.research.bdd import Diagrams
-from kb.research.decision_check import disagreements, drawn
-from kb.research.decision_rows import DecisionTable, Outcome
-from kb.research.decision_text import Wording
 from tests.night import NIGHT, times
 
 ACTS = [
@@ -108,7 +109,9 @@ def test_rows_are_equal_to_what_the_rules_come_to_and_none_can_be_left_out() -> 
 def test_the_door_of_a_pillbox() -> None:
     lines = {line.rules: line.said for line in Wording(made(*ENTRY)).lines() if line.outcome.verdict == p.FORBIDDEN}
     assert lines[("B30.92",)] == "the pillbox is eliminated"
-    assert lines[("B30.44",)].startswith(("an enemy that is infantry is in the pillbox; the unit is infantry", "the unit is berserk"))
+    assert lines[("B30.44",)].startswith(
+        ("an enemy that is infantry is in the pillbox; the unit is infantry", "the unit is berserk")
+    )
     assert "unless the entry is in an APh or an RtPh; the entry goes by a subterranean way" in lines[("B30.42",)]
     told = tables.text(made(*ENTRY), 80)
     assert max(map(len, told.splitlines())) <= 80 and "MAY, as far as A4" in told and "(A.2)" in told

@@ -9,35 +9,40 @@ rows are in English, with the rules that they come from.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from kb.answers.replies import act as act_named
-from kb.cases import reader
+from kb.answers import interview
+from kb.decisions.bdd import FALSE
+from kb.decisions.functions import RULE
+from kb.decisions.rows import DecisionTable as DecisionTable, Row, cited, rows, shortest, speaking
+from kb.decisions.shape import Shape
+from kb.decisions.text import sort_words, text as text
+from kb.decisions.together import BEYOND as BEYOND, SILENT, Outcome, put_together
+from kb.decisions.trees import TooWide as TooWide
 from kb.language import english, norms as m
 from kb.language.case import Case, Facts, Question
 from kb.language.vocabulary import Vocabulary
-from kb.reasoner import proof as p, scope_acts
-from kb.reasoner.scope import narrowest, of_rows
-from kb.research.bdd import FALSE
-from kb.research.decision_rows import BEYOND as BEYOND, RULE, SILENT, DecisionTable as DecisionTable, Outcome, Row, cited, put_together, rows, shortest, speaking
-from kb.research.decision_shape import Shape
-from kb.research.decision_text import sort_words, text as text
-from kb.research.decision_trees import TooWide as TooWide
+from kb.reasoner import proof as p
+from kb.reasoner.reason import turning
 from kb.rulebook.theory import Theory
 
 ACTOR, HERE, SIDES = "unit", "here", ("Friendly",)
 
 
-def situation(vocabulary: Vocabulary, book: str, act: str, roles: Mapping[str, Sequence[str]], kind: str = "may") -> Case:
+def situation(
+    vocabulary: Vocabulary, book: str, act: str, roles: Mapping[str, Sequence[str]], kind: str = "may"
+) -> Case:
     """The situation in which an act is asked about. roles: by relation of the act, the classes of what it leads to. Raises CaseError."""
     classes, known = vocabulary.classes, vocabulary.properties
-    is_ = act_named(vocabulary, act)
+    is_ = interview.act_named(vocabulary, act)
     name = classes[is_[0]].label
     things: dict[str, Facts] = {}
     links: dict[str, tuple[str, ...]] = {}
     if "actor" in known:
-        doer = roles.get("actor") or ((("Unit",) if "Unit" in classes else ()) + tuple(n for n in SIDES if n in classes))
+        doer = roles.get("actor") or (
+            (("Unit",) if "Unit" in classes else ()) + tuple(n for n in SIDES if n in classes)
+        )
         links["actor"] = (ACTOR,)
         here = {"at": (HERE,)} if "at" in known and "from" in known else {}
         things[ACTOR] = Facts(ACTOR, tuple(doer), links=here, label=f"the {classes[doer[0]].label}")
@@ -101,7 +106,9 @@ def called(theory: Theory, case: Case) -> str:
         for role, (end,) in act.links.items() if role != "actor"
     ]  # fmt: skip
     said = english.article(classes[act.is_[0]].label)
-    return f"{said[:1].upper()}{said[1:]}{' (' + '; '.join(ends) + ')' if ends else ''}: when it may be done, and when not"
+    return (
+        f"{said[:1].upper()}{said[1:]}{' (' + '; '.join(ends) + ')' if ends else ''}: when it may be done, and when not"
+    )
 
 
 def measured(made: DecisionTable) -> None:
@@ -152,12 +159,21 @@ def needs(made: DecisionTable, outcome: Outcome, where: int) -> Iterator[str]:
     together, theory = made.together, made.shape.theory
     d = together.f.d
     if outcome.sort == BEYOND:
-        yield from dict.fromkeys(s for key in together.states() for s in scope_acts.home(theory, theory.vocabulary.classes[key[2]]) if d.both(where, d.var(together.f.vars[key][0])) != FALSE)
+        yield from dict.fromkeys(
+            s
+            for key in together.states()
+            for s in turning.elsewhere(theory, theory.vocabulary.classes[key[2]])
+            if d.both(where, d.var(together.f.vars[key][0])) != FALSE
+        )
         return
     under = [rows for rows, there in together.combinations() if d.both(there, where) != FALSE]
     always = [row for row in made.shape.rows if all(row in rows for rows in under)]
-    closed = [row for row in narrowest(theory, [r for r in always if r.by or r.kind != m.WHOLLY]) if row.kind == m.WHOLLY]
+    closed = [
+        row
+        for row in turning.narrowest(theory, [r for r in always if r.by or r.kind != m.WHOLLY])
+        if row.kind == m.WHOLLY
+    ]
     if outcome.sort == SILENT and closed:
         made.closing = closed[0].by
     elif outcome.verdict in (p.PERMITTED, p.OUTSIDE):
-        yield from of_rows(theory, [row for row in always if row.kind != m.WHOLLY], ()).needs
+        yield from turning.of_rows(theory, [row for row in always if row.kind != m.WHOLLY], ()).needs

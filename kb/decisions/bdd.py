@@ -185,9 +185,7 @@ class Diagrams:
         (l0, l1), (u0, u1) = self.sides(lower, var), self.sides(upper, var)
         without, covered0 = self.sum_between(self.but(l0, u1), u0)
         with_, covered1 = self.sum_between(self.but(l1, u0), u1)
-        rest, covered = self.sum_between(
-            self.either(self.but(l0, covered0), self.but(l1, covered1)), self.both(u0, u1)
-        )
+        rest, covered = self.sum_between(self.either(self.but(l0, covered0), self.but(l1, covered1)), self.both(u0, u1))
         rows = [{var: False, **row} for row in without] + [{var: True, **row} for row in with_] + rest
         whole = self.either(covered, self.node(var, covered0, covered1))
         self.sums[lower, upper] = rows, whole

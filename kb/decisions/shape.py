@@ -15,13 +15,9 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from kb.language import norms as m
-from kb.language.case import OPPOSITE, Amount, Case, Edit, Fact, Facts, Flagged, IsA, Reaches, Related
-from kb.reasoner import reason, scope
-from kb.reasoner.abduction import Atom, leading, witness
-from kb.reasoner.decision import same_facts as same_facts
-from kb.reasoner.effects import stage
-from kb.reasoner.relevance import Walk, apart
-from kb.reasoner.situation import Situation
+from kb.language.case import Amount, Case, Edit, Fact, Facts, Flagged, IsA, Reaches, Related
+from kb.reasoner import reason
+from kb.reasoner.reason import turning
 from kb.rulebook.theory import Theory
 
 IS, FLAG, LINK, NUMBER = "is", "flag", "link", "number"
@@ -68,16 +64,19 @@ class Shape:
         answer = reason.answer(theory, self.base, False)
         act = answer.worked[1].things[case.question.thing]
         self.norms = [norm for norm, _ in theory.deontic_of(act.kind, case.question.kind)]
-        akin = {n for c in act.facts.is_ for n in (*self.vocabulary.classes[c].ancestors, *self.vocabulary.classes[c].descendants)}
-        self.rows = [row for row in theory.scope_of(act.kind) if row.term in akin and scope.closes(theory, row)]
+        akin = {
+            n
+            for c in act.facts.is_
+            for n in (*self.vocabulary.classes[c].ancestors, *self.vocabulary.classes[c].descendants)
+        }
+        self.rows = [row for row in theory.scope_of(act.kind) if row.term in akin and turning.closes(theory, row)]
         named = {row.term for row in self.rows}.union(
             *map(terms_of, self.norms), *(m.names_in(row.condition) for row in self.rows)
         )
         self.named = named.union(*(m.names_in(d) for n in named for d in theory.definitions.get(n, ())))
-        walk = Walk(apart(answer.worked[1]))
-        walk.question(answer)
+        read = turning.words_read(answer, answer.worked[1])
         self.unfit = frozenset(self.without_ends(answer.worked[1]))
-        self.open_words = {name: tuple(self.withdrawable(name, words)) for name, words in walk.tried.items()}
+        self.open_words = {name: tuple(self.withdrawable(name, words)) for name, words in read.items()}
         self.notions = frozenset((*theory.makes, *theory.unmakes))
 
     def withdrawable(self, name: str, words: Mapping[str, None]) -> Iterator[str]:
@@ -85,6 +84,7 @@ class Shape:
         facts = self.base.things.get(name)
         known = self.vocabulary
         for word in words if facts is not None else ():
+            assert facts is not None
             term = known.classes.get(word)
             if word not in self.named or (name, word) in self.unfit:
                 continue
@@ -96,7 +96,7 @@ class Shape:
                 if not prop.derived and word not in (*facts.links, *facts.numbers, *facts.flags):
                     yield word
 
-    def without_ends(self, situation: Situation) -> Iterator[tuple[str, str]]:
+    def without_ends(self, situation: turning.Situation) -> Iterator[tuple[str, str]]:
         """The relations of the act that are told already, and those that only other kinds of act are told with; an act that is told to
         be done to something is done to nothing else."""
         act = situation.things[self.base.question.thing]
@@ -163,18 +163,18 @@ class Shape:
         if self.vocabulary.properties[name].when_unstated != ASKED:
             return Edit("unlink", thing, name).apply(case)
         kinds = dict.fromkeys(
-            n for o in row.options if isinstance(o.fact, Reaches) for n in leading(o.fact.filler)
+            n for o in row.options if isinstance(o.fact, Reaches) for n in turning.leading(o.fact.filler)
         )
         new = f"{thing}.{name}-other"
         return Edit("link", thing, name, (new, {new: Facts(new, (), tuple(kinds))})).apply(case)
 
-    def staged(self, chosen: Chosen, whole: bool = False) -> Situation:
+    def staged(self, chosen: Chosen, whole: bool = False) -> turning.Situation:
         """The case in which some inputs are as chosen, ready to be asked about."""
-        return stage(self.theory, self.case(chosen, whole), None)
+        return turning.staged(self.theory, self.case(chosen, whole))
 
     # ── inputs ──
 
-    def inputs_for(self, situation: Situation, atom: Atom) -> Key | None:
+    def inputs_for(self, situation: turning.Situation, atom: turning.Atom) -> Key | None:
         """The input that a fact belongs to, made or added to where it is new; None where it is of no thing of the shape."""
         if not atom.true:
             return None
@@ -193,7 +193,10 @@ class Shape:
                 yes, no = (IsA(edit.thing, self.label(edit.thing), edit.name, so) for so in (True, False))
                 self.add(key, Option(yes, (edit,)), Option(no, (Edit("not", edit.thing, edit.name),)))
             case "flag":
-                yes_no = [Option(Flagged(edit.thing, self.label(edit.thing), edit.name, so), (replace(edit, value=so),)) for so in (True, False)]
+                yes_no = [
+                    Option(Flagged(edit.thing, self.label(edit.thing), edit.name, so), (replace(edit, value=so),))
+                    for so in (True, False)
+                ]
                 self.add(key, *yes_no)
             case "number":
                 self.add_limit(key, atom.fact)
@@ -209,7 +212,7 @@ class Shape:
             row.rules[atom.rule] = None
         return key
 
-    def spoken_of(self, atom: Atom) -> bool:
+    def spoken_of(self, atom: turning.Atom) -> bool:
         """Whether the rules on the act name the word of a fact; how things of the shape stand to each other is asked all the same."""
         edit = atom.true[-1]
         among = isinstance(atom.fact, Related) and edit.kind == "link" and edit.value[0] in self.base.things
@@ -228,7 +231,7 @@ class Shape:
             row.options[max(row.last, 0) : max(row.last, 0)] = [o for o in new if o is not options[-1] or not known]
             self.grown += 1
 
-    def ends(self, situation: Situation, atom: Atom, edit: Edit) -> Iterator[Option]:
+    def ends(self, situation: turning.Situation, atom: turning.Atom, edit: Edit) -> Iterator[Option]:
         """What may stand in a relation: each kind that is asked for, told apart where a rule names several."""
         fact, label = atom.fact, self.label(edit.thing)
         match fact:
@@ -237,9 +240,9 @@ class Shape:
                     if not m.names_in(kind) <= self.named:
                         continue  # it matters to a rule on something else
                     new = f"{edit.thing}.{edit.name}-{len(self.inputs.get(('link', edit.thing, edit.name), Input(('', '', ''))).options)}"
-                    there = Edit("link", edit.thing, edit.name, (new, witness(situation, new, kind)))
+                    there = Edit("link", edit.thing, edit.name, (new, turning.witness(situation, new, kind)))
                     yield Option(Reaches(edit.thing, label, role, kind), (there,))
-            case Related(_, _, role, to, _) if not role.inverse and edit.value[0] in self.base.things:
+            case Related(_, _, role) if not role.inverse and edit.value[0] in self.base.things:
                 yield Option(Related(edit.thing, label, role, self.label(edit.value[0])), (edit,))
 
     def add_limit(self, key: Key, fact: Fact) -> None:
@@ -300,10 +303,12 @@ def several(filler: m.Condition) -> Iterator[m.Condition]:
 
 def terms_of(norm: m.Norm) -> set[str]:
     """Every term that a norm's conditions name."""
-    return m.names_in(norm.when).union({m.subject_of(norm.head)} - {""}, *(m.names_in(u.condition) for u in norm.unless))
+    return m.names_in(norm.when).union(
+        {m.subject_of(norm.head)} - {""}, *(m.names_in(u.condition) for u in norm.unless)
+    )
 
 
-def made_real(case: Case, situation: Situation) -> Case:
+def made_real(case: Case, situation: turning.Situation) -> Case:
     """A case with the things that must be there by what is told, so that they can be told more of."""
     for name, thing in situation.things.items():
         if thing.made is not None and name not in case.things and thing.made[0].name in case.things:

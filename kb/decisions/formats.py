@@ -6,11 +6,12 @@ import csv
 import io
 import textwrap
 from typing import Any
-from xml.sax.saxutils import quoteattr, escape
+from xml.sax.saxutils import escape, quoteattr
 
-from kb.research.decision_rows import RULE, DecisionTable, Row
-from kb.research.decision_shape import Key
-from kb.research.decision_text import Line, Wording, head, sort_words
+from kb.decisions.functions import RULE
+from kb.decisions.rows import DecisionTable, Row
+from kb.decisions.shape import Key
+from kb.decisions.text import Line, Wording, head, sort_words
 
 DMN = "https://www.omg.org/spec/DMN/20191111/MODEL/"
 
@@ -36,7 +37,9 @@ def as_markdown(made: DecisionTable) -> str:
     """A table in Markdown."""
     out = [f"**{made.title}**", "", "| | outcome | rules | when |", "|---|---|---|---|"]
     for n, line in enumerate(Wording(made).lines(), 1):
-        out.append(f"| {n} | {sort_words(line.outcome)} | {', '.join(line.rules)} | {line.said} |".replace("|  |", "| |"))
+        out.append(
+            f"| {n} | {sort_words(line.outcome)} | {', '.join(line.rules)} | {line.said} |".replace("|  |", "| |")
+        )
     return "\n".join([*out, "", "The first row that is met decides.", "", *(f"* {note}" for note in made.notes)])
 
 
@@ -73,8 +76,13 @@ def as_dmn(made: DecisionTable) -> str:
     out.append('      <annotation name="rules"/>')
     for n, row in enumerate(made.rows, 1):
         out.append(f'      <rule id="rule{n}">')
-        out += [f"        <inputEntry id=\"entry{n}-{i}\"><text>{escape(entry(made, wording, row, key))}</text></inputEntry>" for i, key in enumerate(keys, 1)]
-        out.append(f'        <outputEntry id="outcome{n}"><text>{escape(quoted(sort_words(row.outcome)))}</text></outputEntry>')
+        out += [
+            f'        <inputEntry id="entry{n}-{i}"><text>{escape(entry(made, wording, row, key))}</text></inputEntry>'
+            for i, key in enumerate(keys, 1)
+        ]
+        out.append(
+            f'        <outputEntry id="outcome{n}"><text>{escape(quoted(sort_words(row.outcome)))}</text></outputEntry>'
+        )
         out.append(f"        <annotationEntry><text>{escape(', '.join(row.rules))}</text></annotationEntry>")
         out.append("      </rule>")
     return "\n".join([*out, "    </decisionTable>", "  </decision>", "</definitions>"])

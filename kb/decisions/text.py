@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from kb.decisions.functions import RULE
+from kb.decisions.rows import DecisionTable, Row
+from kb.decisions.shape import NUMBER, Input, Key
+from kb.decisions.together import BEYOND, FREED, SILENT, Outcome
 from kb.language import english, norms as m, phrases
 from kb.language.case import Amount, Fact, Reaches
 from kb.language.rule_number import sort_key
 from kb.reasoner import proof as p
-from kb.research.decision_rows import BEYOND, FREED, RULE, SILENT, DecisionTable, Outcome, Row
-from kb.research.decision_shape import NUMBER, Input, Key
 from kb.rulebook.compiler import conjuncts
 
 HEADS = {
@@ -234,7 +236,9 @@ def text(table: DecisionTable, width: int) -> str:
         said = textwrap.wrap(whole, width - margin - 5, break_long_words=False, break_on_hyphens=False)
         for i in range(max(len(rules), len(said))):
             number = f"{n:3}. " if i == 0 else "     "
-            out.append(f"{number}{(rules[i] if i < len(rules) else ''):{margin}}{said[i] if i < len(said) else ''}".rstrip())
+            out.append(
+                f"{number}{(rules[i] if i < len(rules) else ''):{margin}}{said[i] if i < len(said) else ''}".rstrip()
+            )
     out += ["", *textwrap.wrap("The first row that is met decides.", width)]
     out += [f"  {line}" if i else line for note in table.notes for i, line in enumerate(textwrap.wrap(note, width - 2))]
     return "\n".join(out)
@@ -244,7 +248,9 @@ def sort_words(outcome: Outcome) -> str:
     """An outcome in a few words."""
     if outcome.sort == SILENT:
         return "forbidden: no rule allows it" if outcome.verdict == p.FORBIDDEN else "not ruled here"
-    return {BEYOND: "not ruled here: other rules on that state", FREED: "permitted: barred only otherwise"}.get(outcome.sort, outcome.verdict)
+    return {BEYOND: "not ruled here: other rules on that state", FREED: "permitted: barred only otherwise"}.get(
+        outcome.sort, outcome.verdict
+    )
 
 
 def differences(table: DecisionTable, rows: Sequence[tuple[Row, Outcome]], names: tuple[str, str], width: int) -> str:
@@ -270,5 +276,9 @@ def head(table: DecisionTable, outcome: Outcome) -> str:
     if outcome.sort == BEYOND and needs:
         said += f": {needs} (not loaded) say what then is so"
     if outcome.sort == SILENT:
-        said = f"MAY NOT, for no rule allows it ({table.closing})" if outcome.verdict == p.FORBIDDEN else f"NOT RULED HERE{': ' + needs + ' (not loaded) decide' if needs else ''}"
+        said = (
+            f"MAY NOT, for no rule allows it ({table.closing})"
+            if outcome.verdict == p.FORBIDDEN
+            else f"NOT RULED HERE{': ' + needs + ' (not loaded) decide' if needs else ''}"
+        )
     return said

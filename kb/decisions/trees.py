@@ -6,18 +6,14 @@ way. So every leaf is settled by the reasoner, whatever the inputs not decided o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from kb.language import norms as m
-from kb.reasoner import scope, scope_acts
-from kb.reasoner.abduction import Atom, atoms
-from kb.reasoner.situation import Situation
-from kb.research.bdd import TooWide as TooWide
-from kb.research.decision_shape import FLAG, IS, LINK, NUMBER, Key, Shape
+from kb.decisions.bdd import TooWide as TooWide
+from kb.decisions.shape import FLAG, IS, LINK, NUMBER, Key, Shape
+from kb.reasoner.reason import turning
 
 KINDS = (LINK, FLAG, NUMBER)
-MOST_FACTS = 300  # that are looked through for one in the shape
 MOST_LEAVES = 6_000  # of all the trees of a table
 MOST_EACH = 160  # of one tree; what more it turns on is left to the norm itself
 
@@ -31,58 +27,6 @@ class Split:
 
 
 Tree = Split | bool | None  # None: nothing in the shape settles it
-# What is asked of a situation: whether it is so, and where it is open, the steps that say why.
-Test = Callable[[Situation], tuple[bool | None, tuple[object, ...]]]
-
-
-def of_norm(norm: m.Norm, act: str) -> Test:
-    """Whether a norm applies to the act."""
-
-    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
-        found = situation.outcome(norm, situation.things[act])
-        return found.status, (found,)
-
-    return test
-
-
-def of_row(row: m.ScopeRow, act: str) -> Test:
-    """Whether the act falls under a row of a chapter's scope."""
-
-    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
-        x = situation.things[act]
-        step = situation.member(x, row.term)
-        if step.value is not False:
-            step = scope.met(situation, row, x, step)
-        return step.value, (step,)
-
-    return test
-
-
-def of_notion(thing: str, cls: str) -> Test:
-    """Whether the rules make a thing one of a class."""
-
-    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
-        step = situation.member(situation.things[thing], cls)
-        return step.value, (step,)
-
-    return test
-
-
-def of_freed(norm: m.Norm, act: str) -> Test:
-    """Whether a bar speaks of the act and lets it be: all of its condition is so but what the case states otherwise."""
-
-    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
-        x = situation.things[act]
-        found = situation.outcome(norm, x)
-        if found.status is not False:
-            return (False if found.status else None), (found,)
-        if found.exception is None and (found.head is None or found.head.value is True):
-            steps = tuple(step for step in scope_acts.spoken(situation, found, x) if step.value is None)
-            if steps:
-                return None, steps
-        return scope_acts.but_for(situation, found, x, scope_acts.otherwise), ()
-
-    return test
 
 
 class Grower:
@@ -92,7 +36,9 @@ class Grower:
         self.shape, self.most, self.leaves, self.begun, self.asked = shape, most, 0, 0, 0
         self.learning = True
 
-    def grow(self, test: Test, chosen: Mapping[Key, int] | None = None, barred: frozenset[Key] = frozenset()) -> Tree:
+    def grow(
+        self, test: turning.Test, chosen: Mapping[Key, int] | None = None, barred: frozenset[Key] = frozenset()
+    ) -> Tree:
         """The tree of a test. barred: inputs that it is not put in terms of. Raises TooWide."""
         if chosen is None:
             self.begun, chosen = self.leaves, {}
@@ -120,19 +66,21 @@ class Grower:
         return value
 
     def first(
-        self, situation: Situation, open_: tuple[object, ...], chosen: Mapping[Key, int], barred: frozenset[Key]
+        self, situation: turning.Situation, open_: tuple[object, ...], chosen: Mapping[Key, int], barred: frozenset[Key]
     ) -> Key | None:
         """The first input that is asked for and not decided yet."""
         found: Key | None = None
-        for atom in atoms(situation, open_, unknown=True, most=MOST_FACTS):
+        for atom in turning.asked_for(situation, open_):
             key = key_of(atom)
             if key is None or key in chosen or key in barred or (found or key) != key:
                 continue
-            found = self.shape.inputs_for(situation, atom) if self.learning else key if key in self.shape.inputs else None
+            found = (
+                self.shape.inputs_for(situation, atom) if self.learning else key if key in self.shape.inputs else None
+            )
         return found
 
 
-def key_of(atom: Atom) -> Key | None:
+def key_of(atom: turning.Atom) -> Key | None:
     """The key of the input that a fact would belong to."""
     edit = atom.true[-1] if atom.true else None
     return (edit.kind if edit.kind in KINDS else IS, edit.thing, edit.name) if edit is not None else None

@@ -1,6 +1,6 @@
 """Whether a decision table says what the reasoner says, in situations of its shape drawn at random.
 
-    for fault in disagreements(made, 200, seed=1): …
+for fault in disagreements(made, 200, seed=1): …
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kb.decisions.bdd import FALSE, TRUE
+from kb.decisions.functions import RULE
+from kb.decisions.rows import DecisionTable, Row
+from kb.decisions.shape import Key
+from kb.decisions.together import Outcome
 from kb.language.case import Case
 from kb.reasoner import reason
 from kb.reasoner.proof import Proof
-from kb.research.bdd import FALSE, TRUE
-from kb.research.decision_rows import RULE, DecisionTable, Outcome, Row
-from kb.research.decision_shape import Key
 
 RARE = 0.85  # how often an input is what it usually is: none of the others
 MOST_DRAWS = 4_000
