@@ -9,6 +9,7 @@ import json
 import random
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -110,11 +111,25 @@ def test_the_door_of_a_pillbox() -> None:
     lines = {line.rules: line.said for line in Wording(made(*ENTRY)).lines() if line.outcome.verdict == p.FORBIDDEN}
     assert lines[("B30.92",)] == "the pillbox is eliminated"
     assert lines[("B30.44",)].startswith(
-        ("an enemy that is infantry is in the pillbox; the unit is infantry", "the unit is berserk")
+        ("an enemy that is infantry is in the pillbox, and the unit is infantry", "the unit is berserk, and")
     )
-    assert "unless the entry is in an APh or an RtPh; the entry goes by a subterranean way" in lines[("B30.42",)]
+    assert "unless the entry is in an APh or an RtPh, and the entry goes by a subterranean way" in lines[("B30.42",)]
     told = tables.text(made(*ENTRY), 80)
     assert max(map(len, told.splitlines())) <= 80 and "MAY, as far as A4" in told and "(A.2)" in told
+
+
+def test_the_page_shows_what_is_printed(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = (
+        (root / "docs" / "when.md")
+        .read_text(encoding="utf-8")
+        .partition("$ loophole when Gapping\n")[2]
+        .partition("\n```")[0]
+    )
+    monkeypatch.setenv("COLUMNS", "80")
+    assert cli.main(["when", "Gapping"]) == 0
+    assert capsys.readouterr().out.strip() == shown.strip()
 
 
 def test_every_form_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:

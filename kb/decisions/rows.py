@@ -52,7 +52,8 @@ def rows(together: Together) -> list[Row]:
     for order in ORDERS:
         told = sorted(rest, key=lambda o: (order.index(o.sort), o.verdict))
         ways.append(in_order(together, outcomes, told, free, True)[0])
-    return [*first, *min(ways, key=lambda rows: sum(1 + len(row.allowed) for row in rows))]
+    costs = [sum(1 + len(row.allowed) for row in rows) for rows in ways]
+    return [*first, *ways[costs[1] <= PLAINLY * costs[0]]]
 
 
 def in_order(
@@ -75,6 +76,7 @@ def in_order(
     return found, free
 
 
+PLAINLY = 2.0  # how many times as long leave may be when it is told outright, and not as what is left
 ORDERS = (
     (p.CONFLICT, SILENT, BEYOND, FREED, p.PERMITTED),
     (p.CONFLICT, BEYOND, p.PERMITTED, FREED, SILENT),
@@ -86,7 +88,7 @@ def shortest(f: Functions, lower: int, upper: int, notions: frozenset[str]) -> l
     d = f.d
     found = [f.allowed(product) for product in d.products(lower, upper)]
     wide = [
-        min((widened(f, a, upper, notions), widened(f, said(f, a, upper, notions), upper, notions)), key=len)
+        min((widened(f, a, lower, upper, notions), widened(f, said(f, a, notions), lower, upper, notions)), key=len)
         for a in found
     ]
     kept = sorted({f.function(a): a for a in wide}.items(), key=lambda row: len(row[1]))
@@ -98,7 +100,7 @@ def shortest(f: Functions, lower: int, upper: int, notions: frozenset[str]) -> l
     return [a for (_, a), left in zip(kept, functions, strict=True) if left != FALSE]
 
 
-def said(f: Functions, allowed: Allowed, upper: int, notions: frozenset[str]) -> Allowed:
+def said(f: Functions, allowed: Allowed, notions: frozenset[str]) -> Allowed:
     """A row with the notions that it comes to, as the rules have them, put to it."""
     d, where = f.d, f.function(allowed)
     live = d.both(where, f.care)
@@ -110,15 +112,17 @@ def said(f: Functions, allowed: Allowed, upper: int, notions: frozenset[str]) ->
     return allowed
 
 
-def widened(f: Functions, allowed: Allowed, upper: int, notions: frozenset[str]) -> Allowed:
+def widened(f: Functions, allowed: Allowed, lower: int, upper: int, notions: frozenset[str]) -> Allowed:
     """A row with whatever can be left out of it left out, notions of the rules last, and each input allowed as many options as can be."""
+    d = f.d
     for key in sorted(allowed, key=lambda k: (k[2] in notions, -len(allowed[k]), -f.keys.index(k))):
         rest = {k: v for k, v in allowed.items() if k != key}
         if f.holds(upper, rest):
             allowed = rest
     for key in list(allowed):
         for n in range(len(f.vars[key]) + 1):
-            if n not in allowed[key] and f.holds(upper, {**allowed, key: frozenset([n])}):
+            one = {**allowed, key: frozenset([n])}
+            if n not in allowed[key] and f.holds(upper, one) and d.both(f.function(one), lower) != FALSE:
                 allowed = {**allowed, key: allowed[key] | {n}}
     return allowed
 

@@ -144,7 +144,7 @@ def bound(made: DecisionTable) -> Iterator[str]:
     shape, f = made.shape, made.together.f
     keys = [key for key in f.keys if key[0] != RULE]
     yield (
-        f"Shape: {len(keys)} facts that {len(shape.norms)} norms on the act and {len(shape.rows)} rows of the chapters' scopes name, "
+        f"Shape: {len(keys)} facts that {len(shape.norms)} norms on the act and the chapters' scopes name, "
         f"{made.together.f.d.count(made.together.care, f.where):,} situations. In each relation stands one thing at most, of a "
         "kind that a rule asks for and otherwise as usual; numbers lie on either side of the limits that rules name; nothing has happened before."
     )

@@ -36,10 +36,10 @@ class Line:
     @property
     def said(self) -> str:
         """The conditions in one sentence; "otherwise" where there are none."""
-        whole = "; ".join(self.conditions)
+        whole = ", and ".join(self.conditions)
         if not self.unless:
             return whole or "otherwise"
-        return f"{whole}, unless {'; '.join(self.unless)}" if whole else f"unless {'; '.join(self.unless)}"
+        return f"{whole}, unless {', and '.join(self.unless)}" if whole else f"unless {', and '.join(self.unless)}"
 
 
 class Wording:
