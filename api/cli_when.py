@@ -76,12 +76,12 @@ def when(
 
 
 def named_roles(words: list[str]) -> dict[str, list[str]]:
-    """The relations that `--role NAME=KIND` names. Raises CommandError (E690)."""
+    """The relations that `--role NAME=KIND` names. Raises CommandError (E693)."""
     found: dict[str, list[str]] = {}
     for word in words:
         name, sep, kind = word.partition("=")
         if not (sep and kind):
-            refuse(690, f"--role: “{word}” names no relation and kind", "write --role weapon=Mortar")
+            refuse(693, f"--role: “{word}” names no relation and kind", "write --role weapon=Mortar")
         found.setdefault(name, []).append(kind)
     return found
 
@@ -177,14 +177,14 @@ def show(made: object, form: Form, shares: bool) -> None:
 
 
 def differ(case: Case, act: str, roles: dict[str, list[str]], rules: Theory, diff: str) -> None:
-    """Prints where other rules say otherwise. Raises CommandError (E690) where it is not said which."""
+    """Prints where other rules say otherwise. Raises CommandError (E693) where it is not said which."""
     from kb.decisions import table as tables
     from kb.decisions.text import differences
 
     what, sep, name = diff.partition("=")
     if not sep or what not in ("edition", "reading", "chapters", "without", "book"):
         refuse(
-            690,
+            693,
             f"--diff: “{diff}” names no other rules",
             "write edition=ID, reading=DISPUTE:OPTION, chapters=B30, without=ERRATUM or book=ID",
         )

@@ -30,14 +30,15 @@ from kb.rulebook import reader
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "mutants.md"
-SEED, EACH, WANTED = 20, 7, 0.95
+SEED, EACH, WANTED, MOST_CASES = 20, 7, 0.95, 300
 BLOCK = re.compile(r"^```norms\n(.*?)^```", re.S | re.M)
 OPPOSITE = {"forbids": "permits", "permits": "forbids", "requires": "forbids", "waives": "requires"}
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change. line: where, from 1; old, new: the lines before and after, one or several; rule: of the norm that it is made to."""
+    """One change. line: where, from 1; old, new: the lines before and after, one or several; rule: of the norm that it is made to;
+    context: that norm."""
 
     kind: str
     book: str
@@ -46,6 +47,7 @@ class Mutant:
     old: str
     new: str
     rule: str
+    context: str = ""
 
 
 @dataclass
@@ -93,7 +95,7 @@ def changes(book: str, file: Path) -> Iterator[Mutant]:
     lines = text.splitlines()
 
     def made(kind: str, norm: Norm, n: int, new: str) -> Mutant:
-        return Mutant(kind, book, file.stem, norm.at + n, lines[norm.at + n - 1], new, norm.rule)
+        return Mutant(kind, book, file.stem, norm.at + n, lines[norm.at + n - 1], new, norm.rule, " ".join(norm.lines))
 
     for norm in norms_in(text):
         said = [line.split() for line in norm.lines]
@@ -291,8 +293,14 @@ def cases_on(mutant: Mutant) -> Iterator[casebook.Written]:
     if own.is_file():
         yield from casebook.in_file(own)
     word = re.compile(rf"\b{re.escape(mutant.rule)}\b(?!\.?\d)")
+    terms = set(re.findall(r"[A-Za-z]\w{3,}", f"{mutant.context} {mutant.old}"))
     rest = [case for file in sorted(folder.glob("*.yaml")) if file != own for case in casebook.in_file(file)]
-    yield from sorted(rest, key=lambda case: word.search(str(case.content)) is None)
+
+    def near(case: casebook.Written) -> tuple[bool, int]:
+        said = str(case.content)
+        return word.search(said) is None, -len(terms & set(re.findall(r"\w+", said)))
+
+    yield from sorted(rest, key=near)[:MOST_CASES]
 
 
 # ── the table ──

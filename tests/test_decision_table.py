@@ -167,8 +167,8 @@ def test_differences_between_chapters_and_readings(capsys: pytest.CaptureFixture
         ("when Entrry", "E450"),
         ("when Entry --into Pilbox --book asl", "E692"),
         ("when Entry --role thing=Squad --book asl", "E692"),
-        ("when Entry --role thing --book asl", "E690"),
-        ("when Gapping --diff nothing", "E690"),
+        ("when Entry --role thing --book asl", "E693"),
+        ("when Gapping --diff nothing", "E693"),
         ("when Bombardment --book asl --into Squad --by Squad --from Squad --at Squad --target nobody", "E692"),
     ],
 )

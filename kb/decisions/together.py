@@ -35,7 +35,7 @@ class Outcome:
         return BEYOND if self.verdict == p.OUTSIDE else self.verdict
 
 
-def regrown(shape: Shape, tests: Mapping[str, turning.Test]) -> tuple[dict[str, Tree], Grower]:
+def regrown(shape: Shape, tests: Mapping[str, turning.Probe]) -> tuple[dict[str, Tree], Grower]:
     """The trees of some tests, grown anew until none of them adds to the shape."""
     for _ in range(MOST_ROUNDS):
         before, grower = shape.grown, Grower(shape)
@@ -45,7 +45,7 @@ def regrown(shape: Shape, tests: Mapping[str, turning.Test]) -> tuple[dict[str, 
     return trees, grower
 
 
-def asked_of(shape: Shape) -> dict[str, turning.Test]:
+def asked_of(shape: Shape) -> dict[str, turning.Probe]:
     """What is asked of a shape: of each norm whether it applies, or lets be; of each row of a scope whether the act is under it."""
     act = shape.base.question.thing
     barring = {rule for row in shape.rows for rule in row.bars}

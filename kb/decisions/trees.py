@@ -37,7 +37,7 @@ class Grower:
         self.learning = True
 
     def grow(
-        self, test: turning.Test, chosen: Mapping[Key, int] | None = None, barred: frozenset[Key] = frozenset()
+        self, test: turning.Probe, chosen: Mapping[Key, int] | None = None, barred: frozenset[Key] = frozenset()
     ) -> Tree:
         """The tree of a test. barred: inputs that it is not put in terms of. Raises TooWide."""
         if chosen is None:

@@ -25,7 +25,7 @@ from kb.rulebook.theory import Theory
 
 MOST_FACTS = 300  # that are looked through for what would settle a test
 # What is asked of a situation: whether it is so, and where it is open, the steps that say why.
-Test = Callable[[Situation], tuple[bool | None, tuple[object, ...]]]
+Probe = Callable[[Situation], tuple[bool | None, tuple[object, ...]]]
 
 
 def staged(theory: Theory, case: Case) -> Situation:
@@ -33,7 +33,7 @@ def staged(theory: Theory, case: Case) -> Situation:
     return effects.stage(theory, case, None)
 
 
-def of_norm(norm: m.Norm, act: str) -> Test:
+def of_norm(norm: m.Norm, act: str) -> Probe:
     """Whether a norm applies to an act."""
 
     def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
@@ -43,7 +43,7 @@ def of_norm(norm: m.Norm, act: str) -> Test:
     return test
 
 
-def of_row(row: m.ScopeRow, act: str) -> Test:
+def of_row(row: m.ScopeRow, act: str) -> Probe:
     """Whether an act falls under a row of a chapter's scope."""
 
     def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
@@ -56,7 +56,7 @@ def of_row(row: m.ScopeRow, act: str) -> Test:
     return test
 
 
-def of_notion(thing: str, cls: str) -> Test:
+def of_notion(thing: str, cls: str) -> Probe:
     """Whether the rules make a thing one of a class."""
 
     def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
@@ -66,7 +66,7 @@ def of_notion(thing: str, cls: str) -> Test:
     return test
 
 
-def of_freed(norm: m.Norm, act: str) -> Test:
+def of_freed(norm: m.Norm, act: str) -> Probe:
     """Whether a bar speaks of an act and lets it be: all of its condition is so but what the case states otherwise."""
 
     def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
