@@ -32,6 +32,12 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "mutants.md"
 SEED, EACH, WANTED, MOST_CASES = 20, 7, 0.95, 300
 BLOCK = re.compile(r"^```norms\n(.*?)^```", re.S | re.M)
+# How the numbers of the rules begin that a reference can be held against.
+LOADED = {
+    "asl": ("A7.", "B30.", "BRT6."),
+    "vv": ("20.",),
+    "fow": ("Gapping", "Bunkers", "Shooting", "Assaulting", "Barbed", "Entrench", "Anti", "Demolition", "Flame"),
+}
 OPPOSITE = {"forbids": "permits", "permits": "forbids", "requires": "forbids", "waives": "requires"}
 
 
@@ -132,7 +138,7 @@ def changes(book: str, file: Path) -> Iterator[Mutant]:
                             contrary,
                             norm.rule,
                         )
-            if word in ("cites", "needs", "over", "lifts"):
+            if word in ("cites", "needs", "over", "lifts") and words[-1].startswith(LOADED[book]):
                 yield made("a reference broken", norm, n, re.sub(r"(\d)(?=\D*$)", r"\g<1>97", line))
             if word == "when" and " and " in line and "(" not in line and " or " not in line:
                 yield made("a condition widened", norm, n, line.rsplit(" and ", 1)[0])
@@ -229,6 +235,8 @@ def noticed(mutant: Mutant, before: dict[str, object]) -> Noticed:
             return found
         if said := by_cases(mutant, books):
             found.by["cases"] = said
+        if said := by_findings(mutant, books):
+            found.by["research"] = said
         known = before.setdefault(mutant.book, pairs_of(Books().theory(mutant.book)))
         assert isinstance(known, Counter)
         if more := pairs_of(theory) - known:
@@ -236,6 +244,25 @@ def noticed(mutant: Mutant, before: dict[str, object]) -> Noticed:
         if said := by_coverage(mutant, books):
             found.by["check"] = said
     return found
+
+
+def by_findings(mutant: Mutant, books: Books) -> str:
+    """What loophole research finds of the norms that are changed and did not find of them before; "" where there is none, or no such
+    command."""
+    try:
+        from kb.research import findings, study as studies  # type: ignore[attr-defined,unused-ignore]
+    except ImportError:
+        return ""
+    now, was = (studies.of_book(mutant.book, b) for b in (books, Books()))
+    changed = {n for n in {*now.norms, *was.norms} if wording(now.norms.get(n)) != wording(was.norms.get(n))}
+    told = {f.id for f in findings.of_study(was, changed)}
+    more = [f for f in findings.of_study(now, changed) if f.id not in told]
+    return f"{more[0].kind}: {', '.join(more[0].rules)}" if more else ""
+
+
+def wording(norm: m.Norm | None) -> object:
+    """What a norm says, wherever it stands in its file."""
+    return norm and (norm.head, norm.when, tuple((u.label, u.condition) for u in norm.unless), norm.over, norm.lifts)
 
 
 def pairs_of(theory: object) -> Counter[tuple[str, str]]:
