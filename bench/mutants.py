@@ -235,14 +235,14 @@ def noticed(mutant: Mutant, before: dict[str, object]) -> Noticed:
             return found
         if said := by_cases(mutant, books):
             found.by["cases"] = said
-        if said := by_findings(mutant, books):
-            found.by["research"] = said
         known = before.setdefault(mutant.book, pairs_of(Books().theory(mutant.book)))
         assert isinstance(known, Counter)
         if more := pairs_of(theory) - known:
             found.by["research"] = "a pair that nothing settles: {} and {}".format(*next(iter(more)))
         if said := by_coverage(mutant, books):
             found.by["check"] = said
+        if not found.by and (said := by_findings(mutant, books)):
+            found.by["research"] = said
     return found
 
 
@@ -340,7 +340,7 @@ def page(rows: list[tuple[Mutant, Noticed]]) -> str:
         "# Mutants", "",
         "What is noticed of a change that should not have been made. `python bench/mutants.py --write` draws them anew with the same seed "
         "and renews this page; each is put to the case files of the rules involved, to `loophole check` and `loophole coverage`, and to "
-        "what `loophole question` and research find.", "",
+        "what `loophole question` finds, and where all of these are silent to `loophole research`.", "",
         f"{seen} of {len(rows)} noticed ({seen / len(rows):.0%}).", "",
         "| kind | mutants | check | cases | research | nobody |", "|---|---|---|---|---|---|",
     ]  # fmt: skip

@@ -168,7 +168,7 @@ def test_differences_between_chapters_and_readings(capsys: pytest.CaptureFixture
         ("when Entry --into Pilbox --book asl", "E692"),
         ("when Entry --role thing=Squad --book asl", "E692"),
         ("when Entry --role thing --book asl", "E693"),
-        ("when Gapping --diff nothing", "E693"),
+        ("when Gapping --diff nothing", "E694"),
         ("when Bombardment --book asl --into Squad --by Squad --from Squad --at Squad --target nobody", "E692"),
     ],
 )
