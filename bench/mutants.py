@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from kb import asking, resources
 from kb.answers import expectations
@@ -38,6 +39,7 @@ LOADED = {
     "vv": ("20.",),
     "fow": ("Gapping", "Bunkers", "Shooting", "Assaulting", "Barbed", "Entrench", "Anti", "Demolition", "Flame"),
 }
+NEAR = ("pairs", "twice", "single")  # what loophole research looks at norm by norm
 OPPOSITE = {"forbids": "permits", "permits": "forbids", "requires": "forbids", "waives": "requires"}
 
 
@@ -255,8 +257,14 @@ def by_findings(mutant: Mutant, books: Books) -> str:
         return ""
     now, was = (studies.of_book(mutant.book, b) for b in (books, Books()))
     changed = {n for n in {*now.norms, *was.norms} if wording(now.norms.get(n)) != wording(was.norms.get(n))}
-    told = {f.id for f in findings.of_study(was, changed)}
-    more = [f for f in findings.of_study(now, changed) if f.id not in told]
+
+    def of(study: object) -> list[Any]:
+        parts = [findings.BY_NAME[name] for name in NEAR]
+        some = [(part, [c for _, c in part.candidates(study) if findings.touched(c, changed)]) for part in parts]
+        return [f for part, candidates in some if candidates for f in part.findings(study, candidates)]
+
+    told = {f.id for f in of(was)}
+    more = [f for f in of(now) if f.id not in told]
     return f"{more[0].kind}: {', '.join(more[0].rules)}" if more else ""
 
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from msgspec.structs import replace
 
 from kb.language import norms as m
 from kb.language.case import Amount, Case, Edit, Fact, Facts, Flagged, IsA, Reaches, Related
+from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner import reason
 from kb.reasoner.reason import turning
 from kb.rulebook.theory import Theory
@@ -23,7 +25,7 @@ from kb.rulebook.theory import Theory
 IS, FLAG, LINK, NUMBER = "is", "flag", "link", "number"
 Key = tuple[str, str, str]
 Chosen = Mapping[Key, int]
-ASKED = "asked"
+ASKED, ACT = "asked", "Act"
 DONE_TO = ("target", "object", "destination", "place")
 
 
@@ -69,7 +71,11 @@ class Shape:
             for c in act.facts.is_
             for n in (*self.vocabulary.classes[c].ancestors, *self.vocabulary.classes[c].descendants)
         }
-        self.rows = [row for row in theory.scope_of(act.kind) if row.term in akin and turning.closes(theory, row)]
+        self.rows = [
+            row
+            for row in theory.scope_of(act.kind)
+            if (row.term in akin or self.made_such(row.term)) and turning.closes(theory, row)
+        ]
         named = {row.term for row in self.rows}.union(
             *map(terms_of, self.norms), *(m.names_in(row.condition) for row in self.rows)
         )
@@ -110,6 +116,10 @@ class Shape:
             ):
                 yield act.name, name
 
+    def made_such(self, term: str) -> bool:
+        """Whether an act is of a class for what it is told with: an entry into a pillbox."""
+        return term in self.theory.definitions and ACT in self.vocabulary.classes[term].ancestors
+
     # ── cases ──
 
     def case(self, chosen: Chosen, whole: bool = False) -> Case:
@@ -145,28 +155,47 @@ class Shape:
         return case
 
     def and_no_more(self, case: Case, row: Input, option: Option) -> Case:
-        """A case in which what stands in a relation is of none of the kinds that other options ask for."""
-        new, classes = option.edits[-1].value[0], self.vocabulary.classes
-        facts = case.things[new]
-        akin = {a for c in facts.is_ for a in classes[c].ancestors}
-        out = {n for c in facts.is_ for n in classes[c].disjoint}
-        others = (n for o in row.options if isinstance(o.fact, Reaches) for n in kinds_in(o.fact.filler))
-        denied = tuple(n for n in dict.fromkeys(others) if n not in akin and n not in out and n not in facts.not_)
-        return replace(case, things={**case.things, new: replace(facts, not_=(*facts.not_, *denied))})
+        """A case in which what was put into a relation is of none of the kinds that rules ask for, but those that it is told to be of."""
+        others = tuple(n for o in row.options if isinstance(o.fact, Reaches) for n in kinds_in(o.fact.filler))
+        things, new = dict(case.things), option.edits[-1].value
+        for name in new[1]:
+            things[name] = self.closed(things[name], option.edits[-1].name, others if name == new[0] else ())
+        return replace(case, things=things)
+
+    def closed(self, facts: Facts, role: str, others: tuple[str, ...] = ()) -> Facts:
+        """A thing at the end of a relation, of no other kind than it is told to be of. others: kinds that it may not be of besides."""
+        classes = self.vocabulary.classes
+        wide = self.vocabulary.properties[role].range
+        told = (*facts.is_, *((wide,) if wide in classes else ()))
+        spared = {a for c in told for a in classes[c].ancestors} | {n for c in told for n in classes[c].disjoint}
+        sure = spared.union(facts.not_, *(classes[n].descendants for n in facts.not_))
+        denied = (n for n in dict.fromkeys((*self.asked_kinds, *others)) if n not in sure)
+        return replace(facts, not_=(*facts.not_, *denied))
+
+    @cached_property
+    def asked_kinds(self) -> tuple[str, ...]:
+        """The classes that the rules on the act name and that a case must tell: what nothing is presumed of, and no rule makes."""
+        known, theory = self.vocabulary.classes, self.theory
+        made = {*theory.makes, *theory.definitions, *theory.defined_below}
+        return tuple(
+            n
+            for n in sorted(self.named & known.keys())
+            if not (known[n].derived or n in made or known[n].when_unstated in (ABSENT, CONCLUDED))
+        )
 
     def none_of(self, case: Case, row: Input) -> Case:
         """A case in which nothing that rules ask for stands in a relation."""
         _, thing, name = row.key
         if any(isinstance(o.fact, Related) for o in row.options):
             new = f"{thing}.{name}-other"
-            return Edit("link", thing, name, (new, {new: Facts(new)})).apply(case)
+            return Edit("link", thing, name, (new, {new: self.closed(Facts(new), name)})).apply(case)
         if self.vocabulary.properties[name].when_unstated != ASKED:
             return Edit("unlink", thing, name).apply(case)
         kinds = dict.fromkeys(
             n for o in row.options if isinstance(o.fact, Reaches) for n in turning.leading(o.fact.filler)
         )
         new = f"{thing}.{name}-other"
-        return Edit("link", thing, name, (new, {new: Facts(new, (), tuple(kinds))})).apply(case)
+        return Edit("link", thing, name, (new, {new: self.closed(Facts(new, (), tuple(kinds)), name)})).apply(case)
 
     def staged(self, chosen: Chosen, whole: bool = False) -> turning.Situation:
         """The case in which some inputs are as chosen, ready to be asked about."""
