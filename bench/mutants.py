@@ -263,8 +263,8 @@ def by_findings(mutant: Mutant, books: Books) -> str:
         some = [(part, [c for _, c in part.candidates(study) if findings.touched(c, changed)]) for part in parts]
         return [f for part, candidates in some if candidates for f in part.findings(study, candidates)]
 
-    told = {f.id for f in of(was)}
-    more = [f for f in of(now) if f.id not in told]
+    told = [findings.to_json(f) for f in of(was)]
+    more = [f for f in of(now) if findings.to_json(f) not in told]
     return f"{more[0].kind}: {', '.join(more[0].rules)}" if more else ""
 
 
