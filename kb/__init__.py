@@ -20,6 +20,7 @@ __all__ = [
     "cases",
     "compare",
     "coverage",
+    "decisions",
     "errata",
     "errors",
     "graph",

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from kb.language.case import Case
-from kb.reasoner import counterfactuals, inquiry, overruled, proof as p, support, unused
+from kb.reasoner import counterfactuals, inquiry, overruled, proof as p, support, turning as turning, unused
 from kb.reasoner.abduction import MOST_ATOMS, Atom as Atom
 from kb.reasoner.decision import chosen, decided, variants
 from kb.reasoner.proof import Overruled, Proof, Rest, Unused
