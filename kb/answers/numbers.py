@@ -37,9 +37,11 @@ class Numbers(Telling):
         match node:
             case m.Path() if innermost(step).why != "missing":
                 inner = innermost(step)
-                return f"{self.vocabulary.properties[inner.node.steps[-1]].label} of {inner.thing.label}"
+                return english.say_number(self.vocabulary, inner.node.steps[-1], inner.thing.label)
             case m.Path(_, (quantity,)):
-                return f"{self.vocabulary.properties[quantity].label} of {step.thing.label}"
+                return english.say_number(self.vocabulary, quantity, step.thing.label)
+            case m.Arith("/", m.Num(), m.Num()):
+                return phrases.say_expr(self.vocabulary, node)
             case m.Arith("-", m.Num(value), _) if value == 0 and len(parts) == 2:
                 return f"minus {self.expression(parts[1])}"
             case m.Arith("*", m.Num(value), _) if value == 2 and len(parts) == 2:
@@ -51,7 +53,7 @@ class Numbers(Telling):
             case m.Aggregate(function, _, _, quantity) if step.value is not None and taken(step):
                 of = english.series([p.thing.label for p in taken(step)])
                 if quantity and len(taken(step)) == 1:
-                    return f"{self.vocabulary.properties[quantity].label} of {of}"
+                    return english.say_number(self.vocabulary, quantity, of)
                 label = f"{self.vocabulary.properties[quantity].label} of " if quantity else ""
                 return f"the {phrases.AGGREGATES.get(function, function)} {label}{of}"
         return phrases.say_expr(self.vocabulary, node)
@@ -66,7 +68,7 @@ class Numbers(Telling):
                 if inner.why == "missing":
                     way = phrases.say_expr(self.vocabulary, inner.node)
                     return (Part(f"not known: {way} of {inner.thing.label}", (), OPEN),)
-                label = f"{self.vocabulary.properties[inner.node.steps[-1]].label} of {inner.thing.label}"
+                label = english.say_number(self.vocabulary, inner.node.steps[-1], inner.thing.label)
                 if inner.value is None:
                     return (Part(f"not known: {label}", tuple(p for s in inner.parts for p in self.step(s)), OPEN),)
                 below = tuple(

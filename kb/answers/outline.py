@@ -204,16 +204,11 @@ class Teller(Numbers):
             return merged([p for s in tried for p in self.step(s)])
         if not tried:
             note = " (presumed)" if step.soft else ""
-            said = english.say_link(self.vocabulary, role, x.label, phrases.nothing(wanted))
+            said = english.say_link(self.vocabulary, role, x.label, phrases.none_of(self.vocabulary, node.filler))
             return (Part(said + note, (), PRESUMED if step.soft else FACT),)
         if isinstance(node, m.Only):
-            return (
-                Part(
-                    f"{some_of('every', phrase)} {is_so(wanted)}",
-                    merged([p for s in tried for p in self.step(s)]),
-                    FACT,
-                ),
-            )
+            below = merged([p for s in tried for p in self.step(s)])
+            return (Part(f"{some_of('every', phrase)} {is_so(wanted)}", below, FACT),)
         below = merged([p for s in tried for p in self.step(s)])
         if len(tried) == 1:
             # One candidate: say of it what it is not.
@@ -225,9 +220,13 @@ class Teller(Numbers):
                 return (Part(f"{said}, not {wanted}", (), FACT),)
             return (self.link(role, x, None, below, y),)
         kind = OPEN if step.value is None else FACT
-        head = f"{some_of('no', phrase)} {is_so(wanted)}"
         if step.value is None:
-            head = f"not known: whether {some_of('one', phrase)} {is_so(wanted)}"
+            said = phrases.say_filler(self.vocabulary, role, x.label, node.filler)
+            return (Part(f"not known: whether {said}", below, kind),)
+        if role.inverse or english.verbal(self.vocabulary.properties[role.name]) or not phrases.stative(self.vocabulary, node.filler):
+            head = english.say_link(self.vocabulary, role, x.label, phrases.none_of(self.vocabulary, node.filler))
+        else:
+            head = f"{some_of('no', phrase)} {is_so(wanted)}"
         return (Part(head, below, kind),)
 
     def link(
@@ -267,16 +266,15 @@ class Teller(Numbers):
     def count(self, step: Step, node: m.Count) -> Part:
         """A counting condition as a sentence."""
         amount = {"min": "at least", "max": "at most", "exactly": "exactly"}[node.kind]
-        wanted = phrases.say_condition(self.vocabulary, node.filler)
-        phrase = english.role_phrase(self.vocabulary, node.role, step.thing.label)
+        counted = f"the number of {phrases.ends(self.vocabulary, node.role, step.thing.label, node.filler)}"
         tried = [p for p in step.parts if isinstance(p, Step)]
         n = sum(1 for s in tried if s.value is True)
-        that = "" if isinstance(node.filler, m.Anything) else f", each {wanted}"
-        verdict = {True: "", False: ", which is not so", None: ", which is not known"}[step.value]
         below = merged([p for s in tried for p in self.step(s) if not plain(s)])
-        return Part(
-            f"{phrase}{that}: {n}, asked {amount} {node.n}{verdict}", below, OPEN if step.value is None else FACT
-        )
+        if step.value is None:
+            return Part(f"not known: whether {counted} is {amount} {node.n}", below, OPEN)
+        exactly = step.value and node.kind == "exactly"
+        more = "" if exactly else f", {'' if step.value else 'not '}{amount} {node.n}"
+        return Part(f"{counted} is {n}{more}", below, FACT)
 
 
 def some_of(amount: str, phrase: str) -> str:

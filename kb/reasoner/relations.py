@@ -247,7 +247,7 @@ class Relations(Staged):
             prop = self.vocabulary.properties[role]
             cls = prop.range if prop.range in self.vocabulary.classes else ""
             kind = self.theory.kind(frozenset([cls] if cls else ()), frozenset())
-            plain = english.loose(prop.label) is None
+            plain = not english.verbal(prop)
             label = (
                 f"{x.label}'s {prop.label}" if plain else english.role_phrase(self.vocabulary, m.Role(role), x.label)
             )

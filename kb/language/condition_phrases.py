@@ -1,0 +1,365 @@
+"""Conditions and expressions as phrases: `a squad that is not pinned`, `targets of shot that are pinned`, `twice wall of target`.
+
+Made of the nouns and sentences of kb.language.english, from the labels and verbalisations of the ontology.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb.language import english, norms as m
+from kb.language.english import ARTICLED, base_form, complement, negated, noun, say_link, series
+from kb.language.relations import (
+    ARTICLE,
+    clause,
+    predicate_of as predicate_of,
+    predicate_of_end as predicate_of_end,
+    role_phrase,
+    sentence,
+    verbal,
+    with_object,
+)
+from kb.language.vocabulary import Vocabulary
+from kb.numbers import shown
+
+WIDE = ("Unit", "Piece", "Act", "Place")  # kinds that say no more than `something`
+AGGREGATES = {"count": "number of", "sum": "total"}
+SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+UNLIKE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+CLAUSES = ("with ", "without ", "that ", "which ", "other than ", "not one ")
+RELATIVE = ("not ", *CLAUSES)
+PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "was": "were"}
+
+
+def say_filler(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition, positive: bool = True) -> str:
+    """A relation to something of a kind: `go leads into a keep`, `actor of go is pinned`."""
+    if role.inverse or verbal(vocabulary.properties[role.name]) or not stative(vocabulary, filler):
+        other = as_object(vocabulary, filler, kind_at(vocabulary, role, positive))
+        return say_link(vocabulary, role, subject, other, positive)
+    predicate = f"is {say_condition(vocabulary, filler)}"
+    if isinstance(filler, m.Named):
+        predicate = complement(vocabulary.classes[filler.name])
+    return f"{role_phrase(vocabulary, role, subject)} {predicate if positive else negated(predicate)}"
+
+
+def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
+    """A short phrase for what a condition asks for: `a keep`, `a phase that is a night phase`."""
+    match c:
+        case m.Named(name):
+            return noun(vocabulary.classes[name])
+        case m.And(parts):
+            return joined(vocabulary, parts)
+        case m.Or(parts):
+            return series([say_condition(vocabulary, p) for p in parts], "or")
+        case m.Not(m.Some(role, filler)) if predicate_of(vocabulary, role):
+            wanted = as_object(vocabulary, filler, kind_at(vocabulary, role, False))
+            return f"that {put(negated(predicate_of(vocabulary, role)), wanted)}"
+        case m.Not(m.Some(role, filler)) if predicate_of_end(vocabulary, role):
+            end = none_of(vocabulary, filler)
+            return f"with {end}{' and' if ' that ' in end else ''} that {predicate_of_end(vocabulary, role)}"
+        case m.Not(m.HasValue(role, target)):
+            return whose(vocabulary, role, say_path(vocabulary, target), False)
+        case m.Not(m.Named(name)) if noun(vocabulary.classes[name]).startswith("that "):
+            return f"that {negated(complement(vocabulary.classes[name]))}"
+        case m.Not(m.Same(target)):
+            return f"other than {say_path(vocabulary, target)}"
+        case m.Not(m.Bind(of, _) | m.Of(_, of)):
+            return say_condition(vocabulary, m.Not(of))
+        case m.Not(m.Not(of)):
+            return say_condition(vocabulary, of)
+        case m.Not(m.Compare(left, op, right)):
+            return say_condition(vocabulary, m.Compare(left, UNLIKE[op], right))
+        case m.Not(m.Flag(name, value)):
+            return say_condition(vocabulary, m.Flag(name, not value))
+        case m.Not(m.Or(parts)) if not stative(vocabulary, c.of):
+            return joined(vocabulary, [m.Not(part) for part in parts])
+        case m.Not(m.And(parts)) if not stative(vocabulary, c.of):
+            return series([say_condition(vocabulary, m.Not(part)) for part in parts], "or")
+        case m.Not(of):
+            said = say_condition(vocabulary, of)
+            if said.startswith("with no "):
+                return f"with some {said.removeprefix('with no ')}"
+            if said.startswith("with "):
+                return f"without {said.removeprefix('with ')}"
+            return f"not one {said}" if said.startswith(CLAUSES) else f"not {said}"
+        case m.Except(base, carve, _):
+            return f"{say_condition(vocabulary, base)} (except {say_condition(vocabulary, carve)})"
+        case m.Some(role, filler) if predicate_of(vocabulary, role):
+            wanted = as_object(vocabulary, filler, kind_at(vocabulary, role))
+            return f"that {put(predicate_of(vocabulary, role), wanted)}"
+        case m.Some(role, filler) if predicate_of_end(vocabulary, role):
+            end = as_object(vocabulary, filler, kind_at(vocabulary, role))
+            return f"with {end}{' and' if ' that ' in end else ''} that {predicate_of_end(vocabulary, role)}"
+        case m.Some(role, filler):
+            return f"with {vocabulary.properties[role.name].label}: {say_condition(vocabulary, filler)}"
+        case m.Only(role, filler):
+            return f"with only {ends(vocabulary, role, 'it', filler)}"
+        case m.Count(role, "max", 0, filler):
+            return f"with no {ends(vocabulary, role, 'it', filler, False)}"
+        case m.Count(role, kind, n, filler):
+            amount = {"min": f"at least {n}", "max": f"at most {n}", "exactly": f"exactly {n}"}[kind]
+            return f"with {amount} {ends(vocabulary, role, 'it', filler, n != 1)}"
+        case m.HasValue(role, target):
+            return whose(vocabulary, role, say_path(vocabulary, target))
+        case m.Same(target):
+            return f"the same as {say_path(vocabulary, target)}"
+        case m.Flag(name, value):
+            return f"that {english.flag_predicate(vocabulary, name, value)}"
+        case m.Compare(left, op, right):
+            return f"with {say_expr(vocabulary, left)} {SIGNS[op]} {say_expr(vocabulary, right)}"
+        case m.Bind(of, _) | m.Of(_, of):
+            return say_condition(vocabulary, of)
+    return "anything"
+
+
+def whose(vocabulary: Vocabulary, role: m.Role, other: str, positive: bool = True) -> str:
+    """A relation to something known, behind a noun: `that is aimed at box`, `which the actor is in`, `with box as its outside`."""
+    if predicate := predicate_of(vocabulary, role):
+        return f"that {put(predicate if positive else negated(predicate), other)}"
+    gap, _, predicate = sentence(vocabulary, role).partition(" ")
+    if gap == "{o}" and (predicate.endswith(" {s}") or role.inverse):
+        said = (predicate if positive else negated(predicate)).replace("{s}", "it")
+        return f"which {other} {said.removesuffix(' it')}" if said.endswith(" it") else f"with {other} {being(said)}"
+    return f"with {other} {'' if positive else 'not '}as its {vocabulary.properties[role.name].label}"
+
+
+def being(said: str) -> str:
+    """`is the outside of it in its hex` to `as the outside of it in its hex`; `fires at it too` to `such that it fires at it too`."""
+    for verb, instead in (("is not ", "not as "), ("is ", "as ")):
+        if said.startswith(verb):
+            return instead + said.removeprefix(verb)
+    return f"such that it {said}"
+
+
+def put(predicate: str, other: str) -> str:
+    """`is in a {o}` and `a PFPh` to `is in a PFPh`."""
+    return with_object(predicate, other, ARTICLED.match(other) is not None)
+
+
+def kind_at(vocabulary: Vocabulary, role: m.Role, positive: bool = True) -> str:
+    """The kind of what a relation leads to, where that says something of it: `a skill test`; else `something`, `anything`."""
+    term = vocabulary.properties[role.name]
+    name = term.domain if role.inverse else term.range
+    named = name in vocabulary.classes and name not in WIDE and not stative(vocabulary, m.Named(name))
+    return noun(vocabulary.classes[name]) if named else "something" if positive else "anything"
+
+
+def stative(vocabulary: Vocabulary, c: m.Condition) -> bool:
+    """Whether a condition only says how a thing is, and not of what kind: `pinned`, `pinned or not in Good Order`."""
+    match c:
+        case m.Named(name):
+            return english.stative(vocabulary, name)
+        case m.Not(m.Named()):
+            return True
+        case m.And(parts) | m.Or(parts):
+            return all(stative(vocabulary, part) for part in parts)
+    return False
+
+
+def kindly(vocabulary: Vocabulary, c: m.Condition) -> bool:
+    """Whether a condition says of what kind a thing is, so that it can be called by it: `a gun or a mortar`."""
+    match c:
+        case m.Named(name):
+            return not stative(vocabulary, c) and not noun(vocabulary.classes[name]).startswith("that ")
+        case m.Or(parts):
+            return all(kindly(vocabulary, part) for part in parts)
+        case m.And(parts):
+            return any(kindly(vocabulary, part) for part in parts)
+        case m.Except(base):
+            return kindly(vocabulary, base)
+        case m.Bind(of, _) | m.Of(_, of):
+            return kindly(vocabulary, of)
+    return False
+
+
+def as_object(vocabulary: Vocabulary, c: m.Condition, kind: str = "something") -> str:
+    """A condition as what a verb is done to: `a gun`, `something that is pinned`, `a unit that carries a gun`."""
+    if isinstance(c, m.Same):
+        return say_path(vocabulary, c.target)
+    wanted = say_condition(vocabulary, c)
+    if isinstance(c, m.Or) and not stative(vocabulary, c):
+        return series([as_object(vocabulary, part, kind) for part in c.parts], "or")
+    if wanted.startswith(CLAUSES):
+        return f"{kind} {wanted}"
+    return f"{kind} that is {wanted}" if stative(vocabulary, c) else wanted
+
+
+def none_of(vocabulary: Vocabulary, c: m.Condition) -> str:
+    """`no tunnel`, `no gun or mortar`, `nothing that is drawn`, `nothing with a gun`."""
+    said = [say_condition(vocabulary, part) for part in c.parts] if isinstance(c, m.Or) else []
+    if said and all(re.match(r"an? [^,]*$", one) and " that " not in one for one in said):
+        return f"no {series([one.split(' ', 1)[1] for one in said], 'or')}"
+    return nothing(as_object(vocabulary, c, "anything") if isinstance(c, m.Or) else say_condition(vocabulary, c))
+
+
+def nothing(wanted: str) -> str:
+    """`no tunnel`, `nothing that is drawn`, `nothing with a gun`."""
+    if match := re.match(r"an? ", wanted):
+        return f"no {wanted[match.end() :]}"
+    if match := re.match(r"anything\b ?", wanted):
+        return f"nothing {wanted[match.end() :]}".rstrip()
+    return f"nothing {wanted}" if wanted.startswith(CLAUSES) else f"nothing that is {wanted}"
+
+
+def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition], many: bool = False, things: str = "") -> str:
+    """A conjunction: `an enemy with a gun that is in it, and that is a ground unit and not pinned`.
+
+    many: of several, `enemies that are pinned`; things: what they are called where no part says of what kind they are.
+    """
+    parts = [p for p in parts if not isinstance(p, m.Anything)]
+    said = [either(vocabulary, p) for p in parts]
+    kinds = [i for i, p in enumerate(parts) if kindly(vocabulary, p)]
+    head = said[kinds[0]] if kinds else ""
+    if many:
+        head = say_many(vocabulary, parts[kinds[0]]) if kinds else things
+    plain = [s for i, s in enumerate(said) if i not in kinds[:1] and not s.startswith(CLAUSES)]
+    plain.sort(key=lambda s: s.startswith("not "))
+    asides = [s for s in said if s.startswith(CLAUSES) and not s.startswith("that ")]
+    verbs = [f"is {all_of(plain)}"] if plain else []
+    verbs += [s.removeprefix("that ") for s in said if s.startswith("that ")]
+    if not head and not asides and plain and len(verbs) == 1:
+        return all_of(plain)
+    if many:
+        verbs = [plural_verb(v) for v in verbs]
+    tails = [*asides, *([f"that {series(verbs)}"] if verbs else [])]
+    return " ".join(filter(None, [head, series(tails) if tails else ""]))
+
+
+def either(vocabulary: Vocabulary, c: m.Condition) -> str:
+    """A condition as a part of a conjunction: alternatives of which not all are kinds, or not all states, as `which is pinned or with …`."""
+    if not isinstance(c, m.Or) or kindly(vocabulary, c) or stative(vocabulary, c):
+        return say_condition(vocabulary, c)
+    said = [say_condition(vocabulary, part) for part in c.parts]
+    if all(s.startswith("with ") for s in said):
+        return series(said, "or")
+    if all(s.startswith("that ") for s in said):
+        return f"that {series([s.removeprefix('that ') for s in said], 'or')}"
+    return f"which is {series([f'one {s}' if s.startswith(CLAUSES) else s for s in said], 'or')}"
+
+
+def all_of(plain: Sequence[str]) -> str:
+    """`pinned, an enemy and not broken`; `not berserk or heroic`."""
+    if len(plain) > 1 and all(s.startswith("not ") for s in plain):
+        return f"not {series([s.removeprefix('not ') for s in plain], 'or')}"
+    return series(plain)
+
+
+def say_many(vocabulary: Vocabulary, c: m.Condition, things: str = "things") -> str:
+    """A condition of several things: `units that are pinned`; things: what they are called where it says no kind."""
+    match c:
+        case m.Anything():
+            return things
+        case m.And(parts):
+            return joined(vocabulary, parts, True, things)
+        case m.Or(parts) if not stative(vocabulary, c):
+            return series([say_many(vocabulary, part, things) for part in parts], "or")
+        case m.Except(base, carve, _):
+            return f"{say_many(vocabulary, base, things)} (except {say_many(vocabulary, carve, things)})"
+        case m.Named() if kindly(vocabulary, c):
+            wanted = say_condition(vocabulary, c)
+            return english.plural(wanted.split(" ", 1)[1]) if wanted.startswith(("a ", "an ")) else wanted
+    wanted = say_condition(vocabulary, c)
+    if wanted.startswith("that "):
+        return f"{things} that {plural_verb(wanted.removeprefix('that '))}"
+    return f"{things} {wanted}" if wanted.startswith(CLAUSES) else f"{things} that are {wanted}"
+
+
+def plural_verb(predicate: str) -> str:
+    """`is in it` to `are in it`; `carries a gun` to `carry a gun`."""
+    verb, _, rest = predicate.replace(" its ", " their ").partition(" ")
+    return f"{PLURAL_VERBS.get(verb) or (verb if verb in ('can', 'may') else base_form(verb))} {rest}".rstrip()
+
+
+def ends(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition, many: bool = True) -> str:
+    """All that a relation leads to and that is of a kind: `targets of shot that are pinned`, `minefields that go comes into`; or the
+    one: `unit that it is manned by`."""
+    term = vocabulary.properties[role.name]
+    named = "things"
+    if not many:
+        wanted = re.sub(r"^(an? |some(?=thing))", "", as_object(vocabulary, filler, kind_at(vocabulary, role)).replace("anything", "thing"))
+        return f"{wanted}{' and' if ' that ' in wanted else ''} {led(vocabulary, role, subject, False)}"
+    if not role.inverse and not verbal(term):
+        named = f"{term.label if term.label.endswith('s') else english.plural(term.label)} of {subject}"
+    kindless = isinstance(filler, m.Anything) or "#" in say_many(vocabulary, filler, "#")
+    if kindless and named != "things":
+        return say_many(vocabulary, filler, named)
+    if named == "things" and kind_at(vocabulary, role) != "something":
+        named = english.plural(kind_at(vocabulary, role).split(" ", 1)[-1])
+    wanted = say_many(vocabulary, filler, named)
+    return f"{wanted}{' and' if ' that ' in wanted else ''} {led(vocabulary, role, subject, True)}"
+
+
+def led(vocabulary: Vocabulary, role: m.Role, subject: str, many: bool) -> str:
+    """What a relation says of what it leads to, behind a noun: `that shot is aimed at`, `that are in yard`."""
+    if predicate := predicate_of(vocabulary, role):
+        first, _, rest = predicate.partition("{o}")
+        return f"that {subject} {ARTICLE.sub('', first.rstrip())}{rest}"
+    if predicate := predicate_of_end(vocabulary, role, subject):
+        return f"that {plural_verb(predicate) if many else predicate}"
+    return f"of {subject}"
+
+
+def say_path(vocabulary: Vocabulary, path: m.Path) -> str:
+    """`the actor`, `the actor's weapon`, `the hex of what it takes`."""
+    said = "" if path.root in ("", "this") else path.root
+    for step in path.steps:
+        term = vocabulary.properties.get(step)
+        label = term.label if term is not None else step
+        if term is not None and verbal(term):
+            said = clause(vocabulary, m.Role(step), said or "it")
+        elif " " in said and said.startswith(("what ", "the place ")):
+            said = f"the {label} of {said}"
+        else:
+            said = f"{said}'s {label}" if said else f"the {label}"
+    return said or "it"
+
+
+def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
+    """An expression in words as far as that helps: `twice cover otherwise`, `wall of target`."""
+    match e:
+        case m.Num(value):
+            return shown(value)
+        case m.Path(root, steps):
+            way = say_path(vocabulary, m.Path(root, steps[:-1])) if steps[:-1] or root not in ("", "this") else ""
+            if not steps:
+                return root
+            return english.say_number(vocabulary, steps[-1], way) if way else vocabulary.properties[steps[-1]].label
+        case m.Otherwise(quantity):
+            return f"{vocabulary.properties[quantity].label} as it would be otherwise"
+        case m.Arith("*", m.Num(value), right) if value == 2:
+            return f"twice {say_expr(vocabulary, right)}"
+        case m.Arith("/", m.Num(over), m.Num(under)):
+            return f"{shown(over)}/{shown(under)}"
+        case m.Arith("-", m.Num(value), right) if value == 0:
+            return f"minus {say_expr(vocabulary, right)}"
+        case m.Arith(op, left, right):
+            return f"{say_expr(vocabulary, left)} {'×' if op == '*' else op} {say_expr(vocabulary, right)}"
+        case m.Call(function, args):
+            return say_call(function, [say_expr(vocabulary, a) for a in args])
+        case m.Aggregate(function, path, filler, quantity):
+            of = say_path(vocabulary, path)
+            if path.steps:
+                way = say_path(vocabulary, m.Path(path.root, path.steps[:-1]))
+                of = ends(vocabulary, m.Role(path.steps[-1]), way, filler)
+            what = f" {vocabulary.properties[quantity].label} of" if quantity else ""
+            return f"the {AGGREGATES.get(function, function)}{what} {of}"
+        case m.Lookup(table, how, key, column, shift):
+            return say_entry(table, how, column, say_expr(vocabulary, key), "" if shift is None else say_expr(vocabulary, shift))
+        case m.Defined():  # of a book that is not linked
+            return str(e)
+
+
+def say_entry(table: str, how: str, column: str, key: str, shift: str = "") -> str:
+    """A cell of a table: `the “he” entry for caliber of shot in the gun-columns table`."""
+    row = key if how == "is" else f"{key} or the next lower row"
+    moved = f", moved by {shift}" if shift else ""
+    return f"the “{column}” entry for {row}{moved} in the {table} table"
+
+
+def say_call(function: str, said: Sequence[str]) -> str:
+    """`cover rounded down`, `the least of a and b`."""
+    shapes = {"floor": "{} rounded down", "ceil": "{} rounded up", "abs": "the size of {}"}
+    if function in shapes:
+        return shapes[function].format(said[0])
+    return f"the {'least' if function == 'min' else 'greatest'} of {series(said)}"
