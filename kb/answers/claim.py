@@ -1,7 +1,8 @@
-"""The verdict in a word, and as a sentence about the case: “squad may not move into pillbox”, “foe becomes fallen”."""
+"""The verdict in a word, and as a sentence about the case: “squad may not move into pillbox”, “foe becomes Fanatic”."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from kb.language import english, norms as m, phrases
@@ -11,6 +12,7 @@ from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Missing, Shift
 
+PARTICIPLE = re.compile(r"[a-z]+ed\b")  # what is done to a thing; a state that a game names by it has a capital
 MOST = 4  # rules named behind a number
 
 
@@ -202,7 +204,10 @@ def becomes(proof: Proof, thing: str, cls: str) -> str:
             if said.startswith("is ")
             else f"{label} no longer {said}"
         )
-    return f"{label} becomes {said.removeprefix('is ')}" if said.startswith("is ") else f"{label} then {said}"
+    if not said.startswith("is "):
+        return f"{label} then {said}"
+    done_to_it = PARTICIPLE.match(said.removeprefix("is "))  # nobody becomes eliminated
+    return f"{label} {said}" if done_to_it else f"{label} becomes {said.removeprefix('is ')}"
 
 
 def candidate(proof: Proof, name: str) -> str:

@@ -257,7 +257,9 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
         shown = [Part(change) for change in changes[:MOST_FLIPS]]
         if len(changes) > MOST_FLIPS:
             shown.append(Part(f"{len(changes) - MOST_FLIPS} more"))
-        yield Part(f"to {outcome_words(proof, outcome)}:", tuple(shown))
+        said = outcome_words(proof, outcome)
+        sentence = proof.question.kind == "effects" and said != outcome
+        yield Part(f"{'so that' if sentence else 'to'} {said}:", tuple(shown))
     if proof.untried:
         what = "change" if proof.untried == 1 else "changes"
         yield Part(f"{proof.untried} more {what} left out, for they take too long to try")
@@ -265,6 +267,8 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
 
 def outcome_words(proof: Proof, outcome: str) -> str:
     """A flip's answer: a verdict or number as it is, effects as what becomes what."""
+    if outcome == p.OUTSIDE:
+        return "not ruled here"
     if proof.question.kind != "effects":
         return outcome
     told: list[str] = []

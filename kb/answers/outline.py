@@ -223,7 +223,11 @@ class Teller(Numbers):
         if step.value is None:
             said = phrases.say_filler(self.vocabulary, role, x.label, node.filler)
             return (Part(f"not known: whether {said}", below, kind),)
-        if role.inverse or english.verbal(self.vocabulary.properties[role.name]) or not phrases.stative(self.vocabulary, node.filler):
+        if (
+            role.inverse
+            or english.verbal(self.vocabulary.properties[role.name])
+            or not phrases.stative(self.vocabulary, node.filler)
+        ):
             head = english.say_link(self.vocabulary, role, x.label, phrases.none_of(self.vocabulary, node.filler))
         else:
             head = f"{some_of('no', phrase)} {is_so(wanted)}"

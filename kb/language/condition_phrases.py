@@ -277,7 +277,11 @@ def ends(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition
     term = vocabulary.properties[role.name]
     named = "things"
     if not many:
-        wanted = re.sub(r"^(an? |some(?=thing))", "", as_object(vocabulary, filler, kind_at(vocabulary, role)).replace("anything", "thing"))
+        wanted = re.sub(
+            r"^(an? |some(?=thing))",
+            "",
+            as_object(vocabulary, filler, kind_at(vocabulary, role)).replace("anything", "thing"),
+        )
         return f"{wanted}{' and' if ' that ' in wanted else ''} {led(vocabulary, role, subject, False)}"
     if not role.inverse and not verbal(term):
         named = f"{term.label if term.label.endswith('s') else english.plural(term.label)} of {subject}"
@@ -345,7 +349,9 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
             what = f" {vocabulary.properties[quantity].label} of" if quantity else ""
             return f"the {AGGREGATES.get(function, function)}{what} {of}"
         case m.Lookup(table, how, key, column, shift):
-            return say_entry(table, how, column, say_expr(vocabulary, key), "" if shift is None else say_expr(vocabulary, shift))
+            return say_entry(
+                table, how, column, say_expr(vocabulary, key), "" if shift is None else say_expr(vocabulary, shift)
+            )
         case m.Defined():  # of a book that is not linked
             return str(e)
 

@@ -50,8 +50,26 @@ WHERE = ("at ", "in ", "on ", "under ", "inside ")
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
 ACT, STATE = "Act", "State"
 ADJECTIVES = (
-    "brown", "cumulative", "cut", "done", "equivalent", "exempt", "full", "gray", "hit", "immune", "made", "meant", "no", "not", "shown",
-    "specifically", "still", "subject", "unable", "within",
+    "brown",
+    "cumulative",
+    "cut",
+    "done",
+    "equivalent",
+    "exempt",
+    "full",
+    "gray",
+    "hit",
+    "immune",
+    "made",
+    "meant",
+    "no",
+    "not",
+    "shown",
+    "specifically",
+    "still",
+    "subject",
+    "unable",
+    "within",
 )  # first words of what is said of a thing, beside participles and prepositions
 MARK = re.compile(r"\[(EXC|BUT|YET)\s+[\w-]+(?:\s+to\s+[^:\[\]]+)?\s*:\s*")
 
@@ -104,7 +122,9 @@ def stative(vocabulary: Vocabulary, name: str) -> bool:
     if said.startswith(("that ", "a ", "an ", "the ")):
         return False
     first, *more = said.split()
-    if first in (*PREPOSITIONS, *ADJECTIVES) or (first.endswith("ed") and (not more or more[0] in (*PREPOSITIONS, "a", "an", "as"))):
+    if first in (*PREPOSITIONS, *ADJECTIVES) or (
+        first.endswith("ed") and (not more or more[0] in (*PREPOSITIONS, "a", "an", "as"))
+    ):
         return True
     above = [c for c in vocabulary.classes[name].ancestors if c != name and c in vocabulary.classes]
     return passing(vocabulary, name) or (bool(above) and all(stative(vocabulary, c) for c in above))
