@@ -72,12 +72,14 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             return say_condition(vocabulary, m.Compare(left, UNLIKE[op], right))
         case m.Not(m.Flag(name, value)):
             return say_condition(vocabulary, m.Flag(name, not value))
-        case m.Not(m.Or(parts)) if not stative(vocabulary, c.of):
+        case m.Not(m.Or(parts)) if not all(isinstance(part, m.Named) for part in parts):
             return joined(vocabulary, [m.Not(part) for part in parts])
         case m.Not(m.And(parts)) if not stative(vocabulary, c.of):
             return series([say_condition(vocabulary, m.Not(part)) for part in parts], "or")
         case m.Not(of):
             said = say_condition(vocabulary, of)
+            if said.startswith("not "):
+                return said.removeprefix("not ")
             if said.startswith("with no "):
                 return f"with some {said.removeprefix('with no ')}"
             if said.startswith("with "):
@@ -207,7 +209,7 @@ def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition], many: bool = Fa
 
     many: of several, `enemies that are pinned`; things: what they are called where no part says of what kind they are.
     """
-    parts = [p for p in parts if not isinstance(p, m.Anything)]
+    parts = [p for p in parts if say_condition(vocabulary, p) != "anything"]
     said = [either(vocabulary, p) for p in parts]
     kinds = [i for i, p in enumerate(parts) if kindly(vocabulary, p)]
     head = said[kinds[0]] if kinds else ""
@@ -227,15 +229,14 @@ def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition], many: bool = Fa
 
 
 def either(vocabulary: Vocabulary, c: m.Condition) -> str:
-    """A condition as a part of a conjunction: alternatives of which not all are kinds, or not all states, as `which is pinned or with …`."""
+    """A condition as a part of a conjunction; alternatives of which not all are kinds, or not all states, as `that is pinned or with …`."""
     if not isinstance(c, m.Or) or kindly(vocabulary, c) or stative(vocabulary, c):
         return say_condition(vocabulary, c)
-    said = [say_condition(vocabulary, part) for part in c.parts]
-    if all(s.startswith("with ") for s in said):
-        return series(said, "or")
-    if all(s.startswith("that ") for s in said):
-        return f"that {series([s.removeprefix('that ') for s in said], 'or')}"
-    return f"which is {series([f'one {s}' if s.startswith(CLAUSES) else s for s in said], 'or')}"
+    said = [either(vocabulary, part) for part in c.parts]
+    told = sorted((s if s.startswith(CLAUSES) else f"that is {s}" for s in said), key=lambda s: s.startswith("that "))
+    if all(s.startswith("that ") for s in told):
+        return f"that {series([s.removeprefix('that ') for s in told], 'or')}"
+    return series(told, "or")
 
 
 def all_of(plain: Sequence[str]) -> str:

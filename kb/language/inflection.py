@@ -25,7 +25,7 @@ def article(label: str) -> str:
 
 def vowel(label: str) -> bool:
     """Whether a word is spoken with a vowel first; letters of an abbreviation are spoken one by one."""
-    word = label.split(" ")[0]
+    word = label.split(" ")[0].split("-")[0] if label[:1].isupper() else label.split(" ")[0]
     if sum(ch.isupper() for ch in word) > 1 and not SPOKEN.search(word):
         return word[:1] in "AEFHILMNORSX"
     if word.lower().startswith(("one-", "once-")) or word.lower() == "one":  # spoken with a w

@@ -73,6 +73,8 @@ def clause(vocabulary: Vocabulary, role: m.Role, subject: str) -> str:
         said = ARTICLE.sub("", first.rstrip()) + rest.removeprefix(":")
         return f"{'the place' if place else 'what'} {subject} {said}".rstrip()
     if predicate := predicate_of_end(vocabulary, role, subject):
+        if one := re.match(r"is (?=\w+(ed|en|left)\b|left )", predicate):  # the one chosen by Random Selection
+            return f"the one {predicate[one.end() :]}"
         return f"{'the place that' if place else 'what'} {predicate}"
     return f"{term.label} of {subject}"
 
