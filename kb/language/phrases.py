@@ -52,7 +52,8 @@ def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
     """What a norm says, as `permits it`, `counts it as a bunker`, `sets cover to 4`."""
     match head:
         case m.Deontic(mode, act):
-            return f"{mode} {article(vocabulary.classes[act].label)}"
+            said = noun(vocabulary.classes[act])
+            return f"{mode} {article(vocabulary.classes[act].label) if said.startswith('that ') else said}"
         case m.CountsAs(_, target, negated_):
             said = complement(vocabulary.classes[target])
             if not said.startswith("is "):
