@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from kb.english.choices import ChoiceReader
 from kb.english.cursor import Stuck, Tangled
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
 from kb.english.places import UNITS
-from kb.english.questions import QuestionReader
 from kb.english.scene import Scene, Thing
 from kb.english.words import PLAIN, Word, counted, sentences
 from kb.errors import Place, Problem
@@ -81,7 +81,7 @@ def read(text: str, book: str) -> Reading:
             unread += strange
             asked = asked or {}
             continue
-        reader = QuestionReader(known, scene, line)
+        reader = ChoiceReader(known, scene, line)
         try:
             if not asked:
                 asked = reader.question()
@@ -197,6 +197,9 @@ def given_part(scene: Scene, event: Thing) -> bool:
 def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
     """The question in the form of a case."""
     ((kind, what),) = asked.items()
+    if kind == "which":
+        thing, kinds, inner = what
+        return {"which": kinds, "as": thing.name, **(question(inner, scene) or {})}
     if kind == "value":
         name, thing = what
         thing = thing or scene.act

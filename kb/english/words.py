@@ -42,7 +42,7 @@ conducted happens happen becomes become get gets receive leave provide give pay 
 case like turn holds contains occupied held carries carrying possesses manning armed away distant near nearby about
 provided given although though empty unoccupied vacant all else order otherwise possible nothing rule bars forbids
 bears point section resolved friendly own during target firer mover attacker weapon second third fourth fifth longer
-entitled neither up left right predesignated none game
+entitled neither unless up left right predesignated none game
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
 ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
