@@ -69,6 +69,7 @@ def losers(proof: Proof, teller: Teller) -> list[Loser]:
             step_ = outcome.when if outcome.when is not None and outcome.when.value is False else outcome.head
             if step_ is None:
                 continue
+            teller.focus = outcome.focus.label
             parts = teller.faults(step_)
             short = len(parts) <= 2
             why = f"but {'; '.join(q.text for q in parts)}" if short else "but not all that it asks is so"
@@ -128,6 +129,7 @@ def exceptions(proof: Proof, teller: Teller) -> Iterator[Part]:
     seen: set[tuple[str, str]] = set()
     shown = [*proof.winners, *(d.loser for d in proof.defeats), *(o for o in proof.considered if o.exception)]
     for outcome in shown:
+        teller.focus = outcome.focus.label
         for unless, step in outcome.unless:
             key = (outcome.norm.id, unless.label)
             if key in seen:

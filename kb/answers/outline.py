@@ -24,6 +24,7 @@ class Teller(Numbers):
     def norm(self, outcome: Outcome) -> tuple[Part, ...]:
         """Why a norm applies, or what it does not say, down to the facts."""
         parts: list[Part] = []
+        self.focus = outcome.focus.label
         if outcome.head is not None and not plain(outcome.head):
             parts += self.step(outcome.head)
         if outcome.when is not None:
@@ -175,7 +176,10 @@ class Teller(Numbers):
         tried = [p for p in step.parts if isinstance(p, Step)]
         phrase = english.role_phrase(self.vocabulary, role, x.label)
         if isinstance(node, m.HasValue):
-            target = step.end.label if step.end is not None else phrases.say_path(self.vocabulary, node.target)
+            begins = x.label if not node.target.root else self.focus
+            target = phrases.say_path(self.vocabulary, node.target, begins)
+            if step.end is not None:
+                target = step.end.label
             if reached is not None:
                 return (self.link(role, x, reached, ()),)
             said = english.say_link(self.vocabulary, role, x.label, target, step.value is not False)

@@ -84,6 +84,9 @@ class ClauseReader(AmountReader):
             return False
         self.i += found.length
         self.say(thing, sense.name, denied != found.denied, start)
+        if self.line[self.i - 1].low == "moved":  # up to the obstacle, in this turn's Movement Step
+            while not self.over() and self.attempt(self.aside):
+                pass
         return True
 
     def of_act(self, thing: Thing) -> bool:

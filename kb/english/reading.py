@@ -129,6 +129,9 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
         for found in known.all(line, i):
             covered.update(range(i, i + found.length))
             break
+    for i in range(1, len(line) - 1):  # printed 4FP
+        if counted(line[i]) and known.meaning([line[i - 1], line[i + 1]]) is not None:
+            covered.update((i - 1, i + 1))
     strange: list[Unread] = []
     for i, word in enumerate(line):
         plain = (
@@ -188,7 +191,9 @@ def given_part(scene: Scene, event: Thing) -> bool:
             prop.domain in scene.classes and scene.below(act, prop.domain) and prop.domain != "Act"
         ):
             continue
-        if any(fold(word.split()[-1]) in said for word in (prop.label, *prop.alt, name)) and name not in act.links:
+        names = [word.removesuffix(" of") for word in (prop.label, *prop.alt, name)]
+        named = any(fold(word) in said or fold(word.split()[-1]) in said for word in names)
+        if named and name not in act.links and not (prop.range in scene.classes and scene.clash(event, [prop.range])):
             act.link(name, event)
             return True
     return False

@@ -41,7 +41,7 @@ counted use uses try make take takes made perform attempt conduct carry claim cl
 conducted happens happen becomes become get gets receive leave provide give pay spend cost costs applies apply result
 case like turn holds contains occupied held carries carrying possesses manning armed away distant near nearby about
 provided given although though empty unoccupied vacant all else order otherwise possible nothing rule bars forbids
-bears point section resolved friendly own during target firer mover attacker weapon second third fourth fifth longer
+bears point section resolved stacking normal limits limit kept observed exceeded modification modifications modifier modifiers friendly own during target firer mover attacker weapon second third fourth fifth longer
 entitled neither unless up left right predesignated none game
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
@@ -108,6 +108,8 @@ def sentences(text: str) -> list[list[Word]]:
     for word in words(text):
         if word.text in ENDS:
             found.append([])
+        elif word.low == "range" and [w.low for w in found[-1][-2:]] == ["los", "and"]:
+            found[-1].pop()  # LOS and range to it: who sees it, and may reach it
         else:
             found[-1].append(word)
     return [sentence for sentence in found if sentence]

@@ -35,6 +35,8 @@ PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "was": "were"}
 def say_filler(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition, positive: bool = True) -> str:
     """A relation to something of a kind: `go leads into a keep`, `actor of go is pinned`."""
     if role.inverse or verbal(vocabulary.properties[role.name]) or not stative(vocabulary, filler):
+        if not positive and predicate_of_end(vocabulary, role):
+            return say_link(vocabulary, role, subject, none_of(vocabulary, filler))
         other = as_object(vocabulary, filler, kind_at(vocabulary, role, positive))
         return say_link(vocabulary, role, subject, other, positive)
     predicate = f"is {say_condition(vocabulary, filler)}"
@@ -305,9 +307,9 @@ def led(vocabulary: Vocabulary, role: m.Role, subject: str, many: bool) -> str:
     return f"of {subject}"
 
 
-def say_path(vocabulary: Vocabulary, path: m.Path) -> str:
-    """`the actor`, `the actor's weapon`, `the hex of what it takes`."""
-    said = "" if path.root in ("", "this") else path.root
+def say_path(vocabulary: Vocabulary, path: m.Path, it: str = "") -> str:
+    """`the actor`, `the actor's weapon`, `the hex of what it takes`; it: what the thing that it begins with is called."""
+    said = it if path.root in ("", "this") else path.root
     for step in path.steps:
         term = vocabulary.properties.get(step)
         label = term.label if term is not None else step

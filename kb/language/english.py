@@ -34,7 +34,10 @@ from kb.language.relations import (
 from kb.language.vocabulary import ABSENT, ClassTerm, Vocabulary
 from kb.numbers import shown as shown
 
-DENIED = {"is": "is not", "are": "are not", "was": "was not", "can": "cannot", "may": "may not", "must": "need not"}
+DENIED = {
+    "is": "is not", "are": "are not", "was": "was not", "can": "cannot", "may": "may not", "must": "need not", "could": "could not",
+}  # fmt: skip
+UNDONE = {"is not": "is", "may not": "may", "need not": "must", "cannot": "can", "could not": "could", "is no longer": "is still"}
 # Verbs that take what they are done to without a preposition, by the role it has.
 DIRECT = {
     "target": ("attack", "assault", "gap", "cross", "see", "bombard", "overrun", "close assault", "rubble", "inspect"),
@@ -146,10 +149,9 @@ def negated(predicate: str) -> str:
     """`is in {o}` to `is not in {o}`; `carries {o}` to `does not carry {o}`; `has moved` to `has not moved`."""
     if PERFECT.match(predicate):
         return f"has not{predicate.removeprefix('has')}"
-    if predicate.startswith("is not "):  # a check that is not for a result, which this one is
-        return f"is {predicate.removeprefix('is not ')}"
-    if predicate.startswith("is no longer "):
-        return f"is still {predicate.removeprefix('is no longer ')}"
+    for denied, verb in UNDONE.items():  # a check that is not for a result, which this one is
+        if predicate.startswith(f"{denied} "):
+            return verb + predicate[len(denied) :]
     for verb, denied in DENIED.items():
         if predicate == verb or predicate.startswith(verb + " "):
             return denied + predicate[len(verb) :]
