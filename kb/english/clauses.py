@@ -79,7 +79,7 @@ class ClauseReader(AmountReader):
         if found is None and self.low() in ("with", "in"):
             found, self.i = self.skipped_found()
         sense = found.of(HOW) if found else None
-        if found is None or sense is None or not self.fits(thing, sense.name):
+        if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
             self.i = start
             return False
         self.i += found.length

@@ -9,7 +9,7 @@ from kb.english.acts import CONDITION
 from kb.english.amounts import singular
 from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND, LINK
-from kb.english.scene import ACT, Thing
+from kb.english.scene import ACT, SIDES, Thing
 from kb.english.verbs import VerbReader
 from kb.english.words import Word, counted
 
@@ -211,16 +211,7 @@ class FactReader(VerbReader):
         ):
             self.i = start
             return False
-        wide = [k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds)]
-        self.scene.refine(thing, wide)
-        thing.add(k for k in other.kinds if k in ("Enemy", "Friendly"))
-        thing.denied += other.denied
-        for role, others in other.links.items():
-            for one in others:
-                thing.link(role, one)
-        thing.numbers.update(other.numbers)
-        thing.flags.update(other.flags)
-        self.scene.things.remove(other)
+        self.scene.merge(thing, other)
         return True
 
     def there(self) -> bool:
@@ -340,5 +331,15 @@ class FactReader(VerbReader):
         return False
 
     def bare(self) -> bool:
-        """An enemy squad outside the pillbox: a noun phrase alone says that there is one."""
-        return self.noun() is not None
+        """An enemy squad outside the pillbox: a noun phrase alone says that there is one, or what this hex is that was asked about."""
+        known, indefinite = list(self.scene.things), self.low() in ("a", "an")
+        thing = self.noun()
+        if thing is None:
+            return False
+        sides = {k for k in thing.kinds if k in SIDES}
+        shown = [t for t in known if t.shown and self.scene.alike(thing.kinds[0], t.kinds)] if thing.kinds else []
+        if indefinite and thing not in known and len(shown) == 1 and not sides - {*shown[0].kinds}:
+            if self.scene.clash(shown[0], thing.kinds):
+                raise self.stuck("it cannot be that too")
+            self.scene.merge(shown[0], thing)
+        return True

@@ -187,9 +187,8 @@ def given_part(scene: Scene, event: Thing) -> bool:
         if a not in ("Act", "Thing")
     }
     for name, prop in properties.items():
-        if prop.kind != "object" or not (
-            prop.domain in scene.classes and scene.below(act, prop.domain) and prop.domain != "Act"
-        ):
+        own = prop.domain != "Act" or (prop.range not in ("Act", "Thing", "") and scene.below(event, prop.range))
+        if prop.kind != "object" or not (prop.domain in scene.classes and scene.below(act, prop.domain) and own):
             continue
         names = [word.removesuffix(" of") for word in (prop.label, *prop.alt, name)]
         named = any(fold(word) in said or fold(word.split()[-1]) in said for word in names)

@@ -33,6 +33,7 @@ class Thing:
     spot: str = ""
     said: str = ""
     count: int = 1  # how many there are of it
+    shown: bool = False  # it was pointed at: this hex
     far: str = ""  # how far off it is: a number of the act that it takes part in
 
     def link(self, role: str, other: Thing) -> None:
@@ -115,6 +116,21 @@ class Scene:
             if told:
                 continue
             thing.kinds = [k for k in thing.kinds if k not in self.classes[kind].ancestors] + [kind]
+
+    def merge(self, thing: Thing, other: Thing) -> None:
+        """Says of a thing what was told of another one, which is the same."""
+        self.refine(thing, [k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds)])
+        thing.add(k for k in other.kinds if k in SIDES)
+        thing.denied += other.denied
+        for role, others in other.links.items():
+            for one in others:
+                thing.link(role, one)
+        thing.numbers.update(other.numbers)
+        thing.flags.update(other.flags)
+        self.things.remove(other)
+        for one in self.things:
+            for role, others in one.links.items():
+                one.links[role] = [thing if o is other else o for o in others]
 
     def mark(self) -> Mark:
         """What is told so far, to come back to when a way of reading fails."""
