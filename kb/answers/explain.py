@@ -28,6 +28,7 @@ from kb.reasoner.trace import Caused, Missing, Outcome, Step
 from kb.rulebook.records import InForce
 
 WIDTH, MOST_WINNERS, MOST_FLIPS = 100, 4, 8
+LONG = 150  # letters of a change that is told behind the plainer ones
 
 
 def text(
@@ -253,7 +254,7 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
         kind = {"facts": "if ", "rule": "", "reading": ""}[flip.kind]
         groups.setdefault(flip.verdict, []).append(f"{kind}{flip.said(proof.theory.vocabulary)}")
     for outcome, told in groups.items():
-        changes = list(dict.fromkeys(told))  # two things may be called alike
+        changes = sorted(dict.fromkeys(told), key=lambda said: len(said) > LONG)  # two things may be called alike
         shown = [Part(change) for change in changes[:MOST_FLIPS]]
         if len(changes) > MOST_FLIPS:
             shown.append(Part(f"{len(changes) - MOST_FLIPS} more"))

@@ -54,8 +54,7 @@ class Numbers(Telling):
                 of = english.series([p.thing.label for p in taken(step)])
                 if quantity and len(taken(step)) == 1:
                     return english.say_number(self.vocabulary, quantity, of)
-                label = f"{self.vocabulary.properties[quantity].label} of " if quantity else ""
-                return f"the {phrases.AGGREGATES.get(function, function)} {label}{of}"
+                return phrases.say_taken(self.vocabulary, function, quantity, of)
         return phrases.say_expr(self.vocabulary, node)
 
     def number(self, step: Step) -> tuple[Part, ...]:

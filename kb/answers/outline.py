@@ -83,7 +83,7 @@ class Teller(Numbers):
             case m.Count():
                 return (self.count(step, node),)
             case m.Same(target):
-                said = phrases.say_path(self.vocabulary, target)
+                said = phrases.say_path(self.vocabulary, target, self.focus)
                 verb = "is" if step.value else "is not" if step.value is False else "may be"
                 return (Part(f"{step.thing.label} {verb} {said}", kind=FACT),)
             case m.Flag(name, value):

@@ -123,7 +123,9 @@ class ChoiceReader(QuestionReader):
         if self.low() in ("no", "neither") or any(self.low(n) in ("not", "no", "without") for n in range(12)):
             raise self.stuck("say it without unless")
         mark = self.scene.mark()
-        before = {thing: (set(thing.kinds), {r: list(o) for r, o in thing.links.items()}) for thing in self.scene.things}
+        before = {
+            thing: (set(thing.kinds), {r: list(o) for r, o in thing.links.items()}) for thing in self.scene.things
+        }
         if not self.fact() or not self.over():
             return False
         said = [(t, [k for k in t.kinds if k not in before[t][0]]) for t in self.scene.things if t in before]

@@ -349,14 +349,20 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr) -> str:
             if path.steps:
                 way = say_path(vocabulary, m.Path(path.root, path.steps[:-1]))
                 of = ends(vocabulary, m.Role(path.steps[-1]), way, filler)
-            what = f" {vocabulary.properties[quantity].label} of" if quantity else ""
-            return f"the {AGGREGATES.get(function, function)}{what} {of}"
+            return say_taken(vocabulary, function, quantity, of)
         case m.Lookup(table, how, key, column, shift):
             return say_entry(
                 table, how, column, say_expr(vocabulary, key), "" if shift is None else say_expr(vocabulary, shift)
             )
         case m.Defined():  # of a book that is not linked
             return str(e)
+
+
+def say_taken(vocabulary: Vocabulary, function: str, quantity: str, of: str) -> str:
+    """`the number of units that fire in it`, `the total FP of a and b`, `the highest wall of a and b`."""
+    return (
+        f"the {AGGREGATES.get(function, function)} {english.say_number(vocabulary, quantity, of) if quantity else of}"
+    )
 
 
 def say_entry(table: str, how: str, column: str, key: str, shift: str = "") -> str:

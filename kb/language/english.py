@@ -37,7 +37,14 @@ from kb.numbers import shown as shown
 DENIED = {
     "is": "is not", "are": "are not", "was": "was not", "can": "cannot", "may": "may not", "must": "need not", "could": "could not",
 }  # fmt: skip
-UNDONE = {"is not": "is", "may not": "may", "need not": "must", "cannot": "can", "could not": "could", "is no longer": "is still"}
+UNDONE = {
+    "is not": "is",
+    "may not": "may",
+    "need not": "must",
+    "cannot": "can",
+    "could not": "could",
+    "is no longer": "is still",
+}
 # Verbs that take what they are done to without a preposition, by the role it has.
 DIRECT = {
     "target": ("attack", "assault", "gap", "cross", "see", "bombard", "overrun", "close assault", "rubble", "inspect"),
@@ -233,6 +240,8 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
         straight = next((pair for pair in others if verb in DIRECT.get(pair[0], ())), None)
         done_to = f" {straight[1]}" if straight else ""
         tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight)
+        if verb.startswith("fight"):  # nobody fights at somebody
+            tail = tail.replace(" at ", " against ", 1)
         return f"{actor} {modal} {verb}{done_to}{tail}"
     ends: dict[str, list[str]] = {}
     for prop, thing in others:

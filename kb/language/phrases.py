@@ -20,7 +20,6 @@ from kb.language.case import (
     RelatedToKind,
 )
 from kb.language.condition_phrases import (
-    AGGREGATES as AGGREGATES,
     SIGNS as SIGNS,
     as_object as as_object,
     ends as ends,
@@ -34,6 +33,7 @@ from kb.language.condition_phrases import (
     say_expr as say_expr,
     say_filler as say_filler,
     say_path as say_path,
+    say_taken as say_taken,
     stative as stative,
 )
 from kb.language.english import article, base_form, complement, negated, noun
