@@ -120,7 +120,7 @@ def test_that_nobody_is_there_leaves_nothing_behind() -> None:
         ("May a brokken squad move?", "brokken"),
         ("May a squad move wearing hats?", "hats"),
         ("May a squad enter a pillbox only if it is pinned?", "only"),
-        ("Can a vehicle or a squad enter a pillbox?", "or a squad enter a pillbox"),
+        ("May a squad enter a pillbox or a bunker?", "or a bunker"),
         ("May a squad enter a pillbox if an enemy squad is not outside?", "not outside"),
         ("May the pillbox squad move?", "squad move"),
         ("A squad moves.", "A squad moves."),

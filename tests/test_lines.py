@@ -46,7 +46,7 @@ def odd(line: str, vocabulary: Vocabulary, names: frozenset[str] = frozenset()) 
     """What no player would say in a line; "" where nothing is. names: what things are called in the case."""
     said = QUOTED.sub("it", line.strip())
     for name in sorted(names, key=len, reverse=True):
-        said = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", "X", said)
+        said = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", "8", said)
     terms = {**vocabulary.classes, **vocabulary.properties}
     for word in INNER.findall(said):
         if word in terms and word not in (terms[word].label, *terms[word].alt):

@@ -114,7 +114,9 @@ class Numbers(Telling):
             self.told.add(row.outcome.norm.id)
             below = (*self.sentences(row.outcome.norm), *self.norm(row.outcome))
             if row.value is not None:
+                around, self.focus = self.focus, row.outcome.focus.label
                 below = (*below, *(q for q in self.number(row.value) if q.parts or q.kind == OPEN))
+                self.focus = around
         if row.outcome.status is None or row.state == "open":
             return Part(f"{title}, if it applies, {said}", below, OPEN)
         return Part(f"{title} {said}", below, RULE)

@@ -24,7 +24,7 @@ class Teller(Numbers):
     def norm(self, outcome: Outcome) -> tuple[Part, ...]:
         """Why a norm applies, or what it does not say, down to the facts."""
         parts: list[Part] = []
-        self.focus = outcome.focus.label
+        around, self.focus = self.focus, outcome.focus.label
         if outcome.head is not None and not plain(outcome.head):
             parts += self.step(outcome.head)
         if outcome.when is not None:
@@ -34,6 +34,7 @@ class Teller(Numbers):
                 parts.append(
                     Part(f"exception “{unless.label}”: {'met' if step.value else 'not known'}", self.step(step))
                 )
+        self.focus = around
         return merged(parts)
 
     def named(self, outcome: Outcome, says: str = "") -> Part:

@@ -129,7 +129,7 @@ class ThingReader(Words):
                 self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
                 told_of = self.things[unnamed]
                 self.things[unnamed] = replace(told_of, is_=self.of_its_kind(told_of.is_, prop))
-                self.call(unnamed, prop.label)
+                self.call(unnamed, "" if english.verbal(prop) else prop.label)
                 found.append(unnamed)
             elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
@@ -220,7 +220,9 @@ class ThingReader(Words):
         if facts.is_ and not facts.label:
             nouns = [c for c in facts.is_ if classes[c].when_unstated != ABSENT and not english.adjectival(classes[c])]
             kind = max(nouns or facts.is_, key=lambda c: len(classes[c].ancestors))
-            said = f"{classes[kind].label} {part}" if english.stative(self.vocabulary, kind) else classes[kind].label
+            said = classes[kind].label
+            if english.stative(self.vocabulary, kind) and said[0].islower() and part:
+                said += f" {part}"
             self.things[unnamed] = replace(facts, label=f"the {said}")
 
     def names(self, value: Any, path: tuple[Any, ...]) -> list[str]:

@@ -12,6 +12,7 @@ from kb.language import english, norms as m
 from kb.language.english import ARTICLED, base_form, complement, negated, noun, say_link, series
 from kb.language.relations import (
     ARTICLE,
+    PREPOSITIONS,
     clause,
     predicate_of as predicate_of,
     predicate_of_end as predicate_of_end,
@@ -27,7 +28,7 @@ WIDE = ("Unit", "Piece", "Act", "Place")  # kinds that say no more than `somethi
 AGGREGATES = {"count": "number of", "sum": "total"}
 SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 UNLIKE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-CLAUSES = ("with ", "without ", "that ", "which ", "other than ", "not one ")
+CLAUSES = ("with ", "without ", "whose ", "that ", "which ", "other than ", "not one ")
 RELATIVE = ("not ", *CLAUSES)
 PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "was": "were"}
 
@@ -58,8 +59,7 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             wanted = as_object(vocabulary, filler, kind_at(vocabulary, role, False))
             return f"that {put(negated(predicate_of(vocabulary, role)), wanted)}"
         case m.Not(m.Some(role, filler)) if predicate_of_end(vocabulary, role):
-            end = none_of(vocabulary, filler)
-            return f"with {end}{' and' if ' that ' in end else ''} that {predicate_of_end(vocabulary, role)}"
+            return f"with {placed(none_of(vocabulary, filler), predicate_of_end(vocabulary, role))}"
         case m.Not(m.HasValue(role, target)):
             return whose(vocabulary, role, say_path(vocabulary, target), False)
         case m.Not(m.Named(name)) if noun(vocabulary.classes[name]).startswith("that "):
@@ -93,8 +93,11 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             wanted = as_object(vocabulary, filler, kind_at(vocabulary, role))
             return f"that {put(predicate_of(vocabulary, role), wanted)}"
         case m.Some(role, filler) if predicate_of_end(vocabulary, role):
+            term = vocabulary.properties[role.name]
+            if term.functional and not role.inverse and not verbal(term):
+                return f"whose {term.label} {predicative(vocabulary, filler)}"
             end = as_object(vocabulary, filler, kind_at(vocabulary, role))
-            return f"with {end}{' and' if ' that ' in end else ''} that {predicate_of_end(vocabulary, role)}"
+            return f"with {placed(end, predicate_of_end(vocabulary, role))}"
         case m.Some(role, filler):
             return f"with {vocabulary.properties[role.name].label}: {say_condition(vocabulary, filler)}"
         case m.Only(role, filler):
@@ -134,6 +137,29 @@ def being(said: str) -> str:
         if said.startswith(verb):
             return instead + said.removeprefix(verb)
     return f"such that it {said}"
+
+
+def placed(end: str, predicate: str) -> str:
+    """`an enemy that is pinned` and `is in it` to `an enemy in it that is pinned`; and `shoots in it` to `an enemy that is pinned and
+    shoots in it`."""
+    where = predicate.removeprefix("is ")
+    if where != predicate and where.split()[0] in PREPOSITIONS:
+        more = re.search(r" (that|with|without|which|whose|other than)\b| \(", end)
+        at = more.start() if more is not None else len(end)
+        return f"{end[:at]} {where}{end[at:]}"
+    if " that " not in end:
+        return f"{end} that {predicate}"
+    plain = end.count(" that ") == 1 and not re.search(r" (with|which|whose|or)\b", end)
+    return f"{end} and {'' if plain else 'that '}{predicate}"
+
+
+def predicative(vocabulary: Vocabulary, c: m.Condition) -> str:
+    """A condition as a verb phrase: `is pinned`, `has an enemy in it`, `leads into a keep`."""
+    said = either(vocabulary, c)
+    for begins, verb in (("that ", ""), ("with ", "has "), ("without ", "lacks ")):
+        if said.startswith(begins) and not re.search(r", (that|with)|(and|or) (that|with)\b", said):
+            return verb + said.removeprefix(begins)
+    return f"is one {said}" if said.startswith(CLAUSES) else f"is {said}"
 
 
 def put(predicate: str, other: str) -> str:

@@ -48,9 +48,9 @@ def predicate_of_end(vocabulary: Vocabulary, role: m.Role, subject: str = "it") 
 def verbal(term: PropertyTerm) -> bool:
     """Whether a relation's name is no noun: `against`, `made with`, `enters`; so nothing is `the against of shot`."""
     words = term.label.split()
-    if words[-1] in (*PREPOSITIONS, "as") or words[0].endswith(("ing", "ed")) or words[0] in (*SAYING, *PREPOSITIONS):
+    if words[-1] in (*PREPOSITIONS, "as") or words[0].endswith(("ing", "ed")) or words[0] in SAYING:
         return True
-    return third_person(words[0]) and term.verbalization.startswith("{s} ")
+    return term.verbalization.startswith("{s} ") and (third_person(words[0]) or words[0] in PREPOSITIONS)
 
 
 def role_phrase(vocabulary: Vocabulary, role: m.Role, subject: str) -> str:
