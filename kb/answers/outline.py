@@ -209,7 +209,7 @@ class Teller(Numbers):
             return merged([p for s in tried for p in self.step(s)])
         if not tried:
             note = " (presumed)" if step.soft else ""
-            said = english.say_link(self.vocabulary, role, x.label, phrases.none_of(self.vocabulary, node.filler))
+            said = phrases.say_none(self.vocabulary, role, x.label, node.filler)
             return (Part(said + note, (), PRESUMED if step.soft else FACT),)
         if isinstance(node, m.Only):
             below = merged([p for s in tried for p in self.step(s)])
@@ -233,7 +233,7 @@ class Teller(Numbers):
             or english.verbal(self.vocabulary.properties[role.name])
             or not phrases.stative(self.vocabulary, node.filler)
         ):
-            head = english.say_link(self.vocabulary, role, x.label, phrases.none_of(self.vocabulary, node.filler))
+            head = phrases.say_none(self.vocabulary, role, x.label, node.filler)
         else:
             head = f"{some_of('no', phrase)} {is_so(wanted)}"
         return (Part(head, below, kind),)

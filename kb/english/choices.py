@@ -13,8 +13,13 @@ from kb.english.lexicon import KIND
 from kb.english.questions import MAY, MUST, QuestionReader
 from kb.english.references import WEAPON
 from kb.english.scene import ACT, SIDES, Thing
+from kb.english.words import counted
 
-PICKING = ("which", "what", "which of", "what kind of", "what kinds of", "which kind of", "which kinds of")
+THAN = (
+    (("greater than", "higher than", "more than", "larger than", "above"), ">"),
+    (("less than", "lower than", "smaller than", "below"), "<"),
+    (("at least",), ">="), (("at most",), "<="), (("equal to", "the same as", "exactly"), "="),
+)  # fmt: skip
 
 
 class ChoiceReader(QuestionReader):
@@ -27,6 +32,9 @@ class ChoiceReader(QuestionReader):
         start = self.i
         if self.attempt(self.picked):
             asked: dict[str, Any] | None = self.picking
+            self.conditions()
+        elif self.attempt(self.compared):
+            asked = self.picking
             self.conditions()
         else:
             self.i = start
@@ -41,18 +49,15 @@ class ChoiceReader(QuestionReader):
 
     def picked(self) -> bool:
         """Which units may enter the pillbox? Which weapons may a squad fire?"""
-        if not self.take("which", "what") or self.take("of"):
+        if not self.take("which", "what", "who") or self.take("of"):
             return False
-        self.take("kind of", "kinds of", "type of", "types of")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
-        if found is None or sense is None or found.denied:
+        cls = "Unit" if self.line[self.i - 1].low != "which" and self.low() in (*MAY, *MUST) else self.picked_kind()
+        if cls not in self.classes:
             return False
-        self.i += found.length
         kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
         if not kind or self.low() == "not" or self.over():
             return False
-        each = self.scene.new([sense.name], f"each {sense.name}")
+        each = self.scene.new([cls], f"each {cls}")
         if self.deed() is not None or self.low() == "be":
             self.picking = self.asked(kind, each, self.i)
         else:
@@ -68,8 +73,64 @@ class ChoiceReader(QuestionReader):
             if role in act.links or not self.join(act, role, each, self.i):
                 raise self.stuck()
             self.picking = {kind: act}
-        self.choice = (each, sense.name)
+        self.choice = (each, cls)
         return True
+
+    def picked_kind(self) -> str:
+        """The kind of thing that is asked for; "" where none stands here."""
+        self.take("kind of", "kinds of", "type of", "types of")
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or found.denied:
+            return ""
+        self.i += found.length
+        return sense.name
+
+    def compared(self) -> bool:
+        """Is the cover of the trench greater than that of the bunker? Is the squad's FP at least 4?"""
+        if not self.take("is", "are"):
+            return False
+        one = self.measured("")
+        sign = next((sign for words, sign in THAN if self.take(*words)), "")
+        if one is None or not sign:
+            return False
+        thing, name = one
+        self.scene.main = self.it = thing
+        value = counted(self.line[self.i]) if not self.over() else ""
+        if value:
+            self.i += 1
+            self.unit(name)
+            self.picking = {"is": (thing, [f"{name} {sign} {value}"])}
+            return self.over() or self.clause_begins()
+        self.anew = True  # the infantry in the bunker is not that in the trench
+        try:
+            other = self.measured(name)
+        finally:
+            self.anew = False
+        if other is None or other[1] != name or other[0] is thing:
+            return False
+        self.scene.beside = [other[0]]
+        self.picking = {"is": (thing, [f"{name} {sign} ", other[0], f".{name}"])}
+        return self.over() or self.clause_begins()
+
+    def measured(self, name: str) -> tuple[Thing, str] | None:
+        """Whose number, and which: the TEM of the pillbox, the squad's FP; name: what `that of` means."""
+        if name and self.take("that of", "those of", "the one of"):
+            thing = self.noun(verbs_stop=False, states=False)
+            return (thing, name) if thing is not None and self.bearer(thing, name) is thing else None
+        start = self.i
+        self.take("the")
+        if (found := self.quantity(None)) and self.take("of", "for"):
+            thing = self.noun(verbs_stop=False, states=False)
+        else:
+            self.i = start
+            ends = next((n for n in range(self.i, len(self.line)) if self.line[n].low == "'s"), -1)
+            whole, self.line = self.line, self.line[:ends] if ends >= 0 else self.line
+            thing = self.noun()
+            there, self.line = self.i == ends, whole
+            self.i += there
+            found = self.quantity(thing) if there and thing is not None else ""
+        return (thing, found) if thing is not None and found and self.bearer(thing, found) is thing else None
 
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
         """The question whether one of several may: a squad or a half-squad."""

@@ -219,6 +219,8 @@ def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
         return {"value": [name, thing.name]}
     if kind == "is":
         thing, cls = what
+        if isinstance(cls, list):
+            return {"is": [thing.name, "".join(part if isinstance(part, str) else part.name for part in cls)]}
         if isinstance(cls, tuple):
             return {"is": [thing.name, f"{cls[0]} value {cls[1].name}"]}
         return {"is": [thing.name, cls]}

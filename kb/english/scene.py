@@ -55,6 +55,7 @@ class Scene:
         self.things: list[Thing] = []
         self.main: Thing | None = None  # who or what the question is about
         self.act: Thing | None = None  # the act that it is about
+        self.beside: list[Thing] = []  # what it is compared with
         self.tries = 0  # ways of reading that were tried so far
         self.elsewhere = False  # whether it is said that no other rule bears on it
 
@@ -167,6 +168,8 @@ class Scene:
             plain = [k for k in plain if not self.state(k)] or plain or ["Thing"]
             label = self.classes[plain[0]].label if plain[0] in self.classes else "thing"
             base = "-".join([*sides, re.sub(r"[^a-z0-9]+", "-", label.casefold()).strip("-") or "thing"])
+            if base in taken and thing in self.beside:  # a condition names it, and would read infantry-2 as a sum
+                base = f"other-{base}"
             name, n = base, 2
             while name in taken:
                 name, n = f"{base}-{n}", n + 1
@@ -272,7 +275,7 @@ class Scene:
                 for other in others:
                     joined[thing].add(other)
                     joined.setdefault(other, set()).add(thing)
-        start = [t for t in (self.act, self.main) if t is not None]
+        start = [t for t in (self.act, self.main, *self.beside) if t is not None]
         seen, queue = set(start), list(start)
         while queue:
             for other in joined.get(queue.pop(), ()):

@@ -222,6 +222,14 @@ def as_object(vocabulary: Vocabulary, c: m.Condition, kind: str = "something") -
     return f"{kind} that is {wanted}" if stative(vocabulary, c) else wanted
 
 
+def say_none(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition) -> str:
+    """A relation to nothing of a kind: `go leads into no keep`; `go does not lead into a keep that is full or anything in a moat`."""
+    simple = not isinstance(filler, m.Or) or kindly(vocabulary, filler) or stative(vocabulary, filler)
+    if simple or predicate_of_end(vocabulary, role):
+        return say_link(vocabulary, role, subject, none_of(vocabulary, filler))
+    return say_link(vocabulary, role, subject, as_object(vocabulary, filler, "anything"), False)
+
+
 def none_of(vocabulary: Vocabulary, c: m.Condition) -> str:
     """`no tunnel`, `no gun or mortar`, `nothing that is drawn`, `nothing with a gun`."""
     said = [say_condition(vocabulary, part) for part in c.parts] if isinstance(c, m.Or) else []

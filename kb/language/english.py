@@ -273,6 +273,8 @@ def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
     for i, word in enumerate(words):
         if word in PREPOSITIONS and "{o}" in words[i:]:
             said = " ".join(words[i:]).replace("{o}", thing)
+            if words[i - 1 : i + 1] == ["done", "to"]:  # behind a verb: to join in a Fire Group with a shot
+                said = f"with {thing}"
             return f" as part {said}" if words[i - 1 : i] == ["part"] else f" {said}"
     return f" ({term.label}: {thing})"
 

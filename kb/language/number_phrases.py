@@ -45,7 +45,7 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr, ends: Ends) -> str:
         case m.Arith("*", m.Num(value), right) if value == 2:
             return f"twice {say_expr(vocabulary, right, ends)}"
         case m.Arith("/", m.Num(over), m.Num(under)):
-            return f"{shown(over)}/{shown(under)}"
+            return shown(over / under) if under else f"{shown(over)}/{shown(under)}"
         case m.Arith("-", m.Num(value), right) if value == 0:
             return f"minus {say_expr(vocabulary, right, ends)}"
         case m.Arith(op, left, right):

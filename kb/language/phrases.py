@@ -32,6 +32,7 @@ from kb.language.condition_phrases import (
     say_entry as say_entry,
     say_expr as say_expr,
     say_filler as say_filler,
+    say_none as say_none,
     say_path as say_path,
     say_taken as say_taken,
     stative as stative,
