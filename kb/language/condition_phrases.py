@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 
 from kb.language import english, norms as m, number_phrases
-from kb.language.english import ARTICLED, base_form, complement, negated, noun, say_link, series
+from kb.language.english import ARTICLED, complement, negated, noun, say_link, series
+from kb.language.inflection import plural_verb
 from kb.language.number_phrases import (
     say_call as say_call,
     say_entry as say_entry,
@@ -33,7 +34,6 @@ SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", 
 UNLIKE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 CLAUSES = ("with ", "without ", "whose ", "that ", "which ", "other than ", "not one ")
 RELATIVE = ("not ", *CLAUSES)
-PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "was": "were"}
 
 
 def say_filler(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition, positive: bool = True) -> str:
@@ -307,12 +307,6 @@ def say_many(vocabulary: Vocabulary, c: m.Condition, things: str = "things") -> 
     if wanted.startswith("that "):
         return f"{things} that {plural_verb(wanted.removeprefix('that '))}"
     return f"{things} {wanted}" if wanted.startswith(CLAUSES) else f"{things} that are {wanted}"
-
-
-def plural_verb(predicate: str) -> str:
-    """`is in it` to `are in it`; `carries a gun` to `carry a gun`."""
-    verb, _, rest = predicate.replace(" its ", " their ").partition(" ")
-    return f"{PLURAL_VERBS.get(verb) or (verb if verb in ('can', 'may') else base_form(verb))} {rest}".rstrip()
 
 
 def ends(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition, many: bool = True) -> str:
