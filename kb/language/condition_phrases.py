@@ -143,8 +143,7 @@ def being(said: str) -> str:
 
 
 def placed(end: str, predicate: str) -> str:
-    """`an enemy that is pinned` and `is in it` to `an enemy in it that is pinned`; and `shoots in it` to `an enemy that is pinned and
-    shoots in it`."""
+    """`an enemy that is pinned` and `is in it` to `an enemy in it that is pinned`; with `shoots in it`: `… that is pinned and shoots in it`."""
     where = predicate.removeprefix("is ")
     if where != predicate and where.split()[0] in PREPOSITIONS:
         more = re.search(r" (that|with|without|which|whose|other than)\b| \(", end)
@@ -262,11 +261,16 @@ def joined(vocabulary: Vocabulary, parts: Sequence[m.Condition], many: bool = Fa
     plain.sort(key=lambda s: s.startswith("not "))
     asides = [s for s in said if s.startswith(CLAUSES) and not s.startswith("that ")]
     verbs = [f"is {all_of(plain)}"] if plain else []
-    verbs += [s.removeprefix("that ") for s in said if s.startswith("that ")]
-    if not head and not asides and plain and len(verbs) == 1:
+    clauses = [
+        (s.removeprefix("that "), isinstance(p, m.Or))
+        for p, s in zip(parts, said, strict=True)
+        if s.startswith("that ")
+    ]
+    if not head and not asides and plain and not clauses:
         return all_of(plain)
     if many:
-        verbs = [plural_verb(v) for v in verbs]
+        verbs, clauses = [plural_verb(v) for v in verbs], [(plural_verb(v), split) for v, split in clauses]
+    verbs += [f"either {v}" if split and len(verbs) + len(clauses) > 1 else v for v, split in clauses]
     tails = [*asides, *([f"that {series(verbs)}"] if verbs else [])]
     return " ".join(filter(None, [head, series(tails) if tails else ""]))
 
@@ -310,8 +314,7 @@ def say_many(vocabulary: Vocabulary, c: m.Condition, things: str = "things") -> 
 
 
 def ends(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition, many: bool = True) -> str:
-    """All that a relation leads to and that is of a kind: `targets of shot that are pinned`, `minefields that go comes into`; or the
-    one: `unit that it is manned by`."""
+    """All that a relation leads to and that is of a kind: `minefields that go comes into`; or the one: `unit that it is manned by`."""
     term = vocabulary.properties[role.name]
     named = "things"
     if not many:
