@@ -23,6 +23,7 @@ MODALS = {
     **dict.fromkeys(("may", "can", "could", "let", "lets", "allow", "allows", "permit", "permits"), "may"),
     **dict.fromkeys(("must", "require", "requires"), "must"),
 }  # fmt: skip
+LEAVING = frozenset(["leave", "leaves", "leaving", "left", "exit", "exits", "exiting"])
 PLAIN = frozenset(PLAIN_WORDS.split()).union(MODALS)
 
 
@@ -38,6 +39,8 @@ class Word:
 @lru_cache(maxsize=4096)
 def canonical(word: str) -> str:
     """A word as it is compared: without its plural, a kind of a shared work as that work, a synonym as its label."""
+    if word in LEAVING:  # an entry in the books' words, and the contrary of one in a player's
+        return "leave"
     word = dict.fromkeys(("shoot", "shooting", "shoots", "fired"), "fire").get(word, word)
     for form in singulars(word):
         shared = works(form)
