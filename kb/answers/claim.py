@@ -167,7 +167,7 @@ def act(proof: Proof, modal: str) -> str:
     others = [
         (prop, english.series([name_of(proof, thing) for thing in things]))
         for prop, things in facts.links.items()
-        if things and prop not in ("actor", "phase", "from", role)
+        if things and prop not in ("actor", "phase", role) and (prop != "from" or "destination" not in facts.links)
     ]
     return english.say_act(
         vocabulary, cls, english.series([name_of(proof, a) for a in actor]) if actor else "", others[:3], modal
