@@ -28,6 +28,7 @@ from kb.reasoner.trace import Caused, Missing, Outcome, Step
 from kb.rulebook.records import InForce
 
 WIDTH, MOST_WINNERS, MOST_FLIPS = 100, 4, 8
+UNSAID = {p.OUTSIDE: "not ruled here", p.SILENT: "what no loaded rule says"}
 LONG = 150  # letters of a change that is told behind the plainer ones
 
 
@@ -268,8 +269,8 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
 
 def outcome_words(proof: Proof, outcome: str) -> str:
     """A flip's answer: a verdict or number as it is, effects as what becomes what."""
-    if outcome == p.OUTSIDE:
-        return "not ruled here"
+    if outcome in UNSAID:
+        return UNSAID[outcome]
     if proof.question.kind != "effects":
         return outcome
     told: list[str] = []

@@ -58,7 +58,7 @@ PERFECT = re.compile(r"has (already )?(been|had|shot|done|\w+ed)\b")
 NUMBER = re.compile(r"the (.*) (is|are) \{o\}")
 WHERE = ("at ", "in ", "on ", "under ", "inside ")
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
-ACT, STATE = "Act", "State"
+ACT, STATE, OBJECT = "Act", "State", "object"
 ADJECTIVES = (
     "brown",
     "cumulative",
@@ -163,6 +163,8 @@ def negated(predicate: str) -> str:
         if predicate == verb or predicate.startswith(verb + " "):
             return denied + predicate[len(verb) :]
     verb, _, rest = predicate.partition(" ")
+    if match := re.match(r"and (\w+s)\b", rest):  # mans and fires
+        rest = f"or {base_form(match[1])}{rest[match.end() :]}"
     return f"does not {base_form(verb)} {rest}".strip()
 
 
@@ -273,10 +275,8 @@ def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
     for i, word in enumerate(words):
         if word in PREPOSITIONS and "{o}" in words[i:]:
             said = " ".join(words[i:]).replace("{o}", thing)
-            if words[i - 1 : i + 1] == ["done", "to"]:  # behind a verb: to join in a Fire Group with a shot
-                said = f"with {thing}"
             return f" as part {said}" if words[i - 1 : i] == ["part"] else f" {said}"
-    return f" ({term.label}: {thing})"
+    return f" with {thing}" if prop == OBJECT else f" ({term.label}: {thing})"
 
 
 def chain(vocabulary: Vocabulary, low: str, high: str) -> list[tuple[str, str]]:
