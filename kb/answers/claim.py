@@ -167,8 +167,10 @@ def act(proof: Proof, modal: str) -> str:
     others = [
         (prop, english.series([name_of(proof, thing) for thing in things]))
         for prop, things in facts.links.items()
-        if things and prop not in ("actor", "phase", role) and (prop != "from" or "destination" not in facts.links)
+        if things and prop not in ("actor", "phase", "from", role)
     ]
+    if not others and facts.links.get("from"):
+        others = [("from", english.series([name_of(proof, thing) for thing in facts.links["from"]]))]
     return english.say_act(
         vocabulary, cls, english.series([name_of(proof, a) for a in actor]) if actor else "", others[:3], modal
     )

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from kb import registry
 from kb.compare.comparison import books
-from kb.language.english import singulars
+from kb.language.english import participles, plural, singulars
 from kb.language.vocabulary import Vocabulary, fold
 
 PLAIN_WORDS = """
@@ -23,7 +23,7 @@ MODALS = {
     **dict.fromkeys(("may", "can", "could", "let", "lets", "allow", "allows", "permit", "permits"), "may"),
     **dict.fromkeys(("must", "require", "requires"), "must"),
 }  # fmt: skip
-LEAVING = frozenset(["leave", "leaves", "leaving", "left", "exit", "exits", "exiting"])
+LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
 PLAIN = frozenset(PLAIN_WORDS.split()).union(MODALS)
 
 

@@ -21,7 +21,7 @@ PREPOSITIONS = (
     "into", "from", "at", "by", "with", "against", "in", "on", "through", "via", "to", "of", "under", "over", "for",
     "inside", "outside",
 )  # fmt: skip
-SAYING = ("about", "behind", "beneath", "chosen", "done", "made", "within")  # first words of names that are no nouns
+SAYING = ("chosen", "done", "made", "within")  # first words of names that are no nouns
 ARTICLE = re.compile(r" ?\b(an?|the)$")
 
 
@@ -48,7 +48,11 @@ def predicate_of_end(vocabulary: Vocabulary, role: m.Role, subject: str = "it") 
 def verbal(term: PropertyTerm) -> bool:
     """Whether a relation's name is no noun: `against`, `made with`, `enters`; so nothing is `the against of shot`."""
     words = term.label.split()
+    if "{s}" not in term.verbalization:
+        return False
     if words[-1] in (*PREPOSITIONS, "as") or words[0].endswith(("ing", "ed")) or words[0] in SAYING:
+        return True
+    if re.match(rf"\{{s\}} is (\w+ )?{re.escape(words[0])}\b", term.verbalization):
         return True
     return term.verbalization.startswith("{s} ") and (third_person(words[0]) or words[0] in PREPOSITIONS)
 
