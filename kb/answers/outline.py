@@ -213,7 +213,7 @@ class Teller(Numbers):
             return (Part(said + note, (), PRESUMED if step.soft else FACT),)
         if isinstance(node, m.Only):
             below = merged([p for s in tried for p in self.step(s)])
-            return (Part(f"{some_of('every', phrase)} {is_so(wanted)}", below, FACT),)
+            return (Part(every_one(self.vocabulary.properties[role.name].label, phrase, wanted), below, FACT),)
         below = merged([p for s in tried for p in self.step(s)])
         if len(tried) == 1:
             # One candidate: say of it what it is not.
@@ -230,7 +230,7 @@ class Teller(Numbers):
             return (Part(f"not known: whether {said}", below, kind),)
         if (
             role.inverse
-            or english.verbal(self.vocabulary.properties[role.name])
+            or phrases.manifold(self.vocabulary.properties[role.name])
             or not phrases.stative(self.vocabulary, node.filler)
         ):
             head = phrases.say_none(self.vocabulary, role, x.label, node.filler)
@@ -291,6 +291,13 @@ def some_of(amount: str, phrase: str) -> str:
     if not phrase.startswith("what "):
         return f"{amount} {phrase}"
     return {"no": "nothing", "every": "all", "one": "something"}[amount] + f" of {phrase}"
+
+
+def every_one(label: str, phrase: str, wanted: str) -> str:
+    """`every member of fg is pinned`; `all firers of fg fire their part at Long Range`."""
+    if not label.endswith("s") or phrase.startswith("what "):
+        return f"{some_of('every', phrase)} {is_so(wanted)}"
+    return f"all {phrase} {english.plural_verb(wanted.removeprefix('that ') if wanted.startswith('that ') else f'is {wanted}')}"
 
 
 def is_so(wanted: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from kb.language import english, norms as m, number_phrases
 from kb.language.english import ARTICLED, complement, negated, noun, say_link, series
 from kb.language.inflection import plural_verb
+from kb.language.kinds import kind_at, kindly, manifold as manifold, stative as stative
 from kb.language.number_phrases import (
     say_call as say_call,
     say_entry as say_entry,
@@ -29,7 +30,6 @@ from kb.language.relations import (
 )
 from kb.language.vocabulary import Vocabulary
 
-WIDE = ("Unit", "Piece", "Act", "Place")  # kinds that say no more than `something`
 SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 UNLIKE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 CLAUSES = ("with ", "without ", "whose ", "that ", "which ", "other than ", "not one ")
@@ -38,7 +38,7 @@ RELATIVE = ("not ", *CLAUSES)
 
 def say_filler(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition, positive: bool = True) -> str:
     """A relation to something of a kind: `go leads into a keep`, `actor of go is pinned`."""
-    if role.inverse or verbal(vocabulary.properties[role.name]) or not stative(vocabulary, filler):
+    if role.inverse or manifold(vocabulary.properties[role.name]) or not stative(vocabulary, filler):
         if not positive and predicate_of_end(vocabulary, role):
             return say_link(vocabulary, role, subject, none_of(vocabulary, filler))
         other = as_object(vocabulary, filler, kind_at(vocabulary, role, positive))
@@ -58,6 +58,8 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             return joined(vocabulary, parts)
         case m.Or(parts):
             return series([say_condition(vocabulary, p) for p in parts], "or")
+        case m.Not(m.Some(role, m.Not(m.Same(target)))) if predicate_of(vocabulary, role):
+            return f"that {put(predicate_of(vocabulary, role), f'nothing but {say_path(vocabulary, target)}')}"
         case m.Not(m.Some(role, filler)) if predicate_of(vocabulary, role):
             wanted = as_object(vocabulary, filler, kind_at(vocabulary, role, False))
             return f"that {put(negated(predicate_of(vocabulary, role)), wanted)}"
@@ -85,6 +87,8 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
             said = say_condition(vocabulary, of)
             if said.startswith("not "):
                 return said.removeprefix("not ")
+            if said.startswith("unable "):
+                return said.removeprefix("un")
             if said.startswith("with no "):
                 return f"with some {said.removeprefix('with no ')}"
             if said.startswith("with "):
@@ -173,42 +177,6 @@ def put(predicate: str, other: str) -> str:
     return with_object(predicate, other, ARTICLED.match(other) is not None)
 
 
-def kind_at(vocabulary: Vocabulary, role: m.Role, positive: bool = True) -> str:
-    """The kind of what a relation leads to, where that says something of it: `a skill test`; else `something`, `anything`."""
-    term = vocabulary.properties[role.name]
-    name = term.domain if role.inverse else term.range
-    named = name in vocabulary.classes and name not in WIDE and not stative(vocabulary, m.Named(name))
-    return noun(vocabulary.classes[name]) if named else "something" if positive else "anything"
-
-
-def stative(vocabulary: Vocabulary, c: m.Condition) -> bool:
-    """Whether a condition only says how a thing is, and not of what kind: `pinned`, `pinned or not in Good Order`."""
-    match c:
-        case m.Named(name):
-            return english.stative(vocabulary, name)
-        case m.Not(m.Named()):
-            return True
-        case m.And(parts) | m.Or(parts):
-            return all(stative(vocabulary, part) for part in parts)
-    return False
-
-
-def kindly(vocabulary: Vocabulary, c: m.Condition) -> bool:
-    """Whether a condition says of what kind a thing is, so that it can be called by it: `a gun or a mortar`."""
-    match c:
-        case m.Named(name):
-            return not stative(vocabulary, c) and not noun(vocabulary.classes[name]).startswith("that ")
-        case m.Or(parts):
-            return all(kindly(vocabulary, part) for part in parts)
-        case m.And(parts):
-            return any(kindly(vocabulary, part) for part in parts)
-        case m.Except(base):
-            return kindly(vocabulary, base)
-        case m.Bind(of, _) | m.Of(_, of):
-            return kindly(vocabulary, of)
-    return False
-
-
 def as_object(vocabulary: Vocabulary, c: m.Condition, kind: str = "something") -> str:
     """A condition as what a verb is done to: `a gun`, `something that is pinned`, `a unit that carries a gun`."""
     if isinstance(c, m.Same):
@@ -234,6 +202,8 @@ def none_of(vocabulary: Vocabulary, c: m.Condition) -> str:
     said = [say_condition(vocabulary, part) for part in c.parts] if isinstance(c, m.Or) else []
     if said and all(re.match(r"an? [^,]*$", one) and " that " not in one for one in said):
         return f"no {series([one.split(' ', 1)[1] for one in said], 'or')}"
+    if kindly(vocabulary, c):
+        return f"no {re.sub(r'^an? ', '', say_condition(vocabulary, c))}"
     return nothing(as_object(vocabulary, c, "anything") if isinstance(c, m.Or) else say_condition(vocabulary, c))
 
 

@@ -17,6 +17,7 @@ from kb.language.inflection import (
     base_form as base_form,
     participles as participles,
     plural as plural,
+    plural_verb as plural_verb,
     singular as singular,
     singulars as singulars,
     stem as stem,
@@ -44,6 +45,7 @@ UNDONE = {
     "cannot": "can",
     "could not": "could",
     "is no longer": "is still",
+    "is unable": "is able",
 }
 # Verbs that take what they are done to without a preposition, by the role it has.
 DIRECT = {

@@ -23,6 +23,7 @@ from kb.language.condition_phrases import (
     SIGNS as SIGNS,
     as_object as as_object,
     ends as ends,
+    manifold as manifold,
     none_of as none_of,
     nothing as nothing,
     predicate_of as predicate_of,
