@@ -91,7 +91,7 @@ def test_a_choice_is_put_for_each_and_numbers_are_compared(text: str, book: str,
 
 
 def test_what_would_be_otherwise_is_told_as_not_so() -> None:
-    assert things("May a squad move unless it is pinned?")["squad"] == {"is": "Squad", "not": "Pinned"}
+    assert things("May a squad move unless it is pinned?")["squad"] == {"is": "Squad", "not": ["Pinned"]}
     assert "enemy-squad" not in things("May a squad enter the pillbox unless an enemy squad is outside?")
     assert read("May a squad move unless it is not pinned?").unread
 

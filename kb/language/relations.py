@@ -52,7 +52,7 @@ def verbal(term: PropertyTerm) -> bool:
         return False
     if words[-1] in (*PREPOSITIONS, "as") or words[0].endswith(("ing", "ed")) or words[0] in SAYING:
         return True
-    if re.match(rf"\{{s\}} is (\w+ )?{re.escape(words[0])}\b", term.verbalization):
+    if re.match(rf"\{{s\}} is (\w+ly )?{re.escape(words[0])}\b", term.verbalization):
         return True
     return term.verbalization.startswith("{s} ") and (third_person(words[0]) or words[0] in PREPOSITIONS)
 
