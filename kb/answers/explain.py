@@ -28,7 +28,7 @@ from kb.reasoner.trace import Caused, Missing, Outcome, Step
 from kb.rulebook.records import InForce
 
 WIDTH, MOST_WINNERS, MOST_FLIPS = 100, 4, 8
-UNSAID = {p.OUTSIDE: "not ruled here", p.SILENT: "what no loaded rule says"}
+UNSAID = {p.OUTSIDE: "not ruled here", p.SILENT: "silence of the loaded rules"}
 LONG = 150  # letters of a change that is told behind the plainer ones
 
 
