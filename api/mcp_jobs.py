@@ -10,7 +10,7 @@ from api import jobs
 from kb import asking, registry, resources
 from kb.answers import explain
 from kb.answers.parts import Part
-from kb.errors import Problem, QueryError, did_you_mean
+from kb.errors import CaseError, Problem, QueryError, did_you_mean
 from kb.search import lookup, wording
 
 WIDE = 10_000  # characters of a line: a model needs no lines broken for it
@@ -97,8 +97,14 @@ def about(proof: Any) -> str:
     return str(getattr(proof.question, "thing", "") or getattr(proof.question, "about", ""))
 
 
-def answer(text: str, whole: bool, options: jobs.Options) -> str:
-    """The answer to a case: the verdict and why, in short or whole."""
+def answer(text: str, whole: bool, options: jobs.Options, book: str = "") -> str:
+    """The answer to a case, or to a question in English: how that was understood, then the verdict and why, in short or whole.
+    Raises CaseError (E463) for what was not understood of it."""
+    if "book" not in text and "things" not in text:
+        read = asking.in_english(text, book)
+        if read.unread:
+            raise CaseError(read.problems())
+        return cut(f"UNDERSTOOD AS\n{read.yaml}\n\n{answer(read.yaml, whole, options)}")
     proof = jobs.asked(text, options)
     if whole:
         return cut(explain.text(proof, asking.quotes(proof.theory), width=WIDE))

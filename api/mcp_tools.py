@@ -131,11 +131,12 @@ TOOLS = (
         "ask",
         "Answer a case: the verdict, by which rules, what lost, what was assumed, what would turn it. NOT RULED HERE: the loaded rules do not decide it. Never make up a verdict that this does not give.",
         {
-            "case": CASE,
+            "case": Argument(TEXT, "the case as YAML or JSON; or, with book, a question in English", True),
+            "book": Argument(TEXT, "only with English"),
             "whole": Argument(FLAG, "the whole proof"),
             "reading": Argument(TEXT, "another reading of an ambiguous rule, DISPUTE:OPTION"),
         },
-        lambda a: (mcp_jobs.answer, a["case"], a["whole"], readings(a["reading"])),
+        lambda a: (mcp_jobs.answer, a["case"], a["whole"], readings(a["reading"]), a["book"]),
     ),
     Tool(
         "interview",

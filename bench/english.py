@@ -63,7 +63,10 @@ def judged(row: dict[str, Any]) -> tuple[str, str]:
         wanted = ", ".join(map(str, wanted))
     if proof.verdict in ("effects", "none"):
         told = claim.casefold()
-        same = wanted.casefold() in told or (proof.verdict == "none" and wanted in ("none", "no effect", "nothing"))
+        said_so, _, not_so = wanted.casefold().partition(", not ")
+        same = (said_so in told and not (not_so and not_so in told)) or (
+            proof.verdict == "none" and wanted in ("none", "no effect", "nothing")
+        )
     elif proof.value is not None:
         same = number(str(wanted).removesuffix("FP").removesuffix("+")) == proof.value
     else:

@@ -60,7 +60,7 @@ def section(text: list[str], title: str) -> list[str]:
         ("{value: [cover, shot]}", "5: cover of shot (K1.6)"),
         (
             "{effects: shot}",
-            "EFFECTS: bob becomes fallen and keep becomes ruined (K1.7); not used: phase of shot is night phase",
+            "EFFECTS: bob becomes fallen and keep is ruined (K1.7); not used: phase of shot is night phase",
         ),
         (
             "{effects: go}",

@@ -107,9 +107,17 @@ def test_an_answer_in_short_is_short_and_says_where_the_rest_is() -> None:
     assert "more (whole: true)" in short and len(short) < 0.75 * len(whole)
 
 
+def test_a_question_in_english_is_understood_first_or_asked_back() -> None:
+    said = mcp_jobs.answer("May a pinned squad move?", False, (), "asl")
+    assert said.startswith("UNDERSTOOD AS\nbook: asl") and "FORBIDDEN: squad may not move (A7.8)" in said
+    with pytest.raises(CaseError, match="E463: “brokken” is not understood here"):
+        mcp_jobs.answer("May a brokken squad move?", False, (), "asl")
+    assert mcp_jobs.answer(CASE, False, (), "asl").startswith("FORBIDDEN")
+
+
 def test_a_case_that_reads_says_what_is_not_used() -> None:
     said = mcp_jobs.stated(CASE)
-    assert "NOT USED: nothing" in said and "squad is the actor of move" in said
+    assert "NOT USED: nothing" in said and "move is done by squad" in said
     assert "UNDERSTOOD" in mcp_jobs.stated(CASE.replace("exterior: yard", "at: yard"))
     said = mcp_jobs.stated(CASE.replace("exterior: yard", "exterior: yard, ncaModification: 5"))
     assert "`ncaModification: 5` of box is not read by this question" in said

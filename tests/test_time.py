@@ -266,7 +266,7 @@ def test_how_it_is_told() -> None:
     assert "raises it by 2 at hit" in number and "lowers it by 1 at nap" in number
     effects = explain.text(answer(BRUISES, "{effects: hit2}", "[hit]"))
     assert "power of bob goes up by 2" in effects.splitlines()[0]
-    assert "to power of bob goes up by 2:" in effects and "bob becomes dazed" in effects
+    assert "so that power of bob goes up by 2:" in effects and "bob is dazed" in effects
 
 
 def test_a_change_by_an_event_is_a_rules_part_in_a_number() -> None:

@@ -1,7 +1,8 @@
-"""The verdict in a word, and as a sentence about the case: “squad may not move into pillbox”, “foe becomes fallen”."""
+"""The verdict in a word, and as a sentence about the case: “squad may not move into pillbox”, “foe becomes Fanatic”."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from kb.language import english, norms as m, phrases
@@ -11,6 +12,7 @@ from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Missing, Shift
 
+PARTICIPLE = re.compile(r"[a-z]+ed\b")  # what is done to a thing; a state that a game names by it has a capital
 MOST = 4  # rules named behind a number
 
 
@@ -27,7 +29,7 @@ def claim(proof: Proof) -> str:
             ends = next((o.norm.until for o in proof.winners if o.norm.until), "")
             return act(proof, "must") + (f", until {vocabulary.classes[ends].label}" if ends else "")
         case p.CONFLICT if question.kind == "value":
-            return f"the rules give {vocabulary.properties[question.quantity].label} of {label} more than one value"
+            return f"the rules give {english.say_number(vocabulary, question.quantity, label)} more than one value"
         case p.CONFLICT:
             return f"the rules contradict each other on whether {act(proof, question.kind)}"
         case p.HOLDS | p.FAILS:
@@ -35,7 +37,7 @@ def claim(proof: Proof) -> str:
             return statement(proof, question, proof.verdict == p.HOLDS)
         case p.VALUE:
             term = vocabulary.properties[question.quantity]
-            return f"{term.label} of {label}" + (
+            return english.say_number(vocabulary, question.quantity, label) + (
                 f", in {term.unit}" if term.unit and term.unit not in term.label else ""
             )
         case p.EFFECTS:
@@ -48,7 +50,7 @@ def claim(proof: Proof) -> str:
             said = [english.series([candidate(proof, n) for n in proof.chosen])] if proof.chosen else []
             return "; ".join([*said, *open_for(proof), *unruled(proof)]) or "none"
         case p.OUTSIDE if question.kind == "value":
-            return f"{vocabulary.properties[question.quantity].label} of {label}"
+            return english.say_number(vocabulary, question.quantity, label)
         case p.OUTSIDE if question.kind == "effects":
             return f"what {label} brings about"
         case p.OUTSIDE:
@@ -95,7 +97,7 @@ def asked(proof: Proof) -> str:
         case "is":
             return f"whether {statement(proof, question, True)}"
         case "value":
-            return f"what {proof.theory.vocabulary.properties[question.quantity].label} of {label} is"
+            return f"what {english.say_number(proof.theory.vocabulary, question.quantity, label)} is"
         case "effects":
             return f"what {label} brings about"
     return "which"
@@ -125,9 +127,7 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
             return whole if positive else f"it is not so that {whole}"
         case m.Count(role, kind, n, filler):
             amount = {"min": "at least", "max": "at most", "exactly": "exactly"}[kind]
-            of_what = (
-                f"{vocabulary.properties[role.name].label} of {label} ({phrases.say_condition(vocabulary, filler)})"
-            )
+            of_what = phrases.ends(vocabulary, role, label, filler)
             return f"the number of {of_what} is {'' if positive else 'not '}{amount} {n}"
         case m.Compare(m.Path() as left, op, right):
             much = f"{phrases.SIGNS[op]} {phrases.say_expr(vocabulary, right)}"
@@ -136,16 +136,11 @@ def clause(proof: Proof, label: str, c: m.Condition, positive: bool) -> str:
             end = phrases.predicate_of_end(vocabulary, role)
             end = " ".join(label if word == "it" else word for word in end.split())
             wanted = phrases.as_object(vocabulary, filler)
-            return f"{wanted if positive else phrases.nothing(phrases.say_condition(vocabulary, filler))} {end}"
+            return f"{wanted if positive else phrases.none_of(vocabulary, filler)} {end}"
         case m.Named(name):
             return english.say_class(vocabulary, label, name, positive)
         case m.Some(role, m.Named(name)) if not role.inverse:
-            other = (
-                phrases.as_object(vocabulary, m.Named(name))
-                if english.noun(vocabulary.classes[name]).startswith("that ")
-                else english.noun(vocabulary.classes[name])
-            )
-            return english.say_link(vocabulary, role, label, other, positive)
+            return english.say_link(vocabulary, role, label, phrases.as_object(vocabulary, m.Named(name)), positive)
         case m.HasValue(role, m.Path(_, steps)) if steps and not role.inverse:
             return english.say_link(vocabulary, role, label, name_of(proof, steps[-1]), positive)
         case m.HasValue(role, m.Path(root, ())) if not role.inverse:
@@ -174,6 +169,8 @@ def act(proof: Proof, modal: str) -> str:
         for prop, things in facts.links.items()
         if things and prop not in ("actor", "phase", "from", role)
     ]
+    if not others and facts.links.get("from"):
+        others = [("from", english.series([name_of(proof, thing) for thing in facts.links["from"]]))]
     return english.say_act(
         vocabulary, cls, english.series([name_of(proof, a) for a in actor]) if actor else "", others[:3], modal
     )
@@ -209,7 +206,10 @@ def becomes(proof: Proof, thing: str, cls: str) -> str:
             if said.startswith("is ")
             else f"{label} no longer {said}"
         )
-    return f"{label} becomes {said.removeprefix('is ')}" if said.startswith("is ") else f"{label} then {said}"
+    if not said.startswith("is "):
+        return f"{label} then {said}"
+    done_to_it = PARTICIPLE.match(said.removeprefix("is "))  # nobody becomes eliminated
+    return f"{label} {said}" if done_to_it else f"{label} becomes {said.removeprefix('is ')}"
 
 
 def candidate(proof: Proof, name: str) -> str:

@@ -66,6 +66,7 @@ class Candidate:
         if self.why or self.step is None:
             below = teller.step(self.step) if self.step is not None else ()
             return Loser(self.outcome, says, self.why, below, self.near)
+        teller.focus = self.outcome.focus.label
         parts = teller.faults(self.step)
         short = len(parts) <= 2
         why = f"but {'; '.join(q.text for q in parts)}" if short else "but not all that it asks is so"
@@ -147,6 +148,7 @@ def exceptions(proof: Proof, teller: Teller) -> Iterator[Part]:
     seen: set[tuple[str, str]] = set()
     shown = [*proof.winners, *(d.loser for d in proof.defeats), *(o for o in proof.considered if o.exception)]
     for outcome in shown:
+        teller.focus = outcome.focus.label
         for unless, step in outcome.unless:
             key = (outcome.norm.id, unless.label)
             if key in seen:

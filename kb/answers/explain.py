@@ -28,6 +28,8 @@ from kb.reasoner.trace import Caused, Missing, Outcome, Step
 from kb.rulebook.records import InForce
 
 WIDTH, MOST_WINNERS, MOST_FLIPS = 100, 4, 8
+UNSAID = {p.OUTSIDE: "not ruled here", p.SILENT: "silence of the loaded rules"}
+LONG = 150  # letters of a change that is told behind the plainer ones
 
 
 def text(
@@ -257,11 +259,13 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
         kind = {"facts": "if ", "rule": "", "reading": ""}[flip.kind]
         groups.setdefault(flip.verdict, []).append(f"{kind}{flip.said(proof.theory.vocabulary)}")
     for outcome, told in groups.items():
-        changes = list(dict.fromkeys(told))  # two things may be called alike
+        changes = sorted(dict.fromkeys(told), key=lambda said: len(said) > LONG)  # two things may be called alike
         shown = [Part(change) for change in changes[:MOST_FLIPS]]
         if len(changes) > MOST_FLIPS:
             shown.append(Part(f"{len(changes) - MOST_FLIPS} more"))
-        yield Part(f"to {outcome_words(proof, outcome)}:", tuple(shown))
+        said = outcome_words(proof, outcome)
+        sentence = proof.question.kind == "effects" and said != outcome
+        yield Part(f"{'so that' if sentence else 'to'} {said}:", tuple(shown))
     if proof.untried:
         what = "change" if proof.untried == 1 else "changes"
         yield Part(f"{proof.untried} more {what} left out, for they take too long to try")
@@ -269,6 +273,8 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
 
 def outcome_words(proof: Proof, outcome: str) -> str:
     """A flip's answer: a verdict or number as it is, effects as what becomes what."""
+    if outcome in UNSAID:
+        return UNSAID[outcome]
     if proof.question.kind != "effects":
         return outcome
     told: list[str] = []

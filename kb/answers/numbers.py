@@ -37,9 +37,11 @@ class Numbers(Telling):
         match node:
             case m.Path() if innermost(step).why != "missing":
                 inner = innermost(step)
-                return f"{self.vocabulary.properties[inner.node.steps[-1]].label} of {inner.thing.label}"
+                return english.say_number(self.vocabulary, inner.node.steps[-1], inner.thing.label)
             case m.Path(_, (quantity,)):
-                return f"{self.vocabulary.properties[quantity].label} of {step.thing.label}"
+                return english.say_number(self.vocabulary, quantity, step.thing.label)
+            case m.Arith("/", m.Num(), m.Num()):
+                return phrases.say_expr(self.vocabulary, node)
             case m.Arith("-", m.Num(value), _) if value == 0 and len(parts) == 2:
                 return f"minus {self.expression(parts[1])}"
             case m.Arith("*", m.Num(value), _) if value == 2 and len(parts) == 2:
@@ -51,9 +53,8 @@ class Numbers(Telling):
             case m.Aggregate(function, _, _, quantity) if step.value is not None and taken(step):
                 of = english.series([p.thing.label for p in taken(step)])
                 if quantity and len(taken(step)) == 1:
-                    return f"{self.vocabulary.properties[quantity].label} of {of}"
-                label = f"{self.vocabulary.properties[quantity].label} of " if quantity else ""
-                return f"the {phrases.AGGREGATES.get(function, function)} {label}{of}"
+                    return english.say_number(self.vocabulary, quantity, of)
+                return phrases.say_taken(self.vocabulary, function, quantity, of)
         return phrases.say_expr(self.vocabulary, node)
 
     def number(self, step: Step) -> tuple[Part, ...]:
@@ -66,7 +67,7 @@ class Numbers(Telling):
                 if inner.why == "missing":
                     way = phrases.say_expr(self.vocabulary, inner.node)
                     return (Part(f"not known: {way} of {inner.thing.label}", (), OPEN),)
-                label = f"{self.vocabulary.properties[inner.node.steps[-1]].label} of {inner.thing.label}"
+                label = english.say_number(self.vocabulary, inner.node.steps[-1], inner.thing.label)
                 if inner.value is None:
                     return (Part(f"not known: {label}", tuple(p for s in inner.parts for p in self.step(s)), OPEN),)
                 below = tuple(
@@ -113,7 +114,9 @@ class Numbers(Telling):
             self.told.add(row.outcome.norm.id)
             below = (*self.sentences(row.outcome.norm), *self.norm(row.outcome))
             if row.value is not None:
+                around, self.focus = self.focus, row.outcome.focus.label
                 below = (*below, *(q for q in self.number(row.value) if q.parts or q.kind == OPEN))
+                self.focus = around
         if row.outcome.status is None or row.state == "open":
             return Part(f"{title}, if it applies, {said}", below, OPEN)
         return Part(f"{title} {said}", below, RULE)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from kb.language import english, phrases
+from kb.language import english, norms as m, phrases
 from kb.language.case import Amount, Case, Edit, LeadsTo, Lists, Related
 from kb.language.english import passing
 from kb.language.vocabulary import Vocabulary, fold
@@ -179,8 +179,8 @@ class Wording:
             term = self.vocabulary.properties.get(role.rstrip("?"))
             if not owner or term is None:
                 return f"the {thing}"
-            if english.loose(term.label) is not None and term.verbalization:
-                return english.clause(self.vocabulary, term.name, self.called(owner))
+            if english.verbal(term):
+                return english.clause(self.vocabulary, m.Role(term.name), self.called(owner))
             return f"{self.called(owner)}'s {term.label}"
         alike = [name for name, other in self.case.things.items() if self.kind(other) == self.kind(facts)]
         said = self.kind(facts)

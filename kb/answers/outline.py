@@ -24,6 +24,7 @@ class Teller(Numbers):
     def norm(self, outcome: Outcome) -> tuple[Part, ...]:
         """Why a norm applies, or what it does not say, down to the facts."""
         parts: list[Part] = []
+        around, self.focus = self.focus, outcome.focus.label
         if outcome.head is not None and not plain(outcome.head):
             parts += self.step(outcome.head)
         if outcome.when is not None:
@@ -33,6 +34,7 @@ class Teller(Numbers):
                 parts.append(
                     Part(f"exception “{unless.label}”: {'met' if step.value else 'not known'}", self.step(step))
                 )
+        self.focus = around
         return merged(parts)
 
     def named(self, outcome: Outcome, says: str = "") -> Part:
@@ -82,7 +84,7 @@ class Teller(Numbers):
             case m.Count():
                 return (self.count(step, node),)
             case m.Same(target):
-                said = phrases.say_path(self.vocabulary, target)
+                said = phrases.say_path(self.vocabulary, target, self.focus)
                 verb = "is" if step.value else "is not" if step.value is False else "may be"
                 return (Part(f"{step.thing.label} {verb} {said}", kind=FACT),)
             case m.Flag(name, value):
@@ -175,7 +177,10 @@ class Teller(Numbers):
         tried = [p for p in step.parts if isinstance(p, Step)]
         phrase = english.role_phrase(self.vocabulary, role, x.label)
         if isinstance(node, m.HasValue):
-            target = step.end.label if step.end is not None else phrases.say_path(self.vocabulary, node.target)
+            begins = x.label if not node.target.root else self.focus
+            target = phrases.say_path(self.vocabulary, node.target, begins)
+            if step.end is not None:
+                target = step.end.label
             if reached is not None:
                 return (self.link(role, x, reached, ()),)
             said = english.say_link(self.vocabulary, role, x.label, target, step.value is not False)
@@ -204,16 +209,11 @@ class Teller(Numbers):
             return merged([p for s in tried for p in self.step(s)])
         if not tried:
             note = " (presumed)" if step.soft else ""
-            said = english.say_link(self.vocabulary, role, x.label, phrases.nothing(wanted))
+            said = phrases.say_none(self.vocabulary, role, x.label, node.filler)
             return (Part(said + note, (), PRESUMED if step.soft else FACT),)
         if isinstance(node, m.Only):
-            return (
-                Part(
-                    f"{some_of('every', phrase)} {is_so(wanted)}",
-                    merged([p for s in tried for p in self.step(s)]),
-                    FACT,
-                ),
-            )
+            below = merged([p for s in tried for p in self.step(s)])
+            return (Part(every_one(self.vocabulary.properties[role.name].label, phrase, wanted), below, FACT),)
         below = merged([p for s in tried for p in self.step(s)])
         if len(tried) == 1:
             # One candidate: say of it what it is not.
@@ -225,9 +225,17 @@ class Teller(Numbers):
                 return (Part(f"{said}, not {wanted}", (), FACT),)
             return (self.link(role, x, None, below, y),)
         kind = OPEN if step.value is None else FACT
-        head = f"{some_of('no', phrase)} {is_so(wanted)}"
         if step.value is None:
-            head = f"not known: whether {some_of('one', phrase)} {is_so(wanted)}"
+            said = phrases.say_filler(self.vocabulary, role, x.label, node.filler)
+            return (Part(f"not known: whether {said}", below, kind),)
+        if (
+            role.inverse
+            or phrases.manifold(self.vocabulary.properties[role.name])
+            or not phrases.stative(self.vocabulary, node.filler)
+        ):
+            head = phrases.say_none(self.vocabulary, role, x.label, node.filler)
+        else:
+            head = f"{some_of('no', phrase)} {is_so(wanted)}"
         return (Part(head, below, kind),)
 
     def link(
@@ -267,16 +275,15 @@ class Teller(Numbers):
     def count(self, step: Step, node: m.Count) -> Part:
         """A counting condition as a sentence."""
         amount = {"min": "at least", "max": "at most", "exactly": "exactly"}[node.kind]
-        wanted = phrases.say_condition(self.vocabulary, node.filler)
-        phrase = english.role_phrase(self.vocabulary, node.role, step.thing.label)
+        counted = f"the number of {phrases.ends(self.vocabulary, node.role, step.thing.label, node.filler)}"
         tried = [p for p in step.parts if isinstance(p, Step)]
         n = sum(1 for s in tried if s.value is True)
-        that = "" if isinstance(node.filler, m.Anything) else f", each {wanted}"
-        verdict = {True: "", False: ", which is not so", None: ", which is not known"}[step.value]
         below = merged([p for s in tried for p in self.step(s) if not plain(s)])
-        return Part(
-            f"{phrase}{that}: {n}, asked {amount} {node.n}{verdict}", below, OPEN if step.value is None else FACT
-        )
+        if step.value is None:
+            return Part(f"not known: whether {counted} is {amount} {node.n}", below, OPEN)
+        exactly = step.value and node.kind == "exactly"
+        more = "" if exactly else f", {'' if step.value else 'not '}{amount} {node.n}"
+        return Part(f"{counted} is {n}{more}", below, FACT)
 
 
 def some_of(amount: str, phrase: str) -> str:
@@ -284,6 +291,13 @@ def some_of(amount: str, phrase: str) -> str:
     if not phrase.startswith("what "):
         return f"{amount} {phrase}"
     return {"no": "nothing", "every": "all", "one": "something"}[amount] + f" of {phrase}"
+
+
+def every_one(label: str, phrase: str, wanted: str) -> str:
+    """`every member of fg is pinned`; `all firers of fg fire their part at Long Range`."""
+    if not label.endswith("s") or phrase.startswith("what "):
+        return f"{some_of('every', phrase)} {is_so(wanted)}"
+    return f"all {phrase} {english.plural_verb(wanted.removeprefix('that ') if wanted.startswith('that ') else f'is {wanted}')}"
 
 
 def is_so(wanted: str) -> str:

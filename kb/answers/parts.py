@@ -37,6 +37,7 @@ class Telling:
     def __init__(self, theory: Theory, quotes: Quotes | None = None):
         self.theory, self.vocabulary, self.quotes = theory, theory.vocabulary, quotes
         self.told: set[str] = set()
+        self.focus = ""  # what the norm that is told was tried on is called
         self.quoted: set[tuple[str, tuple[int, ...]]] = set()
 
     def sentences(self, norm: m.Norm) -> Iterator[Part]:

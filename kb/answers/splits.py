@@ -26,7 +26,8 @@ class Split:
         ways: dict[str, list[str]] = {}
         for row in self.rows:
             if isinstance(row.fact, IsA):
-                ways.setdefault(row.if_true, []).append(english.noun(self.vocabulary.classes[row.fact.cls]))
+                noun = english.noun(self.vocabulary.classes[row.fact.cls])
+                ways.setdefault(row.if_true, []).append(f"one {noun}" if noun.startswith("that ") else noun)
         return "; ".join(f"{english.series(kinds, 'or')}: {way}" for way, kinds in ways.items())
 
     @property

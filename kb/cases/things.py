@@ -129,7 +129,7 @@ class ThingReader(Words):
                 self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
                 told_of = self.things[unnamed]
                 self.things[unnamed] = replace(told_of, is_=self.of_its_kind(told_of.is_, prop))
-                self.call(unnamed)
+                self.call(unnamed, "" if english.verbal(prop) else prop.label)
                 found.append(unnamed)
             elif isinstance(item, str) and item in self.given:
                 found.append(str(item))
@@ -213,13 +213,17 @@ class ThingReader(Words):
             same = item
         return same
 
-    def call(self, unnamed: str) -> None:
-        """Gives a thing that is described in place a label: the narrowest kind that it is said to be."""
+    def call(self, unnamed: str, part: str) -> None:
+        """Gives a thing that is described in place a label: the narrowest kind that it is said to be, with its part where that says
+        only how it is: the friendly actor."""
         facts, classes = self.things[unnamed], self.vocabulary.classes
         if facts.is_ and not facts.label:
             nouns = [c for c in facts.is_ if classes[c].when_unstated != ABSENT and not english.adjectival(classes[c])]
             kind = max(nouns or facts.is_, key=lambda c: len(classes[c].ancestors))
-            self.things[unnamed] = replace(facts, label=f"the {classes[kind].label}")
+            said = classes[kind].label
+            if english.stative(self.vocabulary, kind) and said[0].islower() and part:
+                said += f" {part}"
+            self.things[unnamed] = replace(facts, label=f"the {said}")
 
     def names(self, value: Any, path: tuple[Any, ...]) -> list[str]:
         listed = value if isinstance(value, list) else [value]
@@ -228,7 +232,7 @@ class ThingReader(Words):
             if isinstance(item, Mapping):  # an act described in place
                 unnamed = ".".join(map(str, path[-1:])) + (f".{i + 1}" if len(listed) > 1 else "")
                 self.thing(unnamed, item, (*path, i) if isinstance(value, list) else path)
-                self.call(unnamed)
+                self.call(unnamed, "act")
                 found.append(unnamed)
             elif str(item) in self.things:
                 found.append(str(item))

@@ -63,14 +63,18 @@ def likeness_to(asked: Iterable[str], wording: str, way: str) -> float:
     """How well one wording has the words asked: the part of its words that they are."""
     said = set(asked)
     has = {canonical(w) for w in spoken(wording) if w not in PLAIN}
-    fits = said <= has and {way, form(wording)} != {"whether", "how much"}
+    ways = {way, form(wording)}
+    fits = said <= has and ways != {"whether", "how much"} and ("which" not in ways or len(ways) == 1)
     best = len(said) / len(has) if fits else 0.0
     return best if best >= (0.5 if len(said) > 1 else 1.0) else 0.0
 
 
 def form(sentence: str) -> str:
-    """How a sentence asks: "how much" for a number, "whether" for yes or no; "" for any other way."""
+    """How a sentence asks: "how much" for a number, "whether" for yes or no, "which" for those of a kind; "" for any other way."""
     said = spoken(sentence)
+    games = any(word.startswith(("system", "game")) for word in said[:5])
+    if said[:1] and said[0] in ("which", "who", "what") and not games and any(w in MODALS for w in said[1:5]):
+        return "which"
     while said and (said[0] in ("in", "which", "of", "the", "for") or said[0].startswith(("system", "game"))):
         said = said[1:]
     if said[:1] == ["how"] and said[1:2] and said[1] in ("many", "much", "far", "long"):

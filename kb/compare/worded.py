@@ -8,7 +8,19 @@ from typing import Any
 
 from kb import registry
 from kb.compare.comparison import KIND, Comparison, Wording, books
-from kb.compare.words import MODALS, PLAIN, Word, is_act, is_class, kind_of, known_word, spoken, words_of, works
+from kb.compare.words import (
+    LEAVING,
+    MODALS,
+    PLAIN,
+    Word,
+    is_act,
+    is_class,
+    kind_of,
+    known_word,
+    spoken,
+    words_of,
+    works,
+)
 from kb.language.english import undone
 from kb.language.norms import PERMITS, Deontic
 from kb.language.vocabulary import fold
@@ -18,8 +30,8 @@ def built(sentence: str) -> Comparison | None:
     """A comparison made from "may ACTOR ACT (PLACE) THING"; None when the sentence has another form or unknown words."""
     said = spoken(sentence)
     begins = next((i for i, word in enumerate(said) if word in MODALS), len(said))
-    if any(word not in PLAIN for word in said[:begins]):
-        return None
+    if any(word not in PLAIN for word in said[:begins]) or LEAVING & {*said}:
+        return None  # what is left is no destination
     said = active(said[begins:])  # "in which of the systems may …" asks no more than "may …"
     if not said:
         return None

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from kb import registry
 from kb.compare.comparison import books
-from kb.language.english import singulars
+from kb.language.english import participles, plural, singulars
 from kb.language.vocabulary import Vocabulary, fold
 
 PLAIN_WORDS = """
@@ -23,6 +23,7 @@ MODALS = {
     **dict.fromkeys(("may", "can", "could", "let", "lets", "allow", "allows", "permit", "permits"), "may"),
     **dict.fromkeys(("must", "require", "requires"), "must"),
 }  # fmt: skip
+LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
 PLAIN = frozenset(PLAIN_WORDS.split()).union(MODALS)
 
 
@@ -38,6 +39,8 @@ class Word:
 @lru_cache(maxsize=4096)
 def canonical(word: str) -> str:
     """A word as it is compared: without its plural, a kind of a shared work as that work, a synonym as its label."""
+    if word in LEAVING:  # an entry in the books' words, and the contrary of one in a player's
+        return "leave"
     word = dict.fromkeys(("shoot", "shooting", "shoots", "fired"), "fire").get(word, word)
     for form in singulars(word):
         shared = works(form)

@@ -197,7 +197,7 @@ class ActReader(ClauseReader):
                     continue
                 if (
                     ACT in self.classes[sense.name].ancestors
-                    and self.fits(act, sense.name)
+                    and self.fits(act, sense.name, denied != found.denied)
                     and (sense.sort == HOW or found.length > 1 or denied)
                 ):
                     self.i += found.length
@@ -217,7 +217,7 @@ class ActReader(ClauseReader):
             if (
                 sense is not None
                 and found.length > 2
-                and self.fits(act, sense.name)
+                and self.fits(act, sense.name, found.denied)
                 and ACT in self.classes[sense.name].ancestors
             ):
                 self.i += found.length

@@ -79,11 +79,14 @@ class ClauseReader(AmountReader):
         if found is None and self.low() in ("with", "in"):
             found, self.i = self.skipped_found()
         sense = found.of(HOW) if found else None
-        if found is None or sense is None or not self.fits(thing, sense.name):
+        if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
             self.i = start
             return False
         self.i += found.length
         self.say(thing, sense.name, denied != found.denied, start)
+        if self.line[self.i - 1].low == "moved":  # up to the obstacle, in this turn's Movement Step
+            while not self.over() and self.attempt(self.aside):
+                pass
         return True
 
     def of_act(self, thing: Thing) -> bool:

@@ -7,13 +7,16 @@ from functools import partial
 
 from kb.english.acts import CONDITION
 from kb.english.amounts import singular
+from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND, LINK
-from kb.english.scene import ACT, Thing
+from kb.english.scene import ACT, SIDES, Thing
 from kb.english.verbs import VerbReader
 from kb.english.words import Word, counted
 
 CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
+    r"(\w+ )?(\w+ing|the \w+|it) is otherwise (possible|allowed)( to (it|him|them))?|"
+    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (drm|costs?|modifiers?|modifications?)|"
     r"nothing (else|outside .*) (bars|forbids) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
 )
 
@@ -86,12 +89,25 @@ class FactReader(VerbReader):
         if act is not None and role and self.may_link(act, role) and self.attempt(partial(self.in_role, act, role, at)):
             return True
         self.take("the")
-        thing = self.noun(verbs_stop=True)
+        thing = self.key(at)
         if thing is None or self.i != at:
             return False
         self.i = at + 1
         self.it = thing
         return self.described(thing)
+
+    def key(self, at: int) -> Thing | None:
+        """The thing that stands before the colon; of several that it may be, the one that the question is about."""
+        start, main = self.i, self.scene.main
+        try:
+            return self.noun(verbs_stop=True)
+        except Stuck:
+            found = self.lexicon.meaning(self.line[start:at])
+            sense = found.of(KIND) if found is not None else None
+            if sense is None or main is None or not self.scene.alike(sense.name, main.kinds):
+                raise
+            self.i = at
+            return main
 
     def listed_figures(self) -> bool:
         """`pillbox Strength Factors, left to right: 1, +3, +5`."""
@@ -117,7 +133,7 @@ class FactReader(VerbReader):
         game = self.take("the game 's", "the")
         name = self.quantity(None)
         self.take("of that ammo", "of the attack", "of it")
-        if not name or not self.take(":", "is"):
+        if not name or self.over() or not (self.take(":", "is") or counted(self.line[self.i])):
             return False
         value = counted(self.line[self.i]) if not self.over() else ""
         act = self.scene.act
@@ -195,16 +211,7 @@ class FactReader(VerbReader):
         ):
             self.i = start
             return False
-        wide = [k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds)]
-        self.scene.refine(thing, wide)
-        thing.add(k for k in other.kinds if k in ("Enemy", "Friendly"))
-        thing.denied += other.denied
-        for role, others in other.links.items():
-            for one in others:
-                thing.link(role, one)
-        thing.numbers.update(other.numbers)
-        thing.flags.update(other.flags)
-        self.scene.things.remove(other)
+        self.scene.merge(thing, other)
         return True
 
     def there(self) -> bool:
@@ -324,5 +331,15 @@ class FactReader(VerbReader):
         return False
 
     def bare(self) -> bool:
-        """An enemy squad outside the pillbox: a noun phrase alone says that there is one."""
-        return self.noun() is not None
+        """An enemy squad outside the pillbox: a noun phrase alone says that there is one, or what this hex is that was asked about."""
+        known, indefinite = list(self.scene.things), self.low() in ("a", "an")
+        thing = self.noun()
+        if thing is None:
+            return False
+        sides = {k for k in thing.kinds if k in SIDES}
+        shown = [t for t in known if t.shown and self.scene.alike(thing.kinds[0], t.kinds)] if thing.kinds else []
+        if indefinite and thing not in known and len(shown) == 1 and not sides - {*shown[0].kinds}:
+            if self.scene.clash(shown[0], thing.kinds):
+                raise self.stuck("it cannot be that too")
+            self.scene.merge(shown[0], thing)
+        return True

@@ -70,6 +70,7 @@ class NounReader(References):
                 phrase.indefinite = phrase.indefinite or low != "any"
             elif low in DEFINITE:
                 phrase.definite = True
+                phrase.shown = phrase.shown or low in ("this", "these")
             elif low in ORDINALS:
                 phrase.indefinite = True
             elif counted(self.line[self.i]) and self.counts():

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from kb.english.choices import ChoiceReader
 from kb.english.cursor import Stuck, Tangled
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
 from kb.english.places import UNITS
-from kb.english.questions import QuestionReader
 from kb.english.scene import Scene, Thing
 from kb.english.words import PLAIN, Word, counted, sentences
 from kb.errors import Place, Problem
@@ -81,7 +81,7 @@ def read(text: str, book: str) -> Reading:
             unread += strange
             asked = asked or {}
             continue
-        reader = QuestionReader(known, scene, line)
+        reader = ChoiceReader(known, scene, line)
         try:
             if not asked:
                 asked = reader.question()
@@ -129,6 +129,9 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
         for found in known.all(line, i):
             covered.update(range(i, i + found.length))
             break
+    for i in range(1, len(line) - 1):  # printed 4FP
+        if counted(line[i]) and known.meaning([line[i - 1], line[i + 1]]) is not None:
+            covered.update((i - 1, i + 1))
     strange: list[Unread] = []
     for i, word in enumerate(line):
         plain = (
@@ -184,11 +187,12 @@ def given_part(scene: Scene, event: Thing) -> bool:
         if a not in ("Act", "Thing")
     }
     for name, prop in properties.items():
-        if prop.kind != "object" or not (
-            prop.domain in scene.classes and scene.below(act, prop.domain) and prop.domain != "Act"
-        ):
+        own = prop.domain != "Act" or (prop.range not in ("Act", "Thing", "") and scene.below(event, prop.range))
+        if prop.kind != "object" or not (prop.domain in scene.classes and scene.below(act, prop.domain) and own):
             continue
-        if any(fold(word.split()[-1]) in said for word in (prop.label, *prop.alt, name)) and name not in act.links:
+        names = [word.removesuffix(" of") for word in (prop.label, *prop.alt, name)]
+        named = any(fold(word) in said or fold(word.split()[-1]) in said for word in names)
+        if named and name not in act.links and not (prop.range in scene.classes and scene.clash(event, [prop.range])):
             act.link(name, event)
             return True
     return False
@@ -197,6 +201,9 @@ def given_part(scene: Scene, event: Thing) -> bool:
 def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
     """The question in the form of a case."""
     ((kind, what),) = asked.items()
+    if kind == "which":
+        thing, kinds, inner = what
+        return {"which": kinds, "as": thing.name, **(question(inner, scene) or {})}
     if kind == "value":
         name, thing = what
         thing = thing or scene.act
@@ -212,6 +219,8 @@ def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:
         return {"value": [name, thing.name]}
     if kind == "is":
         thing, cls = what
+        if isinstance(cls, list):
+            return {"is": [thing.name, "".join(part if isinstance(part, str) else part.name for part in cls)]}
         if isinstance(cls, tuple):
             return {"is": [thing.name, f"{cls[0]} value {cls[1].name}"]}
         return {"is": [thing.name, cls]}

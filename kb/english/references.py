@@ -27,6 +27,7 @@ class Phrase:
     definite: bool = False
     indefinite: bool = False
     own: bool = False
+    shown: bool = False  # this hex
     spot: str = ""
     empty: bool = False
     count: int = 1
@@ -71,6 +72,7 @@ class References(Cursor):
                 self.describe(again[0], phrase, start)
                 return again[0]
         thing = scene.new(phrase.kinds, said)
+        thing.shown = phrase.shown
         self.describe(thing, phrase, start)
         return thing
 
@@ -99,7 +101,7 @@ class References(Cursor):
         scene = self.scene
         head = next(k for k in phrase.kinds if k not in SIDES)
         if ACT in self.classes[head].ancestors:
-            act = scene.new([head, *phrase.states], said)
+            act = scene.new([*phrase.kinds, *phrase.states], said)
             for name in phrase.before:
                 act.link("weapon" if self.kind(name, WEAPON) else "ammunition", scene.new([name], said))
             return act
@@ -113,6 +115,7 @@ class References(Cursor):
             place = scene.new([head], said)
         for name in grounds:
             place.link("terrain", scene.new([name], said))
+        place.add([k for k in phrase.kinds if k not in SIDES])
         place.add(phrase.states)
         return place
 
@@ -203,8 +206,11 @@ class References(Cursor):
         """Says a number of a thing; False where it can have none such."""
         raise NotImplementedError
 
-    def fits(self, thing: Thing, cls: str) -> bool:
-        """Whether a thing may be of a class: nothing told of it rules that out, an act is an act, and a state is one of such things."""
+    def fits(self, thing: Thing, cls: str, denied: bool = False) -> bool:
+        """Whether a thing may be of a class, or be said not to be: nothing told of it rules that out, an act is an act, and a state
+        is one of such things."""
+        if denied and cls in thing.denied:
+            return True  # told once more
         if self.scene.clash(thing, [cls]):
             return False
         act = self.scene.below(thing, ACT)

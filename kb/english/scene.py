@@ -33,6 +33,7 @@ class Thing:
     spot: str = ""
     said: str = ""
     count: int = 1  # how many there are of it
+    shown: bool = False  # it was pointed at: this hex
     far: str = ""  # how far off it is: a number of the act that it takes part in
 
     def link(self, role: str, other: Thing) -> None:
@@ -54,6 +55,7 @@ class Scene:
         self.things: list[Thing] = []
         self.main: Thing | None = None  # who or what the question is about
         self.act: Thing | None = None  # the act that it is about
+        self.beside: list[Thing] = []  # what it is compared with
         self.tries = 0  # ways of reading that were tried so far
         self.elsewhere = False  # whether it is said that no other rule bears on it
 
@@ -116,6 +118,21 @@ class Scene:
                 continue
             thing.kinds = [k for k in thing.kinds if k not in self.classes[kind].ancestors] + [kind]
 
+    def merge(self, thing: Thing, other: Thing) -> None:
+        """Says of a thing what was told of another one, which is the same."""
+        self.refine(thing, [k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds)])
+        thing.add(k for k in other.kinds if k in SIDES)
+        thing.denied += other.denied
+        for role, others in other.links.items():
+            for one in others:
+                thing.link(role, one)
+        thing.numbers.update(other.numbers)
+        thing.flags.update(other.flags)
+        self.things.remove(other)
+        for one in self.things:
+            for role, others in one.links.items():
+                one.links[role] = [thing if o is other else o for o in others]
+
     def mark(self) -> Mark:
         """What is told so far, to come back to when a way of reading fails."""
         told = [
@@ -151,6 +168,8 @@ class Scene:
             plain = [k for k in plain if not self.state(k)] or plain or ["Thing"]
             label = self.classes[plain[0]].label if plain[0] in self.classes else "thing"
             base = "-".join([*sides, re.sub(r"[^a-z0-9]+", "-", label.casefold()).strip("-") or "thing"])
+            if base in taken and thing in self.beside:  # a condition names it, and would read infantry-2 as a sum
+                base = f"other-{base}"
             name, n = base, 2
             while name in taken:
                 name, n = f"{base}-{n}", n + 1
@@ -256,7 +275,7 @@ class Scene:
                 for other in others:
                     joined[thing].add(other)
                     joined.setdefault(other, set()).add(thing)
-        start = [t for t in (self.act, self.main) if t is not None]
+        start = [t for t in (self.act, self.main, *self.beside) if t is not None]
         seen, queue = set(start), list(start)
         while queue:
             for other in joined.get(queue.pop(), ()):

@@ -18,6 +18,7 @@ from kb.language.inflection import (
     base_form as base_form,
     participles as participles,
     plural as plural,
+    plural_verb as plural_verb,
     singular as singular,
     singulars as singulars,
     stem as stem,
@@ -26,14 +27,27 @@ from kb.language.inflection import (
     verb_forms as verb_forms,
     vowel,
 )
+from kb.language.relations import (
+    PREPOSITIONS as PREPOSITIONS,
+    clause as clause,
+    role_phrase as role_phrase,
+    verbal as verbal,
+)
 from kb.language.vocabulary import ABSENT, ClassTerm, Vocabulary
 from kb.numbers import shown as shown
 
-DENIED = {"is": "is not", "are": "are not", "was": "was not", "can": "cannot", "may": "may not", "must": "need not"}
-PREPOSITIONS = (
-    "into", "from", "at", "by", "with", "against", "in", "on", "through", "via", "to", "of", "under", "over", "for",
-    "inside", "outside",
-)  # fmt: skip
+DENIED = {
+    "is": "is not", "are": "are not", "was": "was not", "can": "cannot", "may": "may not", "must": "need not", "could": "could not",
+}  # fmt: skip
+UNDONE = {
+    "is not": "is",
+    "may not": "may",
+    "need not": "must",
+    "cannot": "can",
+    "could not": "could",
+    "is no longer": "is still",
+    "is unable": "is able",
+}
 # Verbs that take what they are done to without a preposition, by the role it has.
 DIRECT = {
     "target": ("attack", "assault", "gap", "cross", "see", "bombard", "overrun", "close assault", "rubble", "inspect"),
@@ -44,10 +58,32 @@ DIRECT = {
     ),
 }  # fmt: skip
 PERFECT = re.compile(r"has (already )?(been|had|shot|done|\w+ed)\b")
-VERBS = ("carries", "possesses", "controls", "has", "holds", "uses", "sees")
+NUMBER = re.compile(r"the (.*) (is|are) \{o\}")
 WHERE = ("at ", "in ", "on ", "under ", "inside ")
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
-ACT, STATE = "Act", "State"
+ACT, STATE, OBJECT = "Act", "State", "object"
+ADJECTIVES = (
+    "brown",
+    "cumulative",
+    "cut",
+    "done",
+    "equivalent",
+    "exempt",
+    "full",
+    "gray",
+    "hit",
+    "immune",
+    "made",
+    "meant",
+    "no",
+    "not",
+    "shown",
+    "specifically",
+    "still",
+    "subject",
+    "unable",
+    "within",
+)  # first words of what is said of a thing, beside participles and prepositions
 MARK = re.compile(r"\[(EXC|BUT|YET)\s+[\w-]+(?:\s+to\s+[^:\[\]]+)?\s*:\s*")
 
 
@@ -93,6 +129,20 @@ def passing(vocabulary: Vocabulary, name: str) -> bool:
     return way and not any(parent != "Thing" and not passing(vocabulary, parent) for parent in term.parents)
 
 
+def stative(vocabulary: Vocabulary, name: str) -> bool:
+    """Whether what a class is called is no noun, and needs one before it: `something that is pinned`, but `infantry`, `OBA`."""
+    said = noun(vocabulary.classes[name])
+    if said.startswith(("that ", "a ", "an ", "the ")):
+        return False
+    first, *more = said.split()
+    if first in (*PREPOSITIONS, *ADJECTIVES) or (
+        first.endswith("ed") and (not more or more[0] in (*PREPOSITIONS, "a", "an", "as"))
+    ):
+        return True
+    above = [c for c in vocabulary.classes[name].ancestors if c != name and c in vocabulary.classes]
+    return passing(vocabulary, name) or (bool(above) and all(stative(vocabulary, c) for c in above))
+
+
 def any_of(term: ClassTerm) -> str:
     """Any member of a class, as the subject of an axiom: `a squad is …`, `infantry is …`, `what is pinned is …`."""
     said = noun(term)
@@ -109,12 +159,15 @@ def negated(predicate: str) -> str:
     """`is in {o}` to `is not in {o}`; `carries {o}` to `does not carry {o}`; `has moved` to `has not moved`."""
     if PERFECT.match(predicate):
         return f"has not{predicate.removeprefix('has')}"
-    if predicate.startswith("is not "):  # a check that is not for a result, which this one is
-        return f"is {predicate.removeprefix('is not ')}"
+    for denied, verb in UNDONE.items():  # a check that is not for a result, which this one is
+        if predicate.startswith(f"{denied} "):
+            return verb + predicate[len(denied) :]
     for verb, denied in DENIED.items():
         if predicate == verb or predicate.startswith(verb + " "):
             return denied + predicate[len(verb) :]
     verb, _, rest = predicate.partition(" ")
+    if match := re.match(r"and (\w+s)\b", rest):  # mans and fires
+        rest = f"or {base_form(match[1])}{rest[match.end() :]}"
     return f"does not {base_form(verb)} {rest}".strip()
 
 
@@ -126,7 +179,7 @@ def say_class(vocabulary: Vocabulary, subject: str, cls: str, positive: bool = T
 
 def say_change(vocabulary: Vocabulary, subject: str, quantity: str, up: bool, by: Fraction) -> str:
     """`morale of squad goes up by 1`."""
-    return f"{vocabulary.properties[quantity].label} of {subject} goes {'up' if up else 'down'} by {shown(by)}"
+    return f"{say_number(vocabulary, quantity, subject)} goes {'up' if up else 'down'} by {shown(by)}"
 
 
 def say_absent(vocabulary: Vocabulary, subject: str, cls: str) -> str:
@@ -145,7 +198,7 @@ def say_link(vocabulary: Vocabulary, role: m.Role, subject: str, other: str, pos
     if "{s}" not in template or "{o}" not in template:
         return f"{term.label} of {subject} is {'' if positive else 'not '}{other}"
     if ARTICLED.match(other):
-        template = re.sub(r"\b(an?|the) \{o\}", "{o}", template)
+        template = re.sub(r"\b(an?|the|hex) \{o\}", "{o}", template)
     else:
         template = re.sub(r"\ban? \{o\}", f"{'an' if vowel(other) else 'a'} {{o}}", template)
     if not positive:
@@ -157,39 +210,28 @@ def say_link(vocabulary: Vocabulary, role: m.Role, subject: str, other: str, pos
 
 def say_flag(vocabulary: Vocabulary, name: str, subject: str, positive: bool = True) -> str:
     """`keep is drawn` / `keep is not drawn`; `move makes the place overstacked`."""
+    return f"{subject} {flag_predicate(vocabulary, name, positive)}"
+
+
+def flag_predicate(vocabulary: Vocabulary, name: str, positive: bool = True) -> str:
+    """What a true-or-false property says: `is drawn`, `does not make the place overstacked`."""
     term = vocabulary.properties[name]
     predicate = term.verbalization.removesuffix("{o}").rstrip(": ")
     if not predicate.startswith("{s} ") or "{o}" in predicate:
         first = term.label.split(" ")[0]
         predicate = term.label if third_person(first) else f"is {term.label}"
     predicate = predicate.removeprefix("{s} ")
-    return f"{subject} {predicate if positive else negated(predicate)}"
+    return predicate if positive else negated(predicate)
 
 
-def role_phrase(vocabulary: Vocabulary, role: m.Role, subject: str) -> str:
-    """`occupant of yard`, `what shot is against`; for an inverse role `what has yard as its outside`."""
-    label = vocabulary.properties[role.name].label
-    if role.inverse:
-        return f"what has {subject} as its {label}"
-    return f"{label} of {subject}" if loose(label) is None else clause(vocabulary, role.name, subject)
-
-
-def clause(vocabulary: Vocabulary, name: str, subject: str) -> str:
-    """What a relation whose label is no noun leads to: `what shot is against`, `the place it is done from`."""
+def say_number(vocabulary: Vocabulary, name: str, subject: str) -> str:
+    """`TEM of shot`, `distance from cave to the nearest other cave`, `number of hexes moved in go`: a number by its sentence."""
     term = vocabulary.properties[name]
-    gap, _, predicate = term.verbalization.partition(" ")
-    if gap == "{s}" and predicate.endswith(" {o}") and predicate.split()[-2] == term.label.split()[-1]:
-        place = term.range in vocabulary.classes and "Place" in vocabulary.classes[term.range].ancestors
-        return f"{'the place' if place else 'what'} {subject} {predicate.removesuffix(' {o}')}"
-    return f"what {subject} {loose(term.label)} {term.label}".replace("  ", " ")
-
-
-def loose(label: str) -> str | None:
-    """The verb that a label which is no noun goes with: `is` for `against`, none for `carries`; None for a noun."""
-    first, last = label.split(" ")[0], label.split(" ")[-1]
-    if last in (*PREPOSITIONS, "as") or first.endswith("ing"):
-        return "is"
-    return "" if " " not in label and label in VERBS else None
+    found = NUMBER.fullmatch(term.verbalization)
+    if found is None or "{s}" not in found[1]:
+        return f"{term.label} of {subject}"
+    many = found[2] == "are" and not found[1].startswith("fewest ")
+    return f"{'number of ' if many else ''}{found[1]}".replace("{s}", subject)
 
 
 def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple[str, str]], modal: str) -> str:
@@ -203,6 +245,8 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
         straight = next((pair for pair in others if verb in DIRECT.get(pair[0], ())), None)
         done_to = f" {straight[1]}" if straight else ""
         tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight)
+        if verb.startswith("fight"):  # nobody fights at somebody
+            tail = tail.replace(" at ", " against ", 1)
         return f"{actor} {modal} {verb}{done_to}{tail}"
     ends: dict[str, list[str]] = {}
     for prop, thing in others:
@@ -235,7 +279,7 @@ def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
         if word in PREPOSITIONS and "{o}" in words[i:]:
             said = " ".join(words[i:]).replace("{o}", thing)
             return f" as part {said}" if words[i - 1 : i] == ["part"] else f" {said}"
-    return f" ({term.label}: {thing})"
+    return f" with {thing}" if prop == OBJECT else f" ({term.label}: {thing})"
 
 
 def chain(vocabulary: Vocabulary, low: str, high: str) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ import re
 
 SPOKEN = re.compile(r"^[A-Z]*[AEIOU][A-Z]+[AEIOU][A-Z]*$")  # capitals that make a word: SMOKE, but not MMG or SMC
 IRREGULAR = {"is": "be", "are": "be", "has": "have", "does": "do", "goes": "go"}
+PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "was": "were", "can": "can", "may": "may"}
 PASTS = {  # of the verbs that acts of war are told by, those that do not take -ed: the past, and the participle
     "break": ("broke", "broken"), "draw": ("drew", "drawn"), "fight": ("fought",), "give": ("gave", "given"), "go": ("went", "gone"),
     "have": ("had",), "hit": ("hit",), "hold": ("held",), "lay": ("laid",), "leave": ("left",), "make": ("made",), "pay": ("paid",),
@@ -25,7 +26,7 @@ def article(label: str) -> str:
 
 def vowel(label: str) -> bool:
     """Whether a word is spoken with a vowel first; letters of an abbreviation are spoken one by one."""
-    word = label.split(" ")[0]
+    word = label.split(" ")[0].split("-")[0] if label[:1].isupper() else label.split(" ")[0]
     if sum(ch.isupper() for ch in word) > 1 and not SPOKEN.search(word):
         return word[:1] in "AEFHILMNORSX"
     if word.lower().startswith(("one-", "once-")) or word.lower() == "one":  # spoken with a w
@@ -57,6 +58,12 @@ def singulars(word: str) -> list[str]:
 def base_form(verb: str) -> str:
     """The base form of a verb in the third person: `carries` to `carry`, `passes` to `pass`, `is` to `be`."""
     return IRREGULAR.get(verb) or singular(verb)
+
+
+def plural_verb(predicate: str) -> str:
+    """`is in it` to `are in it`; `carries a gun` to `carry a gun`."""
+    verb, _, rest = predicate.replace(" its ", " their ").partition(" ")
+    return f"{PLURAL_VERBS.get(verb) or base_form(verb)} {rest}".rstrip()
 
 
 def participles(verb: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kb.language import norms as m
-from kb.language.english import PERFECT, complement, loose, role_phrase, say_link
+from kb.language.english import PERFECT, complement, role_phrase, say_link, verbal
 from kb.language.inflection import base_form
 from kb.language.vocabulary import Vocabulary
 
@@ -44,6 +44,6 @@ def what_linked(vocabulary: Vocabulary, name: str, subject: str) -> str:
     if gap == "{s}" and predicate.endswith("{o}"):
         bare = predicate.removesuffix("{o}").strip()
         articled = re.search(r"\b(an?|the)$", bare)
-        what = "what" if articled is None or loose(term.label) is not None else f"what {term.label}"
+        what = "what" if articled is None or verbal(term) else f"what {term.label}"
         return f"{what} {whether(subject, re.sub(r' (an?|the)$', '', bare))}"
     return f"what is {role_phrase(vocabulary, m.Role(name), subject)}?"

@@ -251,7 +251,7 @@ class Relations(Staged):
             prop = self.vocabulary.properties[role]
             is_, not_ = self.vocabulary.unnamed(role)
             kind = self.theory.kind(frozenset(is_), frozenset(not_))
-            plain = english.loose(prop.label) is None
+            plain = not english.verbal(prop)
             label = (
                 f"{x.label}'s {prop.label}" if plain else english.role_phrase(self.vocabulary, m.Role(role), x.label)
             )

@@ -1,0 +1,199 @@
+"""Reads questions with a choice in them: which units may, a squad or a half-squad; and what would be otherwise: unless.
+
+Of several kinds asked about at once each is put to the rules in its turn, as a `which` question of a case puts them.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from kb.english.cursor import Stuck
+from kb.english.lexicon import KIND
+from kb.english.questions import MAY, MUST, QuestionReader
+from kb.english.references import WEAPON
+from kb.english.scene import ACT, SIDES, Thing
+from kb.english.words import counted
+
+THAN = (
+    (("greater than", "higher than", "more than", "larger than", "above"), ">"),
+    (("less than", "lower than", "smaller than", "below"), "<"),
+    (("at least",), ">="), (("at most",), "<="), (("equal to", "the same as", "exactly"), "="),
+)  # fmt: skip
+
+
+class ChoiceReader(QuestionReader):
+    """Reads questions of which there are several at once. choice: the thing that may be each of some kinds, and the kinds."""
+
+    choice: tuple[Thing, list[str] | str] | None = None
+
+    def question(self) -> dict[str, Any] | None:
+        """What the sentence asks; with a choice in it, for which of those the answer is yes."""
+        start = self.i
+        if self.attempt(self.picked):
+            asked: dict[str, Any] | None = self.picking
+            self.conditions()
+        elif self.attempt(self.compared):
+            asked = self.picking
+            self.conditions()
+        else:
+            self.i = start
+            asked = super().question()
+        if asked is None or self.choice is None:
+            return asked
+        if not {"may", "must"} & asked.keys():
+            raise Stuck(start, "ask it of one of them at a time")
+        return {"which": (*self.choice, asked)}
+
+    picking: dict[str, Any]
+
+    def picked(self) -> bool:
+        """Which units may enter the pillbox? Which weapons may a squad fire?"""
+        if not self.take("which", "what", "who") or self.take("of"):
+            return False
+        cls = "Unit" if self.line[self.i - 1].low != "which" and self.low() in (*MAY, *MUST) else self.picked_kind()
+        if cls not in self.classes:
+            return False
+        kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
+        if not kind or self.low() == "not" or self.over():
+            return False
+        each = self.scene.new([cls], f"each {cls}")
+        if self.deed() is not None or self.low() == "be":
+            self.picking = self.asked(kind, each, self.i)
+        else:
+            doer = self.noun(verbs_stop=True)
+            if doer is None or doer is each or self.low() == "not":
+                raise self.stuck()
+            self.scene.main = self.it = doer
+            act = self.act_of(doer)
+            if act is None:
+                raise self.stuck()
+            arms = self.scene.below(each, WEAPON) and self.scene.below(act, "Fire")
+            role = "weapon" if arms else self.direct(act)
+            if role in act.links or not self.join(act, role, each, self.i):
+                raise self.stuck()
+            self.picking = {kind: act}
+        self.choice = (each, cls)
+        return True
+
+    def picked_kind(self) -> str:
+        """The kind of thing that is asked for; "" where none stands here."""
+        self.take("kind of", "kinds of", "type of", "types of")
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or found.denied:
+            return ""
+        self.i += found.length
+        return sense.name
+
+    def compared(self) -> bool:
+        """Is the cover of the trench greater than that of the bunker? Is the squad's FP at least 4?"""
+        if not self.take("is", "are"):
+            return False
+        one = self.measured("")
+        sign = next((sign for words, sign in THAN if self.take(*words)), "")
+        if one is None or not sign:
+            return False
+        thing, name = one
+        self.scene.main = self.it = thing
+        value = counted(self.line[self.i]) if not self.over() else ""
+        if value:
+            self.i += 1
+            self.unit(name)
+            self.picking = {"is": (thing, [f"{name} {sign} {value}"])}
+            return self.over() or self.clause_begins()
+        self.anew = True  # the infantry in the bunker is not that in the trench
+        try:
+            other = self.measured(name)
+        finally:
+            self.anew = False
+        if other is None or other[1] != name or other[0] is thing:
+            return False
+        self.scene.beside = [other[0]]
+        self.picking = {"is": (thing, [f"{name} {sign} ", other[0], f".{name}"])}
+        return self.over() or self.clause_begins()
+
+    def measured(self, name: str) -> tuple[Thing, str] | None:
+        """Whose number, and which: the TEM of the pillbox, the squad's FP; name: what `that of` means."""
+        if name and self.take("that of", "those of", "the one of"):
+            thing = self.noun(verbs_stop=False, states=False)
+            return (thing, name) if thing is not None and self.bearer(thing, name) is thing else None
+        start = self.i
+        self.take("the")
+        if (found := self.quantity(None)) and self.take("of", "for"):
+            thing = self.noun(verbs_stop=False, states=False)
+        else:
+            self.i = start
+            ends = next((n for n in range(self.i, len(self.line)) if self.line[n].low == "'s"), -1)
+            whole, self.line = self.line, self.line[:ends] if ends >= 0 else self.line
+            thing = self.noun()
+            there, self.line = self.i == ends, whole
+            self.i += there
+            found = self.quantity(thing) if there and thing is not None else ""
+        return (thing, found) if thing is not None and found and self.bearer(thing, found) is thing else None
+
+    def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
+        """The question whether one of several may: a squad or a half-squad."""
+        self.attempt(partial(self.alternatives, subject))
+        return super().asked(kind, subject, start)
+
+    def alternatives(self, subject: Thing) -> bool:
+        """Takes the other kinds that a subject may be of: or a half-squad, or a crew."""
+        kinds = [k for k in subject.kinds if k not in SIDES]
+        if len(kinds) != 1 or subject.links or subject.denied or subject.count != 1 or self.scene.below(subject, ACT):
+            return False
+        while self.take("or", ","):
+            self.take("or")
+            self.take("a", "an")
+            found = self.found(KIND)
+            sense = found.of(KIND) if found is not None else None
+            if found is None or sense is None or found.denied or self.scene.clash(subject, []):
+                return False
+            kinds.append(sense.name)
+            self.i += found.length
+        if len(kinds) < 2:
+            return False
+        shared = set.intersection(*({*self.classes[k].ancestors} for k in kinds)) - {"Thing"}
+        wide = [a for a in shared if not any(a != b and a in self.classes[b].ancestors for b in shared)]
+        subject.kinds = [*(k for k in subject.kinds if k in SIDES), *wide]
+        self.choice = (subject, kinds)
+        return bool(wide)
+
+    def conditions(self) -> None:
+        """Takes the facts behind if, when, while; and behind unless, what is not so."""
+        while not self.over():
+            if self.low() == "," and self.low(1) == "unless":
+                self.i += 1
+            if self.low() != "unless":
+                super().conditions()
+                return
+            if not self.attempt(self.unless):
+                raise self.stuck()
+
+    def clause_begins(self) -> bool:
+        """Whether a clause with a condition begins here."""
+        return self.low() == "unless" or super().clause_begins()
+
+    def sign_of_more(self) -> bool:
+        """Whether a further clause begins here."""
+        return self.low() == "unless" or super().sign_of_more()
+
+    def unless(self) -> bool:
+        """Takes `unless he is pinned`: that it is not so. That somebody is not there tells nothing, as everywhere."""
+        self.take("unless")
+        if self.low() in ("no", "neither") or any(self.low(n) in ("not", "no", "without") for n in range(12)):
+            raise self.stuck("say it without unless")
+        mark = self.scene.mark()
+        before = {
+            thing: (set(thing.kinds), {r: list(o) for r, o in thing.links.items()}) for thing in self.scene.things
+        }
+        if not self.fact() or not self.over():
+            return False
+        said = [(t, [k for k in t.kinds if k not in before[t][0]]) for t in self.scene.things if t in before]
+        more = any(t.links != before[t][1] for t in before)
+        met = [t for t in self.scene.things if t not in before]
+        self.scene.back(mark)
+        for thing, kinds in said:
+            for kind in kinds:
+                self.say(thing, kind, True, self.i)
+        return bool(met) or any(kinds for _, kinds in said) or more
