@@ -355,7 +355,7 @@ def page(rows: list[tuple[Mutant, Noticed]]) -> str:
         "# Mutants", "",
         "What is noticed of a change that should not have been made. `python bench/mutants.py --write` draws them anew with the same seed "
         "and renews this page; each is put to the case files of the rules involved, to `loophole check` and `loophole coverage`, and to "
-        "what `loophole question` finds; with `--deep`, where all of these are silent, to `loophole research` too.", "",
+        "what `loophole question` finds; with `--deep`, where all of these are silent, to research too.", "",
         f"{seen} of {len(rows)} noticed ({seen / len(rows):.0%}).", "",
         "| kind | mutants | check | cases | research | nobody |", "|---|---|---|---|---|---|",
     ]  # fmt: skip
