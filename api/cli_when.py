@@ -11,7 +11,7 @@ import typer
 from api.terminal import Book, out, out_json, out_list, refuse, width
 
 if TYPE_CHECKING:
-    from kb.decisions.table import DecisionTable, Difference
+    from kb.research.decisions.table import DecisionTable, Difference
 
 Classes = list[str]
 
@@ -52,7 +52,7 @@ def when(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: the same as --as json.")] = False,
 ) -> None:  # fmt: skip
     """Show when an act may be done and when not: the shortest list of conditions that is equal to the rules, with cites."""
-    from kb.decisions import asked, table as tables
+    from kb.research.decisions import asked, table as tables
 
     told = {"destination": into, "from": from_, "place": at, "target": target, "actor": by}
     roles = {name: words for name, words in told.items() if words} | named_roles(role or [])
@@ -87,7 +87,7 @@ def named_roles(words: list[str]) -> dict[str, list[str]]:
 
 def show(made: DecisionTable, form: Form, shares: bool) -> None:
     """Prints a table."""
-    from kb.decisions import formats, table as tables
+    from kb.research.decisions import formats, table as tables
 
     match form:
         case Form.json:
@@ -108,7 +108,7 @@ def show(made: DecisionTable, form: Form, shares: bool) -> None:
 
 def differing(found: Difference, said: str) -> None:
     """Prints where other rules say otherwise. said: which."""
-    from kb.decisions.text import differences
+    from kb.research.decisions.text import differences
 
     if not found.rows:
         out(f"{found.table.title}: no difference in the shape")
@@ -118,7 +118,7 @@ def differing(found: Difference, said: str) -> None:
 
 def rivals(found: Iterable[tuple[str, str, str, Difference]]) -> Iterator[str]:
     """For each other reading of an ambiguous rule that matters to an act: where it does, and what the act comes to by each."""
-    from kb.decisions.text import differences
+    from kb.research.decisions.text import differences
 
     for dispute, adopted, option, row in found:
         names = (f"read as “{adopted}”", f"as “{option}”")

@@ -20,7 +20,6 @@ __all__ = [
     "cases",
     "compare",
     "coverage",
-    "decisions",
     "errata",
     "errors",
     "graph",

@@ -4,7 +4,7 @@
     asked_for(situation, steps)   -> the facts that would settle them
     words_read(answer)            -> by thing, the words that rules can read of it from a question on
 
-For what looks at rules one by one (kb.decisions), where the question is not what follows but what it hangs on. Pure.
+For what looks at rules one by one (kb.research.decisions), where the question is not what follows but what it hangs on. Pure.
 """
 
 from __future__ import annotations

@@ -9,11 +9,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kb.decisions.bdd import FALSE, TRUE
-from kb.decisions.functions import RULE
-from kb.decisions.rows import DecisionTable, Row
-from kb.decisions.shape import Key
-from kb.decisions.together import Outcome
+from kb.research.decisions.bdd import FALSE, TRUE
+from kb.research.decisions.functions import RULE
+from kb.research.decisions.rows import DecisionTable, Row
+from kb.research.decisions.shape import Key
+from kb.research.decisions.together import Outcome
 from kb.language.case import Case
 from kb.reasoner import reason
 from kb.reasoner.proof import Proof

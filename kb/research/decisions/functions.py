@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from kb.decisions.bdd import FALSE, TRUE, Diagrams, Product
-from kb.decisions.shape import Key, Shape
-from kb.decisions.trees import Split, Tree, splits
+from kb.research.decisions.bdd import FALSE, TRUE, Diagrams, Product
+from kb.research.decisions.shape import Key, Shape
+from kb.research.decisions.trees import Split, Tree, splits
 from kb.language import norms as m
 
 RULE = "rule"

@@ -1,6 +1,6 @@
 """The rules on an act put together: which norm applies where, how they meet, and what silence comes to.
 
-How norms meet is worked out here a second time, as functions of the inputs; kb.decisions.check holds it against the reasoner.
+How norms meet is worked out here a second time, as functions of the inputs; kb.research.decisions.check holds it against the reasoner.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kb.decisions.bdd import FALSE, TRUE
-from kb.decisions.functions import Functions
-from kb.decisions.shape import IS, Key, Shape
-from kb.decisions.trees import Grower, Tree
+from kb.research.decisions.bdd import FALSE, TRUE
+from kb.research.decisions.functions import Functions
+from kb.research.decisions.shape import IS, Key, Shape
+from kb.research.decisions.trees import Grower, Tree
 from kb.language import norms as m
 from kb.reasoner import proof as p
 from kb.reasoner.reason import turning

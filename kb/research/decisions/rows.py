@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kb.decisions.bdd import FALSE
-from kb.decisions.functions import Allowed, Functions
-from kb.decisions.shape import IS, Shape
-from kb.decisions.together import BEYOND, FREED, SILENT, Outcome, Together, bars
+from kb.research.decisions.bdd import FALSE
+from kb.research.decisions.functions import Allowed, Functions
+from kb.research.decisions.shape import IS, Shape
+from kb.research.decisions.together import BEYOND, FREED, SILENT, Outcome, Together, bars
 from kb.reasoner import proof as p
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from kb.decisions.bdd import TooWide as TooWide
-from kb.decisions.shape import FLAG, IS, LINK, NUMBER, Key, Shape
+from kb.research.decisions.bdd import TooWide as TooWide
+from kb.research.decisions.shape import FLAG, IS, LINK, NUMBER, Key, Shape
 from kb.reasoner.reason import turning
 
 KINDS = (LINK, FLAG, NUMBER)

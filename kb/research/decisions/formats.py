@@ -8,10 +8,10 @@ import textwrap
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from kb.decisions.functions import RULE
-from kb.decisions.rows import DecisionTable, Row
-from kb.decisions.shape import Key
-from kb.decisions.text import Line, Wording, head, sort_words
+from kb.research.decisions.functions import RULE
+from kb.research.decisions.rows import DecisionTable, Row
+from kb.research.decisions.shape import Key
+from kb.research.decisions.text import Line, Wording, head, sort_words
 
 DMN = "https://www.omg.org/spec/DMN/20191111/MODEL/"
 
