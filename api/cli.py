@@ -25,9 +25,11 @@ from api import (
     cli_mcp,
     cli_plain,
     cli_query,
+    cli_research,
     cli_serve,
     cli_shell,
     cli_text,
+    cli_when,
     screen,
 )
 from api.cli_shell import COMPLETE
@@ -41,7 +43,7 @@ app = typer.Typer(
 )  # fmt: skip
 # In the order in which --help lists their commands.
 for module in (
-    cli_ask, cli_certify, cli_interview, cli_lookup, cli_cases, cli_compare, cli_query, cli_errata, cli_text, cli_coverage, cli_export, cli_books, cli_serve, cli_mcp, cli_shell,
+    cli_ask, cli_certify, cli_interview, cli_lookup, cli_when, cli_cases, cli_compare, cli_query, cli_errata, cli_research, cli_text, cli_coverage, cli_export, cli_books, cli_serve, cli_mcp, cli_shell,
 ):  # fmt: skip
     module.register(app)
 

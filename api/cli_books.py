@@ -77,6 +77,9 @@ def check(
         str, typer.Option(help="Only this book: its text, its records, and its terms where it is your own.")
     ] = "",
     watch: Annotated[bool, typer.Option("--watch", help="Check the book again at each save.")] = False,
+    research: Annotated[
+        bool, typer.Option("--research", help="With --watch: tell what research finds in what has changed.")
+    ] = False,
     style: Annotated[
         bool, typer.Option("--style", help="Print figures of how the chapters are written, beside targets.")
     ] = False,
@@ -89,6 +92,12 @@ def check(
 
     if watch and (style or not book):
         refuse(684, "--watch looks at one book", "loophole check --watch --book ID")
+    if research and not watch:
+        refuse(
+            684,
+            "--research is about what changes while you watch",
+            "loophole check --watch --research --book ID, or loophole research ID",
+        )
     if strict and not style:
         refuse(684, "--strict is about figures of style", "loophole check --style --strict")
     if watch:
@@ -96,7 +105,7 @@ def check(
 
         screen.waiting.stop()
         with suppress(KeyboardInterrupt):
-            watching.run(out, book)
+            watching.run(out, book, research=research)
     elif style:
         met = checks.figures(out, book)
         if strict and not met:

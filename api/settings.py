@@ -13,7 +13,8 @@ class Settings:
     workers: processes that answer; time_limit and query_limit: seconds that an answer and a query may take; body: bytes
     that a request may hold; body_seconds: seconds it may take to arrive; rate: requests a minute for each client, 0 for
     no limit; token: what a request that changes anything must bear, "" where nothing may be changed; cache: answers
-    kept for the same question asked again; rows: rows of a query's result.
+    kept for the same question asked again; rows: rows of a query's result; batch_rows: rows of a batch; batch_seconds: seconds that
+    all of them may take.
     """
 
     workers: int = 2
@@ -25,6 +26,8 @@ class Settings:
     token: str = ""
     cache: int = 2000
     rows: int = 10_000
+    batch_rows: int = 2_000
+    batch_seconds: float = 30.0
 
 
 def from_environment() -> Settings:

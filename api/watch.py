@@ -9,30 +9,52 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from api import checks
 from kb import registry, resources
 from kb.errors import LoopholeError
 
+if TYPE_CHECKING:
+    from kb.research.report import Finding, Watch
+
 TICK = 0.1  # seconds between two looks at the files
 Seen = dict[Path, tuple[int, int]]
 
 
-def run(out: checks.Out, book: str, saves: Iterator[set[Path]] | None = None) -> None:
+def run(out: checks.Out, book: str, saves: Iterator[set[Path]] | None = None, research: bool = False) -> None:
     """Checks a book, and again at each save, until it is stopped. Raises CaseError for a book there is none of.
 
-    saves: the files changed at each save, where it is not the book's folder that is looked at.
+    saves: the files changed at each save, where it is not the book's folder that is looked at; research: tell, too, what an editor
+    would want to know of what has changed. Raises LoopholeError for that where the book does not read at first.
     """
     registry.vocabulary(book)
     folder = resources.book(book)
     changed = saves if saves is not None else saved(folder)  # looks now: what is saved from here on is seen
     checks.one(out, book)
+    looking = watching(book) if research else None
     out(f"watching {folder}; Ctrl-C ends it")
     for files in changed:
         began = time.perf_counter()
         out(f"\n── {', '.join(sorted(f.name for f in files))}")
         again(out, book, files)
+        for finding in looking.again() if looking is not None else ():
+            out("\n".join(["", *short(finding)]))
         out(f"{time.perf_counter() - began:.2f} s")
+
+
+def watching(book: str) -> Watch:
+    """What looks at a book for findings; loaded where it is wanted, for it needs a solver."""
+    from kb.research import report
+
+    return report.Watch(book)
+
+
+def short(finding: Finding) -> list[str]:
+    """A finding in a few lines."""
+    from kb.research import report
+
+    return report.short(finding)
 
 
 def again(out: checks.Out, book: str, files: set[Path]) -> None:

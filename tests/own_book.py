@@ -202,7 +202,8 @@ def write(folder: Path) -> Path:
 def classify(folder: Path) -> None:
     """Writes the classified terms of each book anew, the tree as its files tell it."""
     for scope, path in sources.own_scopes(folder):
-        classes = [c for c in scope.graph.subjects(RDF.type, OWL.Class) if isinstance(c, URIRef)]
-        above = {c: scope.graph.transitive_objects(c, RDFS.subClassOf) for c in classes}
+        graph = scope.graph  # put together anew each time
+        classes = [c for c in graph.subjects(RDF.type, OWL.Class) if isinstance(c, URIRef)]
+        above = {c: graph.transitive_objects(c, RDFS.subClassOf) for c in classes}
         tree = {str(c): frozenset(str(a) for a in found if a in classes) for c, found in above.items()}
         path.write_text(build.vocabulary_text(scope, tree), encoding="utf-8")

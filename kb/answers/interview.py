@@ -23,6 +23,7 @@ from kb.answers.agenda import Agenda
 from kb.answers.moments import DOER, Moment, applied, called, fresh
 from kb.answers.openings import SIDE, SIDES, WIDE, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
+from kb.answers.replies import spoken as spoken
 from kb.answers.starts import Start as Start, kinds as kinds, starts as starts, there as there
 from kb.answers.switches import Switch as Switch, Switches as Switches, switches as switches
 from kb.cases import reader, writer
@@ -42,6 +43,7 @@ PLENTY = 8  # after so many questions what is presumed is no longer asked about;
 FEW = 4  # the same where other rules decide
 MOST_TRIED = 8  # openings that are tried for the next question
 
+act_named = replies.act
 Rules = Callable[[Case], Theory]
 
 
@@ -66,7 +68,7 @@ class Interview:
     def __init__(self, theory: Theory, act: str, kind: str = "may", rules: Rules | None = None):
         self.vocabulary, classes = theory.vocabulary, theory.vocabulary.classes
         self.rules: Rules = rules or (lambda case: theory)
-        is_ = replies.act(self.vocabulary, act)
+        is_ = act_named(self.vocabulary, act)
         thing = fresh(classes[is_[0]].label, ())
         things = {thing: Facts(thing, is_)}
         if "actor" in self.vocabulary.properties and "Friendly" in classes:

@@ -18,7 +18,7 @@ from kb.reasoner.abduction import atoms
 from kb.reasoner.decision import decide, decided
 from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, Proof
 from kb.reasoner.situation import Situation
-from kb.reasoner.staging import Effort, TooLong
+from kb.reasoner.tabling import Effort, TooLong
 from kb.reasoner.trace import Flip, Missing, outcomes_in
 from kb.rulebook.compiler import without
 from kb.rulebook.theory import Theory
@@ -71,8 +71,11 @@ def asks_back(question: Question, fact: Fact) -> bool:
     return isinstance(fact, IsA) and (fact.thing, fact.cls) == (question.thing, asked)
 
 
-def settle(found: Proof, situation: Situation, most: int) -> Proof:
-    """An open answer with the facts that it misses, ranked; an answer that is the same either way is no longer open."""
+def settle(found: Proof, situation: Situation, most: int, missing: bool = True) -> Proof:
+    """An open answer with the facts that it misses, ranked; an answer that is the same either way is no longer open.
+
+    With `missing` false the facts are not told, and only those are tried by which it may be the same either way.
+    """
     theory = found.theory
     rows: list[Missing] = []
     roots: list[object] = [*found.open]
@@ -83,6 +86,8 @@ def settle(found: Proof, situation: Situation, most: int) -> Proof:
         other, situation = decided(theory, untold.withdrawn(found.case, act.name, untold.untold(situation, act)))
         roots = [*other.open]
     for atom in atoms(situation, roots, unknown=True, most=most):
+        if not (missing or (atom.whole and atom.otherwise is not None)):
+            continue
         outcomes = [
             trial(theory, found.case, edits) if edits and consistent(situation, edits) else None
             for edits in (atom.true, atom.false)
@@ -101,6 +106,8 @@ def settle(found: Proof, situation: Situation, most: int) -> Proof:
             return replace(found, **{name: getattr(known[0], name) for name in same}, open=(), cases=either)
         if (yes == UNDETERMINED) != (no == UNDETERMINED):
             halves.append((atom.fact, atom.true) if yes == UNDETERMINED else (atom.otherwise, atom.false))
+    if not missing:
+        return found
     rows = ranked(found.question, rows)
     if not any(r.settles for r in rows):
         rows += further(theory, found.case, halves[:1], {r.fact for r in rows})

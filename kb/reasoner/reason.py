@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from kb.language.case import Case
-from kb.reasoner import counterfactuals, inquiry, overruled, proof as p, support, unused
+from kb.reasoner import counterfactuals, inquiry, overruled, proof as p, support, turning as turning, unused
 from kb.reasoner.abduction import MOST_ATOMS, Atom as Atom
 from kb.reasoner.decision import chosen, decided, variants
 from kb.reasoner.proof import Overruled, Proof, Rest, Unused
@@ -84,19 +84,20 @@ class Answer(Proof):
 
 
 def answer(
-    theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None, most: int = MOST_ATOMS
-) -> Answer:
-    """The answer to a case's question. With `deep` false, missing facts are not looked for.
+    theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None, most: int = MOST_ATOMS,
+    missing: bool = True,
+) -> Answer:  # fmt: skip
+    """The answer to a case's question. With `deep` false, an open answer stays so: no open fact is tried either way.
 
     staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again. most: how
-    many open facts are tried either way.
+    many open facts are tried. missing: whether those that leave it open are told; what is the same either way is answered anyhow.
     """
     if case.question.kind == "which":
-        rows = [(name, answer(theory, varied, deep)) for name, varied in variants(theory, case)]
+        rows = [(name, answer(theory, varied, deep, missing=missing)) for name, varied in variants(theory, case)]
         return made(Answer, chosen(theory, case, rows))
     found, situation = decided(theory, case, staged)
     if deep and found.verdict == p.UNDETERMINED:
-        found = counterfactuals.settle(found, situation, most)
+        found = counterfactuals.settle(found, situation, most, missing)
     halves = tuple((text, edits, made(Answer, proof)) for text, edits, proof in found.cases)
     return made(Answer, found, situation, cases=halves)
 

@@ -1,0 +1,103 @@
+"""Whether a decision table says what the reasoner says, in situations of its shape drawn at random.
+
+for fault in disagreements(made, 200, seed=1): …
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kb.decisions.bdd import FALSE, TRUE
+from kb.decisions.functions import RULE
+from kb.decisions.rows import DecisionTable, Row
+from kb.decisions.shape import Key
+from kb.decisions.together import Outcome
+from kb.language.case import Case
+from kb.reasoner import reason
+from kb.reasoner.proof import Proof
+
+RARE = 0.85  # how often an input is what it usually is: none of the others
+MOST_DRAWS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A situation in which a table and the reasoner differ. row: the one that was met; found: what the reasoner says."""
+
+    case: Case
+    row: Row
+    found: Outcome
+
+
+def disagreements(made: DecisionTable, times: int, seed: int = 0) -> Iterator[Disagreement]:
+    """The situations, of so many drawn, in which a table and the reasoner differ."""
+    for chosen in drawn(made, times, seed):
+        case = made.shape.case(chosen, True)
+        answer = reason.answer(made.shape.theory, case, False)
+        reckoned = by_themselves(made, answer)
+        if any(status is None for status in reckoned.values()):
+            continue  # a number is not told that no input tells
+        row = met(made, {**chosen, **{key: 1 - bool(status) for key, status in reckoned.items()}})
+        found = Outcome(answer.verdict, bool(answer.winners))
+        if found != row.outcome:
+            yield Disagreement(case, row, found)
+
+
+def by_themselves(made: DecisionTable, answer: Proof) -> dict[Key, bool | None]:
+    """Whether each norm applies that turns on more than the inputs: what then is so is the norm's own affair."""
+    status = {o.norm.id: o.status for o in answer.considered}
+    return {key: status.get(key[2], False) for key in made.together.f.keys if key[0] == RULE}
+
+
+def met(made: DecisionTable, chosen: dict[Key, int]) -> Row:
+    """The first row that a situation meets."""
+    return next(row for row in made.rows if all(chosen[key] in options for key, options in row.allowed.items()))
+
+
+def drawn(made: DecisionTable, times: int, seed: int) -> Iterator[dict[Key, int]]:
+    """Situations of a table's shape, each once at most; fewer where there are no more. Half of them are aimed at a row."""
+    dice, f, seen, aims = random.Random(seed), made.together.f, set[tuple[int, ...]](), aims_of(made)
+    found = 0
+    for _ in range(MOST_DRAWS + 20 * times):
+        if found >= times:
+            return
+        fixed = path(made, dice, dice.choice(aims)) if dice.random() < 0.5 else {}
+        row = one(made, dice, fixed)
+        values = {var: row.get(key, 1) == n for var, (key, n) in f.where.items()}
+        if tuple(row.values()) not in seen and f.d.holds(made.together.care, values):
+            seen.add(tuple(row.values()))
+            found += 1
+            yield row
+
+
+def aims_of(made: DecisionTable) -> list[int]:
+    """Of each row, the situations in which it is the first that is met."""
+    d, f, left, found = made.together.f.d, made.together.f, made.together.care, list[int]()
+    for row in made.rows:
+        here = d.both(left, f.function(row.allowed))
+        found += [here] if here else []
+        left = d.but(left, here)
+    return found
+
+
+def path(made: DecisionTable, dice: random.Random, where: int) -> dict[int, bool]:
+    """Values of variables by which a function holds, drawn on the way through its diagram."""
+    fixed: dict[int, bool] = {}
+    while where != TRUE:
+        var, low, high = made.together.f.d.nodes[where]
+        fixed[var] = low == FALSE or (high != FALSE and dice.random() < 0.3)
+        where = high if fixed[var] else low
+    return fixed
+
+
+def one(made: DecisionTable, dice: random.Random, fixed: dict[int, bool]) -> dict[Key, int]:
+    """A situation with some variables fixed, and the others mostly as they usually are."""
+    usual, found = dice.choice((RARE, 0.5)), dict[Key, int]()
+    for key, vs in made.together.f.vars.items():
+        told = [n for n, var in enumerate(vs) if fixed.get(var)]
+        free = [n for n, var in enumerate(vs) if var not in fixed]
+        if key[0] != RULE:
+            found[key] = told[0] if told else len(vs) if not free or dice.random() < usual else dice.choice(free)
+    return found

@@ -1,0 +1,347 @@
+"""The shape of a decision table: one situation of an act, and everything that the rules read of it, each as an input with its options.
+
+    shape = Shape(theory, case); shape.case({input: option, …}) -> Case
+
+An input is a class or a flag of a thing (so or not), what stands in a relation (each kind that a rule asks for, or none of them), or
+a number between the limits that rules name. What no input has decided is under `unknown`: nothing is presumed of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from kb.language import norms as m
+from kb.language.case import Amount, Case, Edit, Fact, Facts, Flagged, IsA, Reaches, Related
+from kb.language.vocabulary import ABSENT, CONCLUDED
+from kb.reasoner import reason
+from kb.reasoner.reason import turning
+from kb.rulebook.theory import Theory
+
+IS, FLAG, LINK, NUMBER = "is", "flag", "link", "number"
+Key = tuple[str, str, str]
+Chosen = Mapping[Key, int]
+ASKED, ACT = "asked", "Act"
+DONE_TO = ("target", "object", "destination", "place")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One way in which an input may be. fact: what is then so, None where it is none of the others; edits: what a case then says."""
+
+    fact: Fact | None
+    edits: tuple[Edit, ...]
+
+
+@dataclass(slots=True)
+class Input:
+    """Something that rules read. options: the ways it may be, the last of them none of the others; cuts: of a number, the limits
+    that rules name, with whether what is exactly there lies below."""
+
+    key: Key
+    options: list[Option] = field(default_factory=list)
+    rules: dict[str, None] = field(default_factory=dict)
+    cuts: set[tuple[Fraction, bool]] = field(default_factory=set)
+
+    @property
+    def last(self) -> int:
+        """The option that is none of the others."""
+        return len(self.options) - 1
+
+
+class Shape:
+    """The inputs of a case's question. inputs: in the order in which rules ask for them; grown: how often one was added to."""
+
+    def __init__(self, theory: Theory, case: Case, like: Shape | None = None):
+        """like: a shape of the same situation under other rules, whose inputs it shares."""
+        self.theory, self.vocabulary = theory, theory.vocabulary
+        self.inputs: dict[Key, Input] = like.inputs if like is not None else {}
+        self.grown = 0
+        first = reason.answer(theory, case, False)
+        self.base = made_real(case, first.worked[1])
+        answer = reason.answer(theory, self.base, False)
+        act = answer.worked[1].things[case.question.thing]
+        self.norms = [norm for norm, _ in theory.deontic_of(act.kind, case.question.kind)]
+        akin = {
+            n
+            for c in act.facts.is_
+            for n in (*self.vocabulary.classes[c].ancestors, *self.vocabulary.classes[c].descendants)
+        }
+        self.rows = [
+            row
+            for row in theory.scope_of(act.kind)
+            if (row.term in akin or self.made_such(row.term)) and turning.closes(theory, row)
+        ]
+        named = {row.term for row in self.rows}.union(
+            *map(terms_of, self.norms), *(m.names_in(row.condition) for row in self.rows)
+        )
+        self.named = named.union(*(m.names_in(d) for n in named for d in theory.definitions.get(n, ())))
+        read = turning.words_read(answer, answer.worked[1])
+        self.unfit = frozenset(self.without_ends(answer.worked[1]))
+        self.open_words = {name: tuple(self.withdrawable(name, words)) for name, words in read.items()}
+        self.notions = frozenset((*theory.makes, *theory.unmakes))
+
+    def withdrawable(self, name: str, words: Mapping[str, None]) -> Iterator[str]:
+        """The words of a thing of which nothing is presumed: not those that rules alone make so, nor what is told in their stead."""
+        facts = self.base.things.get(name)
+        known = self.vocabulary
+        for word in words if facts is not None else ():
+            assert facts is not None
+            term = known.classes.get(word)
+            if word not in self.named or (name, word) in self.unfit:
+                continue
+            if term is not None:
+                if not (term.derived or word in (*facts.is_, *facts.not_)):
+                    yield word
+            elif word in known.properties:
+                prop = known.properties[word]
+                if not prop.derived and word not in (*facts.links, *facts.numbers, *facts.flags):
+                    yield word
+
+    def without_ends(self, situation: turning.Situation) -> Iterator[tuple[str, str]]:
+        """The relations of the act that are told already, and those that only other kinds of act are told with; an act that is told to
+        be done to something is done to nothing else."""
+        act = situation.things[self.base.question.thing]
+        done_to = any(act.facts.links.get(role) for role in DONE_TO)
+        for name in sorted(self.named & self.vocabulary.properties.keys()):
+            prop = self.vocabulary.properties[name]
+            owed = [row.act for row in prop.must_be_told]
+            ours = any(kind in self.vocabulary.classes[c].ancestors for kind in owed for c in act.facts.is_)
+            if prop.kind == "object" and (
+                situation.successors(act, name).things or (not ours and (owed or (done_to and name in DONE_TO)))
+            ):
+                yield act.name, name
+
+    def made_such(self, term: str) -> bool:
+        """Whether an act is of a class for what it is told with: an entry into a pillbox."""
+        return term in self.theory.definitions and ACT in self.vocabulary.classes[term].ancestors
+
+    # ── cases ──
+
+    def case(self, chosen: Chosen, whole: bool = False) -> Case:
+        """The case in which some inputs are as chosen. whole: what is not chosen is as usual, and not open."""
+        found = self.base
+        for key, n in chosen.items():
+            found = self.stated(found, self.inputs[key], n)
+        if whole:
+            return found
+        said = {(key[1], word) for key in chosen for word in self.tellers(key)}
+        things = {
+            name: replace(facts, unknown=tuple(w for w in self.open_words.get(name, ()) if (name, w) not in said))
+            if name in self.base.things
+            else facts
+            for name, facts in found.things.items()
+        }
+        return replace(found, things=things)
+
+    def tellers(self, key: Key) -> tuple[str, ...]:
+        """The words that tell an input."""
+        kind, _, name = key
+        return (name, *self.theory.way(name).tellers) if kind == LINK else (name,)
+
+    def stated(self, case: Case, row: Input, n: int) -> Case:
+        """A case with an input stated one way."""
+        option = row.options[n]
+        if option.fact is None and row.key[0] == LINK:
+            return self.none_of(case, row)
+        for edit in option.edits:
+            case = edit.apply(case)
+        if row.key[0] == LINK and isinstance(option.fact, Reaches):
+            case = self.and_no_more(case, row, option)
+        return case
+
+    def and_no_more(self, case: Case, row: Input, option: Option) -> Case:
+        """A case in which what was put into a relation is of none of the kinds that rules ask for, but those that it is told to be of."""
+        others = tuple(n for o in row.options if isinstance(o.fact, Reaches) for n in kinds_in(o.fact.filler))
+        things, new = dict(case.things), option.edits[-1].value
+        for name in new[1]:
+            things[name] = self.closed(things[name], option.edits[-1].name, others if name == new[0] else ())
+        return replace(case, things=things)
+
+    def closed(self, facts: Facts, role: str, others: tuple[str, ...] = ()) -> Facts:
+        """A thing at the end of a relation, of no other kind than it is told to be of. others: kinds that it may not be of besides."""
+        classes = self.vocabulary.classes
+        wide = self.vocabulary.properties[role].range
+        told = (*facts.is_, *((wide,) if wide in classes else ()))
+        spared = {a for c in told for a in classes[c].ancestors} | {n for c in told for n in classes[c].disjoint}
+        sure = spared.union(facts.not_, *(classes[n].descendants for n in facts.not_))
+        denied = (n for n in dict.fromkeys((*self.asked_kinds, *others)) if n not in sure)
+        return replace(facts, not_=(*facts.not_, *denied))
+
+    @cached_property
+    def asked_kinds(self) -> tuple[str, ...]:
+        """The classes that the rules on the act name and that a case must tell: what nothing is presumed of, and no rule makes."""
+        known, theory = self.vocabulary.classes, self.theory
+        made = {*theory.makes, *theory.definitions, *theory.defined_below}
+        return tuple(
+            n
+            for n in sorted(self.named & known.keys())
+            if not (known[n].derived or n in made or known[n].when_unstated in (ABSENT, CONCLUDED))
+        )
+
+    def none_of(self, case: Case, row: Input) -> Case:
+        """A case in which nothing that rules ask for stands in a relation."""
+        _, thing, name = row.key
+        if any(isinstance(o.fact, Related) for o in row.options):
+            new = f"{thing}.{name}-other"
+            return Edit("link", thing, name, (new, {new: self.closed(Facts(new), name)})).apply(case)
+        if self.vocabulary.properties[name].when_unstated != ASKED:
+            return Edit("unlink", thing, name).apply(case)
+        kinds = dict.fromkeys(
+            n for o in row.options if isinstance(o.fact, Reaches) for n in turning.leading(o.fact.filler)
+        )
+        new = f"{thing}.{name}-other"
+        return Edit("link", thing, name, (new, {new: self.closed(Facts(new, (), tuple(kinds)), name)})).apply(case)
+
+    def staged(self, chosen: Chosen, whole: bool = False) -> turning.Situation:
+        """The case in which some inputs are as chosen, ready to be asked about."""
+        return turning.staged(self.theory, self.case(chosen, whole))
+
+    # ── inputs ──
+
+    def inputs_for(self, situation: turning.Situation, atom: turning.Atom) -> Key | None:
+        """The input that a fact belongs to, made or added to where it is new; None where it is of no thing of the shape."""
+        if not atom.true:
+            return None
+        edit = atom.true[-1]
+        if len(atom.true) > 1 or edit.thing not in self.base.things or not self.spoken_of(atom):
+            return None
+        if (edit.thing, edit.name) in self.unfit:
+            return None
+        key: Key = (edit.kind if edit.kind in (LINK, FLAG, NUMBER) else IS, edit.thing, edit.name)
+        match edit.kind:
+            case "is":
+                facts = self.base.things[edit.thing]
+                own = edit.thing == self.base.question.thing
+                if edit.name in (*facts.is_, *facts.not_) or (own and edit.name in self.theory.definitions):
+                    return None  # told already; or an act of a kind that its phase or its weapon makes it
+                yes, no = (IsA(edit.thing, self.label(edit.thing), edit.name, so) for so in (True, False))
+                self.add(key, Option(yes, (edit,)), Option(no, (Edit("not", edit.thing, edit.name),)))
+            case "flag":
+                yes_no = [
+                    Option(Flagged(edit.thing, self.label(edit.thing), edit.name, so), (replace(edit, value=so),))
+                    for so in (True, False)
+                ]
+                self.add(key, *yes_no)
+            case "number":
+                self.add_limit(key, atom.fact)
+            case "link":
+                for option in self.ends(situation, atom, edit):
+                    self.add(key, option, Option(None, ()))
+            case _:
+                return None
+        row = self.inputs.get(key)
+        if row is None:
+            return None
+        if atom.rule:
+            row.rules[atom.rule] = None
+        return key
+
+    def spoken_of(self, atom: turning.Atom) -> bool:
+        """Whether the rules on the act name the word of a fact; how things of the shape stand to each other is asked all the same."""
+        edit = atom.true[-1]
+        among = isinstance(atom.fact, Related) and edit.kind == "link" and edit.value[0] in self.base.things
+        return edit.name in self.named or among
+
+    def label(self, thing: str) -> str:
+        """What a thing is called."""
+        return self.base.things[thing].label or thing
+
+    def add(self, key: Key, *options: Option) -> None:
+        """Adds options to an input, the last of which is none of the others."""
+        row = self.inputs.setdefault(key, Input(key))
+        known = [o.fact for o in row.options]
+        new = [o for o in options if o.fact not in known]
+        if new:
+            row.options[max(row.last, 0) : max(row.last, 0)] = [o for o in new if o is not options[-1] or not known]
+            self.grown += 1
+
+    def ends(self, situation: turning.Situation, atom: turning.Atom, edit: Edit) -> Iterator[Option]:
+        """What may stand in a relation: each kind that is asked for, told apart where a rule names several."""
+        fact, label = atom.fact, self.label(edit.thing)
+        match fact:
+            case Reaches(_, _, role, filler, _) if not role.inverse:
+                for kind in several(filler):
+                    if not m.names_in(kind) <= self.named:
+                        continue  # it matters to a rule on something else
+                    new = f"{edit.thing}.{edit.name}-{len(self.inputs.get(('link', edit.thing, edit.name), Input(('', '', ''))).options)}"
+                    there = Edit("link", edit.thing, edit.name, (new, turning.witness(situation, new, kind)))
+                    yield Option(Reaches(edit.thing, label, role, kind), (there,))
+            case Related(_, _, role) if not role.inverse and edit.value[0] in self.base.things:
+                yield Option(Related(edit.thing, label, role, self.label(edit.value[0])), (edit,))
+
+    def add_limit(self, key: Key, fact: Fact) -> None:
+        """Adds the limit that a comparison names to a number, whose options are what lies between the limits."""
+        if not isinstance(fact, Amount):
+            return
+        row = self.inputs.setdefault(key, Input(key))
+        op, value = fact.op or ">=", fact.value if fact.op else Fraction(1)
+        cuts = {(value, op in (">", "<="))} if op not in ("=", "!=") else {(value, False), (value, True)}
+        if cuts <= row.cuts:
+            return
+        row.cuts |= cuts
+        row.options = list(between(key, self.label(key[1]), sorted(row.cuts)))
+        self.grown += 1
+
+
+def between(key: Key, label: str, cuts: list[tuple[Fraction, bool]]) -> Iterator[Option]:
+    """The options of a number: below the first limit, between each two, above the last."""
+    _, thing, name = key
+    for n in range(len(cuts) + 1):
+        low = cuts[n - 1] if n else None
+        high = cuts[n] if n < len(cuts) else None
+        if low is None:
+            assert high is not None
+            op, value, sample = ("<=" if high[1] else "<"), high[0], high[0] - (0 if high[1] else 1)
+        elif high is not None and low[0] == high[0]:
+            op, value, sample = "=", low[0], low[0]
+        elif high is None:
+            op, value, sample = (">" if low[1] else ">="), low[0], low[0] + (1 if low[1] else 0)
+        else:
+            op, value, sample = (">" if low[1] else ">="), low[0], (low[0] + high[0]) / 2 if low[1] else low[0]
+        yield Option(Amount(thing, label, name, op, value), (Edit("number", thing, name, sample),))
+
+
+def kinds_in(filler: m.Condition) -> Iterator[str]:
+    """The classes that a condition names of the thing itself."""
+    match filler:
+        case m.Named(name):
+            yield name
+        case m.And(parts) | m.Or(parts):
+            for part in parts:
+                yield from kinds_in(part)
+        case m.Not(of) | m.Bind(of, _):
+            yield from kinds_in(of)
+        case m.Except(of, carve, _):
+            yield from kinds_in(of)
+            yield from kinds_in(carve)
+
+
+def several(filler: m.Condition) -> Iterator[m.Condition]:
+    """The kinds that a condition names one beside the other."""
+    if isinstance(filler, m.Or):
+        for part in filler.parts:
+            yield from several(part)
+    else:
+        yield filler
+
+
+def terms_of(norm: m.Norm) -> set[str]:
+    """Every term that a norm's conditions name."""
+    return m.names_in(norm.when).union(
+        {m.subject_of(norm.head)} - {""}, *(m.names_in(u.condition) for u in norm.unless)
+    )
+
+
+def made_real(case: Case, situation: turning.Situation) -> Case:
+    """A case with the things that must be there by what is told, so that they can be told more of."""
+    for name, thing in situation.things.items():
+        if thing.made is not None and name not in case.things and thing.made[0].name in case.things:
+            owner, role, cls = thing.made
+            facts = Facts(name, (cls,) if cls else (), label=thing.label)
+            case = Edit("link", owner.name, role, (name, {name: facts})).apply(case)
+    return case

@@ -1,0 +1,94 @@
+"""What each rule on an act turns on: a tree of inputs for each norm, grown by asking the reasoner.
+
+Nothing is known at the root. Where the reasoner cannot say whether a norm applies, the first fact that it asks for is decided, each
+way. So every leaf is settled by the reasoner, whatever the inputs not decided on its way; and one norm's tree is small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from kb.decisions.bdd import TooWide as TooWide
+from kb.decisions.shape import FLAG, IS, LINK, NUMBER, Key, Shape
+from kb.reasoner.reason import turning
+
+KINDS = (LINK, FLAG, NUMBER)
+MOST_LEAVES = 6_000  # of all the trees of a table
+MOST_EACH = 160  # of one tree; what more it turns on is left to the norm itself
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What an input decides: a tree for each of its options."""
+
+    key: Key
+    ways: tuple[Tree, ...]
+
+
+Tree = Split | bool | None  # None: nothing in the shape settles it
+
+
+class Grower:
+    """Grows trees over one shape. leaves: how many there are so far; asked: how often the reasoner was asked."""
+
+    def __init__(self, shape: Shape, most: int = MOST_LEAVES):
+        self.shape, self.most, self.leaves, self.begun, self.asked = shape, most, 0, 0, 0
+        self.learning = True
+
+    def grow(
+        self, test: turning.Probe, chosen: Mapping[Key, int] | None = None, barred: frozenset[Key] = frozenset()
+    ) -> Tree:
+        """The tree of a test. barred: inputs that it is not put in terms of. Raises TooWide."""
+        if chosen is None:
+            self.begun, chosen = self.leaves, {}
+        if self.leaves - self.begun > MOST_EACH:
+            return self.leaf(None)
+        situation = self.shape.staged(chosen)
+        self.asked += 1
+        value, open_ = test(situation)
+        if value is not None:
+            return self.leaf(value)
+        key = self.first(situation, open_, chosen, barred)
+        if key is None and not self.learning:
+            return self.leaf(None)
+        if key is None:
+            self.asked += 1
+            return self.leaf(test(self.shape.staged(chosen, True))[0])
+        row = self.shape.inputs[key]
+        return Split(key, tuple(self.grow(test, {**chosen, key: n}, barred) for n in range(len(row.options))))
+
+    def leaf(self, value: bool | None) -> bool | None:
+        """A leaf. Raises TooWide where it is one too many."""
+        self.leaves += 1
+        if self.leaves > self.most:
+            raise TooWide
+        return value
+
+    def first(
+        self, situation: turning.Situation, open_: tuple[object, ...], chosen: Mapping[Key, int], barred: frozenset[Key]
+    ) -> Key | None:
+        """The first input that is asked for and not decided yet."""
+        found: Key | None = None
+        for atom in turning.asked_for(situation, open_):
+            key = key_of(atom)
+            if key is None or key in chosen or key in barred or (found or key) != key:
+                continue
+            found = (
+                self.shape.inputs_for(situation, atom) if self.learning else key if key in self.shape.inputs else None
+            )
+        return found
+
+
+def key_of(atom: turning.Atom) -> Key | None:
+    """The key of the input that a fact would belong to."""
+    edit = atom.true[-1] if atom.true else None
+    return (edit.kind if edit.kind in KINDS else IS, edit.thing, edit.name) if edit is not None else None
+
+
+def splits(tree: Tree) -> Iterator[Split]:
+    """The splits of a tree."""
+    if isinstance(tree, Split):
+        yield tree
+        for way in tree.ways:
+            yield from splits(way)

@@ -1,0 +1,102 @@
+"""What single rules turn on, asked of a case in which things are left open: the tests, the facts that they ask for, the words they read.
+
+    of_norm(norm, act)(situation) -> (True | False | None, steps)     and so of a row of a scope, of a class, of a bar that lets be
+    asked_for(situation, steps)   -> the facts that would settle them
+    words_read(answer)            -> by thing, the words that rules can read of it from a question on
+
+For what looks at rules one by one (kb.decisions), where the question is not what follows but what it hangs on. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from kb.language import norms as m
+from kb.language.case import Case
+from kb.language.vocabulary import ClassTerm
+from kb.reasoner import effects, scope, scope_acts
+from kb.reasoner.abduction import Atom as Atom, atoms, leading as leading, witness as witness
+from kb.reasoner.proof import Proof
+from kb.reasoner.relevance import Walk, apart
+from kb.reasoner.scope import STATE as STATE, closes as closes, narrowest as narrowest, of_rows as of_rows
+from kb.reasoner.scope_acts import names_of as names_of
+from kb.reasoner.situation import Situation as Situation
+from kb.rulebook.theory import Theory
+
+MOST_FACTS = 300  # that are looked through for what would settle a test
+# What is asked of a situation: whether it is so, and where it is open, the steps that say why.
+Probe = Callable[[Situation], tuple[bool | None, tuple[object, ...]]]
+
+
+def staged(theory: Theory, case: Case) -> Situation:
+    """A case, ready to be asked about."""
+    return effects.stage(theory, case, None)
+
+
+def of_norm(norm: m.Norm, act: str) -> Probe:
+    """Whether a norm applies to an act."""
+
+    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
+        found = situation.outcome(norm, situation.things[act])
+        return found.status, (found,)
+
+    return test
+
+
+def of_row(row: m.ScopeRow, act: str) -> Probe:
+    """Whether an act falls under a row of a chapter's scope."""
+
+    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
+        x = situation.things[act]
+        step = situation.member(x, row.term)
+        if step.value is not False:
+            step = scope.met(situation, row, x, step)
+        return step.value, (step,)
+
+    return test
+
+
+def of_notion(thing: str, cls: str) -> Probe:
+    """Whether the rules make a thing one of a class."""
+
+    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
+        step = situation.member(situation.things[thing], cls)
+        return step.value, (step,)
+
+    return test
+
+
+def of_freed(norm: m.Norm, act: str) -> Probe:
+    """Whether a bar speaks of an act and lets it be: all of its condition is so but what the case states otherwise."""
+
+    def test(situation: Situation) -> tuple[bool | None, tuple[object, ...]]:
+        x = situation.things[act]
+        found = situation.outcome(norm, x)
+        if found.status is not False:
+            return (False if found.status else None), (found,)
+        if found.exception is None and (found.head is None or found.head.value is True):
+            steps = tuple(step for step in scope_acts.spoken(situation, found, x) if step.value is None)
+            if steps:
+                return None, steps
+        return scope_acts.but_for(situation, found, x, scope_acts.otherwise), ()
+
+    return test
+
+
+def asked_for(situation: Situation, open_: tuple[object, ...]) -> Iterator[Atom]:
+    """The facts that would settle some open steps, what the rules ask for first."""
+    yield from atoms(situation, open_, unknown=True, most=MOST_FACTS)
+
+
+def words_read(found: Proof, situation: Situation) -> Mapping[str, Mapping[str, None]]:
+    """By thing, the words that rules can read of it from a question on."""
+    walk = Walk(apart(situation))
+    walk.question(found)
+    return walk.tried
+
+
+def elsewhere(theory: Theory, term: ClassTerm) -> tuple[str, ...]:
+    """The rules that a state comes from, where none of them is loaded; none of what is no such state."""
+    sources = tuple(scope.home(theory, term))
+    here = any(s in theory.sections for s in scope_acts.split(term.source))
+    return sources if STATE in term.ancestors and not term.derived and not here else ()

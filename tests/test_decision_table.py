@@ -1,0 +1,177 @@
+"""Decision tables: equal to the rules over their shape, as short as can be, and a wrong row is noticed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import random
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from api import cli
+from kb import asking, registry
+from kb.decisions import formats, table as tables
+from kb.decisions.bdd import Diagrams
+from kb.decisions.check import disagreements, drawn
+from kb.decisions.rows import DecisionTable
+from kb.decisions.text import Wording
+from kb.decisions.together import Outcome
+from kb.reasoner import proof as p
+from tests.night import NIGHT, times
+
+ACTS = [
+    ("asl", "Entry", {"destination": ("Pillbox",)}),
+    ("asl", "SetUp", {"place": ("Pillbox",)}),
+    ("vv", "Fire", {}),
+    ("fow", "Gapping", {}),
+    ("fow", "Assault", {"target": ("Bunker",)}),
+    ("fow", "Fire", {"target": ("Bunker",)}),
+]  # fmt: skip
+
+
+@lru_cache
+def made(book: str, act: str, *roles: tuple[str, tuple[str, ...]]) -> DecisionTable:
+    """The table of an act; several tests look at it."""
+    case = tables.situation(registry.vocabulary(book), book, act, dict(roles))
+    return tables.table(asking.rules(case), case)
+
+
+ENTRY = ("asl", "Entry", ("destination", ("Pillbox",)))
+
+
+# ── functions ──
+
+
+def test_equal_functions_are_one_node_and_products_are_prime_and_irredundant() -> None:
+    dice = random.Random(7)
+    for _ in range(60):
+        d, n = Diagrams(), 5
+        wanted = {bits: dice.choice((True, False, None)) for bits in itertools.product((False, True), repeat=n)}
+        cells = {bits: d.product(dict(enumerate(bits))) for bits in wanted}
+        lower = d.either(*(cells[b] for b, so in wanted.items() if so))
+        upper = d.either(*(cells[b] for b, so in wanted.items() if so is not False))
+        rows = d.products(lower, upper)
+        sums = [d.product(row) for row in rows]
+        assert d.within(lower, d.either(*sums)) and d.within(d.either(*sums), upper)
+        for i in range(len(sums)):
+            assert not d.within(lower, d.either(*(s for j, s in enumerate(sums) if j != i))) or lower == 0
+        assert d.count(lower, range(n)) == sum(so is True for so in wanted.values())
+        assert d.no(d.no(lower)) == lower
+
+
+# ── against the reasoner ──
+
+
+@pytest.mark.parametrize(("book", "act", "roles"), ACTS, ids=[f"{b}-{a}" for b, a, _ in ACTS])
+def test_a_table_says_what_the_reasoner_says(book: str, act: str, roles: dict[str, tuple[str, ...]]) -> None:
+    found = made(book, act, *roles.items())
+    much = times(10_000, of=400)
+    faults = list(disagreements(found, much, seed=11 if NIGHT else 3))
+    assert not faults, (faults[0].found, faults[0].row, faults[0].case)
+    assert len(list(drawn(found, much, 3))) >= min(much, 30)
+
+
+def test_a_wrong_row_is_noticed() -> None:
+    found = made("fow", "Gapping")
+    for n, row in enumerate(found.rows):
+        other = p.PERMITTED if row.outcome.verdict == p.FORBIDDEN else p.FORBIDDEN
+        wrong = [replace(r, outcome=Outcome(other, True)) if i == n else r for i, r in enumerate(found.rows)]
+        assert list(disagreements(replace(found, rows=wrong), 150, 1)), row
+    lost = [row for row in found.rows if row.rules != ("GappingObstacles.2",)]
+    assert len(lost) < len(found.rows) and list(disagreements(replace(found, rows=lost), 150, 1))
+
+
+def test_rows_are_equal_to_what_the_rules_come_to_and_none_can_be_left_out() -> None:
+    found = made(*ENTRY)
+    f, d = found.together.f, found.together.f.d
+    left, said = found.together.care, dict.fromkeys(found.shares, 0)
+    for row in found.rows:
+        here = d.both(left, f.function(row.allowed))
+        assert here, row
+        said[row.outcome] = d.either(said[row.outcome], here)
+        left = d.but(left, here)
+    assert said == found.together.outcomes() and left == 0
+    bars = [row for row in found.rows if row.outcome == Outcome(p.FORBIDDEN, True)]
+    upper = d.either(found.together.outcomes()[Outcome(p.FORBIDDEN, True)], d.no(f.care))
+    for row in bars:
+        for key in row.allowed:
+            assert not f.holds(upper, {k: v for k, v in row.allowed.items() if k != key}), (row, key)
+
+
+# ── for a reader ──
+
+
+def test_the_door_of_a_pillbox() -> None:
+    lines = {line.rules: line.said for line in Wording(made(*ENTRY)).lines() if line.outcome.verdict == p.FORBIDDEN}
+    assert lines[("B30.92",)] == "the pillbox is eliminated"
+    assert lines[("B30.44",)].startswith(
+        ("an enemy that is infantry is in the pillbox, and the unit is infantry", "the unit is berserk, and")
+    )
+    assert "unless the entry is in an APh or an RtPh, and the entry goes by a subterranean way" in lines[("B30.42",)]
+    told = tables.text(made(*ENTRY), 80)
+    assert max(map(len, told.splitlines())) <= 80 and "MAY, as far as A4" in told and "(A.2)" in told
+
+
+def test_the_page_shows_what_is_printed(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = (
+        (root / "docs" / "when.md")
+        .read_text(encoding="utf-8")
+        .partition("$ loophole when Gapping\n")[2]
+        .partition("\n```")[0]
+    )
+    monkeypatch.setenv("COLUMNS", "80")
+    assert cli.main(["when", "Gapping"]) == 0
+    assert capsys.readouterr().out.strip() == shown.strip()
+
+
+def test_every_form_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    found = made("fow", "Gapping")
+    rows = list(csv.reader(io.StringIO(formats.as_csv(found))))
+    assert len(rows) == len(found.rows) + 1 and len({len(row) for row in rows}) == 1
+    tree = ElementTree.fromstring(formats.as_dmn(found))
+    name = f"{{{formats.DMN}}}"
+    assert tree.find(f".//{name}decisionTable").get("hitPolicy") == "FIRST"  # type: ignore[union-attr]
+    assert len(tree.findall(f".//{name}rule")) == len(found.rows)
+    inputs = len(tree.findall(f".//{name}input"))
+    assert all(len(rule.findall(f"{name}inputEntry")) == inputs for rule in tree.iter(f"{name}rule"))
+    assert formats.as_markdown(found).count("\n|") == 2 + len(Wording(found).lines()) - 0
+    assert "GappingObstacles.2" in formats.as_tree(found, 80)
+    assert cli.main(["when", "Gapping", "--as", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["rows"]) == len(found.rows) and abs(sum(told["shares"].values()) - 1) < 1e-9
+
+
+def test_differences_between_chapters_and_readings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["when", "SetUp", "--at", "Pillbox", "--diff", "chapters=A7,B30"]) == 0
+    assert "no difference" in capsys.readouterr().out
+    case = tables.situation(registry.vocabulary("asl"), "asl", "SetUp", {"place": ("Pillbox",)})
+    rules = asking.rules(case)
+    assert not tables.difference(rules, rules, case).rows
+    alone = registry.theory("asl", ("A7",))
+    found = tables.difference(rules, alone, case)
+    assert found.rows and found.share > 0.5
+    assert all(before.outcome != after for before, after in found.rows)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("when Entrry", "E450"),
+        ("when Entry --into Pilbox --book asl", "E692"),
+        ("when Entry --role thing=Squad --book asl", "E692"),
+        ("when Entry --role thing --book asl", "E693"),
+        ("when Gapping --diff nothing", "E694"),
+        ("when Bombardment --book asl --into Squad --by Squad --from Squad --at Squad --target nobody", "E692"),
+    ],
+)
+def test_mistakes(line: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(line.split()) == 2
+    assert code in capsys.readouterr().err
