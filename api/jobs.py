@@ -15,7 +15,7 @@ from kb.answers import expectations, explain, proof_json
 from kb.answers.interview import Interview
 from kb.answers.parts import Part
 from kb.asking import Proof
-from kb.errors import CaseError, LoopholeError, Problem, QueryError
+from kb.errors import CaseError, LoopholeError, Problem, QueryError, too_deep
 from kb.search import lookup
 
 Options = tuple[tuple[str, Any], ...]  # keywords of asking.ask
@@ -39,9 +39,7 @@ def run(job: Callable[..., Any], *args: Any) -> Any:
     except LoopholeError as e:
         return Failed(type(e), tuple(e.problems))
     except RecursionError:
-        return Failed(
-            CaseError, (Problem(404, "it is nested too deeply", hint="state it with fewer brackets in one another"),)
-        )
+        return Failed(CaseError, too_deep().problems)
 
 
 def warm() -> None:
