@@ -69,12 +69,12 @@ class Guard:
         if whole is None:
             return None  # the client has gone
         if headers.get("content-type", "").startswith("application/json") and deep(whole):
-            why = Problem(
+            nested = Problem(
                 404,
                 f"it is nested more than {DEEPEST} deep",
                 hint="name things, and use their names instead of nesting",
             )
-            return await refuse(guarded, scope, 422, "1 problem", problems=[why])
+            return await refuse(guarded, scope, 422, "1 problem", problems=[nested])
         given = False
 
         async def again() -> Message:

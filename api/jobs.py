@@ -42,8 +42,18 @@ def run(job: Callable[..., Any], *args: Any) -> Any:
         return Failed(CaseError, too_deep().problems)
 
 
-def warm() -> None:
-    """Reads every book once, so that no client waits for it. One of the reader's own that has faults tells them when it is asked of."""
+class Allowed:
+    """What a worker may spend: effort, see asking.ask."""
+
+    effort = 0
+
+
+def warm(effort: int = 0) -> None:
+    """Reads every book once, so that no client waits for it. One of the reader's own that has faults tells them when it is asked of.
+
+    effort: what each answer may spend on what would turn it.
+    """
+    Allowed.effort = effort
     for book in registry.books():
         with suppress(LoopholeError):
             registry.theory(book)
@@ -64,7 +74,7 @@ def dumps(value: Any) -> bytes:
 
 def asked(text: str, options: Options) -> Proof:
     """The proof of a case's text. Raises what asking.ask raises."""
-    given = dict(options)
+    given = {"effort": Allowed.effort, **dict(options)}
     if "readings" in given:
         given["readings"] = dict(given["readings"])
     return asking.ask(asking.case(text), **given)
@@ -90,7 +100,7 @@ def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, b
 def in_english(text: str, book: str, flips: bool) -> bytes:
     """A question in English: how it was understood, and the proof; null where something was not understood."""
     reading = asking.in_english(text, book)
-    proof = None if reading.unread else asking.record(asking.ask(reading.data), flips)
+    proof = None if reading.unread else asking.record(asking.ask(reading.data, effort=Allowed.effort), flips)
     return dumps({**reading.to_json(), "answer": proof})
 
 

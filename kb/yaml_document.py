@@ -114,7 +114,7 @@ def values(text: str) -> Any:
         for event in yaml.parse(text, Loader=loader):
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > MAX_DEPTH:
-                raise yaml.MarkedYAMLError(problem="it is nested too deeply", problem_mark=event.start_mark)
+                raise yaml.YAMLError(f"it is nested more than {MAX_DEPTH} deep")
     try:
         with suppress(yaml.YAMLError):  # of a mistake, the slower one tells more
             return yaml.load(text, Loader=loader)

@@ -16,7 +16,7 @@ from kb.answers.outline import Teller
 from kb.answers.parts import Part, merged
 from kb.checker.checker import certify
 from kb.language import english, norms as m, phrases
-from kb.reasoner import counterfactuals, proof as p
+from kb.reasoner import proof as p, trials
 from tests import toy
 
 THINGS = """
@@ -385,11 +385,11 @@ def test_what_takes_too_long_to_try_is_left_out_and_said(monkeypatch: pytest.Mon
     whole = asking.ask(case)
     assert whole.untried == 0 and len(whole.flips) > 5 and "too long" not in explain.text(whole)
     assert proof_json.to_json(whole)["untried"] == 0 and proof_json.to_json(whole, False)["untried"] is None
-    monkeypatch.setattr(counterfactuals, "MOST_EFFORT", 300)
+    monkeypatch.setattr(trials, "MOST_EFFORT", 300)
     hurried = asking.ask(case)
     assert hurried.untried > 0 and len(hurried.flips) < len(whole.flips) and {*hurried.flips} < {*whole.flips}
     assert f"{hurried.untried} more changes left out" in explain.text(hurried)
     assert proof_json.to_json(hurried)["untried"] == hurried.untried
-    monkeypatch.setattr(counterfactuals, "MOST_EFFORT", 300_000)
-    monkeypatch.setattr(counterfactuals, "MOST_EACH", 1)  # one that takes long keeps no other out
+    monkeypatch.setattr(trials, "MOST_EFFORT", 300_000)
+    monkeypatch.setattr(trials, "MOST_EACH", 1)  # one that takes long keeps no other out
     assert asking.ask(case).untried > hurried.untried
