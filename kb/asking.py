@@ -29,7 +29,7 @@ from kb.checker.checker import certify
 from kb.coverage import hashes
 from kb.english import asked as english
 from kb.english.reading import Reading as Reading
-from kb.errors import CaseError, LoopholeError, Place, Problem
+from kb.errors import CaseError, LoopholeError, Place, Problem, TextError
 from kb.language import norms
 from kb.language.case import Case, Question
 from kb.reasoner import counterfactuals, reason
@@ -295,13 +295,14 @@ def quotes(made: Theory) -> Quotes | None:
     """The reader's own sentences for ours of a theory's rules, each with its source; None when none is imported."""
     from kb.texts import shelf
 
-    if not shelf.edition(made.book):
+    if not shelf.folders(made.book):
         return None
     from kb.coverage import edition_diff
 
     found = {}
     for chapter in made.chapters.values():
-        found.update(edition_diff.quotes_for(chapter))
+        with suppress(TextError):  # told by shelf.damaged; an answer does not turn on it
+            found.update(edition_diff.quotes_for(chapter))
 
     def of(rule: str, numbers: tuple[int, ...]) -> list[tuple[str, str]]:
         rows = [q for n in numbers for q in found.get((rule, n), ())]

@@ -94,6 +94,15 @@ def too_deep() -> CaseError:
     return CaseError(Problem(404, "it is nested too deeply to be worked out", hint=hint))
 
 
+def of_system(error: OSError) -> LoopholeError:
+    """The problem (E719) of a file or a folder that the system does not let us use, where nothing nearer tells of it."""
+    where = f" {error.filename}" if error.filename else ""
+    hint = "see that there is room on the disk, and that you may read and write there; what is kept is written whole or not at all"
+    return LoopholeError(
+        Problem(719, f"the system does not let us use{where or ' a file'}: {error.strerror or error}", hint=hint)
+    )
+
+
 def nearest(word: str, known: Iterable[str], n: int = 3, alike: float = 0.6) -> list[str]:
     """The known names spelt most like `word`, best first; at most `n`, each at least so much `alike` (1: the same)."""
     table: dict[str, str] = {}
