@@ -34,7 +34,7 @@ class Layer:
                 raise OSError(self.code, os.strerror(self.code), None if isinstance(path, int) else str(path))
 
 
-class Pen(io.RawIOBase):
+class Pen:
     """A file whose every write is a call of the layer."""
 
     def __init__(self, file: Any, layer: Layer):
@@ -47,13 +47,13 @@ class Pen(io.RawIOBase):
     def __getattr__(self, name: str) -> Any:
         return getattr(self.file, name)
 
-    def flush(self) -> None:
-        self.file.flush()
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.file)
 
-    def fileno(self) -> int:
-        return int(self.file.fileno())
+    def __enter__(self) -> Pen:
+        return self
 
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         self.file.close()
 
 
