@@ -25,6 +25,7 @@ ROOMS = (
     "cases/completion",
     "reasoner/positions",
     "reasoner/world",
+    "reasoner/tabling",
     "reasoner/staging",
     "reasoner/relations",
     "reasoner/memberships",
@@ -36,6 +37,9 @@ ROOMS = (
     "reasoner/effects",
     "reasoner/defeat",
     "reasoner/decision",
+    "reasoner/facts_read",
+    "reasoner/relevance",
+    "reasoner/support",
 )
 SETUP = """
 from mypyc.build import mypycify

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from api import jobs
+from api import batches, jobs
 from api.examples import CASE, CASE_EXPECTING, CASE_SCHEMA, PROBLEMS, TESTS_SCHEMA
 from api.openapi import SCHEMAS
 from api.reply import negotiate, reply
@@ -82,6 +82,21 @@ async def ask(
     verdict, said = await request.app.state.work.do(jobs.answer, await text_of(request), media, flips, options)
     request.app.state.metrics.verdicts.labels(verdict if not verdict[:1].isdigit() else "value").inc()
     return reply(request, said, media, vary="accept")
+
+
+ROWS = {
+    200: {"description": "A line for each row, in order", "content": {batches.LINES: {"schema": {"type": "string"}}}}
+}
+
+
+@router.post("/ask/batch", openapi_extra=batches.BODY, responses=ROWS)  # type: ignore[arg-type]
+async def ask_batch(
+    request: Request, reading: Readings = None, chapter: Chapters = None,
+    edition: str = "", as_of: str = "", without: Without = None,
+) -> Response:  # fmt: skip
+    """Answer many rows, one of JSON a line: cases, or facts over the shape that a first line gives."""
+    options = options_of(reading, chapter, edition, as_of, without)
+    return await batches.reply(request.app.state.work, request.app.state.settings, await text_of(request), options)
 
 
 class Said(BaseModel):

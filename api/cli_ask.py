@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from api import screen
+from api import cli_batch, screen
 from api.cli_plain import Plain
 from api.terminal import Json, complain, indented, out, out_json, refuse, width, write
 from kb.errors import CaseError
@@ -31,10 +31,10 @@ def ask(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="CASE",
+            metavar="[CASE]",
             help="A case file (YAML or JSON), - for standard input, or a question in English, in quotes.",
         ),
-    ],
+    ] = "",
     name: Annotated[
         str, typer.Option("--case", metavar="NAME", help="The case of that name, where the file holds several.")
     ] = "",
@@ -63,8 +63,44 @@ def ask(
         ),
     ] = None,
     also: Annotated[list[str] | None, typer.Option("--with", help="With this erratum, in force or not.")] = None,
+    batch: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Answer every row: lines of JSON (.jsonl, or -), or a table of facts over --shape (.csv, .tsv, .parquet).",
+        ),
+    ] = "",
+    shape: Annotated[
+        Path | None, typer.Option(metavar="CASE", help="With --batch: the case over which the rows tell facts.")
+    ] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="With --batch: where the answers go (.jsonl, .csv, .parquet)."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="With --batch: processes that answer; by default one for each core.")
+    ] = None,
+    scheduler: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="With --batch: a Dask cluster that answers instead.")
+    ] = "",
 ) -> None:
-    """Answer the question of a case: the verdict first, then why."""
+    """Answer the question of a case: the verdict first, then why. With --batch, of many."""
+    if batch:
+        one = [file, book, as_json, as_rdf, as_tree, as_dot, as_svg, situation, proof_file]
+        if any(one) or not flips:
+            refuse(
+                684, "--batch answers rows, one line each, and takes no case and no other form", "ask the case alone"
+            )
+        options = {
+            "chapters": tuple(chapter or ()), "readings": readings(reading or []), "edition": edition, "as_of": as_of,
+            "without": tuple(without or ()), "also": tuple(also or ()),
+        }  # fmt: skip
+        cli_batch.answer(batch, shape, name, to, workers or 0, scheduler, options)
+        return
+    if shape is not None or to is not None or workers or scheduler:
+        refuse(684, "--shape, --out, --workers and --scheduler go with --batch", "loophole ask --batch FILE")
+    if not file:
+        refuse(673, "loophole ask: missing argument 'CASE'", "see loophole ask --help; of many rows: --batch FILE")
     from kb import asking
     from kb.answers import explain
 

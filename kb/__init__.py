@@ -3,7 +3,16 @@
 The way of a case: `asking` reads it (cases), takes the books in force (registry), has it answered (reasoner) and gives the
 proof, which `answers` puts into words and `checker` derives again. The packages stand in layers; what another package may
 use of one is its `__all__` (pyproject.toml holds both).
+
+    kb.ask_many(rows, shape)     many questions at once: kb.batch.many has it
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kb.batch.many import ask_many as ask_many
 
 __all__ = [
     "answers",
@@ -22,3 +31,12 @@ __all__ = [
     "texts",
     "triplestore",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`kb.ask_many`, read when somebody asks for it."""
+    if name != "ask_many":
+        raise AttributeError(name)
+    from kb.batch import many
+
+    return many.ask_many

@@ -104,11 +104,26 @@ def ask(
     as_of: a date, instead of an edition; without, also: errata taken out or put in. effort: how many goals may be worked out for
     what would turn it (`untried` says how many changes that left out); 0: as many as usual.
     """
-    books = books or registry.SHIPPED
     found = data if isinstance(data, Case) else case(data, books=books)
+    return answered(found, manner(found, chapters, readings, edition, as_of, without, also, books, effort))
+
+
+def manner(
+    found: Case,
+    chapters: Iterable[str] = (),
+    readings: Mapping[str, str] | None = None,
+    edition: str = "",
+    as_of: str = "",
+    without: Iterable[str] = (),
+    also: Iterable[str] = (),
+    books: Books | None = None,
+    effort: int = 0,
+) -> Manner:
+    """How a case is asked that is asked as `ask` has it: the same for all of a book that name the same edition. Raises QueryError."""
+    books = books or registry.SHIPPED
     under = books.in_edition(found.book, edition or ("" if as_of else found.edition), as_of, without, also)
     adopted = books.known_readings(found.book, readings or {}, under.toggled)
-    return answered(found, Manner(tuple(chapters), adopted, under, books, effort))
+    return Manner(tuple(chapters), adopted, under, books, effort)
 
 
 def ask_further(proof: Proof, question: Mapping[str, Any]) -> Asked:
@@ -170,12 +185,13 @@ class Asked(reason.Answer):
         return self.how.effort
 
 
-def answered(found: Case, how: Manner, earlier: Asked | None = None) -> Asked:
-    """The answer, with the other readings among its flips; earlier: one about the same facts."""
+def answered(found: Case, how: Manner, earlier: Asked | None = None, missing: bool = True) -> Asked:
+    """The answer, with the other readings among its flips; earlier: one about the same facts. With `missing` false, it is not
+    looked for what an open answer misses."""
     rules = how.theory(found)
     same = earlier is not None and earlier.theory is rules and earlier.verdict != WHICH
     staged = earlier.worked[1] if same and earlier is not None else None
-    proof = reason.answer(rules, found, staged=staged)
+    proof = reason.answer(rules, found, staged=staged, missing=missing)
     return reason.made(Asked, proof, how=how, edition=how.edition)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,12 @@ import pytest
 import yaml
 from fastapi.testclient import TestClient
 
-from api import reply
+import kb
+from api import batches, reply
 from api.app import create
 from api.ask_page import EXAMPLE
 from api.examples import CASE, CASE_EXPECTING
+from api.problems import Refused
 from api.settings import Settings, from_environment
 from kb import asking, registry
 
@@ -47,6 +51,70 @@ def test_a_case_may_be_yaml_and_an_answer_text(client: TestClient) -> None:
     found = client.post("/v1/ask", content=text, headers={"accept": "text/plain"})
     assert found.text.startswith("FORBIDDEN: squad may not move into pillbox (B30.42)")
     assert "digraph" in client.post("/v1/ask", content=text, headers={"accept": "text/vnd.graphviz"}).text
+
+
+def lines_of(*rows: Any) -> str:
+    return "\n".join(json.dumps(row) for row in rows)
+
+
+def test_a_batch_is_answered_line_by_line_as_everywhere(client: TestClient) -> None:
+    rows = [{"foe.is.Disrupted": n % 2 == 0, "pillbox.capacity": n} for n in range(1, 36)] + [{"foe.is.Disruptd": 1}]
+    found = client.post("/v1/ask/batch", content=lines_of({"shape": CASE}, *rows))
+    assert found.status_code == 200 and found.headers["content-type"] == "application/x-ndjson"
+    assert found.content == b"".join(kb.ask_many(rows, CASE, workers=1).lines())
+    told = [json.loads(line) for line in found.text.splitlines()]
+    assert [line["row"] for line in told] == list(range(1, 37))
+    assert {line["verdict"] for line in told} == {"forbidden", "permitted", None}
+    assert told[-1]["problems"][0] | {"message": ""} == {
+        "number": "E476", "message": "", "line": 36, "column": "foe.is.Disruptd", "do": "did you mean Disrupted or Dispute?",
+    }  # fmt: skip
+
+
+def test_a_batch_takes_cases_and_options(client: TestClient) -> None:
+    found = client.post("/v1/ask/batch?chapter=B30", content=lines_of(CASE, {"book": "chess"}))
+    first, second = (json.loads(line) for line in found.text.splitlines())
+    assert tuple(first["cites"]) == asking.ask(CASE, ("B30",)).cites and second["problems"][0]["number"] == "E420"
+
+
+@pytest.mark.parametrize(
+    ("body", "number"),
+    [("", "E466"), (lines_of({"shape": CASE}), "E466"), ('{"shape": {"book": "asl"', "E467"), ('{"shape": 3}', "E410"),
+     (lines_of({"shape": {**CASE, "things": {"a": "Sqad"}}}), "E423"), (b"\xff", "E402")],
+)  # fmt: skip
+def test_a_batch_that_cannot_be_asked_is_refused_as_a_whole(client: TestClient, body: Any, number: str) -> None:
+    rows = "" if number in ("E466", "E402") else "\n{}"
+    found = client.post("/v1/ask/batch", content=body + rows if isinstance(body, str) else body)
+    assert found.status_code == 422 and found.json()["errors"][0]["number"] == number
+
+
+def test_a_batch_is_bounded_in_rows_and_in_time(client: TestClient) -> None:
+    state = client.app.state  # type: ignore[attr-defined]
+    before = state.settings
+    try:
+        state.settings = replace(before, batch_rows=3)
+        assert "E466" in client.post("/v1/ask/batch", content=lines_of(*[CASE] * 4)).text
+        state.settings = replace(before, batch_seconds=0.0)
+        found = [
+            json.loads(line) for line in client.post("/v1/ask/batch", content=lines_of(*[CASE] * 20)).text.splitlines()
+        ]
+    finally:
+        state.settings = before
+    assert [line["row"] for line in found] == list(range(1, 21))
+    assert [line["verdict"] for line in found] == ["forbidden"] * 16 + [None] * 4
+    assert found[-1]["problems"][0]["number"] == "E468" and "longer than 0 s" in found[-1]["problems"][0]["message"]
+
+
+def test_a_row_that_takes_too_long_loses_no_other() -> None:
+    class Slow:
+        async def do(self, job: Any, shape: str, rows: tuple[str, ...], first: int, *rest: Any, keep: bool) -> bytes:
+            if "slow" in rows:
+                raise Refused(503, "it took longer than 3 s and was stopped")
+            return b"".join(b"%d\n" % (first + n) for n, _ in enumerate(rows))
+
+    rows = ["quick"] * 5 + ["slow"] + ["quick"] * 3
+    found = asyncio.run(batches.part(Slow(), "", rows, 1, ())).splitlines()  # type: ignore[arg-type]
+    assert [line for line in found if line.isdigit()] == [b"1", b"2", b"3", b"4", b"5", b"7", b"8", b"9"]
+    assert json.loads(found[5])["row"] == 6 and "longer than 3 s" in json.loads(found[5])["problems"][0]["message"]
 
 
 def test_without_flips_nothing_is_tried(client: TestClient) -> None:

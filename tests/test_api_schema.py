@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 load_all_checks()
 
 
-@schemathesis.serializer("application/sparql-query")
+@schemathesis.serializer("application/sparql-query", "application/x-ndjson")
 def as_text(context: object, value: object) -> bytes:
     return str(value).encode("utf-8", "replace")
 

@@ -824,7 +824,10 @@ def test_a_settled_answer_stays_when_open_facts_become_known(box: Box, data: st.
     assert isinstance(more, Case)
     if contradictory(more) or found.verdict == p.CONFLICT:
         return
-    assert counterfactuals.said(reason.answer(rules, more)) == counterfactuals.said(found)
+    now = reason.answer(rules, more)
+    if now.overruled:
+        return  # told against what a norm concludes, the case has its word
+    assert counterfactuals.said(now) == counterfactuals.said(found)
 
 
 def contradictory(of: Case) -> bool:

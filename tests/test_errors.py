@@ -20,6 +20,8 @@ SHARED = {
     410: "not a case",
     422: "neither true nor false",
     454: "an answer to no question",
+    481: "something optional is not installed",
+    484: "workers that do not answer",
     612: "no such term",
     614: "nothing of that name in the graph",
     620: "nothing to search for",

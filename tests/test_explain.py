@@ -386,7 +386,7 @@ def test_what_takes_too_long_to_try_is_left_out_and_said(monkeypatch: pytest.Mon
     whole = asking.ask(case)
     assert whole.untried == 0 and len(whole.flips) > 5 and "too long" not in explain.text(whole)
     assert proof_json.to_json(whole)["untried"] == 0 and proof_json.to_json(whole, False)["untried"] is None
-    monkeypatch.setattr(trials, "MOST_EFFORT", 300)
+    monkeypatch.setattr(trials, "MOST_EFFORT", 1500)
     hurried = asking.ask(case)
     assert hurried.untried > 0 and len(hurried.flips) < len(whole.flips) and {*hurried.flips} < {*whole.flips}
     assert f"{hurried.untried} more changes left out" in explain.text(hurried)

@@ -25,7 +25,7 @@ def lint(folder: Path) -> tuple[int, str]:
 def test_every_contract_holds(root: Path) -> None:
     code, output = lint(root)
     assert code == 0, output
-    assert "22 kept, 0 broken" in output, "a contract was added or lost: plant a fault for it below"
+    assert "23 kept, 0 broken" in output, "a contract was added or lost: plant a fault for it below"
 
 
 FAULTS = {

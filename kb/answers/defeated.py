@@ -34,11 +34,13 @@ class Loser:
 
 def lost(proof: Proof, teller: Teller) -> Part:
     """Norms that would say otherwise or might have decided, the nearest first; the rest only counted."""
-    found = losers(proof, teller)
-    near = [r for r in found if r.near >= 0.25][:MOST_LOSERS]
-    parts = [Part(f"{r.says}, {r.why}", r.parts, RULE) for r in near]
-    if rest := len(found) - len(near):
-        rules = list(dict.fromkeys(r.outcome.norm.rule for r in found if r not in near))
+    found = candidates(proof)
+    nearest = sorted(found, key=lambda r: -r.near)
+    shown = [r for r in nearest if r.near >= 0.25][:MOST_LOSERS]
+    told = {id(r): r.told(proof, teller) for r in found if r in shown}
+    parts = [Part(f"{r.says}, {r.why}", r.parts, RULE) for r in (told[id(r)] for r in shown)]
+    if rest := len(found) - len(shown):
+        rules = list(dict.fromkeys(r.outcome.norm.rule for r in nearest if r not in shown))
         names = ", ".join(rules[:6]) + (" …" if len(rules) > 6 else "")
         parts.append(Part(f"{rest} more norm{'s do' if rest > 1 else ' does'} not apply here ({names})"))
     return Part("LOST", tuple(parts))
@@ -46,42 +48,59 @@ def lost(proof: Proof, teller: Teller) -> Part:
 
 def losers(proof: Proof, teller: Teller) -> list[Loser]:
     """Every norm considered that did not decide, the nearest first."""
+    return sorted((r.told(proof, teller) for r in candidates(proof)), key=lambda r: -r.near)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A norm that did not decide, not yet put into words. why: what is said of it; "": the steps by which it does not apply."""
+
+    outcome: Outcome
+    near: float
+    why: str = ""
+    step: Step | None = None
+
+    def told(self, proof: Proof, teller: Teller) -> Loser:
+        """In words."""
+        says = f"{teller.title(self.outcome.norm)} {saying(proof, self.outcome)}"
+        if self.why or self.step is None:
+            below = teller.step(self.step) if self.step is not None else ()
+            return Loser(self.outcome, says, self.why, below, self.near)
+        parts = teller.faults(self.step)
+        short = len(parts) <= 2
+        why = f"but {'; '.join(q.text for q in parts)}" if short else "but not all that it asks is so"
+        return Loser(self.outcome, says, why, tuple(q for p in parts for q in p.parts) if short else parts, self.near)
+
+
+def candidates(proof: Proof) -> list[Candidate]:
+    """Every norm considered that did not decide, in the order in which they were tried."""
     winning = {o.norm.id for o in proof.winners}
-    found: list[Loser] = []
+    found: list[Candidate] = []
     seen: set[str] = set()
-    beaten = [(d.loser, d.winner, d.principle) for d in proof.defeats if d.loser.norm.id not in winning]
-    for outcome, winner, ground in beaten:
-        if outcome.norm.id in seen:
-            continue
-        seen.add(outcome.norm.id)
-        says = f"{teller.title(outcome.norm)} {saying(proof, outcome)}"
-        if not proof.contributions:
-            found.append(Loser(outcome, says, f"but {winner.norm.rule} beats it{principle(ground)}", (), 2.0))
+    for d in proof.defeats:
+        if d.loser.norm.id not in winning | seen:
+            seen.add(d.loser.norm.id)
+            if not proof.contributions:
+                why = f"but {d.winner.norm.rule} beats it{principle(d.principle)}"
+                found.append(Candidate(d.loser, 2.0, why))
     for outcome in proof.considered:
-        if outcome.norm.id in winning | seen or outcome.status is None:
+        if outcome.norm.id in winning or outcome.norm.id in seen or outcome.status is None:
             continue
         seen.add(outcome.norm.id)
-        says = f"{teller.title(outcome.norm)} {saying(proof, outcome)}"
         if outcome.exception is not None:
             unless, step = outcome.exception
-            found.append(Loser(outcome, says, f"but its exception “{unless.label}” is met", teller.step(step), 1.5))
+            found.append(Candidate(outcome, 1.5, f"but its exception “{unless.label}” is met", step))
         elif outcome.status is False:
-            step_ = outcome.when if outcome.when is not None and outcome.when.value is False else outcome.head
-            if step_ is None:
-                continue
-            parts = teller.faults(step_)
-            short = len(parts) <= 2
-            why = f"but {'; '.join(q.text for q in parts)}" if short else "but not all that it asks is so"
-            below = tuple(q for part in parts for q in part.parts) if short else parts
-            found.append(Loser(outcome, says, why, below, nearness(outcome)))
+            fault = outcome.when if outcome.when is not None and outcome.when.value is False else outcome.head
+            if fault is not None:
+                found.append(Candidate(outcome, nearness(outcome), step=fault))
         elif proof.verdict != p.UNDETERMINED:
             aside = (
                 isinstance(outcome.norm.head, m.Relates) and not outcome.norm.head.negated and proof.verdict == p.FAILS
             )
-            found.append(
-                Loser(outcome, says, "but not to what is asked about" if aside else "but others outdo it", (), 1.0)
-            )
-    return sorted(found, key=lambda r: -r.near)
+            why = "but not to what is asked about" if aside else "but others outdo it"
+            found.append(Candidate(outcome, 1.0, why))
+    return found
 
 
 def saying(proof: Proof, outcome: Outcome) -> str:

@@ -40,7 +40,7 @@ def text(
 
 def printed(part: Part, width: int = WIDTH) -> Iterator[str]:
     """The first line, then each section, told apart by a blank line."""
-    yield from textwrap.wrap(part.text, width, subsequent_indent="  ", break_long_words=False)
+    yield from wrapped(part.text, width, "", "  ")
     for section in part.parts:
         yield ""
         yield from lines(section, 0, width)
@@ -50,12 +50,16 @@ def lines(part: Part, depth: int, width: int) -> Iterator[str]:
     """A sentence at its depth, wrapped, and the sentences under it."""
     indent = "  " * depth
     for row in part.text.split("\n"):
-        more = indent + ("    " if depth else "  ")
-        yield from textwrap.wrap(
-            row, max(width, 40), initial_indent=indent, subsequent_indent=more, break_long_words=False
-        )
+        yield from wrapped(row, max(width, 40), indent, indent + ("    " if depth else "  "))
     for below in part.parts:
         yield from lines(below, depth + 1, width)
+
+
+def wrapped(row: str, width: int, indent: str, more: str) -> list[str]:
+    """A line, in several where it is longer than the width, those after the first further in."""
+    if row and len(indent) + len(row) <= width and row.isprintable() and row[-1] != " ":
+        return [indent + row]  # most are short, and need no looking at word by word
+    return textwrap.wrap(row, width, initial_indent=indent, subsequent_indent=more, break_long_words=False)
 
 
 def outline(proof: Proof, quotes: Quotes | None = None, flips: bool = True, situation: bool = False) -> Part:

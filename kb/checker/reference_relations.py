@@ -113,8 +113,7 @@ class Relations(Staged):
 
     def blank(self, x: One, name: str) -> One:
         """Whatever a property of x leads to, of which nothing is told: of its range, and as usual."""
-        cls = self.vocabulary.properties[name].range
-        facts = Facts(f"{x.name}.{name}", (cls,) if cls in self.vocabulary.classes else ())
+        facts = Facts(f"{x.name}.{name}", *self.vocabulary.unnamed(name))
         return self.once(("blank", x.name, name), None, lambda: self.one(facts.name, facts))  # type: ignore[no-any-return]
 
     def nothing_such(self, x: One, role: m.Role, filler: m.Condition, links: Values, env: Env) -> bool:

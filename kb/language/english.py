@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 from kb.language import norms as m
@@ -258,6 +259,7 @@ def say_chain(vocabulary: Vocabulary, low: str, high: str) -> str:
     return ", ".join(f"{any_of(classes[a])} {complement(classes[b])}" for a, b in chain(vocabulary, low, high))
 
 
+@lru_cache(maxsize=4096)
 def sentence(text: str) -> str:
     """A paraphrased sentence without its marks: `[EXC enemy: …]` as `[EXC: …]`, `[BUT x: only …]` as `only …`."""
     out = ""

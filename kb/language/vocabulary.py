@@ -141,6 +141,16 @@ class Vocabulary:
         """The relations by which something takes part in an act as its actor does: the actor's, and those beside it."""
         return frozenset(r for p in self.properties.values() if ACTOR in p.below for r in p.below)
 
+    def unnamed(self, role: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What is known of that to which a relation leads, where nobody names it: what it is, and what it is not.
+
+        It is of the relation's range; and whoever does an act is no act.
+        """
+        term = self.properties[role]
+        return tuple(c for c in (term.range,) if c in self.classes), tuple(
+            c for c in (term.domain,) if role in self.doers and c in self.classes
+        )
+
     @cached_property
     def told_numbers(self) -> dict[str, tuple[str, ...]]:
         """Those of them that are numbers."""

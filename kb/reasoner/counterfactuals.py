@@ -17,7 +17,7 @@ from kb.reasoner import untold
 from kb.reasoner.abduction import atoms
 from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, Proof
 from kb.reasoner.situation import Situation
-from kb.reasoner.staging import TooLong as TooLong
+from kb.reasoner.tabling import TooLong as TooLong
 from kb.reasoner.trace import Flip, Missing, outcomes_in
 from kb.reasoner.trials import Trials as Trials
 from kb.rulebook.compiler import without
@@ -59,17 +59,20 @@ def asks_back(question: Question, fact: Fact) -> bool:
     return isinstance(fact, IsA) and (fact.thing, fact.cls) == (question.thing, asked)
 
 
-def settle(found: Proof, situation: Situation, most: int, trials: Trials) -> Proof:
+def settle(found: Proof, situation: Situation, most: int, trials: Trials, missing: bool = True) -> Proof:
     """An open answer with the facts that it misses, ranked; an answer that is the same either way is no longer open. What takes too long
-    to try is left out, and counted."""
+    to try is left out, and counted.
+
+    With `missing` false the facts are not told, and only those are tried by which it may be the same either way.
+    """
     try:
-        now = settled(found, situation, most, trials)
+        now = settled(found, situation, most, trials, missing)
     except TooLong:  # not even what it turns on could be told
         return replace(found, left_out=trials.untried)
     return replace(now, left_out=0 if now.cases else trials.untried)
 
 
-def settled(found: Proof, situation: Situation, most: int, trials: Trials) -> Proof:
+def settled(found: Proof, situation: Situation, most: int, trials: Trials, missing: bool) -> Proof:
     """The same. Raises TooLong where it cannot be told what an answer turns on."""
     theory = found.theory
     rows: list[Missing] = []
@@ -82,6 +85,8 @@ def settled(found: Proof, situation: Situation, most: int, trials: Trials) -> Pr
         other, situation = trials.decided(theory, withdrawn)
         roots = [*other.open]
     for atom in atoms(situation, roots, unknown=True, most=most):
+        if not (missing or (atom.whole and atom.otherwise is not None)):
+            continue
         try:
             outcomes = [
                 trials.after(theory, found.case, edits) if edits and consistent(situation, edits) else None
@@ -103,6 +108,8 @@ def settled(found: Proof, situation: Situation, most: int, trials: Trials) -> Pr
             return replace(found, **{name: getattr(known[0], name) for name in same}, open=(), cases=either)
         if (yes == UNDETERMINED) != (no == UNDETERMINED):
             halves.append((atom.fact, atom.true) if yes == UNDETERMINED else (atom.otherwise, atom.false))
+    if not missing:
+        return found
     rows = ranked(found.question, rows)
     if not any(r.settles for r in rows):
         with suppress(TooLong):

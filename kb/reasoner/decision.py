@@ -25,7 +25,7 @@ from kb.reasoner.positions import before, told
 from kb.reasoner.proof import Proof
 from kb.reasoner.sides import asks_for
 from kb.reasoner.situation import Situation
-from kb.reasoner.staging import Effort
+from kb.reasoner.tabling import Effort
 from kb.reasoner.trace import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
 from kb.rulebook.theory import Theory
 
@@ -88,8 +88,10 @@ def deontic(situation: Situation, case: Case) -> Proof:
             pro.append(outcome)
         else:
             con.append(outcome)
-    under, silence, doubt = scope.of_act(situation, focus), p.SILENT, None
+    under: scope.Found | None = None
+    silence, doubt = p.SILENT, None
     if not any(o.status for o in (*pro, *con)):  # what no norm surely speaks of is as the chapters' scope has it
+        under = scope.of_act(situation, focus)
         silence, doubt = scope_acts.silence(situation, focus, question.kind, under, rest)
         roles = (
             untold.untold(situation, focus) if question.kind == "may" and silence in (p.PERMITTED, p.OUTSIDE) else ()

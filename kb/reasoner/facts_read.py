@@ -16,6 +16,7 @@ from kb.reasoner.trace import Thing
 
 Env = dict[str, tuple[Thing, ...]]
 STATE, NATION, COORDINATE = "State", "Nationality", "coordinate"
+MOST_BEARING = 20_000  # remembered, of each theory
 
 
 @dataclass(eq=False)
@@ -43,6 +44,7 @@ class Reading:
         self.read: set[tuple[str, ...]] = set()
         self.tried: dict[str, dict[str, None]] = {}
         self.seen: set[tuple[object, ...]] = set()
+        self.led: dict[tuple[str, str, bool, bool], tuple[int, list[Thing]]] = {}
         self.queue: list[tuple[m.Norm, Thing]] = []
         self.defined: list[tuple[m.Condition, Thing]] = []
 
@@ -90,14 +92,9 @@ class Reading:
             return
         self.met.add(x.name)
         self.tried.setdefault(x.name, {})[name] = None
-        term, classes = self.vocabulary.classes[name], self.vocabulary.classes
-        told = [c for c in (*x.facts.is_, *x.facts.not_) if c in classes]
-        bears = [c for c in told if c in term.ancestors or c in term.descendants or c in term.disjoint]
-        kinds = [c for c in bears if not self.reported(c)]
-        # Where the kind alone tells that it is so, or not so, a state that would tell it too was not needed.
-        self.read.update(
-            (x.name, c) for c in bears if c in kinds or not kinds or c in term.descendants or c in term.ancestors
-        )
+        term = self.vocabulary.classes[name]
+        for c in self.bearing(x.facts.is_, x.facts.not_, name):
+            self.read.add((x.name, c))
         if term.derived:
             self.derived(term.derived, x, focus)
         for norm in (*self.theory.makes.get(name, ()), *self.theory.unmakes.get(name, ())):
@@ -106,6 +103,22 @@ class Reading:
             self.defined += [(c, x) for c in self.theory.definitions.get(below, ())]
             if below != name:
                 self.cls(x, below, focus)
+
+    def bearing(self, is_: tuple[str, ...], not_: tuple[str, ...], name: str) -> tuple[str, ...]:
+        """Which of the classes told of a thing bear on whether it is of one; remembered with the theory."""
+        key, known = (is_, not_, name), self.theory.bearing
+        if key not in known:
+            term, classes = self.vocabulary.classes[name], self.vocabulary.classes
+            told = [c for c in (*is_, *not_) if c in classes]
+            bears = [c for c in told if c in term.ancestors or c in term.descendants or c in term.disjoint]
+            kinds = [c for c in bears if not self.reported(c)]
+            if len(known) >= MOST_BEARING:
+                known.clear()
+            # Where the kind alone tells that it is so, or not so, a state that would tell it too was not needed.
+            known[key] = tuple(
+                c for c in bears if c in kinds or not kinds or c in term.descendants or c in term.ancestors
+            )
+        return known[key]
 
     def reported(self, name: str) -> bool:
         """Whether a class is a state or a special kind, which a case tells on purpose: not what the thing is, nor whose."""
@@ -128,6 +141,16 @@ class Reading:
 
         within: the relation only tells another one.
         """
+        key = (x.name, name, inverse, within)
+        known = self.led.get(key)
+        if known is not None and known[0] == len(self.s.things):  # nothing was made up since that it may lead to
+            return known[1]
+        found = self.follow(x, name, inverse, within)
+        self.led[key] = len(self.s.things), found
+        return found
+
+    def follow(self, x: Thing, name: str, inverse: bool, within: bool) -> list[Thing]:
+        """See `role`; each is followed once."""
         links = self.s.successors(x, name, inverse)
         found = [*links.things, *(self.s.things[n] for n in (*links.barred, *links.perhaps) if n in self.s.things)]
         if not (links.complete or inverse or within):  # for all that is told, it may lead to any of these

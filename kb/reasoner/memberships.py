@@ -10,6 +10,7 @@ from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.relations import Relations
 from kb.reasoner.staging import class_node
+from kb.reasoner.tabling import CIRCLE
 from kb.reasoner.trace import Contribution, Outcome, Step, Thing, Why
 
 
@@ -27,9 +28,14 @@ class Memberships(Relations):
             if why:
                 found = x.members[cls] = Step(node, x, value, cast(Why, why), (), soft)
                 return found
-        if not self.begin(x.members, cls):
-            return Step(class_node(cls), x, False, "circular", (), False)
-        return self.finish(x.members, cls, self._member(x, cls))  # type: ignore[no-any-return]
+        early = self.begin(x.members, cls)
+        if early is CIRCLE:
+            now = self.counts(x.members, cls)
+            value, soft = (now.value, now.soft) if now is not None else (False, False)
+            return Step(class_node(cls), x, value, "circular", (), soft)
+        while early is None:
+            early = self.finish(x.members, cls, self._member(x, cls))
+        return early  # type: ignore[no-any-return]
 
     def _member(self, x: Thing, cls: str) -> Step:
         node = class_node(cls)

@@ -92,26 +92,26 @@ class Answer(Proof):
 
 
 def answer(
-    theory: Theory,
-    case: Case,
-    deep: bool = True,
-    staged: Situation | None = None,
-    most: int = MOST_ATOMS,
-    settling: Trials | None = None,
-) -> Answer:
-    """The answer to a case's question. With `deep` false, missing facts are not looked for. Raises CaseError (E466) where it takes too long
-    to work out.
+    theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None, most: int = MOST_ATOMS,
+    missing: bool = True, settling: Trials | None = None,
+) -> Answer:  # fmt: skip
+    """The answer to a case's question. With `deep` false, an open answer stays so: no open fact is tried either way. Raises CaseError
+    (E466) where it takes too long to work out.
 
     staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again. most: how
-    many open facts are tried either way. settling: what may be spent on that.
+    many open facts are tried. missing: whether those that leave it open are told; what is the same either way is answered anyhow.
+    settling: what may be spent on that.
     """
     settling = settling or Trials.settling()
     if case.question.kind == "which":
-        rows = [(name, answer(theory, varied, deep, settling=settling)) for name, varied in variants(theory, case)]
+        rows = [
+            (name, answer(theory, varied, deep, missing=missing, settling=settling))
+            for name, varied in variants(theory, case)
+        ]
         return made(Answer, chosen(theory, case, rows))
     found, situation = trials.whole(theory, case, staged)
     if deep and found.verdict == p.UNDETERMINED:
-        found = counterfactuals.settle(found, situation, most, settling)
+        found = counterfactuals.settle(found, situation, most, settling, missing)
     halves = tuple((text, edits, made(Answer, proof)) for text, edits, proof in found.cases)
     return made(Answer, found, situation, cases=halves)
 

@@ -9,6 +9,7 @@ from kb.language import english, norms as m
 from kb.reasoner import builtins
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.staging import Staged, related
+from kb.reasoner.tabling import CIRCLE
 from kb.reasoner.trace import ByNorm, Chained, How, Implied, Links, Outcome, Stated, Step, Thing, Transitive, WorkedOut
 from kb.rulebook.theory import Way
 
@@ -31,8 +32,8 @@ class Relations(Staged):
     def reach(self, x: Thing, name: str, inverse: bool, key: str) -> Links:
         """The same where it was not asked before."""
         if inverse:
-            found = x.linked[key] = self._inverse(x, name)
-            return found
+            early = self.enter(x.linked, key)
+            return self.leave(x.linked, key, self._inverse(x, name)) if early is None else early  # type: ignore[no-any-return]
         way = self.theory.ways.get(name) or self.theory.way(name)
         if not way.indirect:
             facts, back = x.facts, x.back
@@ -48,9 +49,12 @@ class Relations(Staged):
                     return found
             found = x.linked[key] = self._successors(x, name, way)
             return found
-        if not self.begin(x.linked, key):  # a circle: blank, by the presumption that nothing else is told of
-            return NO_LINKS_PRESUMED if way.presumed else NO_LINKS
-        return self.finish(x.linked, key, self._successors(x, name, way))  # type: ignore[no-any-return]
+        early = self.begin(x.linked, key)
+        if early is CIRCLE:  # blank, by the presumption that nothing else is told of
+            return self.counts(x.linked, key) or (NO_LINKS_PRESUMED if way.presumed else NO_LINKS)
+        while early is None:
+            early = self.finish(x.linked, key, self._successors(x, name, way))
+        return early  # type: ignore[no-any-return]
 
     def _inverse(self, x: Thing, name: str) -> Links:
         prop = self.vocabulary.properties[name]
@@ -235,7 +239,7 @@ class Relations(Staged):
         name = f"{x.name}.{role}"
         if name not in self.things:
             kind = self.theory.kind(frozenset([cls]), frozenset())
-            made = Thing.implied(name, f"{x.label}'s {self.vocabulary.properties[role].label}", kind, x, role, cls)
+            made = Thing.implied(name, f"{x.label}'s {self.vocabulary.properties[role].label}", kind, x, role, (cls,))
             self.things[name] = made
             related(x, role, made)
         return self.things[name]
@@ -245,11 +249,11 @@ class Relations(Staged):
         key = (x.name, role)
         if key not in self.blanks:
             prop = self.vocabulary.properties[role]
-            cls = prop.range if prop.range in self.vocabulary.classes else ""
-            kind = self.theory.kind(frozenset([cls] if cls else ()), frozenset())
+            is_, not_ = self.vocabulary.unnamed(role)
+            kind = self.theory.kind(frozenset(is_), frozenset(not_))
             plain = english.loose(prop.label) is None
             label = (
                 f"{x.label}'s {prop.label}" if plain else english.role_phrase(self.vocabulary, m.Role(role), x.label)
             )
-            self.blanks[key] = Thing.implied(f"{x.name}.{role}", label, kind, x, role, cls)
+            self.blanks[key] = Thing.implied(f"{x.name}.{role}", label, kind, x, role, is_, not_)
         return self.blanks[key]

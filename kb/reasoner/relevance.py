@@ -5,7 +5,8 @@ Nothing is cut short, so a fact that the walk does not meet could not have matte
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from kb.language import norms as m
 from kb.reasoner.facts_read import STATE, Frame, Reading
@@ -144,41 +145,55 @@ class Walk(Reading):
         """All that a condition can read, from a thing on."""
         if not self.new(id(c), x.name, frame.focus.name, frame.bound) and not isinstance(c, m.Bind):
             return
-        match c:
-            case m.Named(name):
-                self.cls(x, name, frame.focus)
-            case m.And(parts):
-                if not self.other_kind(parts, x):
-                    for part in parts:
-                        self.condition(part, x, frame)
-            case m.Or(parts):
-                for part in parts:
-                    self.condition(part, x, frame)
-            case m.Except(base, carve, _):
-                if not self.other_kind((base,), x):
-                    self.condition(base, x, frame)
-                    self.condition(carve, x, frame)
-            case m.Not(of):
-                self.condition(of, x, frame)
-            case m.Some(role, filler) | m.Only(role, filler) | m.Count(role, _, _, filler):
-                for y in self.role(x, role.name, role.inverse):
-                    self.condition(filler, y, frame)
-            case m.HasValue(role, target):
-                self.role(x, role.name, role.inverse)
-                self.path(target, x, frame)
-            case m.Same(target):
-                self.path(target, x, frame)
-            case m.Of(root, of):
-                for y in self.named(root, frame):
-                    self.condition(of, y, frame)
-            case m.Bind(of, var):
-                frame.bind(var, x)
-                self.condition(of, x, frame)
-            case m.Flag(name, _):
-                self.word(x, name)
-            case m.Compare(left, _, right):
-                self.expr(left, x, frame)
-                self.expr(right, x, frame)
+        how = READS.get(type(c))
+        if how is not None:
+            how(self, c, x, frame)
+
+    def all_of(self, c: m.And, x: Thing, frame: Frame) -> None:
+        """A conjunction; of things of another kind nothing."""
+        if not self.other_kind(c.parts, x):
+            for part in c.parts:
+                self.condition(part, x, frame)
+
+    def any_of(self, c: m.Or, x: Thing, frame: Frame) -> None:
+        """Each of several."""
+        for part in c.parts:
+            self.condition(part, x, frame)
+
+    def carved(self, c: m.Except, x: Thing, frame: Frame) -> None:
+        """A class with what is excepted from it."""
+        if not self.other_kind((c.base,), x):
+            self.condition(c.base, x, frame)
+            self.condition(c.carve, x, frame)
+
+    def through(self, c: m.Some | m.Only | m.Count, x: Thing, frame: Frame) -> None:
+        """What a relation leads to."""
+        for y in self.role(x, c.role.name, c.role.inverse):
+            self.condition(c.filler, y, frame)
+
+    def led_to(self, c: m.HasValue, x: Thing, frame: Frame) -> None:
+        """What a relation leads to, and what is looked for there."""
+        self.role(x, c.role.name, c.role.inverse)
+        self.path(c.target, x, frame)
+
+    def same(self, c: m.Same, x: Thing, frame: Frame) -> None:
+        """Whether it is what a path leads to."""
+        self.path(c.target, x, frame)
+
+    def of_named(self, c: m.Of, x: Thing, frame: Frame) -> None:
+        """What is asked of a thing by its name."""
+        for y in self.named(c.root, frame):
+            self.condition(c.condition, y, frame)
+
+    def bound(self, c: m.Bind, x: Thing, frame: Frame) -> None:
+        """What is so of a thing that is given a name."""
+        frame.bind(c.var, x)
+        self.condition(c.of, x, frame)
+
+    def compared(self, c: m.Compare, x: Thing, frame: Frame) -> None:
+        """Both sides of a comparison."""
+        self.expr(c.left, x, frame)
+        self.expr(c.right, x, frame)
 
     def other_kind(self, parts: Iterable[m.Condition], x: Thing) -> bool:
         """Whether a conjunction is of things that this one is plainly none of, so that its other parts do not matter."""
@@ -231,3 +246,21 @@ class Walk(Reading):
                 self.expr(key, x, frame)
                 if shift is not None:
                     self.expr(shift, x, frame)
+
+
+READS: dict[type, Callable[[Walk, Any, Thing, Frame], None]] = {
+    m.Named: lambda walk, c, x, frame: walk.cls(x, c.name, frame.focus),
+    m.And: Walk.all_of,
+    m.Or: Walk.any_of,
+    m.Except: Walk.carved,
+    m.Not: lambda walk, c, x, frame: walk.condition(c.of, x, frame),
+    m.Some: Walk.through,
+    m.Only: Walk.through,
+    m.Count: Walk.through,
+    m.HasValue: Walk.led_to,
+    m.Same: Walk.same,
+    m.Of: Walk.of_named,
+    m.Bind: Walk.bound,
+    m.Flag: lambda walk, c, x, frame: walk.word(x, c.name),
+    m.Compare: Walk.compared,
+}

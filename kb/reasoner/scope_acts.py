@@ -16,7 +16,7 @@ from kb.reasoner import proof as p
 from kb.reasoner.effects import regulating
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.proof import Proof, Scope
-from kb.reasoner.scope import STATE, Found, home, homes, leaning, narrowest, of_rows, rows
+from kb.reasoner.scope import STATE, Found, home, homes, leaning, narrowest, of_act, of_rows, rows
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Outcome, Step, Thing
 from kb.rulebook.compiler import conjuncts
@@ -55,9 +55,9 @@ def closing(theory: Theory, found: Found, kind: str) -> list[m.ScopeRow]:
     return [row for row in narrowest(theory, sure) if row.kind == m.WHOLLY]
 
 
-def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> Proof:
-    """The answer to `may` or `must` in its scope."""
-    theory, sure = situation.theory, [row for row, step in under if step.value is True]
+def act(found: Proof, situation: Situation, focus: Thing, under: Found | None) -> Proof:
+    """The answer to `may` or `must` in its scope. under: the rows that the act falls under, where they have been looked for."""
+    theory = situation.theory
     by_norm = bool(found.winners)
     if found.verdict in (p.FORBIDDEN, p.REQUIRED, p.CONFLICT, p.UNDETERMINED) and (
         by_norm or found.verdict == p.UNDETERMINED
@@ -65,12 +65,13 @@ def act(found: Proof, situation: Situation, focus: Thing, under: Found) -> Proof
         return found
     if found.question.kind == "must" and by_norm:
         return found
+    under = of_act(situation, focus) if under is None else under
     closed = closing(theory, under, found.question.kind)
     if not by_norm and closed:
         return replace(found, scope=of_rows(theory, closed, ()), silence=leaning(situation, focus, closed))
     if situation.case.elsewhere:
         return found
-    wider = [row for row in sure if row.kind != m.WHOLLY]
+    wider = [row for row, step in under if step.value is True and row.kind != m.WHOLLY]
     rest = of_rows(theory, wider, tuple(homes(situation, focus)))
     free = freed(situation, focus, under, found.considered) if not by_norm and found.verdict == p.PERMITTED else ()
     if found.verdict == p.OUTSIDE:

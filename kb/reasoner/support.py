@@ -23,23 +23,23 @@ from kb.rulebook.theory import SIDES, Theory
 
 def basis(found: Proof, situation: Situation) -> Rest:
     """Cites, needs, assumptions and grade, from what the decision leans on."""
+    weighty = mattering(situation.theory, found)
     leans: list[Step | Outcome] = [*found.winners]
     if found.verdict != p.UNDETERMINED:
         # What did not apply matters too: an answer rests on it not applying.
-        leans += [o for o in found.considered if o.status is False and matters(situation.theory, found, o)]
+        leans += [o for o in found.considered if o.status is False and id(o) in weighty]
     leans += [*found.steps, *found.silence]
     used = list(outcomes_in(leans))
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
     open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)
     freed = dict.fromkeys(found.scope.freed)
     excepted = [o for o in found.considered if o.exception is not None]
-    carved = (
-        [] if open_ else [o for o in found.considered if carves(situation, o) and matters(situation.theory, found, o)]
-    )
+    carved = [] if open_ else [o for o in found.considered if id(o) in weighty and carves(situation, o)]
+    bearing = [o for o in outcomes_in([*found.winners, *found.steps]) if o.status]
     cites = dict.fromkeys(o.norm.rule for o in found.winners)
-    cites.update(dict.fromkeys(o.norm.rule for o in outcomes_in([*found.winners, *found.steps]) if o.status))
+    cites.update(dict.fromkeys(o.norm.rule for o in bearing))
     cites.update(freed or dict.fromkeys(o.norm.rule for o in (*excepted, *carved)))
-    leant_on = (ref for o in outcomes_in([*found.winners, *found.steps]) if o.status for ref in o.norm.cites)
+    leant_on = (ref for o in bearing for ref in o.norm.cites)
     cites.update(dict.fromkeys(ref for ref in leant_on if ref in situation.theory.sections))
     if found.scope.by:
         cites.setdefault(found.scope.by)
@@ -104,20 +104,26 @@ def basis_of_cases(proofs: Sequence[Proof]) -> Rest:
     return Rest(grade, cites, also, needs, assumptions, kin)
 
 
-def matters(theory: Theory, found: Proof, o: Outcome) -> bool:
-    """Whether a norm that does not apply would change the answer if it did."""
-    head = o.norm.head
-    if says_why(head):
-        return False
-    if isinstance(head, m.QuantityHead) and head.op == m.SETS:
-        return not any(theory.stronger(w.norm, o.norm) for w in found.winners)
-    if not isinstance(head, m.Deontic):
-        return True
-    sides = SIDES[found.question.kind]
-    pro = [x for x in found.considered if x.status and sides.get(x.norm.head.mode, 0) > 0]  # type: ignore[union-attr]
-    con = [x for x in found.considered if x.status and sides.get(x.norm.head.mode, 0) < 0]  # type: ignore[union-attr]
-    (pro if sides.get(head.mode, 0) > 0 else con).append(o)
-    return contest(theory, found.question.kind, pro, con, p.SILENT)[0] != found.verdict
+def mattering(theory: Theory, found: Proof) -> set[int]:
+    """The ids of the outcomes of norms that do not apply and would change the answer if they did."""
+    sides = SIDES.get(found.question.kind, {})
+    speaking = [
+        (x, sides.get(x.norm.head.mode, 0)) for x in found.considered if x.status and isinstance(x.norm.head, m.Deontic)
+    ]
+    pro, con = [x for x, side in speaking if side > 0], [x for x, side in speaking if side < 0]
+
+    def matters(o: Outcome) -> bool:
+        head = o.norm.head
+        if says_why(head):
+            return False
+        if isinstance(head, m.QuantityHead) and head.op == m.SETS:
+            return not any(theory.stronger(w.norm, o.norm) for w in found.winners)
+        if not isinstance(head, m.Deontic):
+            return True
+        more = ([*pro, o], con) if sides.get(head.mode, 0) > 0 else (pro, [*con, o])
+        return contest(theory, found.question.kind, *more, p.SILENT)[0] != found.verdict
+
+    return {id(o) for o in found.considered if o.status is False and matters(o)}
 
 
 def carves(situation: Situation, o: Outcome) -> bool:

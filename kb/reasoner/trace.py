@@ -66,8 +66,17 @@ class Thing(Struct, eq=False):
         self.back = NOTHING
 
     @classmethod
-    def implied(cls, name: str, label: str, kind: Kind, owner: Thing, role: str, of: str) -> Thing:
-        return cls(name, label, Facts(name, (of,) if of else ()), kind, False, (owner, role, of))
+    def implied(
+        cls,
+        name: str,
+        label: str,
+        kind: Kind,
+        owner: Thing,
+        role: str,
+        is_: tuple[str, ...],
+        not_: tuple[str, ...] = (),
+    ) -> Thing:
+        return cls(name, label, Facts(name, is_, not_), kind, False, (owner, role, is_[0] if is_ else ""))
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

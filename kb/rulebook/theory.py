@@ -119,6 +119,8 @@ class Theory:
     # kb.reasoner.kind_rules keeps them; a copy with other norms finds its own
     sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = field(default=None, init=False)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
+    # kb.reasoner.facts_read keeps them: of the classes told of a thing, those that bear on another
+    bearing: dict[tuple[tuple[str, ...], tuple[str, ...], str], tuple[str, ...]] = field(default_factory=dict)
     tried: set[str] | None = None  # where somebody wants to know: the ids of the norms looked at
 
     @cached_property

@@ -1,0 +1,7 @@
+"""Many situations in, an answer for each out: cases as JSON Lines, or facts over one shape as a table.
+
+Rows are read as they come (`sources`), put together in chunks, answered in this process, in others or by a cluster (`pools`,
+`cluster`), and given in their order. What is wrong with a row stands with that row.
+"""
+
+__all__ = ["many", "sinks", "told"]

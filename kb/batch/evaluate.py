@@ -1,0 +1,80 @@
+"""The one place where rows are answered: some of one shape in, an answer for each out.
+
+    answers(asker, rows) -> [Told, ...]
+
+Rows of one shape differ in the facts that they tell and in nothing else; what they share (the theory, and what a shape is made
+into) is worked out once for all of them. `anew` is the way of `loophole ask`, for one row, to hold the answers against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from kb import asking
+from kb.batch import told
+from kb.batch.reading import Facts, Read
+from kb.batch.told import Told
+from kb.errors import LoopholeError
+from kb.language.case import Case
+
+REMEMBERED = 50_000  # answers kept: a sweep over a few facts asks the same again and again
+
+
+class Asker:
+    """How the rows of a job are asked. options: of asking.ask; file: where the rows stand."""
+
+    def __init__(self, options: Mapping[str, Any], file: str = ""):
+        self.options, self.file = options, file
+        self.manners: dict[tuple[str, str], asking.Manner] = {}
+        self.met: dict[object, Told] = {}
+
+    def manner(self, found: Case) -> asking.Manner:
+        """The chapters, readings and errata under which a case is asked; the same for all of a book and edition."""
+        key = found.book, found.edition
+        if key not in self.manners:
+            self.manners[key] = asking.manner(found, **self.options)
+        return self.manners[key]
+
+    def known(self, row: Read) -> object:
+        """Under what the answer of a row is remembered; None where it is not."""
+        if not isinstance(row, Facts):
+            return None
+        called = row.shape.called
+        cells = row.cells if called is None else (*row.cells[:called], *row.cells[called + 1 :])
+        kinds = tuple(map(type, cells))  # 1 and true are one to a dictionary, and not to a case
+        return None if list in kinds or dict in kinds else (row.shape, cells, kinds)
+
+
+def answers(asker: Asker, rows: Sequence[Read]) -> list[Told]:
+    """The answer of each of some rows of one shape. What is wrong with a row stands in its answer."""
+    return [answer(asker, row) for row in rows]
+
+
+def answer(asker: Asker, row: Read) -> Told:
+    """The answer of a row, from memory where one with the same facts was asked before."""
+    key = asker.known(row)
+    known = asker.met.get(key) if key is not None else None
+    if known is not None:
+        return replace(known, row=row.row.number, name=row.name)
+    try:
+        found = row.case(asker.file)
+        made = told.of_proof(row.row.number, row.name, asking.answered(found, asker.manner(found), missing=False))
+    except LoopholeError as e:
+        return told.at_fault(row.row.number, row.row.line, e.problems, row.name)
+    if key is not None:
+        if len(asker.met) >= REMEMBERED:
+            asker.met.clear()
+        asker.met[key] = made
+    return made
+
+
+def anew(asker: Asker, row: Read) -> Told:
+    """The answer of one row by the way of `loophole ask`, nothing shared and nothing remembered."""
+    try:
+        proof = asking.ask(row.case(asker.file), **asker.options)
+    except LoopholeError as e:
+        return told.at_fault(row.row.number, row.row.line, e.problems, row.name)
+    return told.of_proof(row.row.number, row.name, proof)
