@@ -202,7 +202,7 @@ def flips(found: Proof, situation: Situation, most: int = 0) -> tuple[tuple[Flip
                 elif said(other) == before:
                     spare.append((fact, edits))
     pairs: list[Flip] = []
-    if not singles:
+    if not singles and not trials.untried:  # of two changes, one that was not tried might be enough
         for (one, a), (two, b) in list(combinations(spare, 2))[:MOST_PAIRS]:
             if consistent(situation, (*a, *b)):
                 with suppress(TooLong):
