@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,9 +12,11 @@ from fastapi.responses import PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from api import answers, ask_page, browse, handlers, jobs, knowledge, library, openapi, pages
+from api import answers, ask_page, browse, handlers, html, jobs, knowledge, library, openapi, pages
 from api.guard import Guard
+from api.kept import Kept
 from api.observe import Metrics, Observe
+from api.queries import Queries
 from api.settings import Settings, from_environment, number
 from api.work import Work
 
@@ -33,6 +34,7 @@ def create(settings: Settings | None = None) -> FastAPI:
         work.prepare()
         yield
         work.stop()
+        app.state.queries.close()
 
     app = FastAPI(
         title="Loophole", version=number(), lifespan=life, docs_url=None, redoc_url=None, openapi_url="/v1/openapi.json", generate_unique_id_function=openapi.identity,
@@ -40,8 +42,8 @@ def create(settings: Settings | None = None) -> FastAPI:
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
     )  # fmt: skip
     app.state.work, app.state.metrics, app.state.settings = work, metrics, chosen
-    app.state.queries = knowledge.Queries(chosen.query_limit, chosen.rows)
-    app.state.pages = OrderedDict()  # made once: see html.kept
+    app.state.queries = Queries(chosen.query_limit, chosen.rows)
+    app.state.pages = Kept(html.MOST_KEPT if chosen.cache else 0, chosen.cache_bytes // 2)  # made once: see html.kept
     handlers.handle(app)
     for module in (answers, browse, knowledge, ask_page, library, pages):
         app.include_router(module.router)

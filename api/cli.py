@@ -35,7 +35,7 @@ from api import (
 from api.cli_shell import COMPLETE
 from api.settings import number
 from api.terminal import ANSWERED, BAD, complain, mistake, out
-from kb.errors import LoopholeError
+from kb.errors import LoopholeError, of_system, too_deep
 
 app = typer.Typer(
     name="loophole", cls=cli_plain.PlainGroup, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None,
@@ -83,6 +83,12 @@ def main(args: list[str] | None = None) -> int:
         return int(e.exit_code)
     except LoopholeError as e:
         return told(e)
+    except RecursionError:
+        return told(too_deep())
+    except OSError as e:
+        if debug:
+            raise
+        return told(of_system(e))
     except (typer.Abort, KeyboardInterrupt):
         complain("stopped")
         return BAD

@@ -136,6 +136,15 @@ def ask(
             out(understood(english))
         said = explain.text(proof, asking.quotes(proof.theory), flips, width(), situation or english is not None)
         out(screen.painted(said))
+    unread(proof.case.book)
+
+
+def unread(book: str) -> None:
+    """Complains of the reader's own texts of a book that are damaged: the answer stands without their words."""
+    from kb.texts import shelf
+
+    for problem in shelf.damaged(book) if shelf.folders(book) else ():
+        complain(f"{problem}\n  the answer does not turn on it; what it would be quoted with is left out")
 
 
 def in_english(said: str, book: str) -> Reading | None:

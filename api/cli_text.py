@@ -126,7 +126,7 @@ def stands(file: Path, book: str, chapter: str, aliases: tuple[str, ...]) -> Non
     """Raises CommandError (E688) where another text stands in a text's place: one with fewer than half its rules in common."""
     from kb.texts import library, shelf
 
-    entry = shelf.entry_at(shelf.place_of(book, chapter))
+    entry = library.standing(shelf.place_of(book, chapter))
     if entry is None or not entry.sections:
         return
     held, new = {row.rule for row in entry.sections}, set(library.rules_in(file, chapter, aliases))
@@ -185,15 +185,22 @@ def own_names(book: str) -> dict[str, str]:
 
 def listing(as_json: Json = False) -> None:
     """List what you have imported."""
+    from kb.errors import TextError
     from kb.texts import extracted, library, shelf
 
-    entries = shelf.listing()
-    imported = [found for book in extracted.books() if (found := extracted.data(book))]
+    (entries, _), faults, imported = shelf.told(), shelf.damaged(), list[Any]()
+    for book in extracted.books():
+        try:
+            imported += filter(None, [extracted.data(book)])
+        except TextError as damage:
+            faults += damage.problems
     if as_json:
         rows = [library.summary(e) for e in entries]
         out_json(rows + [{"book": d.book, "chapter": "data", "counts": d.counts()} for d in imported])
+        if faults:
+            raise TextError(faults)
         return
-    if not entries and not imported:
+    if not entries and not imported and not faults:
         out(f"nothing is imported yet (loophole import FILE --book …); the library is {shelf.root()}")
     for e in entries:
         n = sum(row.sentences for row in e.sections)
@@ -203,6 +210,8 @@ def listing(as_json: Json = False) -> None:
         )
     for d in imported:
         out(f"{d.book} data: {', '.join(f'{n} {what}' for what, n in d.counts().items() if n)} (unreviewed)")
+    if faults:
+        raise TextError(faults)
 
 
 def remove(book: str, chapter: Annotated[str, typer.Argument()] = "") -> None:
@@ -217,7 +226,7 @@ def remove(book: str, chapter: Annotated[str, typer.Argument()] = "") -> None:
     else:
         if not chapter and extracted.remove(book):
             gone.append(f"{book} data")
-        if shelf.edition(book) or not gone:
+        if shelf.folders(book) or not gone:
             gone = shelf.remove(book, chapter or None) + gone
     out(f"removed {', '.join(gone)}")
 

@@ -8,13 +8,14 @@ import json
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api import problems
+from api import problems as documents
 from api.settings import Settings
+from kb.errors import Problem
 
 # Script from our own file alone, none in a page; nothing from elsewhere: rule texts are not to be trusted.
 HEADERS = {
@@ -26,7 +27,8 @@ HEADERS = {
 }
 SAFE = {"GET", "HEAD", "OPTIONS"}
 DEEPEST = 100
-STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
+# One that nothing closes goes to the end: to begin anew at each of its signs would take the square of its length.
+STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.S)
 CLIENTS = 10_000  # clients whose rate is remembered
 
 
@@ -67,7 +69,12 @@ class Guard:
         if whole is None:
             return None  # the client has gone
         if headers.get("content-type", "").startswith("application/json") and deep(whole):
-            return await refuse(guarded, scope, 422, f"a request may be nested {DEEPEST} deep")
+            nested = Problem(
+                404,
+                f"it is nested more than {DEEPEST} deep",
+                hint="name things, and use their names instead of nesting",
+            )
+            return await refuse(guarded, scope, 422, "1 problem", problems=[nested])
         given = False
 
         async def again() -> Message:
@@ -132,12 +139,17 @@ def deep(body: bytes) -> bool:
 
 
 async def refuse(
-    send: Callable[[Message], object], scope: Scope, status: int, detail: str, more: dict[str, str] | None = None
+    send: Callable[[Message], object],
+    scope: Scope,
+    status: int,
+    detail: str,
+    more: dict[str, str] | None = None,
+    problems: Iterable[Problem] = (),
 ) -> None:
     """A problem document without reading any further."""
     instance = scope.get("state", {}).get("request_id", "")
-    body = json.dumps(problems.body(status, detail, (), instance)).encode()
-    headers = {"content-type": problems.MEDIA, "content-length": str(len(body)), **(more or {})}
+    body = json.dumps(documents.body(status, detail, problems, instance)).encode()
+    headers = {"content-type": documents.MEDIA, "content-length": str(len(body)), **(more or {})}
     pairs = [(k.encode(), v.encode()) for k, v in headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": pairs})  # type: ignore[misc]
     await send({"type": "http.response.body", "body": body})  # type: ignore[misc]

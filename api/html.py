@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import lru_cache, wraps
 from typing import Any
@@ -14,6 +13,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
+from api.kept import Kept
 from api.pictures import environment
 from api.reply import HTML, reply
 
@@ -76,16 +76,13 @@ def kept(route: Callable[..., Awaitable[Response]]) -> Callable[..., Awaitable[R
 
     @wraps(route)
     async def first(request: Request, **values: Any) -> Response:
-        pages: OrderedDict[str, bytes] = request.app.state.pages
+        pages: Kept = request.app.state.pages
         key = f"{request.url.path}?{request.url.query}"
         if key in pages:
-            pages.move_to_end(key)
-            return reply(request, pages[key], HTML)
+            return reply(request, pages.get(key), HTML)
         made = await route(request, **values)
-        if made.status_code == 200 and request.app.state.settings.cache:
-            pages[key] = bytes(made.body)
-            if len(pages) > MOST_KEPT:
-                pages.popitem(last=False)
+        if made.status_code == 200:
+            pages.put(key, bytes(made.body))
         return made
 
     return first

@@ -17,7 +17,7 @@ from kb.answers import expectations, explain, proof_json
 from kb.answers.interview import Interview
 from kb.answers.parts import Part
 from kb.asking import Proof
-from kb.errors import CaseError, LoopholeError, Problem, QueryError
+from kb.errors import CaseError, LoopholeError, Problem, QueryError, too_deep
 from kb.search import lookup
 
 Options = tuple[tuple[str, Any], ...]  # keywords of asking.ask
@@ -41,13 +41,21 @@ def run(job: Callable[..., Any], *args: Any) -> Any:
     except LoopholeError as e:
         return Failed(type(e), tuple(e.problems))
     except RecursionError:
-        return Failed(
-            CaseError, (Problem(404, "it is nested too deeply", hint="state it with fewer brackets in one another"),)
-        )
+        return Failed(CaseError, too_deep().problems)
 
 
-def warm() -> None:
-    """Reads every book once, so that no client waits for it. One of the reader's own that has faults tells them when it is asked of."""
+class Allowed:
+    """What a worker may spend: effort, see asking.ask."""
+
+    effort = 0
+
+
+def warm(effort: int = 0) -> None:
+    """Reads every book once, so that no client waits for it. One of the reader's own that has faults tells them when it is asked of.
+
+    effort: what each answer may spend on what would turn it.
+    """
+    Allowed.effort = effort
     for book in registry.books():
         with suppress(LoopholeError):
             registry.theory(book)
@@ -68,7 +76,7 @@ def dumps(value: Any) -> bytes:
 
 def asked(text: str, options: Options) -> Proof:
     """The proof of a case's text. Raises what asking.ask raises."""
-    given = dict(options)
+    given = {"effort": Allowed.effort, **dict(options)}
     if "readings" in given:
         given["readings"] = dict(given["readings"])
     return asking.ask(asking.case(text), **given)
@@ -127,7 +135,7 @@ def unanswered(row: int, why: str) -> bytes:
 def in_english(text: str, book: str, flips: bool) -> bytes:
     """A question in English: how it was understood, and the proof; null where something was not understood."""
     reading = asking.in_english(text, book)
-    proof = None if reading.unread else asking.record(asking.ask(reading.data), flips)
+    proof = None if reading.unread else asking.record(asking.ask(reading.data, effort=Allowed.effort), flips)
     return dumps({**reading.to_json(), "answer": proof})
 
 

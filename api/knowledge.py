@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any, Literal
 from urllib.parse import parse_qs, quote
 
@@ -14,7 +13,6 @@ from api.examples import PROBLEMS
 from api.problems import Refused
 from api.reply import negotiate, preferred, reply
 from kb.errors import Problem, QueryError
-from kb.triplestore import resource, sparql as asking
 from kb.triplestore.results import Table
 
 router = APIRouter(prefix="/v1", tags=["knowledge"], responses=PROBLEMS)
@@ -126,7 +124,7 @@ async def sparql(request: Request, query: str) -> Response:
     accept = request.headers.get("accept", "")
     if preferred(accept, (*results.ROWS, *results.GRAPH)) is None:
         negotiate(request, (*results.ROWS, *results.GRAPH))
-    found: Table = await request.app.state.queries.ask(query)
+    found: Table = await request.app.state.queries.ask(query, request.client.host if request.client else "")
     offers = results.GRAPH if found.kind == "graph" else results.ROWS
     media = preferred(accept, offers) or offers[0]
     more = {"Loophole_Truncated": "true"} if found.more else {}
@@ -135,26 +133,6 @@ async def sparql(request: Request, query: str) -> Response:
     else:
         written = results.written(found, media)
     return reply(request, written, media, **more)
-
-
-class Queries:
-    """Queries asked beside each other, a few at a time: each in a process of its own that ends when its time is over."""
-
-    def __init__(self, seconds: float, rows: int, most: int = 2, waiting: int = 64):
-        self.limits = asking.Limits(seconds=seconds, rows=rows)
-        self.most, self.waiting = asyncio.Semaphore(most), waiting
-        self.asked = 0
-
-    async def ask(self, query: str) -> Table:
-        """Raises QueryError for what is refused, wrong or takes too long; Refused(503) when too many wait."""
-        if self.asked >= self.waiting:
-            raise Refused(503, "too many queries are waiting", Retry_After="1")
-        self.asked += 1
-        try:
-            async with self.most:
-                return await asyncio.to_thread(lambda: asking.ask(query, resource.store(), self.limits))
-        finally:
-            self.asked -= 1
 
 
 # ── errata ──

@@ -49,7 +49,7 @@ def write(book: str, title: str, files: dict[str, str], replace: bool) -> str:
     for name, text in wanted.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8", newline="\n")
+        resources.write(path, text if text.endswith("\n") else text + "\n")
     said = [f"wrote {folder / name}" for name in wanted] or [f"nothing to write: {book} has begun"]
     if begins:
         said.append(

@@ -12,9 +12,10 @@ class Settings:
 
     workers: processes that answer; time_limit and query_limit: seconds that an answer and a query may take; body: bytes
     that a request may hold; body_seconds: seconds it may take to arrive; rate: requests a minute for each client, 0 for
-    no limit; token: what a request that changes anything must bear, "" where nothing may be changed; cache: answers
-    kept for the same question asked again; rows: rows of a query's result; batch_rows: rows of a batch; batch_seconds: seconds that
-    all of them may take.
+    no limit; token: what a request that changes anything must bear, "" where nothing may be changed; cache, cache_bytes: answers
+    kept for the same question asked again, and the bytes that they and the pages kept may take; rows: rows of a query's result; effort:
+    the goals that may be worked out for what would turn an answer (`untried` says how many changes that left out); batch_rows: rows of a
+    batch; batch_seconds: seconds that all of them may take.
     """
 
     workers: int = 2
@@ -25,7 +26,9 @@ class Settings:
     rate: int = 0
     token: str = ""
     cache: int = 2000
+    cache_bytes: int = 64_000_000
     rows: int = 10_000
+    effort: int = 25_000
     batch_rows: int = 2_000
     batch_seconds: float = 30.0
 

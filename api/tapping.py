@@ -165,7 +165,7 @@ def seen(state: State) -> View:
 def asked(text: str, readings: tuple[str, ...]) -> Proof:
     """The answer to a case. Raises what asking.ask raises."""
     pairs = dict(reading.partition(":")[::2] for reading in readings)
-    return asking.ask(asking.case(text), readings=pairs)
+    return asking.ask(asking.case(text), readings=pairs, effort=jobs.Allowed.effort)
 
 
 def turnable(proof: Proof, turn: bool) -> Switches:

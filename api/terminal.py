@@ -91,11 +91,17 @@ def read(file: Path) -> str:
 
 
 def write(file: Path, text: str, option: str) -> None:
-    """Writes a file that an option names. Raises CommandError (E676)."""
+    """Writes a file that an option names, whole or not at all. Raises CommandError (E676)."""
+    from kb.resources import replaced
+
     try:
-        file.write_text(text, encoding="utf-8")
+        if file.exists() and not file.is_file():  # a device, a pipe: nothing stands there that could be kept
+            file.write_text(text, encoding="utf-8")
+        else:
+            replaced(file, text.encode("utf-8"))
     except OSError as e:
-        refuse(676, f"{option}: cannot write {file}: {e.strerror}", "name a file in a folder that you may write to")
+        hint = "name a file in a folder that you may write to, on a disk with room; what stood there is as it was"
+        refuse(676, f"{option}: cannot write {file}: {e.strerror or e}", hint)
 
 
 # ── mistakes on the command line ──

@@ -36,6 +36,7 @@ from api.examples import CASE  # noqa: E402
 
 BOUND = 0.5
 CLIENTS = 8
+SERVERS: list[int] = []  # the process ids of those begun
 OURS = ["-m", "api.cli", "serve", "--port"]
 ECHO = ["-m", "bench.bench_api", "--echo"]
 SPARQL = "query=SELECT%20%3Fs%20WHERE%20%7B%3Fs%20a%20%3Chttp%3A%2F%2Fwww.w3.org%2F2002%2F07%2Fowl%23Class%3E%7D%20LIMIT%2010"
@@ -116,12 +117,16 @@ class Load:
         return f"{found}  of {sum(self.statuses.values())}, {dict(self.statuses)}"
 
 
-async def load(port: int, asked: Callable[[int], bytes], seconds: float, clients: int = CLIENTS) -> Load:
+async def load(
+    port: int, asked: Callable[[int], bytes], seconds: float, clients: int = CLIENTS, apart: bool = False
+) -> Load:
+    """What comes of so many clients asking for so many seconds. apart: each comes from an address of its own."""
     found, numbers = Load(), itertools.count()
     start = time.perf_counter()
 
-    async def client() -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22)
+    async def client(number: int) -> None:
+        here = (f"127.0.1.{number + 1}", 0) if apart else None
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22, local_addr=here)
         while time.perf_counter() - start < seconds:
             began = time.perf_counter()
             try:
@@ -132,13 +137,13 @@ async def load(port: int, asked: Callable[[int], bytes], seconds: float, clients
             except (OSError, ValueError, asyncio.IncompleteReadError):
                 found.broken += 1
                 writer.close()
-                reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22)
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22, local_addr=here)
                 continue
             found.statuses[int(head[9:12])] += 1
             found.took.append(time.perf_counter() - began)
         writer.close()
 
-    await asyncio.gather(*(client() for _ in range(clients)))
+    await asyncio.gather(*(client(number) for number in range(clients)))
     found.seconds = time.perf_counter() - start
     return found
 
@@ -151,6 +156,7 @@ def serving(command: list[str]) -> Iterator[int]:
         port = int(s.getsockname()[1])
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([sys.executable, *command, str(port)], cwd=ROOT, env={**os.environ}, **quiet) as process:
+        SERVERS.append(process.pid)
         try:
             until = time.monotonic() + 60
             while not listening(port):

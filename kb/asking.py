@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -28,7 +29,7 @@ from kb.checker.checker import certify
 from kb.coverage import hashes
 from kb.english import asked as english
 from kb.english.reading import Reading as Reading
-from kb.errors import CaseError, LoopholeError, Place, Problem
+from kb.errors import CaseError, LoopholeError, Place, Problem, TextError
 from kb.language import norms
 from kb.language.case import Case, Question
 from kb.reasoner import counterfactuals, reason
@@ -94,15 +95,17 @@ def ask(
     without: Iterable[str] = (),
     also: Iterable[str] = (),
     books: Books | None = None,
+    effort: int = 0,
 ) -> Asked:
     """The answer to a case, with its proof. Raises CaseError, RulebookError or QueryError.
 
     chapters: only these (and what they build on), instead of those in force. readings: dispute to option, where it is
     not to be the adopted one. edition: of the book, instead of the one that the case names or the rulebook encodes;
-    as_of: a date, instead of an edition; without, also: errata taken out or put in.
+    as_of: a date, instead of an edition; without, also: errata taken out or put in. effort: how many goals may be worked out for
+    what would turn it (`untried` says how many changes that left out); 0: as many as usual.
     """
     found = data if isinstance(data, Case) else case(data, books=books)
-    return answered(found, manner(found, chapters, readings, edition, as_of, without, also, books))
+    return answered(found, manner(found, chapters, readings, edition, as_of, without, also, books, effort))
 
 
 def manner(
@@ -114,12 +117,13 @@ def manner(
     without: Iterable[str] = (),
     also: Iterable[str] = (),
     books: Books | None = None,
+    effort: int = 0,
 ) -> Manner:
     """How a case is asked that is asked as `ask` has it: the same for all of a book that name the same edition. Raises QueryError."""
     books = books or registry.SHIPPED
     under = books.in_edition(found.book, edition or ("" if as_of else found.edition), as_of, without, also)
     adopted = books.known_readings(found.book, readings or {}, under.toggled)
-    return Manner(tuple(chapters), adopted, under, books)
+    return Manner(tuple(chapters), adopted, under, books, effort)
 
 
 def ask_further(proof: Proof, question: Mapping[str, Any]) -> Asked:
@@ -134,12 +138,14 @@ def ask_further(proof: Proof, question: Mapping[str, Any]) -> Asked:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a question is asked: of which chapters (none: those in force), in which readings, under which edition, of which library."""
+    """How a question is asked: of which chapters (none: those in force), in which readings, under which edition, of which library, and with
+    which effort for what would turn the answer (0: the usual)."""
 
     chapters: tuple[str, ...]
     readings: tuple[tuple[str, str], ...]
     edition: InForce
     books: Books
+    effort: int = 0
 
     def theory(self, found: Case, readings: tuple[tuple[str, str], ...] | None = None) -> Theory:
         """The rules that a case is asked of, in its own readings or others."""
@@ -155,10 +161,28 @@ class Asked(reason.Answer):
     how: Manner = field(kw_only=True)
 
     @cached_property
+    def turned(self) -> tuple[tuple[Flip, ...], int]:
+        """What turns it: changes of facts that do so as a case has them written, rules, and other readings; and how many were not tried."""
+        found, untried = self.turns
+        written, read_so = (counterfactuals.Trials.of_flips(self.allowed) for _ in range(2))
+        kept = [flip for flip in found if flip.kind != "facts" or as_written(flip, self, self.how, written)]
+        others = tuple(other_readings(self, self.how, read_so))
+        return (*kept, *others), untried + written.untried + read_so.untried
+
+    @cached_property
     def flips(self) -> tuple[Flip, ...]:
-        """What turns it: changes of facts that do so as a case has them written, rules, and other readings."""
-        kept = [flip for flip in self.turns[0] if flip.kind != "facts" or as_written(flip, self, self.how)]
-        return (*kept, *other_readings(self, self.how))
+        """Each smallest change that turns it, as far as it could be tried."""
+        return self.turned[0]
+
+    @property
+    def untried(self) -> int:
+        """How many changes, and facts that may be missing, were not tried, for want of time."""
+        return self.left_out + self.turned[1]
+
+    @property
+    def allowed(self) -> int:
+        """The goals that may be worked out for what turns it; 0 for as many as usual."""
+        return self.how.effort
 
 
 def answered(found: Case, how: Manner, earlier: Asked | None = None, missing: bool = True) -> Asked:
@@ -171,30 +195,31 @@ def answered(found: Case, how: Manner, earlier: Asked | None = None, missing: bo
     return reason.made(Asked, proof, how=how, edition=how.edition)
 
 
-def as_written(flip: Flip, proof: Proof, how: Manner) -> bool:
+def as_written(flip: Flip, proof: Proof, how: Manner, tries: counterfactuals.Trials) -> bool:
     """Whether a change of facts does what it promises when it is written into the case: read anew, under all the rules that
-    the words of the case then bring into force."""
+    the words of the case then bring into force. What takes too long to try does not."""
     found = proof.case
     try:
         for edit in flip.edits:
             found = edit.apply(found)
         again = case(writer.mapping(found), books=how.books)
-        return counterfactuals.said(reason.answer(how.theory(again), again, False)) == flip.verdict
-    except (KeyError, LoopholeError):
+        return counterfactuals.said(tries.decide(how.theory(again), again)) == flip.verdict
+    except (KeyError, LoopholeError, counterfactuals.TooLong):
         return False
 
 
-def other_readings(proof: Proof, how: Manner) -> Iterator[Flip]:
-    """Each other reading of an ambiguous rule under which the answer would not be the same."""
+def other_readings(proof: Proof, how: Manner, tries: counterfactuals.Trials) -> Iterator[Flip]:
+    """Each other reading of an ambiguous rule under which the answer would not be the same, as far as it can be tried."""
     found, adopted = proof.case, dict(how.readings)
     for dispute, options in counterfactuals.readings(proof.theory).items():
         for option in options:
             if option == adopted.get(dispute, options[0]):
                 continue
             read_so = tuple(sorted({**adopted, dispute: option}.items()))
-            other = reason.answer(how.theory(found, read_so), found, False)
-            if counterfactuals.said(other) != counterfactuals.said(proof):
-                yield Flip("reading", counterfactuals.said(other), reading=(dispute, option), value=other.value)
+            with suppress(counterfactuals.TooLong):
+                other = tries.decide(how.theory(found, read_so), found)
+                if counterfactuals.said(other) != counterfactuals.said(proof):
+                    yield Flip("reading", counterfactuals.said(other), reading=(dispute, option), value=other.value)
 
 
 def in_force(found: Case, books: Books | None = None) -> tuple[str, ...]:
@@ -286,13 +311,14 @@ def quotes(made: Theory) -> Quotes | None:
     """The reader's own sentences for ours of a theory's rules, each with its source; None when none is imported."""
     from kb.texts import shelf
 
-    if not shelf.edition(made.book):
+    if not shelf.folders(made.book):
         return None
     from kb.coverage import edition_diff
 
     found = {}
     for chapter in made.chapters.values():
-        found.update(edition_diff.quotes_for(chapter))
+        with suppress(TextError):  # told by shelf.damaged; an answer does not turn on it
+            found.update(edition_diff.quotes_for(chapter))
 
     def of(rule: str, numbers: tuple[int, ...]) -> list[tuple[str, str]]:
         rows = [q for n in numbers for q in found.get((rule, n), ())]

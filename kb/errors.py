@@ -30,6 +30,7 @@ class Place:
 
 
 NOWHERE = Place("", 0, 0)
+LONGEST = 400  # characters of a line that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,11 @@ class Problem:
         if self.under:
             out.append(f"  under: {self.under}")
         if self.line:
-            out += ["    " + self.line, "    " + " " * max(self.place.column - 1, 0) + "^" * self.span]
+            line, at = self.line, max(self.place.column - 1, 0)
+            if len(line) > LONGEST:  # what stands around the fault
+                cut = max(at - LONGEST // 2, 0)
+                line, at = line[cut : cut + LONGEST], at - cut
+            out += ["    " + line, "    " + " " * at + "^" * self.span]
         if self.other is not None:
             out.append(f"  see also: {self.other}")
         if self.hint:
@@ -81,6 +86,21 @@ class TextError(LoopholeError):
 
 class QueryError(LoopholeError):
     """A query that is unknown, malformed, or refused."""
+
+
+def too_deep() -> CaseError:
+    """The problem (E404) of what no reader found too deep, and yet was."""
+    hint = "use fewer brackets in one another, shorter chains of things, or rules that lead to one another less often"
+    return CaseError(Problem(404, "it is nested too deeply to be worked out", hint=hint))
+
+
+def of_system(error: OSError) -> LoopholeError:
+    """The problem (E719) of a file or a folder that the system does not let us use, where nothing nearer tells of it."""
+    where = f" {error.filename}" if error.filename else ""
+    hint = "see that there is room on the disk, and that you may read and write there; what is kept is written whole or not at all"
+    return LoopholeError(
+        Problem(719, f"the system does not let us use{where or ' a file'}: {error.strerror or error}", hint=hint)
+    )
 
 
 def nearest(word: str, known: Iterable[str], n: int = 3, alike: float = 0.6) -> list[str]:

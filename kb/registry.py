@@ -20,7 +20,7 @@ from kb import resources
 from kb.errata import checks
 from kb.errors import CaseError, Place, Problem, QueryError, RulebookError, did_you_mean
 from kb.language import norms
-from kb.language.vocabulary import Vocabulary
+from kb.language.vocabulary import Vocabulary, sealed
 from kb.reasoner import builtins
 from kb.rulebook import compiler, edition as editions, linker, reader, soundness as sound
 from kb.rulebook.records import InForce, Ledger
@@ -52,6 +52,11 @@ def kept(work: Callable[Concatenate[Books, P], T]) -> Callable[Concatenate[Books
         return results[key]  # type: ignore[no-any-return]
 
     return found
+
+
+def rebuilt(book_id: str) -> str:
+    """What to do where the classified terms of a book are not as they were built."""
+    return "run loophole build" + (", or install loophole-rules again" if book_id in resources.games() else "")
 
 
 class Books:
@@ -93,14 +98,17 @@ class Books:
         why = "are not classified yet"
         if path.is_file():
             try:
-                found = Vocabulary.from_json(path.read_text(encoding="utf-8"))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                text = path.read_text(encoding="utf-8")
+                if sealed(text) is None:
+                    raise ValueError("no checksum stands at their head")
+                found = Vocabulary.from_json(text)
+            except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
                 why = f"do not read as they are classified: {error}"
             else:
                 if faults := builtins.faults(found):
                     raise CaseError(faults)
                 return found
-        raise CaseError(Problem(419, f"the terms of “{book_id}” {why}", hint="run loophole build"))
+        raise CaseError(Problem(419, f"the terms of “{book_id}” {why}", hint=rebuilt(book_id)))
 
     @kept
     def text_of(self, book_id: str) -> norms.Book:

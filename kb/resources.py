@@ -84,9 +84,7 @@ def inferred(book: str, own_books: Path | None = None) -> Path:
 
 def cache() -> Path:
     """The folder where what is made from the books is kept, to be made again at any time."""
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("loophole", appauthor=False))
+    return user_folder("cache")
 
 
 def games() -> list[str]:
@@ -122,12 +120,54 @@ def nearest_file(path: Path) -> str:
 
 
 def write(path: Path, content: str) -> None:
-    """Writes a file whole or not at all."""
+    """Writes a file whole or not at all. Raises LoopholeError (E717) where it cannot be written."""
     write_bytes(path, io.BytesIO(content.encode("utf-8", "surrogatepass")))
 
 
 def write_bytes(path: Path, content: IO[bytes]) -> None:
-    """Writes a file whole or not at all: under another name first, which then takes its place."""
+    """The same of bytes that stand in a stream."""
+    try:
+        _replaced(path, content)
+    except OSError as e:
+        raise unwritten(path, e) from None
+
+
+def replaced(path: Path, content: bytes) -> None:
+    """The same; raises OSError, for who has a word of his own for it."""
+    _replaced(path.resolve(), io.BytesIO(content))
+
+
+def unwritten(path: Path, error: OSError) -> LoopholeError:
+    """The problem (E717) of a file that cannot be written: what happened, and what to do."""
+    import errno
+
+    hints = {
+        errno.ENOSPC: "make room on that disk", errno.EDQUOT: "make room: your quota there is used up",
+        errno.EROFS: "that disk is read-only: let LOOPHOLE_LIBRARY, XDG_CACHE_HOME or XDG_DATA_HOME name a folder on another",
+        errno.EACCES: "you may not write there: name another folder, or have the rights changed",
+        errno.EIO: "that disk fails: look after it, and name a folder on another",
+    }  # fmt: skip
+    hint = f"{hints.get(error.errno or 0, 'see that the folder is there and may be written to')}; then do it again: what stood there is as it was"
+    return LoopholeError(Problem(717, f"cannot write {path}: {error.strerror or error}", hint=hint))
+
+
+def user_folder(kind: str) -> Path:
+    """The folder of a user's "data" or "cache". Raises LoopholeError (E718) for one who has no home."""
+    import platformdirs
+
+    found = Path(
+        {"data": platformdirs.user_data_dir, "cache": platformdirs.user_cache_dir}[kind]("loophole", appauthor=False)
+    )
+    if found.is_absolute():
+        return found
+    hint = f"set HOME, or XDG_{kind.upper()}_HOME" + (
+        ", or LOOPHOLE_LIBRARY" if kind == "data" else ", or LOOPHOLE_STORE=memory"
+    )
+    raise LoopholeError(Problem(718, f"you have no home folder, in which the {kind} would stand", hint=hint))
+
+
+def _replaced(path: Path, content: IO[bytes]) -> None:
+    """Writes a file under another name, which then takes its place."""
     import shutil
     import tempfile
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -102,6 +103,24 @@ def document(text: str, file: str = "", start: int = 0) -> tuple[Any, Source]:
     if problems:
         raise CaseError(problems)
     return value, source
+
+
+def values(text: str) -> Any:
+    """The plain values of a small text of YAML, as YAML has them: a front matter, a policy. Raises yaml.YAMLError, also for what is nested
+    too deeply."""
+    loader = yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader
+    if len(text) > SMALL:
+        depth = 0
+        for event in yaml.parse(text, Loader=loader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > MAX_DEPTH:
+                raise yaml.YAMLError(f"it is nested more than {MAX_DEPTH} deep")
+    try:
+        with suppress(yaml.YAMLError):  # of a mistake, the slower one tells more
+            return yaml.load(text, Loader=loader)
+        return yaml.safe_load(text)
+    except RecursionError:
+        raise yaml.YAMLError("it is nested too deeply") from None
 
 
 def guard(text: str, source: Source, loader: Any) -> None:

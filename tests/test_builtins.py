@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from kb import registry
 from kb.errors import CaseError
-from kb.language.vocabulary import Vocabulary
+from kb.language.vocabulary import Vocabulary, seal
 from kb.reasoner import builtins
 from kb.registry import Books
 
@@ -56,6 +56,6 @@ def test_a_book_is_held_against_the_table_when_it_is_loaded(tmp_path: Path, monk
     file.write_text(text, encoding="utf-8")
     monkeypatch.setattr(resources, "inferred", lambda *_: file)
     assert Books().vocabulary("fow").classes
-    file.write_text(text.replace(json.dumps("sides"), json.dumps("sidez")), encoding="utf-8")
+    file.write_text(seal(text.replace(json.dumps("sides"), json.dumps("sidez"))), encoding="utf-8")
     with pytest.raises(CaseError, match="there is no such built-in"):
         Books().vocabulary("fow")

@@ -15,9 +15,10 @@ from kb.answers import defeated, explain, proof_json
 from kb.answers.outline import Teller
 from kb.answers.parts import Part, merged
 from kb.checker.checker import certify
+from kb.errors import CaseError
 from kb.language import english, norms as m, phrases
-from kb.reasoner import counterfactuals, proof as p
-from tests import toy
+from kb.reasoner import proof as p, trials
+from tests import corpus, toy
 
 THINGS = """
 book: toy
@@ -385,11 +386,34 @@ def test_what_takes_too_long_to_try_is_left_out_and_said(monkeypatch: pytest.Mon
     whole = asking.ask(case)
     assert whole.untried == 0 and len(whole.flips) > 5 and "too long" not in explain.text(whole)
     assert proof_json.to_json(whole)["untried"] == 0 and proof_json.to_json(whole, False)["untried"] is None
-    monkeypatch.setattr(counterfactuals, "MOST_EFFORT", 1500)
+    monkeypatch.setattr(trials, "MOST_EFFORT", 1500)
     hurried = asking.ask(case)
     assert hurried.untried > 0 and len(hurried.flips) < len(whole.flips) and {*hurried.flips} < {*whole.flips}
     assert f"{hurried.untried} more changes left out" in explain.text(hurried)
     assert proof_json.to_json(hurried)["untried"] == hurried.untried
-    monkeypatch.setattr(counterfactuals, "MOST_EFFORT", 300_000)
-    monkeypatch.setattr(counterfactuals, "MOST_EACH", 1)  # one that takes long keeps no other out
+    monkeypatch.setattr(trials, "MOST_EFFORT", 300_000)
+    monkeypatch.setattr(trials, "MOST_EACH", 1)  # one that takes long keeps no other out
     assert asking.ask(case).untried > hurried.untried
+
+
+def test_open_facts_that_take_too_long_are_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = corpus.named("b30-t9-unit")
+    whole = asking.ask(case)
+    assert whole.verdict == "undetermined" and whole.left_out == 0 and len(whole.missing) > 5
+    monkeypatch.setattr(trials, "MOST_SETTLING", 2_000)
+    hurried = asking.ask(case)
+    assert hurried.verdict == "undetermined" and 0 < len(hurried.missing) < len(whole.missing) and hurried.left_out > 0
+    assert f"{hurried.left_out} more open facts left out" in explain.text(hurried)
+    told = proof_json.to_json(hurried, False)
+    assert told["untried"] == hurried.left_out and proof_json.to_json(whole, False)["untried"] is None
+    assert certify(hurried, hurried.theory, hurried.case) == []
+    monkeypatch.setattr(trials, "MOST_SETTLING", 0)
+    assert asking.ask(case).missing == () and asking.ask(case).left_out > 0
+
+
+def test_an_answer_that_takes_too_long_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Path(__file__).parent.parent / "examples" / "pillbox.yaml"
+    monkeypatch.setattr(trials, "MOST_WHOLE", 20)
+    with pytest.raises(CaseError, match="E466") as told:
+        asking.ask(case)
+    assert told.value.problems[0].hint

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from kb.errors import TextError
+from kb.errors import LoopholeError, TextError
 from kb.texts import library, shelf
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -73,7 +74,11 @@ def test_importing_again_changes_only_what_changed(book: Path, home: Path) -> No
     old = {row.rule: row.since for row in library.edition("toy")[0].sections}
     entry = home / "toy" / "K9" / "edition.json"
     entry.write_text(
-        entry.read_text(encoding="utf-8").replace(old["K9.1"], "2001-01-01T00:00:00+00:00"), encoding="utf-8"
+        # An index of before there were checksums: one that is changed by hand is damaged.
+        re.sub('"checksum": "[^"]*"', '"checksum": null', entry.read_text(encoding="utf-8")).replace(
+            old["K9.1"], "2001-01-01T00:00:00+00:00"
+        ),
+        encoding="utf-8",
     )
     book.write_text(
         BOOK.replace("Nobody else may.", "Its porter may.").replace("9.3 FIRE", "9.4 FIRE"), encoding="utf-8"
@@ -106,7 +111,7 @@ def test_a_crash_in_the_middle_leaves_the_old_text(book: Path, home: Path, monke
         raise OSError("disk full")
 
     monkeypatch.setattr(library, "write", fail)
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(LoopholeError, match=r"E717: cannot write .*: disk full"):
         library.import_text(book, "toy", "K9")
     assert library.sentences_for("toy", "K9.2") == before
     assert not [p for p in (home / "toy" / "K9").iterdir() if p.name.startswith(".")], "a temporary file is left"

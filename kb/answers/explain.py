@@ -238,6 +238,9 @@ def missing(proof: Proof) -> Iterator[Part]:
         else:
             each = f"{yes} if so, {no} if not"
         yield Part(f"{row.said(proof.theory.vocabulary)}? {each}{rules}")
+    if proof.left_out:
+        facts = "fact" if proof.left_out == 1 else "facts"
+        yield Part(f"{proof.left_out} more open {facts} left out, for they take too long to try")
 
 
 def sample(edits: Sequence[Edit]) -> str | None:
@@ -266,9 +269,9 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
         said = outcome_words(proof, outcome)
         sentence = proof.question.kind == "effects" and said != outcome
         yield Part(f"{'so that' if sentence else 'to'} {said}:", tuple(shown))
-    if proof.untried:
-        what = "change" if proof.untried == 1 else "changes"
-        yield Part(f"{proof.untried} more {what} left out, for they take too long to try")
+    if left_out := proof.untried - proof.left_out:
+        what = "change" if left_out == 1 else "changes"
+        yield Part(f"{left_out} more {what} left out, for they take too long to try")
 
 
 def outcome_words(proof: Proof, outcome: str) -> str:

@@ -116,7 +116,7 @@ class Recorder(Steps):
                 } for r in p.missing
             ],
             "flips": None,
-            "untried": None,
+            "untried": p.left_out or None,
         }  # fmt: skip
         if not p.winners and (p.scope.by or p.scope.says):
             c = p.scope

@@ -15,6 +15,7 @@ from kb.language.parser import Fault, condition
 from kb.rulebook.linker import Linker
 
 ASKS = ("may", "must", "is", "value", "effects", "which")
+LONG, LONGEST = 120, 4_000  # characters of a condition: those that a message shows, and those that it may have
 
 
 class QuestionReader(ThingReader):
@@ -125,6 +126,11 @@ class QuestionReader(ThingReader):
         return ".".join([*owners, prop.name if prop is not None else last])
 
     def condition(self, text: str, path: tuple[Any, ...], further: Iterable[str] = ()) -> m.Condition:
+        if len(text) > LONGEST:
+            self.problem(
+                435, f"a condition of {len(text):,} characters", path, f"at most {LONGEST:,}; ask about a part of it"
+            )
+            return m.Anything()
         # A label of several words is no expression, but may be all that is asked.
         said = text.strip().removeprefix("not ").strip()
         name = None if said in self.things else self.vocabulary.resolve(said, (self.vocabulary.classes,))
@@ -145,7 +151,8 @@ class QuestionReader(ThingReader):
                     hint = self.meant(said) or did_you_mean(said, self.spellings(self.vocabulary.classes))
                     self.problem(436, f"the ontology has no class “{said}”", path, hint or "see loophole terms")
                     return m.Anything()
-                self.problem(435, f"in “{text}” at character {e.token.column}: {e.message}", path, e.hint)
+                shown = text if len(text) <= LONG else text[: LONG - 1] + "…"
+                self.problem(435, f"in “{shown}” at character {e.token.column}: {e.message}", path, e.hint)
                 return m.Anything()
         empty = m.Book("", "", (), m.Policy("", (), ()), ())
         linker = Linker(empty, self.vocabulary, {})

@@ -19,7 +19,7 @@ from kb.checker.recorded_steps import RecordError as RecordError, Steps, exact, 
 from kb.checker.reference_answers import candidate
 from kb.errors import Problem
 from kb.language import case as c, norms as m
-from kb.reasoner.proof import Assumption, Overruled, Proof, Rest, Scope, Unused
+from kb.reasoner.proof import UNDETERMINED, Assumption, Overruled, Proof, Rest, Scope, Unused
 from kb.reasoner.trace import Caused, Contribution, Defeat, Flip, Missing, Shift
 from kb.rulebook.records import InForce
 from kb.rulebook.theory import Theory
@@ -31,7 +31,7 @@ class Recorded(Proof):
 
     rested: Rest = field(kw_only=True)
     turning: tuple[Flip, ...] = ()
-    left_out: int = 0
+    not_tried: int = 0
     not_read: tuple[Unused, ...] = ()
     against: tuple[Overruled, ...] = ()
 
@@ -47,8 +47,8 @@ class Recorded(Proof):
 
     @property
     def untried(self) -> int:
-        """How many changes were not tried."""
-        return self.left_out
+        """How many changes, and facts that may be missing, were not tried."""
+        return self.not_tried
 
     @property
     def unused(self) -> tuple[Unused, ...]:
@@ -144,7 +144,8 @@ class Reader(Steps):
             missing=tuple(map(self.missing, row.missing)),
             cases=tuple(self.branch(b, edition) for b in row.cases), edition=edition if row.edition is not None else None,
             rested=Rest(row.grade, row.cites, row.also, row.needs, tuple(map(self.assumption, row.assumptions)), row.kin),
-            turning=tuple(map(self.flip, row.flips or ())), left_out=row.untried or 0,
+            turning=tuple(map(self.flip, row.flips or ())), not_tried=row.untried or 0,
+            left_out=(row.untried or 0) if row.verdict == UNDETERMINED else 0,
             not_read=tuple(Unused(u.thing, u.fact, u.value, u.says, u.hint, u.about) for u in row.unused),
             against=tuple(map(self.against, row.overruled)),
         )  # fmt: skip

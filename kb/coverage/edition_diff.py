@@ -17,7 +17,7 @@ from kb.coverage.hashes import AlignedSection, Alignment, Kept, beside, brackets
 from kb.errors import Place, Problem, TextError, did_you_mean
 from kb.language.norms import Chapter
 from kb.rulebook import reader
-from kb.texts import library
+from kb.texts import library, shelf
 from kb.texts.model import Section, Sentence
 
 SAME, CHANGED, MISSING, ADDED, MOVED = "same", "changed", "missing", "added", "moved"
@@ -209,7 +209,7 @@ def imported(chapter: Chapter) -> list[Section]:
     """The library's sections of a chapter's rules, and what stands before the first number of the same text."""
     wanted = set(names_of(chapter))
     out: list[Section] = []
-    for entry in library.edition(chapter.book):
+    for entry in shelf.told(chapter.book)[0]:
         rules = {row.rule for row in entry.sections if {library.folded(row.rule), heading_of(row.rule)} & wanted}
         if rules:
             out += library.sections_of(entry, rules | {""})

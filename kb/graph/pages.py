@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rdflib import OWL, PROV, RDF, SKOS, BNode, Graph, Literal, URIRef
 
-from kb import registry
+from kb import registry, resources
 from kb.errors import LoopholeError, Problem
 from kb.graph import dataset
 from kb.graph.norms import expression, terms_of
@@ -42,7 +42,7 @@ def write(folder: Path, book: str = "") -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in made.items():
-            (folder / name).write_text(text, encoding="utf-8")
+            resources.replaced(folder / name, text.encode("utf-8"))
     except OSError as error:
         raise LoopholeError(
             Problem(962, f"cannot write to {folder}: {error.strerror}", hint="name a folder that you may write to")

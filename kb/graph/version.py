@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from kb import resources
+from kb.errors import LoopholeError
 
 FORMAT = "1"  # of what is kept on disk
 
@@ -42,12 +43,17 @@ def version() -> str:
 
 def kept(name: str, ending: str, make: Callable[[], bytes]) -> bytes:
     """What `make` gives, kept in a file of the user's cache folder until what the graph is made from changes."""
-    path = resources.cache() / f"{name}-{version()}.{ending}"
+    try:
+        path = resources.cache() / f"{name}-{version()}.{ending}"
+    except LoopholeError:  # who has no home keeps nothing
+        return make()
     with suppress(OSError):
-        return path.read_bytes()
+        mark, _, found = path.read_bytes().partition(b"\n")
+        if mark == hashlib.sha256(found).hexdigest().encode():  # else it is garbled, and made anew
+            return found
     made = make()
-    with suppress(OSError):  # a folder that cannot be written to keeps nothing
-        resources.write_bytes(path, io.BytesIO(made))
+    with suppress(OSError, LoopholeError):  # a folder that cannot be written to keeps nothing
+        resources.write_bytes(path, io.BytesIO(hashlib.sha256(made).hexdigest().encode() + b"\n" + made))
         for old in {*path.parent.glob(f"{name}-*.{ending}")} - {path}:
             old.unlink()
     return made

@@ -18,6 +18,8 @@ from kb.language.tokens import (
     WORDS,
     Cursor,
     Fault,
+    Token,
+    TooDeep,
     tokens,
 )
 
@@ -37,13 +39,15 @@ class Parser(Cursor):
     def conjunction(self) -> m.Condition:
         """Reads parts joined by `and`; `except (…)` carves out of all that stands before it."""
         parts = [self.unary()]
+        carved = 0  # each carving holds what stands before it
         while True:
             if self.take("and", "that"):
                 parts.append(self.unary())
             elif self.take("except"):
                 label = self.next().text if self.now.kind == "name" and self.peek().text == "(" else ""
                 self.need("(", " after “except”")
-                carve = self.condition()
+                with self.deeper(carved := carved + 1):
+                    carve = self.condition()
                 self.need(")", " to close “except (”")
                 parts = [m.Except(conjoin(parts), carve, label)]
             else:
@@ -51,9 +55,10 @@ class Parser(Cursor):
 
     def unary(self) -> m.Condition:
         """Reads a part, with `not` before it or `as x` behind it."""
-        if self.take("not"):
-            return m.Not(self.unary())
-        found = self.primary()
+        with self.deeper():
+            if self.take("not"):
+                return m.Not(self.unary())
+            found = self.primary()
         if self.take("as"):
             var = self.name("a name after “as”").text
             self.bound.add(var)
@@ -132,6 +137,8 @@ class Parser(Cursor):
             if self.now.text not in COMPARISONS and self.now.text not in ("+", "-", "*", "/"):
                 return found
             fault = None
+        except TooDeep:
+            raise
         except Fault as e:
             fault = e
         self.at, self.bound = start, bound
@@ -153,6 +160,7 @@ class Parser(Cursor):
         steps = [self.next().text]
         while self.take("."):
             steps.append(self.name("a property").text)
+            self.shallow(len(steps))
         if self.now.text in ("true", "false"):
             found: m.Condition = m.Flag(steps.pop(), self.next().text == "true")
         else:
@@ -205,27 +213,34 @@ class Parser(Cursor):
 
     def expression(self) -> m.Expr:
         """Reads a sum."""
-        found = self.term()
-        while op := self.take("+", "-"):
-            found = m.Arith(op.text, found, self.term())
-        return found
+        return self.chain(self.term, "+", "-")
 
     def term(self) -> m.Expr:
         """Reads a product."""
-        found = self.factor()
-        while op := self.take("*", "/"):
-            found = m.Arith(op.text, found, self.factor())
+        return self.chain(self.factor, "*", "/")
+
+    def chain(self, part: Callable[[], m.Expr], *signs: str) -> m.Expr:
+        """Reads parts with signs between; each sign's expression holds all that stands before it."""
+        found, held = part(), 0
+        while op := self.take(*signs):
+            with self.deeper(held := held + 1):
+                found = m.Arith(op.text, found, part())
         return found
 
     def factor(self) -> m.Expr:
-        """Reads a number, a path, a function's call, or an expression in brackets."""
+        """Reads an expression in brackets, or of one part."""
         token = self.now
-        if self.take("-"):
-            return m.Arith("-", m.Num(Fraction(0)), self.factor())
-        if self.take("("):
-            found = self.expression()
-            self.need(")", " to close “(”")
-            return found
+        with self.deeper():
+            if self.take("-"):
+                return m.Arith("-", m.Num(Fraction(0)), self.factor())
+            if self.take("("):
+                found = self.expression()
+                self.need(")", " to close “(”")
+                return found
+            return self.operand(token)
+
+    def operand(self, token: Token) -> m.Expr:
+        """Reads a number, a path, a function's call, or a look-up."""
         if token.kind == "number":
             self.next()
             value = Fraction(token.text)
@@ -291,6 +306,7 @@ class Parser(Cursor):
         while self.now.text == "." and self.peek().kind == "name":
             self.next()
             steps.append(self.next().text)
+            self.shallow(len(steps))
         if steps[0] in self.bound:
             return m.Path(steps[0], tuple(steps[1:]))
         return m.Path("", tuple(steps))

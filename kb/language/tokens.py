@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 TOKEN = re.compile(
@@ -14,6 +15,7 @@ COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 FUNCTIONS = ("floor", "ceil", "min", "max", "abs")
 AGGREGATES = ("count", "sum", "highest", "lowest")
 RESTRICTIONS = ("some", "only", "value", "min", "max", "exactly")
+DEEPEST = 40  # how deep conditions and expressions may stand in one another: nobody reads what is nested so
 WORDS = {"and", "or", "not", "that", "except", "as", "inverse", "same", "true", "false", *RESTRICTIONS}
 
 
@@ -47,14 +49,34 @@ def tokens(text: str, line: int = 1, column: int = 1) -> list[Token]:
     return found
 
 
+class TooDeep(Fault):
+    """A token that stands deeper than anything may: read in another way it would stand no higher."""
+
+
 class Cursor:
     """One clause's tokens and a position in them. Bound names are known from `as` onwards."""
 
     def __init__(self, found: Sequence[Token], bound: set[str] | None = None):
         last = found[-1] if found else Token("end", "", 1, 1)
         self.tokens = [*found, Token("end", "", last.line, last.column + len(last.text))]
-        self.at = 0
+        self.at = self.depth = 0
         self.bound = {"this"} if bound is None else bound
+
+    @contextmanager
+    def deeper(self, by: int = 1) -> Iterator[None]:
+        """While something is read that stands in something else. Raises TooDeep."""
+        self.shallow(by)
+        self.depth += by
+        try:
+            yield
+        finally:
+            self.depth -= by
+
+    def shallow(self, by: int) -> None:
+        """Sees that something may stand so much deeper than what is being read. Raises TooDeep."""
+        if self.depth + by > DEEPEST:
+            hint = "say a part of it by itself, and use its name: a class that a norm of its own counts"
+            raise TooDeep(self.now, f"this is nested more than {DEEPEST} deep", hint)
 
     @property
     def now(self) -> Token:

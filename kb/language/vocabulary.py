@@ -6,6 +6,7 @@ without a reasoner or an RDF library. Names are local names, unique inside a boo
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -293,11 +294,28 @@ class Vocabulary:
 
     @classmethod
     def from_json(cls, text: str) -> Vocabulary:
-        """Read an inferred file. What follows from `parents` and from the pairs told disjoint may be left out there."""
+        """Read an inferred file. What follows from `parents` and from the pairs told disjoint may be left out there. Raises ValueError for
+        one that is not as it was built, and others for one that does not read."""
+        if sealed(text) is False:
+            raise ValueError("they are not as they were built")
         data = msgspec.json.decode(text)
         classes = msgspec.convert(_named(data["classes"]), dict[str, ClassTerm])
         properties = msgspec.convert(_named(data["properties"]), dict[str, PropertyTerm], dec_hook=_number)
         return cls(data["book"], data["version"], _closed(classes), properties)
+
+
+SEAL = re.compile(r'\{\n"checksum": "([0-9a-f]{64})",\n')
+
+
+def seal(text: str) -> str:
+    """An inferred file with the SHA-256 of all that follows as its first line; one that has it gets it anew."""
+    rest = text[found.end() :] if (found := SEAL.match(text)) else text.removeprefix("{\n")
+    return f'{{\n"checksum": "{hashlib.sha256(rest.encode("utf-8", "surrogatepass")).hexdigest()}",\n{rest}'
+
+
+def sealed(text: str) -> bool | None:
+    """Whether an inferred file is as it was sealed; None for one that never was."""
+    return seal(text) == text if SEAL.match(text) else None
 
 
 def _named(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

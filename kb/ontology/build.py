@@ -24,7 +24,7 @@ from rdflib import Graph, URIRef
 
 from kb import resources
 from kb.errors import NOWHERE, LoopholeError, Place, Problem
-from kb.language.vocabulary import Vocabulary
+from kb.language.vocabulary import Vocabulary, seal
 from kb.ontology import sources as sources_, term_builder, term_tables, vocabulary_rows
 from kb.ontology.dl_reasoner import Tree, agree, classify
 from kb.ontology.sources import Scope, Source, faults
@@ -83,7 +83,7 @@ def _build(scopes: list[tuple[Scope, Path]], force: bool, both: bool) -> list[Pa
             problems += [_explained(p, scope) for p in error.problems]
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
+        resources.write(path, text)
         written.append(path)
     if problems:
         raise LoopholeError(problems)
@@ -98,7 +98,7 @@ def vocabulary_text(scope: Scope, tree: Tree) -> str:
     for kind in ("classes", "properties"):
         lines = [f"  {_json(name)}: {_json(row)}" for name, row in sorted(rows[kind].items())]
         parts.append(f"{_json(kind)}: {{\n" + ",\n".join(lines) + "\n}")
-    return "{\n" + ",\n".join(parts) + "\n}\n"
+    return seal("{\n" + ",\n".join(parts) + "\n}\n")
 
 
 def stale(scope: Scope, path: Path) -> str:
@@ -216,7 +216,7 @@ def reformat(paths: Sequence[Path]) -> list[Path]:
     texts = {path: (path.read_text(encoding="utf-8"), _canonical_text(path)) for path in paths}
     changed = [path for path, (old, new) in texts.items() if old != new]
     for path in changed:
-        path.write_text(texts[path][1], encoding="utf-8", newline="\n")
+        resources.write(path, texts[path][1])
     return changed
 
 

@@ -17,7 +17,7 @@ from rdflib.exceptions import ParserError
 from rdflib.plugins.parsers.notation3 import BadSyntax
 from rdflib.term import Node
 
-from kb import resources
+from kb import resources, yaml_document
 from kb.errors import NOWHERE, LoopholeError, Place, Problem, did_you_mean
 from kb.ontology.turtle import BASE, curie, local, prefix_of
 
@@ -142,10 +142,13 @@ def scopes(sources: list[Source], rulebooks: Path) -> list[Scope]:
     for book in sorted({s.name.partition("/")[0] for s in sources if "/" in s.name}):
         found[book] = (book, *SHARED)
     for policy in sorted(rulebooks.glob("*/policy.yaml")):
-        told = yaml.safe_load(policy.read_text(encoding="utf-8")) or {}
+        place = Place(_policy(rulebooks, policy.parent.name), 1)
+        try:
+            told = yaml_document.values(resources.read_text(policy, 702)) or {}
+        except yaml.YAMLError as error:
+            raise LoopholeError(Problem(702, f"this is not YAML: {error}", place, "mend it as this says")) from None
         names = told.get("namespaces") if isinstance(told, dict) else None
         if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
-            place = Place(_policy(rulebooks, policy.parent.name), 1)
             raise LoopholeError(Problem(702, "no list of namespaces", place, "say namespaces: [game, tactics, core]"))
         found[policy.parent.name] = tuple(names)
     known = {s.name.partition("/")[0].removesuffix(".ttl") for s in sources}

@@ -80,7 +80,7 @@ def build(book_id: str) -> Path | None:
     path, now = path_of(book_id), version(norms, vocabulary)
     if path.exists() and json.loads(path.read_text(encoding="utf-8"))["version"] == now:
         return None
-    path.write_text(json.dumps({"version": now, **decide(norms, vocabulary)}, indent=1) + "\n", encoding="utf-8")
+    resources.write(path, json.dumps({"version": now, **decide(norms, vocabulary)}, indent=1) + "\n")
     return path
 
 

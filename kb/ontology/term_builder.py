@@ -62,7 +62,7 @@ def write(folder: Path, root: str = "ontology", own: bool = False) -> list[Path]
     written = []
     for document, text in texts(folder, root, own):
         if not document.built.is_file() or document.built.read_text(encoding="utf-8") != text:
-            document.built.write_text(text, encoding="utf-8", newline="\n")
+            resources.write(document.built, text)
             written.append(document.built)
     return written
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import yaml
 
+from kb import yaml_document
 from kb.errors import LoopholeError, Place, Problem, did_you_mean
 from kb.ontology.sources import NOT_TERMS
 from kb.ontology.term_columns import COLUMNS, KINDS, Kind
@@ -124,7 +125,7 @@ def _head(lines: Sequence[str], made: Document) -> dict[str, str]:
         made.problems.append(Problem(731, "no head", place, _FRONT))
         return {}
     try:
-        told = yaml.safe_load("\n".join(lines[1 : lines.index("---", 1)]))
+        told = yaml_document.values("\n".join(lines[1 : lines.index("---", 1)]))
     except yaml.YAMLError as error:
         made.problems.append(Problem(731, f"the head is no YAML: {error}", place, _FRONT))
         return {}

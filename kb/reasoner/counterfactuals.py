@@ -7,35 +7,23 @@ reported is what the reasoner then said.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 
-from kb.errors import LoopholeError
 from kb.language import norms as m
 from kb.language.case import Amount, Case, Edit, Fact, IsA, LeadsTo, Question
 from kb.reasoner import untold
 from kb.reasoner.abduction import atoms
-from kb.reasoner.decision import decide, decided
 from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, Proof
 from kb.reasoner.situation import Situation
-from kb.reasoner.tabling import Effort, TooLong
+from kb.reasoner.tabling import TooLong as TooLong
 from kb.reasoner.trace import Flip, Missing, outcomes_in
+from kb.reasoner.trials import Trials as Trials
 from kb.rulebook.compiler import without
 from kb.rulebook.theory import Theory
 
 MOST_PAIRS, MOST_SAMPLES = 200, 2
-# Goals that may be worked out for all changes tried, and for one: an ordinary answer takes some hundred to a few thousand.
-MOST_EFFORT, MOST_EACH = 150_000, 10_000
-
-
-def trial(theory: Theory, case: Case, edits: Iterable[Edit], effort: Effort | None = None) -> Proof | None:
-    """The answer after some edits; None when the edited facts contradict each other. Raises TooLong, where an effort is given."""
-    try:
-        for edit in edits:
-            case = edit.apply(case)
-        return decide(theory, case, effort)
-    except (KeyError, LoopholeError):
-        return None
 
 
 def consistent(situation: Situation, edits: Iterable[Edit]) -> bool:
@@ -71,11 +59,21 @@ def asks_back(question: Question, fact: Fact) -> bool:
     return isinstance(fact, IsA) and (fact.thing, fact.cls) == (question.thing, asked)
 
 
-def settle(found: Proof, situation: Situation, most: int, missing: bool = True) -> Proof:
-    """An open answer with the facts that it misses, ranked; an answer that is the same either way is no longer open.
+def settle(found: Proof, situation: Situation, most: int, trials: Trials, missing: bool = True) -> Proof:
+    """An open answer with the facts that it misses, ranked; an answer that is the same either way is no longer open. What takes too long
+    to try is left out, and counted.
 
     With `missing` false the facts are not told, and only those are tried by which it may be the same either way.
     """
+    try:
+        now = settled(found, situation, most, trials, missing)
+    except TooLong:  # not even what it turns on could be told
+        return replace(found, left_out=trials.untried)
+    return replace(now, left_out=0 if now.cases else trials.untried)
+
+
+def settled(found: Proof, situation: Situation, most: int, trials: Trials, missing: bool) -> Proof:
+    """The same. Raises TooLong where it cannot be told what an answer turns on."""
     theory = found.theory
     rows: list[Missing] = []
     roots: list[object] = [*found.open]
@@ -83,15 +81,19 @@ def settle(found: Proof, situation: Situation, most: int, missing: bool = True) 
     roles = tuple(role for role in map(untold.asked, found.open) if role)
     if roles:  # what silence on them would have answered is what it turns on
         act = situation.things[found.question.thing]
-        other, situation = decided(theory, untold.withdrawn(found.case, act.name, untold.untold(situation, act)))
+        withdrawn = untold.withdrawn(found.case, act.name, untold.untold(situation, act))
+        other, situation = trials.decided(theory, withdrawn)
         roots = [*other.open]
     for atom in atoms(situation, roots, unknown=True, most=most):
         if not (missing or (atom.whole and atom.otherwise is not None)):
             continue
-        outcomes = [
-            trial(theory, found.case, edits) if edits and consistent(situation, edits) else None
-            for edits in (atom.true, atom.false)
-        ]
+        try:
+            outcomes = [
+                trials.after(theory, found.case, edits) if edits and consistent(situation, edits) else None
+                for edits in (atom.true, atom.false)
+            ]
+        except TooLong:
+            continue
         yes, no = (said(o) if o is not None else IMPOSSIBLE for o in outcomes)
         settles = UNDETERMINED not in (yes, no) and (yes != no or not atom.whole)
         rows.append(Missing(atom.fact, (atom.true, atom.false), yes, no, settles, (atom.rule,) if atom.rule else ()))
@@ -110,7 +112,8 @@ def settle(found: Proof, situation: Situation, most: int, missing: bool = True) 
         return found
     rows = ranked(found.question, rows)
     if not any(r.settles for r in rows):
-        rows += further(theory, found.case, halves[:1], {r.fact for r in rows})
+        with suppress(TooLong):
+            rows += further(theory, found.case, halves[:1], {r.fact for r in rows}, trials)
     if roles:
         samples = sorted(rows, key=lambda r: len(r.said(theory.vocabulary)))[:MOST_SAMPLES]
         rows = [*itself_asked(found, situation, roles, rows), *samples]
@@ -150,21 +153,24 @@ def itself_asked(found: Proof, situation: Situation, roles: tuple[str, ...], row
 
 
 def further(
-    theory: Theory, case: Case, halves: list[tuple[Fact, tuple[Edit, ...]]], told: set[Fact]
+    theory: Theory, case: Case, halves: list[tuple[Fact, tuple[Edit, ...]]], told: set[Fact], trials: Trials
 ) -> Iterator[Missing]:
     """What else is missing where a fact settles an answer one way only: the facts asked for if it falls the other way."""
     for condition, before in halves:
         other = case
         for edit in before:
             other = edit.apply(other)
-        found, situation = decided(theory, other)
+        found, situation = trials.decided(theory, other)
         for atom in atoms(situation, [*found.open], unknown=True):
             if atom.fact in told or not (atom.true and atom.false):
                 continue
-            tried = [
-                trial(theory, other, edits) if consistent(situation, edits) else None
-                for edits in (atom.true, atom.false)
-            ]
+            try:
+                tried = [
+                    trials.after(theory, other, edits) if consistent(situation, edits) else None
+                    for edits in (atom.true, atom.false)
+                ]
+            except TooLong:
+                continue
             yes, no = (said(o) if o is not None else IMPOSSIBLE for o in tried)
             if IMPOSSIBLE not in (yes, no) and yes != no:
                 edits = (*before, *atom.true), (*before, *atom.false)
@@ -172,34 +178,12 @@ def further(
                 yield Missing(atom.fact, edits, yes, no, settles, rules, condition)
 
 
-class Trials:
-    """Changes tried on one case with a bounded effort. untried: how many were left out."""
-
-    def __init__(self, theory: Theory, case: Case):
-        self.theory, self.case, self.left, self.untried = theory, case, MOST_EFFORT, 0
-
-    def after(self, *edits: Edit) -> Proof | None:
-        """The answer after some edits; None where they contradict each other or would take too long."""
-        if self.left <= 0:
-            self.untried += 1
-            return None
-        effort = Effort(most := min(self.left, MOST_EACH))
-        try:
-            return trial(self.theory, self.case, edits, effort)
-        except TooLong:
-            self.untried += 1
-            return None
-        finally:
-            self.left -= most - max(effort.left, 0)
-
-
-def flips(found: Proof, situation: Situation) -> tuple[tuple[Flip, ...], int]:
-    """Each smallest change of facts, and each single rule, that turns the answer; and how many changes it would have taken too long
-    to try."""
+def flips(found: Proof, situation: Situation, most: int = 0) -> tuple[tuple[Flip, ...], int]:
+    """Each smallest change of facts, and each single rule, that turns the answer; and how many changes it would have taken too long to
+    try. most: see Trials.of_flips."""
     if found.question.kind == "which" or found.verdict == UNDETERMINED:
         return (), 0
-    trials = Trials(situation.theory, found.case)
-    before = said(found)
+    before, trials, others = said(found), Trials.of_flips(most), Trials.of_flips(most)
     roots: list[object] = [*found.winners, *found.steps, *(o for o in found.considered if o.status is False)]
     singles: list[Flip] = []
     spare: list[tuple[Fact, tuple[Edit, ...]]] = []
@@ -209,32 +193,36 @@ def flips(found: Proof, situation: Situation) -> tuple[tuple[Flip, ...], int]:
             if not edits or fact is None or fact in seen or not consistent(situation, edits):
                 continue
             seen.add(fact)
-            other = trials.after(*edits)
-            if other is None or any(c.thing not in found.case.things for c in other.effects):
-                continue  # what it would do to a thing made up for the trial tells a player nothing
-            if said(other) not in (before, UNDETERMINED):
-                singles.append(Flip("facts", said(other), (fact,), edits=edits, value=other.value))
-            elif said(other) == before:
-                spare.append((fact, edits))
+            with suppress(TooLong):
+                other = trials.after(situation.theory, found.case, edits)
+                if other is None or any(c.thing not in found.case.things for c in other.effects):
+                    continue  # what it would do to a thing made up for the trial tells a player nothing
+                if said(other) not in (before, UNDETERMINED):
+                    singles.append(Flip("facts", said(other), (fact,), edits=edits, value=other.value))
+                elif said(other) == before:
+                    spare.append((fact, edits))
     pairs: list[Flip] = []
-    if not singles:
+    if not singles and not trials.untried:  # of two changes, one that was not tried might be enough
         for (one, a), (two, b) in list(combinations(spare, 2))[:MOST_PAIRS]:
             if consistent(situation, (*a, *b)):
-                other = trials.after(*a, *b)
-                if other is not None and said(other) not in (before, UNDETERMINED):
-                    pairs.append(Flip("facts", said(other), (one, two), edits=(*a, *b), value=other.value))
-    return (*singles, *pairs, *rule_flips(found, before)), trials.untried
+                with suppress(TooLong):
+                    other = trials.after(situation.theory, found.case, (*a, *b))
+                    if other is not None and said(other) not in (before, UNDETERMINED):
+                        pairs.append(Flip("facts", said(other), (one, two), edits=(*a, *b), value=other.value))
+    rules = tuple(rule_flips(found, before, others))
+    return (*singles, *pairs, *rules), trials.untried + others.untried
 
 
-def rule_flips(found: Proof, before: str) -> Iterator[Flip]:
+def rule_flips(found: Proof, before: str, trials: Trials) -> Iterator[Flip]:
     """Each single norm without which the answer would be another."""
     used = dict.fromkeys(
         o.norm.id for o in outcomes_in([*found.winners, *found.steps, *(d.winner for d in found.defeats)]) if o.status
     )
     for norm_id in used:
-        other = decide(without(found.theory, norm_id), found.case)
-        if said(other) != before:
-            yield Flip("rule", said(other), norm=norm_id, value=other.value)
+        with suppress(TooLong):
+            other = trials.decide(without(found.theory, norm_id), found.case)
+            if said(other) != before:
+                yield Flip("rule", said(other), norm=norm_id, value=other.value)
 
 
 def readings(theory: Theory) -> dict[str, list[str]]:

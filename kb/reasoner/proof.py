@@ -169,6 +169,7 @@ class Proof:
     # Reasoning by cases: what an open fact may be, the edits that make it so, and the proof then; all say the same.
     cases: tuple[tuple[Fact, tuple[Edit, ...], Proof], ...] = ()
     edition: InForce | None = None
+    left_out: int = 0  # facts that may be missing, and that it would have taken too long to try
 
     @property
     def rest(self) -> Rest:
@@ -182,8 +183,8 @@ class Proof:
 
     @property
     def untried(self) -> int:
-        """How many changes were not tried, for it would have taken too long."""
-        return 0
+        """How many changes, and facts that may be missing, were not tried, for it would have taken too long."""
+        return self.left_out
 
     @property
     def unused(self) -> tuple[Unused, ...]:

@@ -13,12 +13,13 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from kb.language.case import Case
-from kb.reasoner import counterfactuals, inquiry, overruled, proof as p, support, turning as turning, unused
+from kb.reasoner import counterfactuals, inquiry, overruled, proof as p, support, trials, turning as turning, unused
 from kb.reasoner.abduction import MOST_ATOMS, Atom as Atom
-from kb.reasoner.decision import chosen, decided, variants
+from kb.reasoner.decision import chosen, variants
 from kb.reasoner.proof import Overruled, Proof, Rest, Unused
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Flip
+from kb.reasoner.trials import Trials
 from kb.rulebook.theory import Theory
 
 A = TypeVar("A", bound="Answer")
@@ -32,7 +33,7 @@ class Answer(Proof):
     def worked(self) -> tuple[Proof, Situation]:
         """The proof and the case as it was staged for it: decided again where that is no longer at hand."""
         staged = self.__dict__.get("staged")
-        return (self, staged) if staged is not None else made(Answer, *decided(self.theory, self.case)).worked
+        return (self, staged) if staged is not None else made(Answer, *trials.whole(self.theory, self.case)).worked
 
     @cached_property
     def rest(self) -> Rest:
@@ -46,7 +47,9 @@ class Answer(Proof):
     @cached_property
     def turns(self) -> tuple[tuple[Flip, ...], int]:
         """What turns the verdict, changes of facts and rules that are struck; and how many changes take too long to try."""
-        return counterfactuals.flips(*self.worked) if self.verdict not in (p.WHICH, p.UNDETERMINED) else ((), 0)
+        if self.verdict in (p.WHICH, p.UNDETERMINED):
+            return (), 0
+        return counterfactuals.flips(*self.worked, self.allowed)
 
     @cached_property
     def flips(self) -> tuple[Flip, ...]:
@@ -55,8 +58,13 @@ class Answer(Proof):
 
     @property
     def untried(self) -> int:
-        """How many changes were not tried, for want of time."""
-        return self.turns[1]
+        """How many changes, and facts that may be missing, were not tried, for want of time."""
+        return self.left_out + self.turns[1]
+
+    @property
+    def allowed(self) -> int:
+        """The goals that may be worked out for what turns it; 0 for as many as usual."""
+        return 0
 
     @cached_property
     def unused(self) -> tuple[Unused, ...]:
@@ -85,19 +93,25 @@ class Answer(Proof):
 
 def answer(
     theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None, most: int = MOST_ATOMS,
-    missing: bool = True,
+    missing: bool = True, settling: Trials | None = None,
 ) -> Answer:  # fmt: skip
-    """The answer to a case's question. With `deep` false, an open answer stays so: no open fact is tried either way.
+    """The answer to a case's question. With `deep` false, an open answer stays so: no open fact is tried either way. Raises CaseError
+    (E466) where it takes too long to work out.
 
     staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again. most: how
     many open facts are tried. missing: whether those that leave it open are told; what is the same either way is answered anyhow.
+    settling: what may be spent on that.
     """
+    settling = settling or Trials.settling()
     if case.question.kind == "which":
-        rows = [(name, answer(theory, varied, deep, missing=missing)) for name, varied in variants(theory, case)]
+        rows = [
+            (name, answer(theory, varied, deep, missing=missing, settling=settling))
+            for name, varied in variants(theory, case)
+        ]
         return made(Answer, chosen(theory, case, rows))
-    found, situation = decided(theory, case, staged)
+    found, situation = trials.whole(theory, case, staged)
     if deep and found.verdict == p.UNDETERMINED:
-        found = counterfactuals.settle(found, situation, most, missing)
+        found = counterfactuals.settle(found, situation, most, settling, missing)
     halves = tuple((text, edits, made(Answer, proof)) for text, edits, proof in found.cases)
     return made(Answer, found, situation, cases=halves)
 

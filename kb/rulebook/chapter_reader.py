@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 import yaml
 
-from kb import numbers
+from kb import numbers, yaml_document
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.markdown import Fence, Heading, Rows, blocks, front
@@ -25,7 +24,6 @@ NOT_ENCODED = re.compile(r"^>\s*not encoded\s*\((\w+)\)\s*([\w-]+)?\s*:\s*(.+)$"
 CASE_LINE = re.compile(r"^>\s*case:\s*(.+)$")
 # a bracket, with its label where it has one, and the rules that it restricts
 MARK = re.compile(r"\[(?:EXC|BUT|YET)\s+([\w-]+)(?:\s+to\s+([^:\[\]]+))?\s*:|[\[\]]")
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a safe one, and the quicker where it is there
 Rest = TypeVar("Rest")
 KINDS = ("note", "pointer", "umpire", "procedure")
 
@@ -87,7 +85,7 @@ class ChapterReader:
             )
             return {}, 0
         try:
-            data = quickly("\n".join(self.lines[1:end])) or {}
+            data = yaml_document.values("\n".join(self.lines[1:end])) or {}
         except yaml.YAMLError as e:
             self.problem(
                 111, f"the front matter is not YAML: {e}", 1, hint="check the indentation, the brackets and the colons"
@@ -165,13 +163,6 @@ class ChapterReader:
                 self.problem(117, message, line, hint="one cell for each column")
         cells = tuple(tuple(map(cell, row)) for _, row in rows)
         return m.Table(block.name, rule, columns, cells, Place(self.file, block.line, 1, self.heading))
-
-
-def quickly(text: str) -> Any:
-    """What a YAML text holds, by the quicker loader; the plain one says better what is wrong with a text."""
-    with suppress(yaml.YAMLError):
-        return yaml.load(text, Loader=LOADER)
-    return yaml.safe_load(text)
 
 
 def cell(text: str) -> Fraction | str:

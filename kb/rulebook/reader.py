@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 
-from kb import resources
+from kb import resources, yaml_document
 from kb.errors import Place, Problem, RulebookError, did_you_mean
 from kb.language import norms as m
 from kb.rulebook.chapter_reader import ChapterReader, Unread
@@ -52,7 +52,7 @@ def policy_file(path: Path) -> tuple[m.Policy, str, tuple[str, ...]]:
     """The policy, the book's title and its namespaces."""
     place = Place(str(path), 1)
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = yaml_document.values(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise RulebookError(Problem(102, f"{path} is missing", hint="every book has a policy.yaml")) from None
     except (yaml.YAMLError, UnicodeDecodeError) as e:

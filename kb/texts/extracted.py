@@ -165,10 +165,13 @@ def import_folder(
     """
     path = store_of(book)
     found, r, used, skipped = read(Path(folder), book, aliases, progress)
-    before = said_of(data(book)) if path.is_file() else {}
+    try:
+        before = said_of(data(book))
+    except TextError:  # what is damaged is mended by importing again
+        before = {}
     now = said_of(found)
     content = json.dumps({"format": FORMAT, **msgspec.to_builtins(found)}, ensure_ascii=False, sort_keys=True)
-    changed = not path.is_file() or path.read_text(encoding="utf-8") != content
+    changed = not path.is_file() or path.read_bytes() != content.encode("utf-8", "surrogatepass")
     if changed:
         resources.write(path, content)
     names = [tuple(str(p.relative_to(folder)) for p in found) for found in (used, skipped)]

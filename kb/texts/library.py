@@ -21,10 +21,23 @@ from msgspec import to_builtins
 
 from kb.errors import Place, Problem, TextError
 from kb.language import rule_number
-from kb.resources import write, write_bytes
+from kb.resources import unwritten, write, write_bytes
 from kb.texts import decode, reader, references
 from kb.texts.model import DANGLING, Finding, Section, Sentence
-from kb.texts.shelf import FORMAT, Entry, IndexRow, edition, entry_at, listing, place_of, remove, root, sections_of
+from kb.texts.shelf import (
+    FORMAT,
+    Entry,
+    IndexRow,
+    checksum,
+    edition,
+    entry_at,
+    listing,
+    name_of,
+    place_of,
+    remove,
+    root,
+    sections_of,
+)
 
 __all__ = [
     "Entry", "ImportReport", "Quote", "chapter_of", "edition", "import_text", "listing", "loaded", "place_of", "remove", "root", "rules_in",
@@ -82,15 +95,31 @@ def import_text(
     """
     folder = place_of(book, chapter)
     source = decode.load(Path(path), progress)
+    try:
+        return written(path, source, folder, book, chapter, aliases, progress)
+    except OSError as e:
+        raise unwritten(folder, e) from None
+
+
+def written(
+    path: Path | str,
+    source: decode.Source,
+    folder: Path,
+    book: str,
+    chapter: str,
+    aliases: tuple[str, ...],
+    progress: decode.Progress | None,
+) -> ImportReport:
+    """Keeps a text that has been read. Raises TextError, LoopholeError (E717) and OSError."""
     with tempfile.TemporaryFile() as lines:
-        kept = Keeper(lines, entry_at(folder))
+        kept = Keeper(lines, standing(folder))
         scanned = reader.scan(source, chapter, kept.section, aliases, progress)
         if not kept.headings:
             hint = "sections begin with a number (30.42 …) or a Markdown heading (### Title); a PDF may have lost them"
             raise TextError(Problem(506, "no section was found in it", Place(str(path), 1), hint))
         report = kept.report(book, chapter, source, scanned)
         name = f"sections-{kept.digest.hexdigest()[:16]}.jsonl"
-        if kept.old and kept.old.store == name and kept.old.sha256 == source.sha256:
+        if kept.old and kept.old.store == name and kept.old.sha256 == source.sha256 and not damaged_at(kept.old):
             return report
         lines.seek(0)
         write_bytes(folder / name, lines)
@@ -98,10 +127,29 @@ def import_text(
         book, chapter, Path(source.name).name, source.sha256, kept.now, tuple(kept.rows), name, "", aliases,
         scanned.findings, report.leftovers,
     )  # fmt: skip
-    write(folder / "edition.json", json.dumps({"format": FORMAT, **to_builtins(entry)}, ensure_ascii=False))
-    if kept.old and kept.old.store != name:
-        (folder / kept.old.store).unlink(missing_ok=True)
+    told = {"format": FORMAT, **to_builtins(entry)}
+    told["checksum"] = checksum(json.loads(json.dumps(told)))
+    write(folder / "edition.json", json.dumps(told, ensure_ascii=False))
+    for other in folder.glob("sections-*.jsonl"):
+        if other.name != name:
+            other.unlink(missing_ok=True)
     return report
+
+
+def standing(folder: Path) -> Entry | None:
+    """The text that an import takes the place of; None where there is none that can be read: a damaged one is mended by importing again."""
+    try:
+        return entry_at(folder)
+    except TextError:
+        return None
+
+
+def damaged_at(entry: Entry) -> bool:
+    """Whether the text of an entry is not as it was imported."""
+    try:
+        return entry.store != name_of((Path(entry.folder) / entry.store).read_bytes())
+    except OSError:
+        return True
 
 
 def rules_in(path: Path | str, chapter: str = "", aliases: tuple[str, ...] = ()) -> list[str]:

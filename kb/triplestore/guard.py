@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
 from kb.errors import Place, Problem, QueryError
 
@@ -20,26 +21,30 @@ FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 UPDATES = ("INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH")
 OURS = "https://w3id.org/loophole/"
 
-TOKEN = re.compile(
+MOST_FAULTS, LONG = 20, 40  # faults told of one query; characters of a word that a fault shows
+LOCAL = r":(?:[\w.:%-]|\\[^\n])*"  # a name from its colon on
+# What a token may begin with. A run of letters, digits, points and hyphens is looked at once for the colon that makes a name of it; where
+# there is none, it is cut up (PLAIN): to look again from each of its words would take the square of its length.
+PATTERN = (
     r"(?P<comment>\#[^\n\r]*)"
     r"|(?P<iri><[^<>\"{}|^`\\\x00-\x20]*>)"
     r"|(?P<string>\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*\"\"\"|'''(?:[^'\\]|\\.|'(?!''))*'''"
     r"|\"(?:[^\"\\\n\r]|\\.)*\"|'(?:[^'\\\n\r]|\\.)*')"
     r"|(?P<variable>[?$]\w+)"
     r"|(?P<tag>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)"
-    r"|(?P<name>(?:_|[^\W\d_][\w.-]*)?:(?:[\w.:%-]|\\[^\n])*)"
+    r"%s"
     r"|(?P<word>[A-Za-z_]\w*)"
     r"|(?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"
     r"|(?P<quote>[\"'])"
     r"|(?P<sign>[^\s\w])"
-    r"|(?P<space>\s+)",
-    re.S,
+    r"|(?P<space>\s+)"
 )
+NAMED = rf"|(?P<name>(?:_|[^\W\d_][\w.-]*+)?{LOCAL})|(?P<run>[^\W\d_][\w.-]*+)"
+TOKEN, PLAIN = (re.compile(PATTERN % part, re.S) for part in (NAMED, rf"|(?P<name>{LOCAL})"))
 ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word, sign, string, IRI or space of a query, and where it begins."""
 
     kind: str
@@ -51,7 +56,8 @@ def checked(query: str, file: str = "") -> str:
     """The query as it may run. Raises QueryError with everything that is wrong with it.
 
     E630 too long; E631 not text; E632 nothing is asked; E633 an update; E634 SERVICE; E635 FROM outside what is loaded;
-    E636 nested too deeply; E637 a literal too long; E638 a property path too long.
+    E636 nested too deeply; E637 a literal too long; E638 a property path too long; E640 a string without end. Takes a time that grows as
+    the query does.
     """
     if len(query) > LONGEST:
         hint = f"at most {LONGEST:,} characters; put long lists into several queries"
@@ -67,7 +73,7 @@ def checked(query: str, file: str = "") -> str:
             )
         )
     told = [t for t in tokens(text) if t.kind not in ("space", "comment")]
-    problems = list(faults(told, text, file))
+    problems = list(islice(faults(told, text, file), MOST_FAULTS))
     if problems:
         raise QueryError(problems)
     return text
@@ -81,15 +87,20 @@ def unescaped(found: re.Match[str]) -> str:
 
 def tokens(text: str) -> Iterable[Token]:
     """The query's tokens. Every character is in one."""
-    at = 0
+    at = plain = 0  # up to `plain` there is no name with a prefix
     while at < len(text):
-        found = TOKEN.match(text, at)
+        found = (TOKEN if at >= plain else PLAIN).match(text, at)
         if found is None:  # only a character that no class holds
             yield Token("sign", text[at], at)
             at += 1
-            continue
-        yield Token(found.lastgroup or "sign", found[0], at)
-        at = found.end()
+        elif found.lastgroup == "run":
+            plain = found.end()
+        elif found.lastgroup == "quote":  # it opens a string, and nothing closes it
+            yield Token("quote", text[at:], at)
+            return
+        else:
+            yield Token(found.lastgroup or "sign", found[0], at)
+            at = found.end()
 
 
 def faults(told: list[Token], text: str, file: str) -> Iterable[Problem]:
@@ -105,6 +116,11 @@ def faults(told: list[Token], text: str, file: str) -> Iterable[Problem]:
         elif t.kind == "string" and len(t.text) > LONGEST_LITERAL:
             hint = f"at most {LONGEST_LITERAL:,}"
             yield Problem(637, f"a string of {len(t.text):,} characters", place(text, t, file), hint)
+        elif t.kind == "quote":
+            hint = f"close it with another {t.text[0]}, or write \\{t.text[0]} where it is meant inside a string"
+            yield Problem(
+                640, "this is not SPARQL: this opens a string that nothing closes", place(text, t, file), hint
+            )
     if deepest > DEEPEST:
         yield Problem(636, f"brackets stand {deepest} deep", Place(file or "query", 1), f"at most {DEEPEST}")
     form = next((k for _, k in keywords if k not in ("PREFIX", "BASE")), "")
@@ -116,9 +132,8 @@ def faults(told: list[Token], text: str, file: str) -> Iterable[Problem]:
                       "ask with SELECT, ASK, CONSTRUCT or DESCRIBE; loophole push loads a store")  # fmt: skip
     elif form and form not in FORMS:
         at = next(i for i, k in keywords if k == form)
-        yield Problem(
-            632, f"“{told[at].text}” begins no query", place(text, told[at], file), f"one of {', '.join(FORMS)}"
-        )
+        shown = told[at].text if len(told[at].text) <= LONG else told[at].text[: LONG - 1] + "…"
+        yield Problem(632, f"“{shown}” begins no query", place(text, told[at], file), f"one of {', '.join(FORMS)}")
     for i, k in keywords:
         if "SERVICE" in k:  # an engine may read “trueSERVICE” as two words
             yield Problem(634, "SERVICE would ask another server", place(text, told[i], file),

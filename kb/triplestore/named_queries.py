@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from kb import resources
+from kb import resources, yaml_document
 from kb.errors import Place, Problem, QueryError, did_you_mean
 from kb.language import rule_number
 from kb.triplestore.results import BASE, Table, Term, values
@@ -69,7 +69,7 @@ def read(name: str, text: str, file: str = "") -> Named:
     head = "\n".join(line[2:].removeprefix(" ") for line in text.splitlines() if line.startswith("#+"))
     place = Place(file or name, 1)
     try:
-        told: Any = yaml.safe_load(head)
+        told: Any = yaml_document.values(head)
     except yaml.YAMLError as e:
         raise QueryError(
             Problem(660, f"the head is not YAML: {e}", place, "check the lines that begin with #+")

@@ -38,6 +38,39 @@ HABITS = (
 )
 
 
+NOTE = "urn:loophole:push"  # the graph in which it is noted how far a push has come
+CORE = BASE + "core#"
+
+
+@dataclass(frozen=True)
+class Push:
+    """How far a push has come. state: a hash of all that is pushed; most: of so many graphs; done: those that are there; whole: it is over."""
+
+    state: str
+    most: int
+    done: tuple[str, ...] = ()
+    whole: bool = False
+
+    @classmethod
+    def of(cls, rows: list[tuple[str, str]]) -> Push | None:
+        """What rows of a note say (term, value); None where there is none."""
+        told = {term.removeprefix(CORE): value for term, value in rows}
+        if not rows:
+            return None
+        done = tuple(value for term, value in rows if term == CORE + "pushed")
+        return cls(told.get("pushState", ""), int(told.get("pushGraphs", "0")), done, told.get("pushWhole") == "true")
+
+    def triples(self) -> bytes:
+        """The note as N-Triples."""
+        rows = [
+            ("pushState", f'"{self.state}"'),
+            ("pushGraphs", f'"{self.most}"'),
+            ("pushWhole", f'"{str(self.whole).lower()}"'),
+        ]
+        rows += [("pushed", f"<{name}>") for name in self.done]
+        return "".join(f"<{NOTE}> <{CORE}{term}> {value} .\n" for term, value in rows).encode()
+
+
 @dataclass(eq=False)
 class Remote:
     """One endpoint. Reads are tried again when the connection fails; updates never are; a whole graph's PUT is."""
@@ -96,12 +129,26 @@ class Remote:
         return Table(columns, table, more=len(kept) < len(told), seconds=took)
 
     def graph_names(self, seconds: float | None = None) -> tuple[str, ...]:
-        """Our named graphs there. Their union is asked, by SPARQL's own protocol, whatever the server's default is."""
+        """Our named graphs there. Their union is asked, by SPARQL's own protocol, whatever the server's default is. Raises QueryError (E656)
+        where a push of them was cut off."""
         if self.named is None:
-            query = f'SELECT DISTINCT ?g WHERE {{ GRAPH ?g {{ ?s ?p ?o }} FILTER(STRSTARTS(STR(?g), "{BASE}")) }}'
-            found = self.asked(query, (), seconds)
-            self.named = tuple(sorted(b["g"]["value"] for b in found["results"]["bindings"]))
+            named, push = self.look(seconds)
+            if push is not None and not push.whole:
+                hint = "do the push again: it goes on where it ended"
+                message = (
+                    f"the graph at {self.query} is not whole: a push ended after {len(push.done)} of {push.most} graphs"
+                )
+                raise QueryError(Problem(656, message, hint=hint))
+            self.named = named
         return self.named
+
+    def look(self, seconds: float | None = None) -> tuple[tuple[str, ...], Push | None]:
+        """Our named graphs there, and how far a push of them has come."""
+        graphs = f'GRAPH ?g {{ ?s ?x ?y }} FILTER(STRSTARTS(STR(?g), "{BASE}"))'
+        query = f"SELECT DISTINCT ?g ?p ?o WHERE {{ {{ {graphs} }} UNION {{ GRAPH <{NOTE}> {{ ?n ?p ?o }} }} }}"
+        rows = self.asked(query, (), seconds)["results"]["bindings"]
+        noted = [(b["p"]["value"], b["o"]["value"]) for b in rows if "p" in b]
+        return tuple(sorted(b["g"]["value"] for b in rows if "g" in b)), Push.of(noted)
 
     def asked(self, query: str, graphs: tuple[str, ...], seconds: float | None) -> dict[str, Any]:
         """The endpoint's answer to a query, over some graphs. Raises QueryError (E650 to E654)."""
@@ -155,6 +202,10 @@ class Remote:
     def put(self, graph: str, triples: bytes) -> None:
         """Puts a whole graph in the place of what stood under its name (graph store protocol). Safe to be done twice."""
         self.protocol("PUT", graph, triples)
+
+    def note(self, push: Push) -> None:
+        """Notes how far a push has come, for whoever reads there."""
+        self.put(NOTE, push.triples())
 
     def drop(self, graph: str) -> None:
         """Takes a whole graph away (graph store protocol)."""

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,18 +33,19 @@ class Limits:
     memory: int = 2_000_000_000
 
 
-def ask(query: str, store: Store, limits: Limits = Limits(), file: str = "") -> Table:
+def ask(query: str, store: Store, limits: Limits = Limits(), file: str = "", spares: Spares | None = None) -> Table:
     """The answer of a query. Raises QueryError: E630 to E638 for what is refused, E640 for what does not read,
 
     E641 over its time, E642 over its memory or too much for the engine, E643 for an engine's own complaint.
+    spares: processes that wait for a query, of which one is taken.
     """
     text = checked(query, file)
     if isinstance(store, Remote):
         return store.select(text, limits.rows, limits.seconds)
-    return in_worker(text, store, limits, file)
+    return in_worker(text, store, limits, file, spares.take() if spares else None)
 
 
-def in_worker(text: str, store: Embedded, limits: Limits, file: str = "") -> Table:
+def in_worker(text: str, store: Embedded, limits: Limits, file: str = "", worker: Worker | None = None) -> Table:
     """A checked query in a process of its own over the store's files, or over a copy of a store in memory."""
     with tempfile.TemporaryDirectory(prefix="loophole-") as kept:
         asked = {
@@ -51,18 +53,64 @@ def in_worker(text: str, store: Embedded, limits: Limits, file: str = "") -> Tab
             "bytes": limits.characters, "memory": limits.memory, "seconds": limits.seconds,
         }  # fmt: skip
         try:
-            worker = subprocess.run(
-                [sys.executable, "-m", "kb.triplestore.worker"], input=json.dumps(asked).encode(), stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, env=environment(), timeout=limits.seconds + STARTING, check=False,
-            )  # fmt: skip
+            said, code = (worker or Worker()).answer(json.dumps(asked).encode(), limits.seconds)
         except subprocess.TimeoutExpired:  # by now it has been ended
             hint = "ask for less: name what you look for, or add LIMIT; --seconds gives more time"
             message = f"the query was stopped: it was not done after {limits.seconds:g} seconds"
             raise QueryError(Problem(641, message, Place(file, 1) if file else Place("query", 1), hint)) from None
-    return answer(worker.stdout, worker.returncode, limits, file)
+    return answer(said, code, limits, file)
 
 
-STARTING = 1.5  # seconds more, for the process to begin
+class Worker:
+    """A process that waits for its one query."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "kb.triplestore.worker"]
+        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere, env=environment())
+
+    def answer(self, asked: bytes, seconds: float) -> tuple[bytes, int]:
+        """What it says to a query, and its exit code; its time begins when it is there. Raises subprocess.TimeoutExpired."""
+        with self.process as process:
+            assert process.stdout is not None
+            late = threading.Timer(STARTING, process.kill)
+            late.start()
+            process.stdout.readline()  # its word that it is there; nothing, where it is not
+            late.cancel()
+            try:
+                said, _ = process.communicate(asked, timeout=seconds)
+            finally:
+                process.kill()
+        return said, process.returncode
+
+    def end(self) -> None:
+        """Ends it without a query."""
+        with self.process:
+            self.process.kill()
+
+
+class Spares:
+    """So many processes that wait for a query, so that none waits for a process to begin."""
+
+    def __init__(self, most: int):
+        self.most, self.waiting, self.lock, self.closed = most, list[Worker](), threading.Lock(), False
+
+    def take(self) -> Worker:
+        """The one that waits the longest; another is begun for the next."""
+        with self.lock:
+            while not self.closed and len(self.waiting) <= self.most:
+                self.waiting.append(Worker())
+            return self.waiting.pop(0) if self.waiting else Worker()
+
+    def close(self) -> None:
+        """Ends all that wait; from now on none is kept."""
+        with self.lock:
+            self.closed = True
+            while self.waiting:
+                self.waiting.pop().end()
+
+
+STARTING = 10.0  # seconds that a process has to begin
 
 
 def environment() -> dict[str, str]:

@@ -6,6 +6,7 @@ of the user's cache, made when it is first asked and again when the books change
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -13,6 +14,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace as replaced
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,13 +23,13 @@ import pyoxigraph as ox
 from kb import resources
 from kb.errors import Problem, QueryError
 from kb.graph.version import version
-from kb.triplestore.remote import Remote
+from kb.triplestore.remote import Push, Remote
 from kb.triplestore.results import Row, Table, Term, prefixes
 
 SETTING = "LOOPHOLE_STORE"
 MEMORY = "memory"
 MARK = "loophole-graph.json"  # beside a store's files: what they were made from
-FORMAT = 1
+FORMAT = 2
 
 
 class Embedded:
@@ -125,18 +127,19 @@ def opened(setting: str | None = None, make: Callable[[], bytes] | None = None) 
         store.bulk_load((make or of_books)(), format=ox.RdfFormat.N_QUADS)
         return Embedded(store)
     folder = Path(chosen).expanduser() if chosen else resources.cache() / "store"
-    return kept(folder, make or of_books, version() if make is None else "")
+    return kept(folder, make or of_books, version() if make is None else "", not chosen)
 
 
-def kept(folder: Path, make: Callable[[], bytes], state: str) -> Embedded:
+def kept(folder: Path, make: Callable[[], bytes], state: str, ours: bool = False) -> Embedded:
     """The store in a folder, made anew where it was made from something else. It is opened for reading only.
 
-    A new store is built beside the folder and then takes its place, so that one being read is never half there.
+    A new store is built beside the folder and then takes its place, so that one being read is never half there. One whose files are not as
+    they were written is made anew. ours: nothing but our store stands there, whatever it looks like.
     """
     try:
-        if not current(folder, state):
+        if (found := readable(folder) if current(folder, state) else None) is None:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            if folder.exists() and not (folder / MARK).exists() and any(folder.iterdir()):
+            if folder.exists() and not ours and not (folder / MARK).exists() and any(folder.iterdir()):
                 hint = "name an empty folder, or one that loophole made"
                 raise QueryError(Problem(648, f"{folder} holds something else", hint=hint))
             fresh = Path(tempfile.mkdtemp(prefix=folder.name + "-new-", dir=folder.parent))
@@ -145,7 +148,8 @@ def kept(folder: Path, make: Callable[[], bytes], state: str) -> Embedded:
                 replace(fresh, folder)
             finally:
                 shutil.rmtree(fresh, ignore_errors=True)
-        return Embedded(ox.Store.read_only(str(folder)), folder)
+            found = ox.Store.read_only(str(folder))
+        return Embedded(found, folder)
     except OSError as e:
         hint = f"set {SETTING} to another folder, or to {MEMORY}"
         raise QueryError(Problem(648, f"the store in {folder} cannot be used: {e}", hint=hint)) from None
@@ -157,7 +161,24 @@ def current(folder: Path, state: str) -> bool:
         told = json.loads((folder / MARK).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
-    return bool(told == {"format": FORMAT, "state": state})
+    same = isinstance(told, dict) and (told.get("format"), told.get("state")) == (FORMAT, state)
+    return same and told.get("files") == sizes(folder)
+
+
+def sizes(folder: Path) -> dict[str, int]:
+    """How large each file of a store is that its engine writes once."""
+    return {f.name: f.stat().st_size for f in sorted(folder.glob("*.sst"))}
+
+
+def readable(folder: Path) -> ox.Store | None:
+    """The store in a folder, where its engine can read it; None where it is garbled."""
+    try:
+        store = ox.Store.read_only(str(folder))
+        for graph in store.named_graphs():
+            next(store.quads_for_pattern(None, None, None, graph), None)
+        return store
+    except (OSError, RuntimeError, ValueError):
+        return None
 
 
 def written(folder: Path, quads: bytes, state: str) -> None:
@@ -167,7 +188,7 @@ def written(folder: Path, quads: bytes, state: str) -> None:
     store.optimize()
     store.flush()
     del store  # the engine's lock goes with it
-    (folder / MARK).write_text(json.dumps({"format": FORMAT, "state": state}), encoding="utf-8")
+    (folder / MARK).write_text(json.dumps({"format": FORMAT, "state": state, "files": sizes(folder)}), encoding="utf-8")
 
 
 def replace(fresh: Path, folder: Path) -> None:
@@ -189,13 +210,22 @@ def of_books() -> bytes:
 def pushed(held: Embedded, remote: Remote) -> Iterator[tuple[str, int]]:
     """Puts every named graph at an endpoint in the place of its old self, and tells each with its triples.
 
-    Blank nodes are one graph's own, so a whole graph goes at once. Graphs of ours that are no more are taken away.
+    Blank nodes are one graph's own, so a whole graph goes at once. Graphs of ours that are no more are taken away. What is there is noted
+    all along, and last that it is whole: a push that is cut off is told to whoever reads the endpoint, and goes on when it is done again.
     Raises QueryError as Remote does.
     """
-    there = set(remote.graph_names())
-    for name, triples in sorted(held.graphs().items()):
-        remote.put(name, triples)
+    there, before = remote.look()
+    whole = sorted(held.graphs().items())
+    counted = json.dumps([version(), [(name, triples.count(b"\n")) for name, triples in whole]])
+    push = Push(hashlib.sha256(counted.encode()).hexdigest(), len(whole))
+    if before is not None and (before.state, before.whole) == (push.state, False):
+        push = before  # it was cut off, and goes on
+    for name, triples in whole:
+        if name not in push.done:
+            remote.note(push)  # before anything is changed, so that whoever reads it then is told
+            remote.put(name, triples)
+            push = replaced(push, done=(*push.done, name))
         yield name, triples.count(b"\n")
-        there.discard(name)
-    for name in sorted(there):
+    for name in sorted(set(there) - {name for name, _ in whole}):
         remote.drop(name)
+    remote.note(replaced(push, whole=True))

@@ -1,6 +1,6 @@
 """Runs one query in a process of its own, which the asker may end at any moment: python -m kb.triplestore.worker
 
-Reads one JSON object from standard input, {"store", "query", "prefixes", "rows", "bytes", "memory", "seconds"}, and
+Says that it is there, reads one JSON object from standard input, {"store", "query", "prefixes", "rows", "bytes", "memory", "seconds"}, and
 writes one line of JSON to standard output. Nothing here reads the environment's network, writes files or updates.
 """
 
@@ -18,6 +18,7 @@ import pyoxigraph as ox
 
 def main() -> None:
     """Answers the query on standard input, on standard output; both are JSON (see kb.triplestore.sparql)."""
+    print("here", flush=True)
     asked = json.load(sys.stdin)
     limit(asked["memory"], asked["seconds"])
     store = opened(asked["store"])

@@ -1,0 +1,176 @@
+"""What keeps a server from being held up: memories bounded in bytes, lanes in which the quick never wait for the slow, one worker kept free."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from api import jobs, queries
+from api.kept import Kept, weight
+from api.problems import Refused
+from api.queries import Lane, Queries, Shares
+from api.settings import Settings
+from api.work import Work
+from kb.errors import Problem, QueryError
+from kb.triplestore import sparql
+from kb.triplestore.results import Table
+
+LITTLE = Table(("n",), (), "select")
+
+
+def test_what_is_kept_is_bounded_in_bytes() -> None:
+    kept = Kept(10_000, 1_000_000)
+    for n in range(500):
+        kept.put(("job", (f"{n}" + "k" * 4_000,)), b"v" * 16_000)
+    assert 30 < len(kept) < 60 and kept.bytes <= 1_000_000
+    assert ("job", ("499" + "k" * 4_000,)) in kept and ("job", ("0" + "k" * 4_000,)) not in kept
+    kept.put("large", b"v" * 500_000)  # one alone would drive out all others
+    assert "large" not in kept and len(kept) > 30
+    kept.put("again", b"v" * 100)
+    before = kept.bytes
+    kept.put("again", b"v" * 100)
+    assert kept.bytes == before and kept.get("again") == b"v" * 100
+    counted = Kept(10_000, 10**12)  # planted: bounded in entries alone, a memory takes what it is given
+    for n in range(500):
+        counted.put(("job", (f"{n}" + "k" * 4_000,)), b"v" * 16_000)
+    assert counted.bytes > 9_000_000
+
+
+def test_the_longest_unasked_goes_first_and_nothing_is_kept_where_nothing_may_be() -> None:
+    kept = Kept(3, 10**6)
+    for name in "abc":
+        kept.put(name, name)
+    assert kept.get("a") == "a"
+    kept.put("d", "d")
+    assert [name for name in "abcd" if name in kept] == ["a", "c", "d"]
+    with pytest.raises(KeyError):
+        kept.get("b")
+    nothing = Kept(0, 10**6)
+    nothing.put("a", "a")
+    assert len(nothing) == 0
+    assert weight({"a": ["x" * 1000, ("y" * 1000,)]}) > 2000 and weight(LITTLE) > weight(())
+
+
+def slowly(query: str, *_: Any, spares: object = None, **__: Any) -> Table:
+    """An engine that needs a while for a product."""
+    limits = _[1]
+    if query == "product":
+        time.sleep(limits.seconds)
+        raise QueryError(Problem(641, "stopped"))
+    time.sleep(0.005)
+    return LITTLE
+
+
+async def honest(hostile: int, most_quick: float, monkeypatch: pytest.MonkeyPatch) -> float:
+    """Seconds that an honest query takes, at the worst of two, while so many others ask for products."""
+    monkeypatch.setattr(sparql, "ask", slowly)
+    monkeypatch.setattr(queries.resource, "store", lambda: None)
+    monkeypatch.setattr(queries, "MOMENT", most_quick)
+    lanes = Queries(0.05, 10)
+
+    async def attack(n: int) -> None:
+        for _ in range(3):
+            with pytest.raises(QueryError):
+                await lanes.ask("product", f"hostile{n}")
+
+    attacks = [asyncio.create_task(attack(n)) for n in range(hostile)]
+    await asyncio.sleep(0.01)
+    worst = 0.0
+    for _ in range(2):
+        begun = time.monotonic()
+        assert await lanes.ask("ten rows", "honest") is LITTLE
+        worst = max(worst, time.monotonic() - begun)
+    for task in attacks:
+        task.cancel()
+    await asyncio.gather(*attacks, return_exceptions=True)
+    lanes.close()
+    return worst
+
+
+def test_products_of_twenty_clients_keep_no_honest_query_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = asyncio.run(honest(20, 0.02, monkeypatch))
+    monkeypatch.setattr(
+        Shares, "of", lambda *_: 0.0
+    )  # planted: who has used much comes no later, and nothing begins quickly
+    slow = asyncio.run(honest(20, 1.0, monkeypatch))
+    assert quick < slow / 2 and slow > 0.6
+
+
+def test_a_turn_goes_to_who_has_used_the_least_and_none_is_lost() -> None:
+    async def run() -> list[str]:
+        shares, order = Shares(), list[str]()
+        lane = Lane(1, shares)
+        shares.add("much", 9.0)
+        shares.add("some", 3.0)
+
+        async def turn(client: str) -> None:
+            async with lane.turn(client):
+                order.append(client)
+                await asyncio.sleep(0.01)
+
+        first = asyncio.create_task(turn("much"))
+        await asyncio.sleep(0)
+        rest = [asyncio.create_task(turn(c)) for c in ("much", "some", "gone", "new")]
+        await asyncio.sleep(0)
+        rest[2].cancel()
+        await asyncio.gather(first, *rest, return_exceptions=True)
+        assert lane.free == 1 and not lane.waiting
+        return order
+
+    assert asyncio.run(run()) == ["much", "new", "some", "much"]
+
+
+def test_too_many_who_wait_are_told_when_to_come_again() -> None:
+    async def run() -> None:
+        lanes = Queries(0.2, 10, waiting=0)
+        with pytest.raises(Refused) as told:
+            await lanes.ask("ten rows", "honest")
+        assert told.value.status == 503 and int(told.value.headers["Retry_After"]) > 0
+        work = Work(Settings(workers=1))
+        work.pool, work.waiting = object(), 10**6  # type: ignore[assignment]
+        with pytest.raises(Refused) as told:
+            await work.do(jobs.ready, keep=False)
+        assert told.value.status == 503 and int(told.value.headers["Retry_After"]) > 0
+
+    asyncio.run(run())
+
+
+def test_what_may_take_long_leaves_a_worker_free() -> None:
+    class Pool:
+        """Counts what is at work at a time."""
+
+        def __init__(self) -> None:
+            self.now = self.most = 0
+
+    async def run(limit: float, workers: int) -> int:
+        pool, work = Pool(), Work(Settings(workers=workers, time_limit=3))
+        loop = asyncio.get_running_loop()
+
+        async def one() -> None:
+            async with work.lane(limit):
+                pool.now += 1
+                pool.most = max(pool.most, pool.now)
+                await asyncio.sleep(0.01)
+                pool.now -= 1
+
+        await asyncio.gather(*(one() for _ in range(6)))
+        assert loop.is_running()
+        return pool.most
+
+    assert asyncio.run(run(60, 2)) == 1 and asyncio.run(run(60, 4)) == 3 and asyncio.run(run(60, 1)) == 1
+    assert asyncio.run(run(3, 2)) == 6
+
+
+def test_a_worker_may_spend_less_on_what_would_turn_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    from api.examples import CASE
+
+    monkeypatch.setattr(jobs.Allowed, "effort", 0)
+    text = jobs.dumps(CASE).decode()
+    whole = jobs.asked(text, ())
+    monkeypatch.setattr(jobs.Allowed, "effort", 200)
+    hurried = jobs.asked(text, ())
+    assert hurried.untried > whole.untried == 0 and len(hurried.flips) < len(whole.flips)
+    assert hurried.verdict == whole.verdict and hurried.cites == whole.cites
