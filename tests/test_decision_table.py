@@ -16,13 +16,13 @@ import pytest
 
 from api import cli
 from kb import asking, registry
+from kb.reasoner import proof as p
 from kb.research.decisions import formats, table as tables
 from kb.research.decisions.bdd import Diagrams
 from kb.research.decisions.check import disagreements, drawn
 from kb.research.decisions.rows import DecisionTable
 from kb.research.decisions.text import Wording
 from kb.research.decisions.together import Outcome
-from kb.reasoner import proof as p
 from tests.night import NIGHT, times
 
 ACTS = [

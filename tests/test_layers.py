@@ -114,9 +114,9 @@ def test_each_package_says_what_it_is_for_and_has_a_small_face(root: Path) -> No
         name, dotted = ("-".join(folder.relative_to(KB).parts), r"\.".join(folder.relative_to(KB).parts))
         assert 1 <= len(set(face(folder)) - within) <= 8 and set(face(folder)) <= modules | within, folder.name
         private = re.search(rf'"face-of-{name}".*?protected_modules = \[(.*?)\]', config, re.S)
-        assert modules - set(face(folder)) == set(
-            re.findall(rf"kb\.{dotted}\.(\w+)", private[1]) if private else ()
-        ), f"the private modules of {folder.name} in pyproject.toml"
+        assert modules - set(face(folder)) == set(re.findall(rf"kb\.{dotted}\.(\w+)", private[1]) if private else ()), (
+            f"the private modules of {folder.name} in pyproject.toml"
+        )
 
 
 def test_the_doors_use_the_names_that_kb_gives_them(root: Path) -> None:

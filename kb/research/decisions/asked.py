@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from kb import asking, registry
 from kb.answers.interview import spoken
-from kb.research.decisions import table as tables
-from kb.research.decisions.table import Difference
 from kb.errors import LoopholeError, Problem, QueryError, did_you_mean
 from kb.language.case import Case
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner.counterfactuals import readings
+from kb.research.decisions import table as tables
+from kb.research.decisions.table import Difference
 from kb.rulebook.theory import Theory
 from kb.yaml_document import Source
 

@@ -9,14 +9,14 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kb.language.case import Case
+from kb.reasoner import reason
+from kb.reasoner.proof import Proof
 from kb.research.decisions.bdd import FALSE, TRUE
 from kb.research.decisions.functions import RULE
 from kb.research.decisions.rows import DecisionTable, Row
 from kb.research.decisions.shape import Key
 from kb.research.decisions.together import Outcome
-from kb.language.case import Case
-from kb.reasoner import reason
-from kb.reasoner.proof import Proof
 
 RARE = 0.85  # how often an input is what it usually is: none of the others
 MOST_DRAWS = 4_000

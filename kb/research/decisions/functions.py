@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from kb.language import norms as m
 from kb.research.decisions.bdd import FALSE, TRUE, Diagrams, Product
 from kb.research.decisions.shape import Key, Shape
 from kb.research.decisions.trees import Split, Tree, splits
-from kb.language import norms as m
 
 RULE = "rule"
 Allowed = dict[Key, frozenset[int]]  # by input, the options that a row allows

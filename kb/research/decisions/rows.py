@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from kb.reasoner import proof as p
 from kb.research.decisions.bdd import FALSE
 from kb.research.decisions.functions import Allowed, Functions
 from kb.research.decisions.shape import IS, Shape
 from kb.research.decisions.together import BEYOND, FREED, SILENT, Outcome, Together, bars
-from kb.reasoner import proof as p
 
 
 @dataclass(frozen=True)

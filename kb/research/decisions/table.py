@@ -13,6 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.answers import interview
+from kb.language import english, norms as m
+from kb.language.case import Case, Facts, Question
+from kb.language.vocabulary import Vocabulary
+from kb.reasoner import proof as p
+from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE
 from kb.research.decisions.functions import RULE
 from kb.research.decisions.rows import DecisionTable as DecisionTable, Row, cited, rows, shortest, speaking
@@ -20,11 +25,6 @@ from kb.research.decisions.shape import Shape
 from kb.research.decisions.text import sort_words, text as text
 from kb.research.decisions.together import BEYOND as BEYOND, SILENT, Outcome, put_together
 from kb.research.decisions.trees import TooWide as TooWide
-from kb.language import english, norms as m
-from kb.language.case import Case, Facts, Question
-from kb.language.vocabulary import Vocabulary
-from kb.reasoner import proof as p
-from kb.reasoner.reason import turning
 from kb.rulebook.theory import Theory
 
 ACTOR, HERE, SIDES = "unit", "here", ("Friendly",)

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from kb.research.decisions.functions import RULE
-from kb.research.decisions.rows import DecisionTable, Row
-from kb.research.decisions.shape import NUMBER, Input, Key
-from kb.research.decisions.together import BEYOND, FREED, SILENT, Outcome
 from kb.language import english, norms as m, phrases
 from kb.language.case import Amount, Fact, Reaches
 from kb.language.rule_number import sort_key
 from kb.reasoner import proof as p
+from kb.research.decisions.functions import RULE
+from kb.research.decisions.rows import DecisionTable, Row
+from kb.research.decisions.shape import NUMBER, Input, Key
+from kb.research.decisions.together import BEYOND, FREED, SILENT, Outcome
 from kb.rulebook.compiler import conjuncts
 
 HEADS = {

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from kb.language import norms as m
+from kb.reasoner import proof as p
+from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE, TRUE
 from kb.research.decisions.functions import Functions
 from kb.research.decisions.shape import IS, Key, Shape
 from kb.research.decisions.trees import Grower, Tree
-from kb.language import norms as m
-from kb.reasoner import proof as p
-from kb.reasoner.reason import turning
 
 MOST_ROUNDS = 5
 SILENT, BEYOND, FREED = "silent", "beyond", "freed"

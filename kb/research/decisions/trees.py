@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import TooWide as TooWide
 from kb.research.decisions.shape import FLAG, IS, LINK, NUMBER, Key, Shape
-from kb.reasoner.reason import turning
 
 KINDS = (LINK, FLAG, NUMBER)
 MOST_LEAVES = 6_000  # of all the trees of a table
