@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi.responses import StreamingResponse
 
-from api import jobs
+from api import batch_jobs, jobs
 from api.examples import CASE
 from api.jobs import Options
 from api.problems import Refused
@@ -29,7 +29,7 @@ BODY: dict[str, Any] = {
 
 async def reply(work: Work, settings: Settings, text: str, options: Options) -> StreamingResponse:
     """The answers as they come. Raises CaseError for what is wrong with the whole, before anything is sent."""
-    shape, rows = jobs.rows_of(text, settings.batch_rows)
+    shape, rows = batch_jobs.rows_of(text, settings.batch_rows)
     until = time.monotonic() + settings.batch_seconds
     first = await part(work, shape, rows[:PART], 1, options)
 
@@ -38,7 +38,7 @@ async def reply(work: Work, settings: Settings, text: str, options: Options) -> 
         for at in range(PART, len(rows), PART):
             if time.monotonic() > until:
                 why = f"the batch took longer than {settings.batch_seconds:g} s"
-                yield b"".join(jobs.unanswered(row, why) for row in range(at + 1, len(rows) + 1))
+                yield b"".join(batch_jobs.unanswered(row, why) for row in range(at + 1, len(rows) + 1))
                 return
             yield await part(work, shape, rows[at : at + PART], at + 1, options)
 
@@ -48,11 +48,11 @@ async def reply(work: Work, settings: Settings, text: str, options: Options) -> 
 async def part(work: Work, shape: str, rows: list[str], first: int, options: Options) -> bytes:
     """The answers of some rows; of one that takes too long, or whose worker dies, that it was not answered."""
     try:
-        found: bytes = await work.do(jobs.batch, shape, tuple(rows), first, options, keep=False)
+        found: bytes = await work.do(batch_jobs.batch, shape, tuple(rows), first, options, keep=False)
         return found
     except Refused as e:
         if len(rows) == 1:
-            return jobs.unanswered(first, e.detail)
+            return batch_jobs.unanswered(first, e.detail)
     half = len(rows) // 2
     before = await part(work, shape, rows[:half], first, options)
     return before + await part(work, shape, rows[half:], first + half, options)

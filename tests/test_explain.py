@@ -414,6 +414,6 @@ def test_open_facts_that_take_too_long_are_left_out_and_said(monkeypatch: pytest
 def test_an_answer_that_takes_too_long_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     case = Path(__file__).parent.parent / "examples" / "pillbox.yaml"
     monkeypatch.setattr(trials, "MOST_WHOLE", 20)
-    with pytest.raises(CaseError, match="E466") as told:
+    with pytest.raises(CaseError, match="E469") as told:
         asking.ask(case)
     assert told.value.problems[0].hint

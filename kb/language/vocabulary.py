@@ -142,14 +142,10 @@ class Vocabulary:
         return frozenset(r for p in self.properties.values() if ACTOR in p.below for r in p.below)
 
     def unnamed(self, role: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What is known of that to which a relation leads, where nobody names it: what it is, and what it is not.
-
-        It is of the relation's range; and whoever does an act is no act.
-        """
+        """What something is to which a relation leads, and nobody names it: of the range; and is not: who does an act is no act."""
         term = self.properties[role]
-        return tuple(c for c in (term.range,) if c in self.classes), tuple(
-            c for c in (term.domain,) if role in self.doers and c in self.classes
-        )
+        acts = (term.domain,) if role in self.doers else ()
+        return tuple(filter(self.classes.__contains__, (term.range,))), tuple(filter(self.classes.__contains__, acts))
 
     @cached_property
     def told_numbers(self) -> dict[str, tuple[str, ...]]:

@@ -96,7 +96,7 @@ def answer(
     missing: bool = True, settling: Trials | None = None,
 ) -> Answer:  # fmt: skip
     """The answer to a case's question. With `deep` false, an open answer stays so: no open fact is tried either way. Raises CaseError
-    (E466) where it takes too long to work out.
+    (E469) where it takes too long to work out.
 
     staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again. most: how
     many open facts are tried. missing: whether those that leave it open are told; what is the same either way is answered anyhow.

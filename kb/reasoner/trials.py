@@ -79,7 +79,7 @@ class Trials:
 
 
 def whole(theory: Theory, case: Case, staged: Situation | None = None) -> tuple[Proof, Situation]:
-    """The answer itself, with the case as it was staged for it. Raises CaseError (E466) where it takes too long to work out.
+    """The answer itself, with the case as it was staged for it. Raises CaseError (E469) where it takes too long to work out.
 
     staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again.
     """
@@ -88,6 +88,6 @@ def whole(theory: Theory, case: Case, staged: Situation | None = None) -> tuple[
     except TooLong:
         hint = "leave out things that do not bear on the question, or ask about fewer of them"
         message = f"this takes too long to work out: more than {MOST_WHOLE:,} steps for {len(case.things)} things"
-        raise CaseError(Problem(466, message, hint=hint)) from None
+        raise CaseError(Problem(469, message, hint=hint)) from None
     situation.effort = None
     return found, situation

@@ -18,8 +18,6 @@ SIDES = {
     "may": {m.PERMITS: 1, m.REQUIRES: 1, m.FORBIDS: -1},
     "must": {m.REQUIRES: 1, m.WAIVES: -1, m.FORBIDS: -1},
 }
-
-
 # A service meets ever new cases: of what is kept because cases repeat it, this much, and then anew.
 MOST_KINDS, MOST_ASKED = 5_000, 500
 
