@@ -35,9 +35,7 @@ class Grounding(Walker):
         missing = support.needed(proof, roots, self.judge)
         self.need(missing == set(proof.needs), 871, f"needed and not loaded: {', '.join(sorted(missing)) or 'nothing'}")
         grade = graded(proof.verdict, bool(proof.needs) or proof.scope.kind == p.PARTLY, bool(proof.assumptions))
-        # What is told of the act and read by no rule keeps the grade from being the highest.
-        low = grade == p.SETTLED and proof.grade == p.IF_NOTHING_ELSE and any(row.about for row in proof.unused)
-        self.need(low or proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
+        self.graded(proof, grade)
         for rule in sorted(support.cited(proof, self.judge) - set(proof.cites)):
             self.problem(873, f"{rule} decides, and is not cited")
         for rule in sorted({o.norm.rule for o in proof.considered} - {*proof.cites, *proof.also}):
@@ -62,8 +60,13 @@ class Grounding(Walker):
         lacks = [p.OPEN[one.verdict] for one in found if one.verdict in p.OPEN]
         if proof.which and not proof.chosen and lacks:
             grade = p.FACT_MISSING if p.FACT_MISSING in lacks else lacks[0]
-        low = grade == p.SETTLED and proof.grade == p.IF_NOTHING_ELSE and any(row.about for row in proof.unused)
-        self.need(low or proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
+        self.graded(proof, grade)
+
+    def graded(self, proof: Proof, grade: str) -> None:
+        """The grade is this one; what is told of the act and read by no rule keeps it from being the highest (E872)."""
+        if grade == p.SETTLED and any(row.about for row in proof.unused):
+            grade = p.IF_NOTHING_ELSE
+        self.need(proof.grade == grade, 872, f"the grade should be “{grade}”, not “{proof.grade}”")
 
     def of(self, step: Step) -> support.Where:
         """The case in which a step was found, and its thing there."""
