@@ -94,6 +94,8 @@ def write(file: Path, text: str, option: str) -> None:
     """Writes a file that an option names, whole or not at all. Raises CommandError (E676)."""
     from kb.resources import replaced
 
+    if not file.absolute().parent.is_dir():
+        refuse(676, f"{option}: cannot write {file}: there is no such folder", "make the folder, or name another")
     try:
         if file.exists() and not file.is_file():  # a device, a pipe: nothing stands there that could be kept
             file.write_text(text, encoding="utf-8")

@@ -109,7 +109,7 @@ def stale(scope: Scope, path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     try:
         data: dict[str, Any] = json.loads(text)
-        known = Vocabulary.from_json(text)
+        known = Vocabulary.from_json(seal(text))  # whatever was done to it: what that was is to be told
         if data["version"] != version(scope):
             return "the Turtle has changed since it was built"
         if data["tree"] != _tree_hash(data["version"], data["classes"]):
