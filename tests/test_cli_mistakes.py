@@ -65,6 +65,8 @@ MISTAKES = [
     ("impact B30.34-att --cases NONE", 675, "name case files"),
     ("impact records.md", 901, "docs/errata.md"),
     ("accept hiden", 963, "loophole errata"),
+    ("research als", 420, "did you mean asl?"),
+    ("when Entri", 450, "did you mean Entry"),
     ("certify NONE", 675, "give"),
     ("certify case.yaml", 895, "loophole ask --proof"),
     ("question B30.4", 684, "give both norms"),
