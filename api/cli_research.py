@@ -42,7 +42,7 @@ def research(
 
     known(kind or [], list(reports.KINDS))
     if wrong := [str(p) for p in to or () if p.suffix not in reports.SUFFIXES]:
-        refuse(690, f"--out: {', '.join(wrong)} is no report that can be written", "name a file .md, .html or .json")
+        refuse(696, f"--out: {', '.join(wrong)} is no report that can be written", "name a file .md, .html or .json")
     if mark and mark not in reports.MARKS:
         refuse(680, f"--mark: “{mark}” is no mark", f"one of {', '.join(reports.MARKS)}")
     if (accept or waive) and not because.strip():

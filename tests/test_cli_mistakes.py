@@ -66,7 +66,6 @@ MISTAKES = [
     ("impact records.md", 901, "docs/errata.md"),
     ("accept hiden", 963, "loophole errata"),
     ("research als", 420, "did you mean asl?"),
-    ("when Entri", 450, "did you mean Entry"),
     ("certify NONE", 675, "give"),
     ("certify case.yaml", 895, "loophole ask --proof"),
     ("question B30.4", 684, "give both norms"),

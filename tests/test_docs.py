@@ -98,11 +98,13 @@ def test_every_module_stands_in_the_architecture() -> None:
     api = {p.stem for p in (ROOT / "api").glob("*.py") if not p.stem.startswith("cli_")} - {"__init__"}
     assert len(api) >= 15 and sorted(api - told) == []
     grounds = {p.stem for p in (ROOT / "kb").glob("*.py")} - {"__init__"}
-    packages = {p.parent for p in (ROOT / "kb").glob("*/__init__.py")}
-    assert len(packages) >= 14 and grounds | {p.name for p in packages} == set(rows) - {"api"}
-    for folder in packages:
+    packages = {
+        ".".join(p.parent.relative_to(ROOT / "kb").parts): p.parent for p in (ROOT / "kb").glob("*/**/__init__.py")
+    }
+    assert len(packages) >= 14 and grounds | packages.keys() == set(rows) - {"api"}
+    for name, folder in packages.items():
         modules = {p.stem for p in folder.glob("*.py")} - {"__init__"}
-        assert modules == rows[folder.name] - {folder.name} | (modules & {folder.name}), folder.name
+        assert modules == rows[name] - {name} | (modules & {name}), name
 
 
 def test_every_setting_is_told() -> None:

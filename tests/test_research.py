@@ -405,7 +405,7 @@ def test_a_finding_is_shown_in_full_and_what_there_is_none_of_is_told(huts: Path
     for args, number in (
         (("research", "huts", "conflict-0"), "E986"), (("research", "huts", "--kind", "conflct"), "E680"),
         (("research", "huts", "--waive", "gap-0", "--because", "x", "--jobs", "1"), "E986"),
-        (("research", "huts", "--out", "x.txt"), "E690"), (("research", "huts", "--accept", one.id), "E684"),
+        (("research", "huts", "--out", "x.txt"), "E696"), (("research", "huts", "--accept", one.id), "E684"),
         (("research", "nuts"), "E420"),
     ):  # fmt: skip
         code, _, err = run(*args)
