@@ -221,7 +221,7 @@ async def sparql(request: Request, query: Annotated[str, Query(max_length=50_000
     faults, table = [], None
     if query.strip():
         try:
-            table = shown(await request.app.state.queries.ask(query))
+            table = shown(await request.app.state.queries.ask(query, request.client.host if request.client else ""))
         except LoopholeError as e:
             faults = [entry(p) for p in e.problems]
     crumbs = [("Queries", "/queries"), ("SPARQL", "")]

@@ -267,7 +267,7 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
         if len(changes) > MOST_FLIPS:
             shown.append(Part(f"{len(changes) - MOST_FLIPS} more"))
         said = outcome_words(proof, outcome)
-        sentence = proof.question.kind == "effects" and said != outcome
+        sentence = proof.question.kind == "effects" and said != outcome and outcome not in UNSAID
         yield Part(f"{'so that' if sentence else 'to'} {said}:", tuple(shown))
     if left_out := proof.untried - proof.left_out:
         what = "change" if left_out == 1 else "changes"
