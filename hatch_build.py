@@ -25,7 +25,6 @@ ROOMS = (
     "cases/completion",
     "reasoner/positions",
     "reasoner/world",
-    "reasoner/tabling",
     "reasoner/staging",
     "reasoner/relations",
     "reasoner/memberships",

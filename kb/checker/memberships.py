@@ -116,8 +116,8 @@ class Members(Past):
             if why == "module" and derived:
                 again = builtins.member(judge, classes[cls].derived, cls, x, env["this"])  # type: ignore[arg-type]
                 self.need(again is None or step.soft >= again.soft, 833, f"{x.name} {cls}: a presumption is hidden")
-            # What a presumption names may have been found while it leant on itself; what it counts as must hold by itself.
-            inside = why != "circular" or ("is", x.name, cls) in self.within or judge.member(x, cls, x) is step.value
+            # What a presumption names may have been found while it leant on itself; that it is not so must hold by itself.
+            inside = why != "circular" or ("is", x.name, cls) in self.within or judge.member(x, cls, x) is False
             self.need(inside, 848, f"{says} leans on nothing that leans on it")
             self.need(
                 derived == (why == "module") or (derived and step.value is None),
@@ -125,7 +125,7 @@ class Members(Past):
                 f"{cls} is not worked out by a module",
             )
             self.need(
-                why in ("module", "circular") or step.value is None,
+                why == "module" or (step.value is None) == (why != "circular"),
                 848,
                 f"{says} is called {why} and has a value",
             )

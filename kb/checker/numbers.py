@@ -144,7 +144,12 @@ class Numbers(Past):
         found = judge.quantity(x, name, without)
         self.need(step.value == found, 849, f"{name} of {x.name} is {found}, not {step.value}")
         if step.why == "circular":
-            return  # met while it was being worked out: that it comes to this holds by itself
+            self.need(
+                step.value is None and ("number", name, x.name) in self.within,
+                848,
+                f"{name} of {x.name} leans on nothing that leans on it",
+            )
+            return
         rows = counted((r.norm.id, r) for r in judge.rows(x, name, without))
         judge.total(x, name, list(rows.values()))
         told = counted((c.outcome.norm.id, c) for c in step.parts if isinstance(c, Contribution))

@@ -14,8 +14,6 @@ from kb.language import norms as m
 from kb.language.case import Case, Facts
 from kb.rulebook.theory import Theory
 
-MOST_PASSES = 8  # over a circle of goals: what has not settled by then leans on its own opposite
-
 
 class Staged:
     """One case under one theory. caused: thing to the classes that earlier acts brought about; done: those acts; pending:
@@ -41,13 +39,11 @@ class Staged:
         self.naming: dict[int, tuple[m.Condition, bool]] = {}  # by identity, a condition and whether it binds a name
         self.clash = False  # whether norms were found to say opposite things, and none to be the stronger
         # active: the goals being evaluated, each at its depth; leant: the depths that the innermost goal has leant on.
-        # meanwhile: results that leant on unfinished goals; again: goals met while they were evaluated, with what they counted
-        # as at first; counted: what they count as since they have been found to be something else.
+        # meanwhile: results that leant on unfinished goals; until: which of them are dropped when the goal at a depth is done.
         self.active: dict[Any, int] = {}
         self.leant: set[int] = set()
         self.meanwhile: dict[Any, tuple[Any, set[int]]] = {}
-        self.again: dict[Any, Any] = {}
-        self.counted: dict[Any, Any] = {}
+        self.until: dict[int, list[Any]] = {}
         norms = theory.norms.values()
         self.counting: dict[tuple[str, bool], list[m.Norm]] = {}
         self.relating: list[tuple[m.Norm, m.Relates]] = []
@@ -74,61 +70,33 @@ class Staged:
         return One(name, facts, types, frozenset(denied - types))
 
     def once(self, key: Any, circular: Any, work: Callable[[], Any]) -> Any:
-        """`work()`, tabled: a goal met while it is being evaluated counts as `circular`, or as what it was found to be before.
-
-        A result that leant on such a goal is kept only until the outermost goal of the circle is done; if one has come to
-        something else than it counted as, the circle is evaluated once more.
-        """
+        """`work()`, tabled: a goal met while it is being evaluated gets `circular`, and a result that leant on such a goal is
+        kept only until that goal is done."""
         if key in self.memo:
             return self.memo[key]
         if key in self.active:
             self.leant.add(self.active[key])
-            self.again.setdefault(key, circular)
-            return self.counted.get(key, circular)
+            return circular
         if key in self.meanwhile:
             found, leant = self.meanwhile[key]
             self.leant |= leant
             return found
         depth, outer = len(self.active), self.leant
-        self.active[key] = depth
+        self.active[key], self.leant = depth, set()
         try:
-            for left in reversed(range(MOST_PASSES)):
-                self.leant = set()
-                found = work()
-                mine = self.leant - {depth}
-                if depth not in self.leant or mine or self.settled(key, found, depth, left == 0):
-                    break
+            found = work()
         finally:
-            met, self.leant = depth in self.leant, outer
             del self.active[key]
-        if mine and met:
-            for leant in (leant for _, leant in self.meanwhile.values() if depth in leant):
-                leant.discard(depth)
-                leant |= mine
+            mine, self.leant = self.leant - {depth}, outer
+            for other in self.until.pop(depth, ()):
+                del self.meanwhile[other]
         if mine:
             self.meanwhile[key] = found, mine
+            self.until.setdefault(max(mine), []).append(key)
             self.leant |= mine
         else:
             self.memo[key] = found
         return found
-
-    def settled(self, key: Any, found: Any, depth: int, last: bool) -> bool:
-        """Whether each goal met again in a circle, of which key is the outermost, came to what it counted as; then all of it stays.
-
-        last: whether there is to be no other pass; then what leant on a goal that has not settled goes.
-        """
-        circle = {other: held for other, (held, leant) in self.meanwhile.items() if depth in leant}
-        met = {other: now for other, now in [(key, found), *circle.items()] if other in self.again}
-        done = all(same(self.counted.get(other, self.again[other]), now) for other, now in met.items())
-        for other in circle:
-            del self.meanwhile[other]
-        for other in met:
-            del self.again[other]
-        if done:
-            self.memo.update(circle)
-        else:
-            self.counted.update(met)
-        return done or last
 
     def presumes(self, x: One, term: str) -> bool:
         """Whether something may be presumed of x."""
@@ -208,10 +176,3 @@ def binds(c: Any) -> bool:
         case m.Some(_, of) | m.Of(_, of):
             return binds(of)
     return False
-
-
-def same(one: Any, other: Any) -> bool:
-    """Whether two results of a goal say the same: truth values, numbers, what a relation leads to, or values with names bound."""
-    if isinstance(one, list) and isinstance(other, list):
-        return {v for v, _ in one} == {v for v, _ in other}
-    return bool(one == other)

@@ -55,15 +55,14 @@ class Walker(Members, Numbers, Relations):
         self.need(len(o.unless) <= len(norm.unless), 823, f"{norm.id} has fewer exceptions")
         told = [o.head.value if o.head else None if subject else True, o.when.value if o.when else None]
         tried = [s.value for _, s in o.unless]
-        again = o.head is None and o.when is None  # met while it was being worked out
         met = False in told or True in tried
         whole = len(tried) == len(norm.unless) and o.when is not None
         follows: j.Tri = (
             False if met else True if whole and None not in told and not any(t is not False for t in tried) else None
         )
-        if not met and not whole and o.status is not False and not again:
+        if not met and not whole and o.status is not False:
             self.problem(823, f"{norm.id}: a part of it was not tried")
-        if not again:
+        if not (o.head is None and o.when is None):
             self.need(o.status is follows, 824, f"{norm.id}: from its parts follows {follows}, not {o.status}")
         found = self.agreed(o, x, env, judge, lambda case, y, _: case.status(norm, y))
         self.need(o.status is found, 824, f"{norm.id} on {x.name} should be {found}, not {o.status}")

@@ -17,7 +17,7 @@ from kb.reasoner import untold
 from kb.reasoner.abduction import atoms
 from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, Proof
 from kb.reasoner.situation import Situation
-from kb.reasoner.tabling import TooLong as TooLong
+from kb.reasoner.staging import TooLong as TooLong
 from kb.reasoner.trace import Flip, Missing, outcomes_in
 from kb.reasoner.trials import Trials as Trials
 from kb.rulebook.compiler import without

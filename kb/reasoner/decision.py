@@ -25,7 +25,7 @@ from kb.reasoner.positions import before, told
 from kb.reasoner.proof import Proof
 from kb.reasoner.sides import asks_for
 from kb.reasoner.situation import Situation
-from kb.reasoner.tabling import Effort
+from kb.reasoner.staging import Effort
 from kb.reasoner.trace import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
 from kb.rulebook.theory import Theory
 

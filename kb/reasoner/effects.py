@@ -18,7 +18,7 @@ from kb.reasoner.evaluate import number_of, of_question
 from kb.reasoner.expressions import follow
 from kb.reasoner.positions import before, standing
 from kb.reasoner.situation import Situation
-from kb.reasoner.tabling import Effort
+from kb.reasoner.staging import Effort
 from kb.reasoner.trace import Caused, Outcome, Shift, Step, Thing
 from kb.rulebook.theory import Theory, goes_over
 

@@ -10,7 +10,6 @@ from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.relations import Relations
 from kb.reasoner.staging import class_node
-from kb.reasoner.tabling import CIRCLE
 from kb.reasoner.trace import Contribution, Outcome, Step, Thing, Why
 
 
@@ -28,14 +27,9 @@ class Memberships(Relations):
             if why:
                 found = x.members[cls] = Step(node, x, value, cast(Why, why), (), soft)
                 return found
-        early = self.begin(x.members, cls)
-        if early is CIRCLE:
-            now = self.counts(x.members, cls)
-            value, soft = (now.value, now.soft) if now is not None else (False, False)
-            return Step(class_node(cls), x, value, "circular", (), soft)
-        while early is None:
-            early = self.finish(x.members, cls, self._member(x, cls))
-        return early  # type: ignore[no-any-return]
+        if not self.begin(x.members, cls):
+            return Step(class_node(cls), x, False, "circular", (), False)
+        return self.finish(x.members, cls, self._member(x, cls))  # type: ignore[no-any-return]
 
     def _member(self, x: Thing, cls: str) -> Step:
         node = class_node(cls)
@@ -172,8 +166,6 @@ class Memberships(Relations):
             case Outcome(status=None):
                 if isinstance(now.norm.head, m.Effect):
                     return True
-                if now.head is None and now.when is None:
-                    return False  # met again while it was being worked out: it adds nothing
                 tried = [(now.head, so), (now.when, so), *((s, not so) for _, s in now.unless)]
                 needed = [(s, then) for s, then in tried if s is not None and s.value is None]
                 return (all if so else any)([self.told(s, then, found) for s, then in needed])

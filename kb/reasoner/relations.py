@@ -9,7 +9,6 @@ from kb.language import english, norms as m
 from kb.reasoner import builtins
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.staging import Staged, related
-from kb.reasoner.tabling import CIRCLE
 from kb.reasoner.trace import ByNorm, Chained, How, Implied, Links, Outcome, Stated, Step, Thing, Transitive, WorkedOut
 from kb.rulebook.theory import Way
 
@@ -32,8 +31,8 @@ class Relations(Staged):
     def reach(self, x: Thing, name: str, inverse: bool, key: str) -> Links:
         """The same where it was not asked before."""
         if inverse:
-            early = self.enter(x.linked, key)
-            return self.leave(x.linked, key, self._inverse(x, name)) if early is None else early  # type: ignore[no-any-return]
+            found = x.linked[key] = self._inverse(x, name)
+            return found
         way = self.theory.ways.get(name) or self.theory.way(name)
         if not way.indirect:
             facts, back = x.facts, x.back
@@ -49,12 +48,9 @@ class Relations(Staged):
                     return found
             found = x.linked[key] = self._successors(x, name, way)
             return found
-        early = self.begin(x.linked, key)
-        if early is CIRCLE:  # blank, by the presumption that nothing else is told of
-            return self.counts(x.linked, key) or (NO_LINKS_PRESUMED if way.presumed else NO_LINKS)
-        while early is None:
-            early = self.finish(x.linked, key, self._successors(x, name, way))
-        return early  # type: ignore[no-any-return]
+        if not self.begin(x.linked, key):  # a circle: blank, by the presumption that nothing else is told of
+            return NO_LINKS_PRESUMED if way.presumed else NO_LINKS
+        return self.finish(x.linked, key, self._successors(x, name, way))  # type: ignore[no-any-return]
 
     def _inverse(self, x: Thing, name: str) -> Links:
         prop = self.vocabulary.properties[name]

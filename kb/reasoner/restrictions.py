@@ -24,8 +24,6 @@ class Restrictions(Expressions):
         untold = self.untold(c, filler or (lambda s, y, env: y.members.get(cls) or s.first(y, cls)))
 
         def run(s: World, x: Thing, env: Env) -> Step:
-            if slot is not None and (early := s.enter(x.conditions, slot)) is not None:
-                return early  # type: ignore[no-any-return]
             links = x.linked.get(key) or s.reach(x, name, inverse, key)
             things = links.things
             if len(things) == 1 and links.complete:  # the usual
@@ -39,7 +37,11 @@ class Restrictions(Expressions):
                     found = Step(c, x, value, "some", (step,), value is False and (links.presumed or step.soft))
             else:
                 found = several(s, x, env, links)
-            return found if slot is None else s.leave(x.conditions, slot, found)
+            if slot is not None:
+                x.conditions[slot] = found
+                if s.busy:
+                    s.trail.append((x.conditions, slot))
+            return found
 
         def several(s: World, x: Thing, env: Env, links: Links) -> Step:
             tried: list[Step] = []

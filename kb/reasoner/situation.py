@@ -12,7 +12,6 @@ from kb.reasoner import quantities
 from kb.reasoner.evaluate import Tried, plan
 from kb.reasoner.memberships import Memberships
 from kb.reasoner.staging import class_node
-from kb.reasoner.tabling import CIRCLE
 from kb.reasoner.trace import Outcome, Step, Thing
 
 
@@ -27,13 +26,8 @@ class Situation(Memberships):
         found = x.outcomes.get(norm.id)
         if found is not None:
             return found
-        early = self.begin(x.outcomes, norm.id)
-        if early is CIRCLE:
-            now = self.counts(x.outcomes, norm.id)
-            status, env, soft = (now.status, now.env, now.soft) if now is not None else (False, {"this": x}, False)
-            return Outcome(norm, x, status, None, None, (), env, soft)
-        if early is not None:
-            return early  # type: ignore[no-any-return]
+        if not self.begin(x.outcomes, norm.id):
+            return Outcome(norm, x, False, None, None, (), {"this": x}, False)
         if self.theory.tried is not None:
             self.theory.tried.add(norm.id)
         subject, tried = plan(self.theory, norm)
@@ -43,9 +37,7 @@ class Situation(Memberships):
             found = Outcome(norm, x, False, other, None, (), {"this": x}, False)
         else:
             found = tried(self, x)
-        while (now := self.finish(x.outcomes, norm.id, found)) is None:
-            found = tried(self, x)
-        return now  # type: ignore[no-any-return]
+        return self.finish(x.outcomes, norm.id, found)  # type: ignore[no-any-return]
 
     def deontic(self, x: Thing, question: str) -> list[tuple[Tried, int]]:
         """The norms that can speak of an act in a question of what may or must be done, ready to be tried on it, each with
@@ -68,11 +60,6 @@ class Situation(Memberships):
         found = self.quantities.get(key)
         if found is not None:
             return found
-        early = self.begin(self.quantities, key)
-        if early is CIRCLE:
-            now = self.counts(self.quantities, key)
-            value, soft = (now.value, now.soft) if now is not None else (None, False)
-            return Step(quantities.node(name), x, value, "circular", (), soft)
-        while early is None:
-            early = self.finish(self.quantities, key, quantities.worked_out(self, x, name, without))
-        return early  # type: ignore[no-any-return]
+        if not self.begin(self.quantities, key):
+            return Step(quantities.node(name), x, None, "circular", (), False)
+        return self.finish(self.quantities, key, quantities.worked_out(self, x, name, without))  # type: ignore[no-any-return]

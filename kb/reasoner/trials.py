@@ -12,7 +12,7 @@ from kb.language.case import Case, Edit
 from kb.reasoner.decision import decide, decided
 from kb.reasoner.proof import Proof
 from kb.reasoner.situation import Situation
-from kb.reasoner.tabling import Effort, TooLong
+from kb.reasoner.staging import Effort, TooLong
 from kb.rulebook.theory import Theory
 
 # Goals that may be worked out: for an answer itself (an ordinary one takes some hundred to a few thousand); for all that would settle

@@ -46,14 +46,9 @@ class World:
     case: Case
     things: dict[str, Thing]
     done: set[str]
-
-    def enter(self, memory: dict[Any, Any], slot: Any) -> Any:
-        """What was found halfway for a slot of a memory; None: work it out, then `leave`."""
-        raise NotImplementedError
-
-    def leave(self, memory: dict[Any, Any], slot: Any, found: Any) -> Any:
-        """Remembers what was found for a slot."""
-        raise NotImplementedError
+    # What was remembered while something is being worked out (busy: how many things are), in order.
+    trail: list[tuple[dict[Any, Any], Any]]
+    busy: int
 
     def first(self, x: Thing, cls: str) -> Step:
         """Whether a thing is of a class, asked for the first time."""
