@@ -44,7 +44,7 @@ SETUP = """
 from mypyc.build import mypycify
 from setuptools import setup
 
-setup(ext_modules=mypycify(["--ignore-missing-imports", *{files!r}], opt_level="2", debug_level="0"))
+setup(ext_modules=mypycify(["--ignore-missing-imports", *{files!r}], opt_level={level!r}, debug_level="0"))
 """
 
 
@@ -56,7 +56,10 @@ class Compiled(BuildHookInterface[Any]):
             return
         self.work = Path(tempfile.mkdtemp())
         shutil.copytree(Path(self.root, "kb"), self.work / "kb")
-        (self.work / "setup.py").write_text(SETUP.format(files=[f"kb/{room}.py" for room in ROOMS]), encoding="utf-8")
+        (self.work / "setup.py").write_text(
+            SETUP.format(files=[f"kb/{room}.py" for room in ROOMS], level=os.environ.get("MYPYC_OPT_LEVEL", "2")),
+            encoding="utf-8",
+        )
         made = subprocess.run(
             [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
             cwd=self.work, env={**os.environ, "CFLAGS": "-w"}, capture_output=True, text=True, check=False,

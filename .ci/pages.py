@@ -54,7 +54,7 @@ PAGES = (
     "/", "/ask", "/ask?view=yaml", "/ask?book=asl&act=Move", "/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad",
     "/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad&turn=true", "/ask?case=book", "/rules", "/id/rule/asl/B30.4", "/terms?word=pill",
     "/id/term/asl/Pillbox", "/search?q=pillbox+smoke", "/compare?question=mortar-from-inside", "/errata", "/errata/B30.34-att",
-    "/coverage?book=vv", "/scope", "/queries", "/queries/beats?rule=B30.42&book=asl", "/sparql", "/id/norm/asl/B30.42/nothing",
+    "/coverage?book=vv", "/scope", "/queries", "/queries/beats?rule=B30.42&book=asl", "/sparql", "/when", "/when?act=Gapping&book=fow", "/id/norm/asl/B30.42/nothing",
 )  # fmt: skip
 PICTURES = {
     "start": ("/", DESK, "light"),

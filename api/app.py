@@ -12,7 +12,7 @@ from fastapi.responses import PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from api import answers, ask_page, browse, handlers, html, jobs, knowledge, library, openapi, pages
+from api import answers, ask_page, browse, handlers, html, jobs, knowledge, library, openapi, pages, when_page
 from api.guard import Guard
 from api.kept import Kept
 from api.observe import Metrics, Observe
@@ -45,7 +45,7 @@ def create(settings: Settings | None = None) -> FastAPI:
     app.state.queries = Queries(chosen.query_limit, chosen.rows)
     app.state.pages = Kept(html.MOST_KEPT if chosen.cache else 0, chosen.cache_bytes // 2)  # made once: see html.kept
     handlers.handle(app)
-    for module in (answers, browse, knowledge, ask_page, library, pages):
+    for module in (answers, browse, knowledge, ask_page, library, when_page, pages):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
 

@@ -44,7 +44,7 @@ def impact(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, every proof in full.")] = False,
 ) -> None:
     """Say what a change means: the answers that it turns, and the smallest invented case that flips."""
-    from kb.research import impact as impacts, impact_page
+    from kb.research import impact as impacts
 
     paths = cases if cases is not None else [EXAMPLES] if EXAMPLES.is_dir() else []
     if missing := [str(p) for p in paths if not p.exists()]:
@@ -56,9 +56,9 @@ def impact(
     else:
         found = impacts.of_record(impacts.book_of(target), target, paths, facts)
     if as_json:
-        out_json(impact_page.to_json(found))
+        out_json(impacts.to_json(found))
     else:
-        out(impact_page.text(found, width()))
+        out(impacts.text(found, width()))
 
 
 def accept(

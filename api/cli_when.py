@@ -56,8 +56,7 @@ def when(
 
     told = {"destination": into, "from": from_, "place": at, "target": target, "actor": by}
     roles = {name: words for name, words in told.items() if words} | named_roles(role or [])
-    case = asked.situation(book or asked.home(act, roles), act, roles, tuple(module or ()))
-    rules = asked.rules(case, edition)
+    case, rules = asked.posed(act, book, roles, tuple(module or ()), edition)
     try:
         if diff.startswith("book="):
             theirs = asked.situation(diff.removeprefix("book="), act, roles)

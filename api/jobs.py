@@ -331,8 +331,8 @@ def unknown_erratum(name: str) -> QueryError:
 
 def impact(name: str) -> bytes:
     """What an erratum turns. Raises QueryError (E956)."""
-    from kb.research import errata_page, impact as impacts, impact_page
+    from kb.research import errata_page, impact as impacts
 
     if not any(r.id == name for r in errata_page.found(name, "", "")):
         raise unknown_erratum(name)
-    return dumps(impact_page.to_json(impacts.of_record(impacts.book_of(name), name)))
+    return dumps(impacts.to_json(impacts.of_record(impacts.book_of(name), name)))

@@ -179,13 +179,13 @@ def compared(question: str) -> str:
 
 def impact(name: str) -> str:
     """What an erratum or ruling turns; without a name, those on record. Raises QueryError (E956)."""
-    from kb.research import errata_page, impact as impacts, impact_page
+    from kb.research import errata_page, impact as impacts
 
     if not name:
         return cut("\n".join(f"{r.id} ({r.book}, {r.kind}, {r.status}): {r.title}" for r in errata_page.found("")))
     if not any(r.id == name for r in errata_page.found(name)):
         raise jobs.unknown_erratum(name)
-    return cut(impact_page.text(impacts.of_record(impacts.book_of(name), name), WIDE, LOST))
+    return cut(impacts.text(impacts.of_record(impacts.book_of(name), name), WIDE, LOST))
 
 
 def cut(said: str) -> str:

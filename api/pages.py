@@ -9,7 +9,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from api import graph_jobs, jobs, lookups, openapi, tapping
+from api import deciding, graph_jobs, jobs, lookups, openapi, tapping
 from api.ask_page import EXAMPLE, FIRST
 from api.examples import PAGE_PROBLEMS
 from api.html import address, kept, page
@@ -97,7 +97,8 @@ async def term(request: Request, book: str, name: Annotated[str, Path(max_length
     if media != HTML:
         return await described(request, data["iri"].removeprefix(IRIS), media)
     crumbs = [("Terms", "/terms"), (book, f"/terms?book={quote(book)}"), (data["label"], "")]
-    return page(request, "term.html", term=data, crumbs=crumbs)
+    rows = dict(await request.app.state.work.do(deciding.decided_acts, book)).get(book, [])
+    return page(request, "term.html", term=data, regulated=name in dict(rows), crumbs=crumbs)
 
 
 async def described(request: Request, path: str, media: str) -> Response:

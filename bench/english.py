@@ -9,6 +9,7 @@ back is one of which something is not understood, or a fact missing, or that is 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -16,10 +17,12 @@ from typing import Any
 
 import yaml
 
-from kb import asking
+from kb import asking, registry
 from kb.answers import headline, proof_json
 from kb.english import reading
 from kb.errors import LoopholeError
+from kb.language import english
+from kb.language.vocabulary import fold
 from kb.numbers import number
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,6 +44,22 @@ def rows(file: Path) -> list[dict[str, Any]]:
     return found
 
 
+def named(wanted: Any, book: str, candidates: list[str]) -> set[str]:
+    """The candidates that a list of answers speaks of, by the words of the book: Infantry (Other) is a Target Type."""
+    classes = registry.vocabulary(book).classes
+    plain = [re.sub(r" *\(.*", "", str(one)) for one in (wanted if isinstance(wanted, list) else [wanted])]
+    names = [fold(english.singular(name)) for one in plain for name in one.split(" or ")]
+    found = [
+        [
+            c
+            for c in candidates
+            if c in classes and any(fold(w).startswith(name) for w in (classes[c].label, *classes[c].alt))
+        ]
+        for name in names
+    ]
+    return {c for some in found for c in some} if all(found) else {str(wanted)}
+
+
 def judged(row: dict[str, Any]) -> tuple[str, str]:
     """right, asked or wrong; and what came of it."""
     read = reading.read(row["text"], row["book"])
@@ -57,6 +76,10 @@ def judged(row: dict[str, Any]) -> tuple[str, str]:
         return ("right" if row["answer"] == "undetermined" else "asked"), f"{proof.verdict}: {headline.claim(proof)}"
     wanted = row["answer"]
     claim = headline.claim(proof)
+    if given["which"]:
+        chosen = {one["candidate"] for one in given["which"] if one["chosen"]}
+        everybody = [one["candidate"] for one in given["which"]]
+        return ("right" if chosen == named(wanted, row["book"], everybody) else "wrong"), f"{said}: {claim}"
     if isinstance(wanted, bool):
         wanted = "yes" if wanted else "no"
     if isinstance(wanted, list):

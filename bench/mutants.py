@@ -1,61 +1,51 @@
-"""Sixty mutants of the rulebooks, and who notices each: python bench/mutants.py [--write] [--only N] [--deep]
+"""Sixty mutants of the rulebooks, and who notices each: python bench/mutants.py [--write] [--only N] [--seed N] [--kind WORDS] [--deep]
 
 A mutant is one change of a chapter's file, drawn with a fixed seed from all places where it can be made. It is put to `loophole check`
 (does the book still read, link and hold together; is every sentence and exception encoded), to the case files (first those about the
-rules changed, then those that cite or name them), and to research (pairs of norms that nothing settles; with --deep, where all
-others are silent, what loophole research finds). With --write the table goes to docs/mutants.md. Exit code 1 where fewer than 95 % are noticed.
+rules changed, then those that cite or name them, then all others in which a norm that is changed was tried), and to research (pairs of
+norms that nothing settles, and what it finds by words and scopes; with --deep, where all others are silent, by situations too). With
+--write the table goes to docs/mutants.md; --seed draws others. Exit code 1 where fewer than 95 % are noticed.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
+import contextlib
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from kb import asking, resources
-from kb.answers import expectations
-from kb.cases import casebook
-from kb.errors import LoopholeError, RulebookError
-from kb.language import norms as m
-from kb.ontology import subsumption
-from kb.registry import Books
-from kb.rulebook import reader
-from kb.rulebook.theory import Theory
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
 
-ROOT = Path(__file__).parent.parent
+from bench.mutations import EACH, SEED, Mutant, drawn, written  # noqa: E402
+from kb import asking, resources  # noqa: E402
+from kb.answers import expectations  # noqa: E402
+from kb.cases import casebook  # noqa: E402
+from kb.errors import LoopholeError, RulebookError  # noqa: E402
+from kb.language import norms as m  # noqa: E402
+from kb.ontology import subsumption  # noqa: E402
+from kb.reasoner import reason  # noqa: E402
+from kb.registry import Books  # noqa: E402
+from kb.research import findings, study as studies  # noqa: E402
+from kb.research.finding import Finding  # noqa: E402
+from kb.rulebook import reader  # noqa: E402
+from kb.rulebook.theory import Theory  # noqa: E402
+
 PAGE = ROOT / "docs" / "mutants.md"
-SEED, EACH, WANTED, MOST_CASES = 20, 7, 0.95, 80
-BLOCK = re.compile(r"^```norms\n(.*?)^```", re.S | re.M)
-# How the numbers of the rules begin that a reference can be held against.
-LOADED = {
-    "asl": ("A7.", "B30.", "BRT6."),
-    "vv": ("20.",),
-    "fow": ("Gapping", "Bunkers", "Shooting", "Assaulting", "Barbed", "Entrench", "Anti", "Demolition", "Flame"),
-}
-NEAR = ("pairs", "twice", "single")  # what loophole research looks at norm by norm, with --deep
-OPPOSITE = {"forbids": "permits", "permits": "forbids", "requires": "forbids", "waives": "requires"}
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """One change. line: where, from 1; old, new: the lines before and after, one or several; rule: of the norm that it is made to;
-    context: that norm."""
-
-    kind: str
-    book: str
-    chapter: str
-    line: int
-    old: str
-    new: str
-    rule: str
-    context: str = ""
+WANTED, MOST_CASES = 0.95, 80
+QUICK = (
+    "references",
+    "words",
+    "scope",
+    "numbers",
+    "alike",
+)  # what loophole research finds without looking for situations
+NEAR = ("pairs", "twice", "single")  # what it looks at norm by norm, with --deep
 
 
 @dataclass
@@ -65,149 +55,11 @@ class Noticed:
     by: dict[str, str] = field(default_factory=dict)
 
 
-# ── changes ──
-
-
-@dataclass(frozen=True)
-class Norm:
-    """A norm as it is written: its id, the lines of its block, and the number of the first."""
-
-    id: str
-    lines: tuple[str, ...]
-    at: int
-
-    @property
-    def rule(self) -> str:
-        """The rule that it stands under."""
-        return self.id.partition("/")[0]
-
-
-def norms_in(text: str) -> Iterator[Norm]:
-    """The norms of a chapter as they are written."""
-    for block in BLOCK.finditer(text):
-        at = text[: block.start(1)].count("\n") + 1
-        now: list[str] = []
-        start = at
-        for n, line in enumerate([*block[1].splitlines(), ""]):
-            if (line and not line.startswith((" ", "#", "define"))) or n == len(block[1].splitlines()):
-                if now and not now[0].startswith(("define", "#")):
-                    yield Norm(now[0].strip(), tuple(now), start)
-                now, start = [], at + n
-            if line:
-                now.append(line)
-
-
-def changes(book: str, file: Path) -> Iterator[Mutant]:
-    """Every mutant that can be made of a chapter."""
-    text = file.read_text(encoding="utf-8")
-    lines = text.splitlines()
-
-    def made(kind: str, norm: Norm, n: int, new: str) -> Mutant:
-        return Mutant(kind, book, file.stem, norm.at + n, lines[norm.at + n - 1], new, norm.rule, " ".join(norm.lines))
-
-    for norm in norms_in(text):
-        said = [line.split() for line in norm.lines]
-        for n, (line, words) in enumerate(zip(norm.lines, said, strict=True)):
-            alone = n + 1 == len(norm.lines) or len(norm.lines[n + 1]) - len(norm.lines[n + 1].lstrip()) == 2
-            if not (words and alone and line.startswith("  ") and line[2] != " "):
-                continue
-            word = words[0]
-            if word == "unless":
-                yield made("an exception dropped", norm, n, "")
-                if " and " in line and "(" not in line:
-                    yield made("an exception widened", norm, n, line.split(" and ")[0])
-            if word in OPPOSITE and "only when" not in line:
-                yield made("a modality swapped", norm, n, line.replace(word, OPPOSITE[word], 1))
-                if len(norm.lines) > n + 1 and word in ("permits", "forbids"):
-                    contrary = "\n".join(
-                        [
-                            line,
-                            *norm.lines[n + 1 :],
-                            f"{norm.id.split('/')[0]}/contrary",
-                            line.replace(word, OPPOSITE[word], 1),
-                            *(x for x in norm.lines[n + 1 :] if x.split()[0] in ("when", "either", "or", "and")),
-                        ]
-                    )
-                    if all(
-                        x.split()[0] in ("when", "either", "or", "and", "cites", "needs") for x in norm.lines[n + 1 :]
-                    ):
-                        yield Mutant(
-                            "a contradicting norm added",
-                            book,
-                            file.stem,
-                            norm.at + n,
-                            "\n".join(norm.lines[n:]),
-                            contrary,
-                            norm.rule,
-                        )
-            if word in ("cites", "needs", "over", "lifts") and words[-1].startswith(LOADED[book]):
-                yield made("a reference broken", norm, n, re.sub(r"(\d)(?=\D*$)", r"\g<1>97", line))
-            if word == "when" and " and " in line and "(" not in line and " or " not in line:
-                yield made("a condition widened", norm, n, line.rsplit(" and ", 1)[0])
-                yield made(
-                    "a condition narrowed to its contrary",
-                    norm,
-                    n,
-                    "{} and not {}".format(*line.rsplit(" and ", 1))
-                    if " not " not in line
-                    else line.replace(" not ", " ", 1),
-                )
-            if word == "counts" and " as " in line:
-                yield made(
-                    "a modality swapped",
-                    norm,
-                    n,
-                    line.replace(" as not ", " as ") if " as not " in line else line.replace(" as ", " as not ", 1),
-                )
-            if word in ("sets", "adds", "limits") and (number := re.search(r"\bto (\d+)\b", line)):
-                yield made("a number changed", norm, n, line.replace(f"to {number[1]}", f"to {int(number[1]) + 1}", 1))
-        if len(norm.lines) > 1:
-            yield Mutant("a norm struck", book, file.stem, norm.at, "\n".join(norm.lines), "", norm.rule)
-    for n, line in enumerate(lines[: lines.index("---", 1)], 1):
-        if row := re.match(r"    - \{of: \[(\w+)\], with: \[[^\]]*\], those: [^}]*\}$", line):
-            wide = f"    - {{of: [{row[1]}], with: []}}"
-            yield Mutant("a scope overstated", book, file.stem, n, line, wide, row[1])
-
-
-def written(mutant: Mutant, folder: Path) -> None:
-    """Writes a mutant into a copy of its book. A scope is overstated by declaring wholly decided what is decided with other rules."""
-    file = folder / f"{mutant.chapter}.md"
-    lines = file.read_text(encoding="utf-8").split("\n")
-    if mutant.kind == "a scope overstated":
-        lines[mutant.line - 1 : mutant.line] = []
-        lines.insert(lines.index("  wholly:") + 1, f"    - {{of: [{mutant.rule}], by: {by_of(mutant.book)}}}")
-    else:
-        size = mutant.old.count("\n") + 1
-        assert lines[mutant.line - 1 : mutant.line - 1 + size] == mutant.old.split("\n"), mutant
-        lines[mutant.line - 1 : mutant.line - 1 + size] = mutant.new.split("\n") if mutant.new else []
-    file.write_text("\n".join(lines), encoding="utf-8")
-
-
-def by_of(book: str) -> str:
-    """A rule of a book by which silence bars."""
-    return {"asl": "A.2", "vv": "20.2", "fow": "GappingObstacles.2"}[book]
-
-
-def drawn(each: int = EACH, seed: int = SEED) -> list[Mutant]:
-    """The mutants: so many of each kind, spread over the chapters."""
-    by_kind: dict[str, dict[str, list[Mutant]]] = {}
-    for book in ("asl", "vv", "fow"):
-        for file in sorted(resources.book(book).glob("*.md")):
-            if file.stem != "NOTES":
-                for mutant in changes(book, file):
-                    by_kind.setdefault(mutant.kind, {}).setdefault(file.stem, []).append(mutant)
-    dice, found = random.Random(seed), list[Mutant]()
-    for kind in sorted(by_kind):
-        pools = [dice.sample(rows, len(rows)) for _, rows in sorted(by_kind[kind].items())]
-        dice.shuffle(pools)
-        taken: list[Mutant] = []
-        while len(taken) < each and any(pools):
-            taken += [pool.pop() for pool in pools if pool][: each - len(taken)]
-        found += taken
-    return found
-
-
 # ── who notices ──
+
+UNCHANGED = Books()
+BEFORE: dict[str, list[Finding]] = {}
+TRIED: dict[str, list[tuple[casebook.Written, frozenset[str]]]] = {}
 
 
 class Mutated(Books):
@@ -235,30 +87,45 @@ def noticed(mutant: Mutant, deep: bool) -> Noticed:
         except RulebookError as error:
             found.by["check"] = f"E{error.problems[0].code} {error.problems[0].message}"
             return found
-        if said := by_cases(mutant, books):
-            found.by["cases"] = said
-        was = Books().theory(mutant.book)
+        was = UNCHANGED.theory(mutant.book)
         changed = {n for n in {*theory.norms, *was.norms} if wording(theory.norms.get(n)) != wording(was.norms.get(n))}
-        if more := unsettled(theory, changed) - unsettled(was, changed):
-            found.by["research"] = "a pair that nothing settles: {} and {}".format(*sorted(more)[0])
         if said := by_coverage(mutant, books):
             found.by["check"] = said
+        if said := by_cases(mutant, books, changed):
+            found.by["cases"] = said
+        if more := unsettled(theory, changed) - unsettled(was, changed):
+            found.by["research"] = "a pair that nothing settles: {} and {}".format(*sorted(more)[0])
+        elif not found.by and (said := by_reading(mutant, books)):
+            found.by["research"] = said
         if deep and not found.by and (said := by_findings(mutant, books)):
             found.by["research"] = said
     return found
 
 
+def by_reading(mutant: Mutant, books: Books) -> str:
+    """What loophole research finds by words, references, numbers and scopes and did not find before; "" for nothing."""
+    told = {found.id for found in read_through(mutant.book, UNCHANGED)}
+    more = [found for found in read_through(mutant.book, books) if found.id not in told]
+    return f"{more[0].kind}: {more[0].says}" if more else ""
+
+
+def read_through(book: str, books: Books) -> list[Finding]:
+    """The findings of the quick parts; kept for the book as it is."""
+    if books is UNCHANGED and book in BEFORE:
+        return BEFORE[book]
+    study = studies.of_book(book, books)
+    found = [f for name in QUICK for f in findings.BY_NAME[name].findings(study, [None])]
+    if books is UNCHANGED:
+        BEFORE[book] = found
+    return found
+
+
 def by_findings(mutant: Mutant, books: Books) -> str:
-    """What loophole research finds of the norms that are changed and did not find of them before; "" where there is none, or no such
-    command."""
-    try:
-        from kb.research import findings, study as studies  # type: ignore[attr-defined,unused-ignore]
-    except ImportError:
-        return ""
-    now, was = (studies.of_book(mutant.book, b) for b in (books, Books()))
+    """What loophole research finds by situations of the norms that are changed and did not find of them before; "" for nothing."""
+    now, was = (studies.of_book(mutant.book, b) for b in (books, UNCHANGED))
     changed = {n for n in {*now.norms, *was.norms} if wording(now.norms.get(n)) != wording(was.norms.get(n))}
 
-    def of(study: object) -> list[Any]:
+    def of(study: studies.Study) -> list[Finding]:
         parts = [findings.BY_NAME[name] for name in NEAR]
         some = [(part, [c for _, c in part.candidates(study) if findings.touched(c, changed)]) for part in parts]
         return [f for part, candidates in some if candidates for f in part.findings(study, candidates)]
@@ -271,6 +138,21 @@ def by_findings(mutant: Mutant, books: Books) -> str:
 def wording(norm: m.Norm | None) -> object:
     """What a norm says, wherever it stands in its file."""
     return norm and (norm.head, norm.when, tuple((u.label, u.condition) for u in norm.unless), norm.over, norm.lifts)
+
+
+def tried_in(book: str) -> list[tuple[casebook.Written, frozenset[str]]]:
+    """Every case of a book with the norms that are tried in answering it; kept, for it takes a minute or two."""
+    if book not in TRIED:
+        TRIED[book] = []
+        for case in casebook.of(sorted((ROOT / "tests" / "cases" / book).glob("*.yaml"))):
+            with contextlib.suppress(LoopholeError):
+                asked = asking.case(case)
+                theory = asking.rules(asked)
+                theory.tried = set()
+                reason.answer(theory, asked, False)
+                TRIED[book].append((case, frozenset(theory.tried)))
+                theory.tried = None
+    return TRIED[book]
 
 
 def unsettled(made: Theory, changed: set[str]) -> set[tuple[str, str]]:
@@ -287,7 +169,7 @@ def unsettled(made: Theory, changed: set[str]) -> set[tuple[str, str]]:
 
 def by_coverage(mutant: Mutant, books: Books) -> str:
     """An exception or a sentence of a chapter that is no longer encoded, as `loophole coverage` tells it; "" for none."""
-    was, now = (unencoded(b, mutant) for b in (Books(), books))
+    was, now = (unencoded(b, mutant) for b in (UNCHANGED, books))
     lost = now - was
     return f"not encoded: {sorted(lost)[0]}" if lost else ""
 
@@ -315,9 +197,10 @@ def unencoded(books: Books, mutant: Mutant) -> set[str]:
     return found
 
 
-def by_cases(mutant: Mutant, books: Books) -> str:
-    """The first case that fails, of those about the rule and then of those that name it; "" for none."""
-    for case in cases_on(mutant):
+def by_cases(mutant: Mutant, books: Books, changed: set[str]) -> str:
+    """The first case that fails, of those about the rule, then of those that name it, then of all in which a changed norm was tried;
+    "" for none."""
+    for case in cases_on(mutant, changed):
         try:
             asked = asking.case(case, books=books)
             wrong = expectations.mismatches(asking.ask(asked, books=books))
@@ -328,8 +211,8 @@ def by_cases(mutant: Mutant, books: Books) -> str:
     return ""
 
 
-def cases_on(mutant: Mutant) -> Iterator[casebook.Written]:
-    """The cases about a rule (or a term), then those that name it, then all others of the book."""
+def cases_on(mutant: Mutant, changed: set[str]) -> Iterator[casebook.Written]:
+    """The cases about a rule (or a term), then those that name it, then all others of the book in which one of the norms was tried."""
     folder = ROOT / "tests" / "cases" / mutant.book
     own = folder / f"{mutant.rule}.yaml"
     if own.is_file():
@@ -342,32 +225,42 @@ def cases_on(mutant: Mutant) -> Iterator[casebook.Written]:
         said = str(case.content)
         return word.search(said) is None, -len(terms & set(re.findall(r"\w+", said)))
 
-    yield from sorted(rest, key=near)[:MOST_CASES]
+    nearest = sorted(rest, key=near)[:MOST_CASES]
+    yield from nearest
+    met = {case.name for case in nearest}
+    yield from (case for case, tried in tried_in(mutant.book) if changed & tried and case.name not in met)
 
 
 # ── the table ──
 
 
-def page(rows: list[tuple[Mutant, Noticed]]) -> str:
-    """The table as a page of docs/."""
-    seen = sum(bool(found.by) for _, found in rows)
+def page(runs: Mapping[int, list[tuple[Mutant, Noticed]]]) -> str:
+    """The tables of some draws, by seed, as a page of docs/."""
     out = [
         "# Mutants", "",
-        "What is noticed of a change that should not have been made. `python bench/mutants.py --write` draws them anew with the same seed "
-        "and renews this page; each is put to the case files of the rules involved, to `loophole check` and `loophole coverage`, and to "
-        "what `loophole question` finds; with `--deep`, where all of these are silent, to research too.", "",
-        f"{seen} of {len(rows)} noticed ({seen / len(rows):.0%}).", "",
-        "| kind | mutants | check | cases | research | nobody |", "|---|---|---|---|---|---|",
+        "What is noticed of a change that should not have been made. `python bench/mutants.py --seed N … --write` draws mutants of the chapters with "
+        "each seed and renews this page; each is put to `loophole check` and `loophole coverage`, to the cases about the rules involved and all in which a norm that is "
+        "changed is tried, and, where these are silent, to what `loophole research` finds by words, references, numbers, scopes and the form of norms; with `--deep`, "
+        "to what it finds by situations too. A change that changes no answer in any situation is counted as not noticed.",
     ]  # fmt: skip
-    for kind in dict.fromkeys(mutant.kind for mutant, _ in rows):
-        group = [found.by for mutant, found in rows if mutant.kind == kind]
-        cells = [str(sum(who in by for by in group)) for who in ("check", "cases", "research")]
-        out.append(f"| {kind} | {len(group)} | {' | '.join(cells)} | {sum(not by for by in group)} |")
-    out += ["", "| mutant | where | noticed by |", "|---|---|---|"]
-    for mutant, found in rows:
-        told = "; ".join(f"**{who}** {short(said)}" for who, said in found.by.items()) or "nobody"
-        out.append(f"| {mutant.kind} | {mutant.book} {mutant.chapter}.md:{mutant.line}, {mutant.rule} | {told} |")
+    for seed, rows in runs.items():
+        out += ["", f"## Seed {seed}", "", f"{tally(rows)}.", ""]
+        out += ["| kind | mutants | check | cases | research | nobody |", "|---|---|---|---|---|---|"]
+        for kind in dict.fromkeys(mutant.kind for mutant, _ in rows):
+            group = [found.by for mutant, found in rows if mutant.kind == kind]
+            cells = [str(sum(who in by for by in group)) for who in ("check", "cases", "research")]
+            out.append(f"| {kind} | {len(group)} | {' | '.join(cells)} | {sum(not by for by in group)} |")
+        out += ["", "| mutant | where | noticed by |", "|---|---|---|"]
+        for mutant, found in rows:
+            told = "; ".join(f"**{who}** {short(said)}" for who, said in found.by.items()) or "nobody"
+            out.append(f"| {mutant.kind} | {mutant.book} {mutant.chapter}.md:{mutant.line}, {mutant.rule} | {told} |")
     return "\n".join(out) + "\n"
+
+
+def tally(rows: list[tuple[Mutant, Noticed]]) -> str:
+    """How many of some mutants are noticed, in words."""
+    seen = sum(bool(found.by) for _, found in rows)
+    return f"{seen} of {len(rows)} noticed ({seen / len(rows):.0%})"
 
 
 def short(said: str) -> str:
@@ -381,19 +274,28 @@ def main() -> int:
     given = argparse.ArgumentParser(description=__doc__)
     given.add_argument("--write", action="store_true", help="renew docs/mutants.md")
     given.add_argument("--only", type=int, default=0, help="the first so many")
+    given.add_argument("--seed", type=int, action="append", help="which are drawn; may be given again")
+    given.add_argument("--kind", default="", help="only those whose kind has these words")
+    given.add_argument("--each", type=int, default=EACH, help="how many of a kind")
     given.add_argument("--deep", action="store_true", help="ask loophole research too, which takes minutes for some")
     options = given.parse_args()
+    runs = {seed: tried(seed, options) for seed in options.seed or [SEED]}
+    if options.write:
+        PAGE.write_text(page(runs), encoding="utf-8")
+    return int(any(sum(bool(f.by) for _, f in rows) < WANTED * len(rows) for rows in runs.values()))
+
+
+def tried(seed: int, options: argparse.Namespace) -> list[tuple[Mutant, Noticed]]:
+    """The mutants of a seed, each put to everybody, and told as it is done."""
+    some = [mutant for mutant in drawn(options.each, seed) if options.kind in mutant.kind]
     rows = list[tuple[Mutant, Noticed]]()
-    for mutant in drawn()[: options.only or None]:
+    for mutant in some[: options.only or None]:
         found = noticed(mutant, options.deep)
         rows.append((mutant, found))
         who = ", ".join(found.by) or "NOBODY"
         print(f"{mutant.kind:32} {mutant.book} {mutant.chapter}:{mutant.line:<5} {mutant.rule:24} {who}", flush=True)
-    seen = sum(bool(found.by) for _, found in rows)
-    print(f"{seen} of {len(rows)} noticed")
-    if options.write:
-        PAGE.write_text(page(rows), encoding="utf-8")
-    return int(seen < WANTED * len(rows))
+    print(f"seed {seed}: {tally(rows)}", flush=True)
+    return rows
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from kb.cases import casebook, reader as cases, writer
 from kb.cases.casebook import Written
 from kb.checker import recorded
 from kb.checker.checker import certify
+from kb.circuit import answers as circuit
 from kb.coverage import hashes
 from kb.english import asked as english
 from kb.english.reading import Reading as Reading
@@ -180,6 +181,11 @@ class Asked(reason.Answer):
         return self.left_out + self.turned[1]
 
     @property
+    def sieve(self) -> counterfactuals.Sieve:
+        """Changes are looked at all at once, and asked of the reasoner where they turn something."""
+        return circuit.sieve
+
+    @property
     def allowed(self) -> int:
         """The goals that may be worked out for what turns it; 0 for as many as usual."""
         return self.how.effort
@@ -191,7 +197,7 @@ def answered(found: Case, how: Manner, earlier: Asked | None = None, missing: bo
     rules = how.theory(found)
     same = earlier is not None and earlier.theory is rules and earlier.verdict != WHICH
     staged = earlier.worked[1] if same and earlier is not None else None
-    proof = reason.answer(rules, found, staged=staged, missing=missing)
+    proof = reason.answer(rules, found, staged=staged, missing=missing, sieve=circuit.sieve)
     return reason.made(Asked, proof, how=how, edition=how.edition)
 
 

@@ -36,7 +36,7 @@ TOGETHER = {
     "agreement": ["test_agreement"],
     "graph": [
         "test_queries", "test_store_remote", "test_export", "test_graph", "test_rdf", "test_sparql", "test_api_store", "test_api_schema",
-        "test_api", "test_bench_api", "test_api_hostile",
+        "test_api", "test_api_graph", "test_bench_api", "test_api_hostile",
     ],
     "newcomer": ["test_new_rulebook"],
     "terms": ["test_terms"],

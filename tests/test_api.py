@@ -15,13 +15,15 @@ import yaml
 from fastapi.testclient import TestClient
 
 import kb
-from api import batches, reply
+from api import batches, deciding, reply, when_page
 from api.app import create
 from api.ask_page import EXAMPLE
 from api.examples import CASE, CASE_EXPECTING
 from api.problems import Refused
 from api.settings import Settings, from_environment
 from kb import asking, registry
+from kb.reasoner.counterfactuals import readings
+from kb.research.decisions import asked, formats, table as tables
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -423,3 +425,63 @@ def test_named_queries(client: TestClient) -> None:
     assert client.get(f"/v1/queries/{name}", params={"rule": "B30.42"}, headers={"accept": "text/csv"}).text
     assert client.get(f"/v1/queries/{name}", params={"role": "B30.42"}).status_code == 422
     assert client.get("/v1/queries/no-such").status_code == 404
+
+
+# ── when an act may be done ──
+
+GAPPING = "/v1/when?act=Gapping&book=fow"
+
+
+def test_when_gives_the_table_that_the_command_line_gives_in_each_of_its_forms(client: TestClient) -> None:
+    case = asked.situation("fow", "Gapping", {})
+    here = tables.table(asked.rules(case), case)
+    found = client.get(GAPPING)
+    assert found.status_code == 200 and found.json() == json.loads(json.dumps(formats.to_json(here)))
+    told = {media: client.get(GAPPING, headers={"accept": media}) for media in deciding.TABLES[1:]}
+    assert all(answer.headers["content-type"].startswith(media) for media, answer in told.items())
+    assert told["text/csv"].text == formats.as_csv(here) and told["application/xml"].text == formats.as_dmn(here)
+    assert "GappingObstacles.1" in told["text/plain"].text and told["text/markdown"].text.startswith("**A gapping")
+    assert client.get(GAPPING, headers={"accept": "image/png"}).status_code == 406
+
+
+def test_when_tells_where_other_rules_differ(client: TestClient) -> None:
+    found = client.get("/v1/when?act=ReRoll&book=fow&diff=chapters%3Dfortifications").json()
+    assert found["rows"] == [] and found["share"] == 0
+    case = asked.situation("vv", "Fire", {"from": ["Bunker"]})
+    reading = next(iter(readings(asked.rules(case)).items()))
+    other = f"reading={reading[0]}:{reading[1][1]}"
+    here = asked.difference(case, other)
+    found = client.get("/v1/when", params={"act": "Fire", "book": "vv", "from": "Bunker", "diff": other}).json()
+    assert found == json.loads(json.dumps(formats.difference_json(here)))
+
+
+@pytest.mark.parametrize(
+    ("query", "number"),
+    [
+        ("act=Gaping&book=fow", "E450"), ("act=Gapping&into=Hut", "E692"), ("act=Gapping&role=weapon", "E693"), ("act=Gapping&role=weapons%3DHut&book=fow", "E692"),
+        ("act=Gapping&book=chess", "E420"), ("act=Gapping&diff=later", "E694"), ("act=Gapping&diff=book%3Dasl", "E697"), ("", "E690"),
+    ],
+)  # fmt: skip
+def test_when_says_what_is_wrong_with_what_is_asked(client: TestClient, query: str, number: str) -> None:
+    found = client.get(f"/v1/when?{query}")
+    assert found.status_code == 422 and found.json()["errors"][0]["number"] == number
+    page = client.get(f"/when?{query}", headers={"accept": "text/html"})
+    assert (number in page.text and page.status_code == 422) or not query
+
+
+def test_when_has_a_limit_and_is_not_asked_without_end(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert client.get("/v1/when?act=Gapping" + "&role=weapon%3DGun" * 9).status_code == 422
+    assert client.post("/v1/when?act=Gapping").status_code == 405
+    monkeypatch.setattr(when_page, "LIMIT", 0.05)
+    assert client.get("/v1/when?act=Fire&book=asl").status_code == 503
+
+
+def test_the_page_of_an_act_leads_to_when_it_may_be_done(client: TestClient) -> None:
+    assert 'href="/when?act=Gapping&amp;book=fow"' in client.get("/id/term/fow/Gapping").text
+    assert "/when?" not in client.get("/id/term/fow/Bunker").text
+    assert 'href="/when?book=fow"' in client.get("/rules?book=fow").text
+    assert 'href="/when?act=Gapping&amp;book=fow"' in client.get("/when?book=fow").text
+    found = client.get("/when?act=Gapping&book=fow").text
+    assert "<h2>MAY NOT</h2>" in found and 'href="/id/rule/fow/GappingObstacles.1"' in found and "10 facts" in found
+    bad = client.get("/when", params={"act": "<script>alert(1)</script>", "into": '"><b>'}).text
+    assert "<script>alert" not in bad and '"><b>' not in bad and "&lt;script&gt;" in bad

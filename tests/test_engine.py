@@ -618,6 +618,19 @@ def test_an_effect_ends_for_him_alone_with_whom_its_event_is() -> None:
     assert effects_of("[hit, doze]", "hit2", FIGHT, scene) == {("bob", "Hurt")}
 
 
+def test_an_effect_lasts_until_the_first_of_several_events() -> None:
+    """Until he rests himself, or until anybody enters: doze is ann's, go is anybody's."""
+    either = FIGHT.replace("until  Rest", "until  Rest of actor, Enter")
+    scene = SCENE + "doze: {is: Rest, actor: ann}\ngo: {is: Enter, actor: ann}\n"
+
+    def hurt(history: str) -> str:
+        found = ask(either, things(scene, "{is: [bob, Hurt]}", history))
+        assert not certify(found, deep=True)
+        return found.verdict
+
+    assert [hurt(h) for h in ("[hit]", "[hit, doze]", "[hit, nap]", "[hit, go]", "[hit, doze, go]")] == [p.HOLDS, p.HOLDS, p.FAILS, p.FAILS, p.FAILS]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("history", "condition", "wanted"),
     [
@@ -825,6 +838,8 @@ def test_a_settled_answer_stays_when_open_facts_become_known(box: Box, data: st.
     if contradictory(more) or found.verdict == p.CONFLICT:
         return
     now = reason.answer(rules, more)
+    if question.question.kind == "effects" and found.verdict == p.OUTSIDE:
+        return  # an event of another kind, once its kind is told, may be decided here
     if now.overruled:
         return  # told against what a norm concludes, the case has its word
     assert counterfactuals.said(now) == counterfactuals.said(found)

@@ -39,7 +39,7 @@ def things(text: str, book: str = "asl") -> dict[str, Any]:
 def test_our_own_questions_are_answered_right_or_asked_back_and_never_wrong() -> None:
     """Written before the reader was tried on them; 28 were right then, and one was wrong."""
     tally = Counter(bench.judged(row)[0] for row in OURS)
-    assert len(OURS) == 60 and tally["wrong"] == 0 and tally["right"] >= 45
+    assert len(OURS) == 60 and tally["wrong"] == 0 and tally["right"] >= 46
 
 
 def test_a_wrong_expectation_is_told_as_wrong() -> None:
@@ -54,7 +54,7 @@ def test_of_the_sample_questions_less_than_one_in_a_hundred_is_wrong() -> None:
         pytest.skip("the sample questions are absent")
     rows = bench.rows(file)
     tally = Counter(bench.judged(row)[0] for row in rows)
-    assert tally["wrong"] < len(rows) / 100 and tally["right"] >= 28
+    assert tally["wrong"] < len(rows) / 100 and tally["right"] >= 62
 
 
 # ── what is understood ──

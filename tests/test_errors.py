@@ -28,6 +28,8 @@ SHARED = {
     631: "not text",
     640: "not SPARQL",
     655: "no address of an endpoint",
+    689: "a table that grows too wide",
+    693: "a role that names no relation and kind",
     675: "a file cannot be read",
     676: "a file cannot be written",
     673: "something is missing on the command line",

@@ -98,6 +98,7 @@ def test_a_good_rulebook_reads_as_it_says(path: Path) -> None:
                     "carves",
                 )
             }
+            rest["until"] = ", ".join(map(str, n.until))
             out += [f"    {k} {v}" for k, v in rest.items() if v]
     compared(path, "\n".join(out) + "\n")
 

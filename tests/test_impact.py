@@ -11,7 +11,7 @@ from api import cli
 from kb.cases import casebook
 from kb.errata import checks
 from kb.errors import QueryError, RulebookError
-from kb.research import impact, impact_page, sides, witness_search, witnesses
+from kb.research import impact, sides, witness_search, witnesses
 from kb.research.sides import CHAIN, VERDICT
 from kb.rulebook import edition
 from tests import corpus
@@ -87,7 +87,7 @@ def test_no_smaller_situation_flips() -> None:
 def test_a_respelling_flips_nothing_and_that_is_shown() -> None:
     found = impact.of_record("asl", "A7.81")
     assert found.norms == () and found.witness is None and "answer every case alike" in found.bounds
-    assert "NOTHING FLIPS" in impact_page.text(found)
+    assert "NOTHING FLIPS" in impact.text(found)
 
 
 def test_editions_are_compared() -> None:

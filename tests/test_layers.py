@@ -25,7 +25,7 @@ def lint(folder: Path) -> tuple[int, str]:
 def test_every_contract_holds(root: Path) -> None:
     code, output = lint(root)
     assert code == 0, output
-    assert "24 kept, 0 broken" in output, "a contract was added or lost: plant a fault for it below"
+    assert "26 kept, 0 broken" in output, "a contract was added or lost: plant a fault for it below"
 
 
 FAULTS = {
@@ -44,6 +44,7 @@ FAULTS = {
     "rdf-by-a-door": {"api/__init__.py": "import pyoxigraph"},
     "checker": {"kb/checker/reference.py": "from kb.reasoner import kind_rules"},
     "checker-at-one-remove": {"kb/reasoner/positions.py": "from kb.reasoner import evaluate"},
+    "circuit": {"kb/circuit/acts.py": "from kb.reasoner import reason"},
     "pure": {"kb/reasoner/reason.py": "import yaml"},
     "pure-at-one-remove": {"kb/rulebook/theory.py": "import time"},
 }
@@ -58,6 +59,7 @@ BROKEN = {
     "rdf-by-a-door": "Only the packages of the ontology, the graph and its store know RDF BROKEN",
     "checker": "The checker of proofs does without the reasoner's evaluation BROKEN",
     "checker-at-one-remove": "The checker of proofs does without the reasoner's evaluation BROKEN",
+    "circuit": "Lanes do without the reasoner's evaluation BROKEN",
     "pure": "Reasoning and compiling touch no RDF, file, clock or network BROKEN",
     "pure-at-one-remove": "Reasoning and compiling touch no RDF, file, clock or network BROKEN",
 }
@@ -112,7 +114,7 @@ def test_each_package_says_what_it_is_for_and_has_a_small_face(root: Path) -> No
         within = {p.parent.name for p in folder.glob("*/__init__.py")}
         assert len(ast.get_docstring(ast.parse(text)) or "") > 60, folder.name
         name, dotted = ("-".join(folder.relative_to(KB).parts), r"\.".join(folder.relative_to(KB).parts))
-        assert 1 <= len(set(face(folder)) - within) <= 8 and set(face(folder)) <= modules | within, folder.name
+        assert 1 <= len(face(folder)) <= 8 and set(face(folder)) <= modules | within, folder.name
         private = re.search(rf'"face-of-{name}".*?protected_modules = \[(.*?)\]', config, re.S)
         assert modules - set(face(folder)) == set(re.findall(rf"kb\.{dotted}\.(\w+)", private[1]) if private else ()), (
             f"the private modules of {folder.name} in pyproject.toml"

@@ -33,6 +33,8 @@ PAGES = {
     "/queries": "beaten-by",
     "/queries/beats": "a rule&#39;s number",
     "/sparql": "SELECT",
+    "/when": "forming a Fire Group",
+    "/when?act=Gapping&book=fow": "<h2>MAY NOT</h2>",
     "/id/rule/asl/B30.42": "An enemy outside bars the door",
     "/id/term/asl/Pillbox": "covered arc",
 }
@@ -43,6 +45,7 @@ ASKING = (
     "/errata/B30.34-att?impact",
     "/compare?",
     "/search?",
+    "/when?act",
 )  # pages that ask something
 HTML = {"accept": "text/html"}
 

@@ -102,6 +102,8 @@ def faults(book: Path, old: str, new: str) -> list[Problem]:
         ("when     destination some Hut", "when     destination some Hut\n  over     1.1/kept", 222, "  over     1.1/kept", "take one", "Anybody"),
         ("when     destination some Hut", "when     place some Hut", 223, "  when     place some Hut", "“destination”", "Anybody"),
         ("when     destination some Hut", "when     destination some Hut\n1.1/odd\n  ends     Hindered of this on Strike", 224, "  ends     Hindered of this on Strike", "end, or change", "Anybody"),
+        ("when     destination some Hut", "when     destination some Hut\n1.1/odd\n  forbids  Entry\n  when     destination some Hut", 225, "1.1/odd", "take one", "Anybody"),
+        ("counts   Hut as Tended", "counts   Hut as not ProtectedPost", 226, "  counts   Hut as not ProtectedPost", "change the terms", "A hut with"),
         ("A hut with a keeper is tended.\n", "", 140, "```norms", "write the sentence", ""),
         ("keeper some Unit)", "keeper some Unti)", 201, "  when     destination some (Hut and keeper some Unti)", "did you mean Unit", "Anybody"),
         ("permits  Entry", "permit  Entry", 135, "  permit  Entry", "permits", "Anybody may go into a hut"),
@@ -120,6 +122,14 @@ def test_what_was_silent_is_told_with_its_line_and_sentence(
 
 def test_a_book_with_no_fault_has_none_and_may_cite_what_is_not_loaded(huts: Path) -> None:
     assert faults(huts, "over     1.1/in", "over     1.1/in\n  cites    A4, 1, 1.2, 2.3, 1") == []
+
+
+def test_rival_readings_may_say_otherwise_on_one_condition(huts: Path) -> None:
+    rule = "when     destination some Hut"
+    rival = f"{rule}\n  reading  in:so\n1.1/odd\n  forbids  Entry\n  {rule}\n  reading  in:not-so"
+    assert 225 not in {p.code for p in faults(huts, rule, rival)}
+    registry.SHIPPED.forget()
+    assert 225 in {p.code for p in faults(huts, "reading  in:not-so", "reading  in:so")}
 
 
 def test_a_name_error_behind_a_syntax_error_is_told_with_it(huts: Path) -> None:

@@ -1,4 +1,6 @@
-"""The main job in plain words: may a squad go into a pillbox while an enemy stands outside it, told in many ways, and its twins."""
+"""Main questions in plain words: whether a squad may go into a pillbox while an enemy stands outside it, told in many ways, and
+its twins; and what players ask most of each chapter, told by somebody who had read only docs/ and wrote the answers first.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ import pytest
 import yaml
 
 from kb import asking, registry
+from kb.answers import expectations
 from kb.cases.completion import complete
 from tests import corpus
 
@@ -131,3 +134,21 @@ def test_wordings_that_are_drawn(foe: str) -> None:
         proof = asking.ask(given)
         way_in = "B30.8" if "Trench" in str(given) and FOES[foe][0] == "permitted" else FOES[foe][1]  # a bunker's then
         assert (proof.verdict, proof.cites[0]) in (FOES[foe], (FOES[foe][0], way_in)), given
+
+
+# ── what is asked most of each chapter ──
+
+CHAPTERS = {"a7": 37, "b30": 40, "brt6": 37, "fow": 39, "vv": 43}
+
+
+@pytest.mark.parametrize(("chapter", "many"), CHAPTERS.items())
+def test_the_main_questions_of_a_chapter_are_answered_in_every_wording(chapter: str, many: int) -> None:
+    told = [case for case in corpus.every() if case.name.startswith(f"{chapter}-plain-")]
+    assert len(told) == many >= 20
+    wrong = {case.name: found for case in told if (found := expectations.mismatches(asking.ask(case.data)))}
+    assert wrong == {}
+
+
+def test_a_wrong_answer_to_a_wording_is_noticed() -> None:
+    case = corpus.named("b30-plain-01")
+    assert expectations.mismatches(asking.ask({**case.data, "expect": {"verdict": "conflict"}}))

@@ -437,7 +437,7 @@ def test_a_watch_tells_what_a_save_has_brought(huts: Path) -> None:
     text = chapter.read_text(encoding="utf-8")
     worse = text.replace(
         "1.4/may\n  permits  Strike\n",
-        "1.4/may\n  permits  Strike\n\n1.4/never\n  requires Strike\n  when     Hindered\n",
+        "1.4/may\n  permits  Strike\n\n1.4/never\n  requires Strike\n  when     Hindered and Strike\n",
         1,
     )
     told: list[str] = []
@@ -479,3 +479,62 @@ def test_few_findings_are_marked_wrong_and_each_is_looked_at() -> None:
         marks = [row.mark for row in judged.of_book(book).values()]
         assert marks and all(marks)
         assert marks.count(judged.WRONG) / len(marks) < 0.15
+
+
+# ── what the text checks of numbers, references, scopes and repetitions find ──
+
+PIT = """## R1.1 The pit {#R1.1}
+
+A pit is two deep.
+
+```norms
+R1.1
+  sets     strength of Pit to 2
+```
+"""
+
+
+def test_a_number_that_no_sentence_has_is_found() -> None:
+    (found,) = words(PIT.replace("to 2", "to 3"), "untold-number")
+    assert found.rules == ("R1.1",) and "the number 3" in found.says
+    for text in (PIT, PIT.replace("two deep", "2 deep"), PIT.replace("two deep", "deep (double)"), PIT.replace("to 2", "to 1 + 1")):  # fmt: skip
+        assert not words(text, "untold-number"), text
+    elsewhere = "\n## R1.2 Depth {#R1.2}\n\nThree is the depth.\n> not encoded (note): R1.1 has it\n"
+    assert not words(PIT.replace("to 2", "to 3\n  cites    R1.2") + elsewhere, "untold-number")
+    for numbered in ("two-fold R1.3", "deep as R12 says", "deep (12.3)"):
+        assert words(PIT.replace("two deep", numbered).replace("to 2", "to 3"), "untold-number"), numbered
+
+
+def test_a_reference_that_one_norm_alone_makes_is_found() -> None:
+    lone = TEXT.replace("  when     inverse actor some Rest", "  when     inverse actor some Rest\n  cites    Q4.47")
+    (found,) = words(lone, "reference-missing")
+    assert found.rules == ("R1.2", "Q4.47") and found.sure == "by the words"
+    assert not words(lone.replace("Whoever rests is favoured.", "Whoever rests is favoured (Q4.47)."), "reference-missing")  # fmt: skip
+
+
+def test_a_scope_that_says_more_than_its_rules_is_found() -> None:
+    scope = "scope: {wholly: [Enter, Favoured], partly: [{of: [Strike], with: [Q4], those: let it}]}\n"
+
+    def clashes(text: str, more: str = scope, *others: m.Chapter) -> list[Finding]:
+        return of_kind(findings.of_study(study(prose(text, more=more), *others)), "scope-clash")
+
+    assert not clashes(TEXT)
+    (found,) = clashes(TEXT.replace("[R1.2]\n", "[R1.2]\n  needs    Q4.4\n"))
+    assert found.words == ("Enter",) and "needs Q4.4" in found.says
+    assert not clashes(TEXT.replace("[R1.2]\n", "[R1.2]\n  needs    R1.2\n"))
+    closed = scope.replace("wholly: [Enter,", 'wholly: [{of: [Enter], by: R1.1, says: "no more"},')
+    assert not clashes(TEXT, closed)
+    (found,) = clashes(TEXT.replace("permits  Enter", "forbids  Enter"), closed)
+    assert "never done" in found.says
+    other = prose(TEXT.replace("R1", "Q1"), "Q", more="scope: {partly: [{of: [Enter], with: [X4], those: let it}], wholly: [Favoured]}\n")  # fmt: skip
+    assert any("leaves it to X4" in f.says for f in clashes(TEXT, scope, other))
+
+
+def test_what_one_norm_says_again_in_its_own_rule_is_found_by_its_form() -> None:
+    again = (
+        ENTER + "R1/again\n  permits  Enter\n  when     into some Pit and actor some Gladiator and moment some Dawn\n"
+    )
+    (found,) = [f for f in of_kind(norms(again), "repeated") if f.key]
+    assert found.key == "R1 R1/again" and found.sure == "proven"
+    other = again.replace("actor some Gladiator and moment", "actor some Beast and moment")
+    assert not of_kind(norms(other), "repeated")

@@ -26,8 +26,9 @@ def claim(proof: Proof) -> str:
         case p.FORBIDDEN:
             return act(proof, "may not")
         case p.REQUIRED:
-            ends = next((o.norm.until for o in proof.winners if o.norm.until), "")
-            return act(proof, "must") + (f", until {vocabulary.classes[ends].label}" if ends else "")
+            ends = next((o.norm.until for o in proof.winners if o.norm.until), ())
+            until = english.series([vocabulary.classes[e.event].label for e in ends], "or")
+            return act(proof, "must") + (f", until {until}" if ends else "")
         case p.CONFLICT if question.kind == "value":
             return f"the rules give {english.say_number(vocabulary, question.quantity, label)} more than one value"
         case p.CONFLICT:

@@ -166,7 +166,7 @@ def assumes(proof: Proof, wanted: Any) -> Iterator[str]:
 def until(proof: Proof, wanted: Any) -> Iterator[str]:
     """The event that ends what is required or caused."""
     vocabulary = proof.theory.vocabulary
-    got = [o.norm.until for o in proof.winners if o.norm.until]
+    got = [ending.event for o in proof.winners for ending in o.norm.until]
     for word in listed(wanted):
         name = vocabulary.resolve(str(word), [vocabulary.classes]) or str(word)
         if name not in got:

@@ -302,7 +302,9 @@ def grade(proof: Proof) -> str:
         p.IF_NOTHING_ELSE: "it rests on what is assumed above",
         p.PARTLY_HERE: f"{english.series(proof.needs)} also decide{'s' if len(proof.needs) == 1 else ''}, not loaded",
         p.NOT_HERE: "the loaded rules do not decide it",
-        p.FACT_MISSING: "MISSING says which",
+        p.FACT_MISSING: "MISSING says which"
+        if any(missing(proof))
+        else "“not known” above says what; no one fact settles it",
         p.AT_ODDS: "nothing in the book says which rule is stronger",
     }
     return f"{proof.grade} ({says[proof.grade]})"

@@ -42,7 +42,6 @@ MOST_QUESTIONS = 24
 PLENTY = 8  # after so many questions what is presumed is no longer asked about; the answer lists it
 FEW = 4  # the same where other rules decide
 MOST_TRIED = 8  # openings that are tried for the next question
-
 act_named = replies.act
 Rules = Callable[[Case], Theory]
 
@@ -305,8 +304,7 @@ class Interview:
             if classes and not {*classes} - {*SIDES}:  # an enemy: a unit of theirs
                 classes = (*classes, *(n for n in WIDE[:1] if n in self.vocabulary.classes))
             new = name or f"{opening.thing}.{opening.name}?"
-            there = Edit("link", opening.thing, opening.name, (new, {new: Facts(new, classes)}))
-            return (*opening.before, there)
+            return (*opening.before, Edit("link", opening.thing, opening.name, (new, {new: Facts(new, classes)})))
         if opening.of_kind and classes:
             return (*opening.before, *(Edit("is", opening.thing, n) for n in classes))
         return opening.atoms[0].true

@@ -66,12 +66,9 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
 
 def is_over(judge: Judge, event: One, norm: m.Norm, thing: str) -> bool:
     """Whether an event ends what a norm made of a thing: for everybody, or for whom the norm's clause on it leads to."""
-    if not norm.until or judge.member(event, norm.until, event) is not True:
-        return False
-    if norm.whose is None:
-        return True
-    found, _ = judge.follow(event, m.Path(norm.whose.root or "this", norm.whose.steps), {"this": event})
-    return thing in {y.name for y in found}
+    ends = [end for end in norm.until if judge.member(event, end.event, event) is True]
+    whom = [judge.follow(event, m.Path(w.root or "this", w.steps), {"this": event})[0] for e in ends if (w := e.whose)]
+    return any(e.whose is None for e in ends) or any(y.name == thing for found in whom for y in found)
 
 
 def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:

@@ -245,7 +245,7 @@ def unknown_terms(chapter: Chapter, vocabulary: Vocabulary) -> tuple[str, ...]:
 
 def written(norm: Norm) -> str:
     """A norm's head and conditions as text."""
-    return " ".join(map(str, (norm.head, norm.when, *(u.condition for u in norm.unless), norm.until)))
+    return " ".join(map(str, (norm.head, norm.when, *(u.condition for u in norm.unless), *norm.until)))
 
 
 def cited(norms: Sequence[Norm]) -> list[str]:

@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from kb.english.clauses import NOT, ClauseReader
+from kb.english.asides import NOT
+from kb.english.clauses import ClauseReader
 from kb.english.lexicon import DEED, HOW, LINK
-from kb.english.references import AMMUNITION, PLACE, TERRAIN, WEAPON
+from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON
 from kb.english.scene import ACT, Thing
+from kb.english.words import MULTIPLIES
 from kb.language.english import DIRECT, participles, plural
 
 LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
 USING = frozenset(["use", "uses", "using", "used"])
-FILLERS = (
-    "also",
-    "too",
-    "in this case",
-    "like this",
-    "this turn",
-    "now",
-    "in this attack",
-    "then",
-)  # they tell nothing
+FILLERS = ("also", "too", "in this case", "like this", "this turn", "now", "in this attack", "then")  # fmt: skip  # they tell nothing
+MADE = ("made", "fired", "resolved", "conducted", "coming")
+FROM_WHERE = ("from", "against", "at", "on", "vs", "by", "in", "through", "with")
 CONDITION = (
     "provided that",
     "provided",
@@ -64,6 +59,15 @@ class ActReader(ClauseReader):
 
     def complements(self, act: Thing, leaving: bool = False, direct: bool = True) -> None:
         """Takes everything that goes with an act."""
+        doer = self.doer
+        self.doer = next(iter(act.links.get("actor", ())), None)
+        try:
+            self.each_complement(act, leaving, direct)
+        finally:
+            self.doer = doer
+
+    def each_complement(self, act: Thing, leaving: bool, direct: bool) -> None:
+        """Takes one after the other."""
         first = True
         while not self.over() and not self.sign_of_more():
             if direct and first and self.attempt(lambda: self.object_of(act, leaving)):
@@ -94,6 +98,13 @@ class ActReader(ClauseReader):
         """Takes one thing that goes with an act, whatever stands here."""
         if self.take(*FILLERS):
             return True
+        if self.scene.below(act, "Entry") and self.take("together"):
+            return True  # who fires together is a group
+        if not self.over() and self.line[self.i].text in MULTIPLIES:
+            self.i += 1  # PBF doubles: that it is such
+            return True
+        if self.low() in MADE and self.low(1) in FROM_WHERE:  # MG fire, made against the squad
+            self.i += 1
         if (
             self.low() == "from"
             and self.low(1) in ("inside", "within", "in")
@@ -158,6 +169,8 @@ class ActReader(ClauseReader):
             if below(act, "Entry"):  # into what is no place but lies across the way
                 found += [(w, "through") for w in TOWARDS]
             found += [(w, "through") for w in ("through", "across", "over", "past", "along")]
+        if not found or found[0][1] == "target":
+            found += [(w, "place") for w in ("in", "at")]
         found += [("by", "actor"), ("against", "target"), ("on", "target"), ("to", "object")]
         return [(w, role) for w, role in found if role in self.properties]
 
@@ -256,16 +269,36 @@ class ActReader(ClauseReader):
             return False
         self.take("inside", "within", "in")
         place = self.noun(verbs_stop=True)
+        if place is not None and self.scene.below(place, WEAPON) and self.scene.below(act, "Attack"):
+            return self.armed_with(act, place, start)  # HE from a Gun
         if place is None or not (place.spot or self.scene.below(place, PLACE)):
             self.i = start
             return False
         actor = next(iter(act.links.get("actor", ())), None)
         if self.scene.below(act, "Entry") and "from" in self.properties and actor is None:
             return self.join(act, "from", place, start)
+        fired = self.scene.main is not None and self.scene.below(self.scene.main, WEAPON)
+        if actor is None and not fired and "from" in self.properties:
+            return self.join(act, "from", place, start)
         if actor is None or self.scene.below(actor, WEAPON):
             actor = self.scene.new([k for k in ("Infantry", "Friendly") if k in self.classes], "firer")
             act.link("actor", actor)
         return self.put(actor, place, start)
+
+    def armed_with(self, act: Thing, weapon: Thing, start: int) -> bool:
+        """Says with which weapon an attack is made, told more exactly than before; who mans it is where it is."""
+        told = act.links.get("weapon", ())
+        if not told:
+            if not self.join(act, "weapon", weapon, start):
+                return False
+        elif self.scene.alike(weapon.kinds[0], told[0].kinds):
+            self.scene.merge(told[0], weapon)
+        else:
+            return False
+        place = next(iter(act.links["weapon"][0].links.get(AT, ())), None)
+        if place is not None and not act.links.get("actor") and not act.links.get("from") and "from" in self.properties:
+            act.link("from", place)
+        return True
 
     def left(self, act: Thing) -> bool:
         """Takes the place that is gone out of; whoever goes was there."""

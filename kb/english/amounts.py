@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from kb.english.lexicon import HOW, NUMBER
+from kb.english.lexicon import HOW, LINK, NUMBER
 from kb.english.places import PlaceReader
 from kb.english.references import PLACE, WEAPON
 from kb.english.scene import ACT, Thing
@@ -30,7 +31,7 @@ class AmountReader(PlaceReader):
         taken = False
         while True:
             start = self.i
-            if self.amount(thing) or self.quality(thing) or self.weapon_had(thing):
+            if any(self.attempt(partial(w, thing)) for w in (self.amount, self.quality, self.view, self.weapon_had)):
                 taken = True
                 if self.low() in ("and", ",") and not self.over():
                     self.i += 1
@@ -54,6 +55,18 @@ class AmountReader(PlaceReader):
         self.i = start
         return False
 
+    def view(self, thing: Thing) -> bool:
+        """Takes a relation that is told as something had: LOS to the pillbox hex."""
+        self.take("a", "an", "the")
+        link = self.found(LINK)
+        if link is None or link.length < 2:
+            return False
+        self.i += link.length
+        other = self.noun(verbs_stop=True)
+        return other is not None and any(
+            self.may_link(thing, s.name) and self.relate(thing, s.name, other) for s in link.senses
+        )
+
     def weapon_had(self, thing: Thing) -> bool:
         """Takes a weapon that a unit has."""
         start = self.i
@@ -75,6 +88,10 @@ class AmountReader(PlaceReader):
         if value:
             self.i += 1
             sense = self.quantity(thing)
+            if not sense and self.low() == "drm" and thing.kinds:  # a leader with a -1 DRM
+                label = self.classes[thing.kinds[0]].label
+                sense = self.vocabulary.resolve(f"{label} DRM", [self.properties]) or ""
+                self.i += bool(sense)
             if sense:
                 return self.numbered(thing, sense, value, start)
             self.i = start

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from kb.english.acts import MADE
 from kb.english.cursor import Stuck
 from kb.english.lexicon import KIND
 from kb.english.questions import MAY, MUST, QuestionReader
@@ -15,6 +16,7 @@ from kb.english.references import WEAPON
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import counted
 
+WIDE = ("Thing", "Act", "Piece", "Place", "Unit", "Weapon")  # what many roles lead to
 THAN = (
     (("greater than", "higher than", "more than", "larger than", "above"), ">"),
     (("less than", "lower than", "smaller than", "below"), "<"),
@@ -30,7 +32,7 @@ class ChoiceReader(QuestionReader):
     def question(self) -> dict[str, Any] | None:
         """What the sentence asks; with a choice in it, for which of those the answer is yes."""
         start = self.i
-        if self.attempt(self.picked):
+        if self.attempt(self.picked) or self.attempt(self.picked_part):
             asked: dict[str, Any] | None = self.picking
             self.conditions()
         elif self.attempt(self.compared):
@@ -74,6 +76,38 @@ class ChoiceReader(QuestionReader):
                 raise self.stuck()
             self.picking = {kind: act}
         self.choice = (each, cls)
+        return True
+
+    def picked_part(self) -> bool:
+        """On which Target Types may a TH attempt be resolved? In which phase may a squad fire?"""
+        if not (self.take("on", "in", "at", "with", "from", "during", "against") and self.take("which", "what")):
+            return False
+        cls = self.picked_kind()
+        kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
+        if cls not in self.classes or not kind:
+            return False
+        doer = self.noun(verbs_stop=True)
+        if doer is None or self.low() == "not":
+            return False
+        self.scene.main = self.it = doer
+        if self.scene.below(doer, ACT):
+            act: Thing | None = doer
+            if not (self.take("be") and self.take(*MADE, "used", "done", "taken", "attempted")):
+                return False
+            self.complements(doer, False, False)
+            self.scene.act = doer
+        else:
+            act = self.act_of(doer, passive=self.take("be"))
+        if act is None:
+            return False
+        roles = [n for n, p in self.properties.items() if p.range and self.kind(cls, p.range) and p.range not in WIDE]
+        roles = [n for n in roles if self.may_link(act, n) and self.properties[n].domain != "" and n not in act.links]
+        if len(roles) != 1:
+            return False
+        each = self.scene.new([cls], f"each {cls}")
+        act.link(roles[0], each)
+        self.choice = (each, cls)
+        self.picking = {kind: act}
         return True
 
     def picked_kind(self) -> str:

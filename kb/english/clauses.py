@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from kb.english.amounts import AmountReader
-from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, PHASE
+from kb.english.asides import BE, NOT, AsideReader
+from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, PHASE, Found, Sense
 from kb.english.nouns import EMPTY, ENTERED
-from kb.english.references import PLACE
+from kb.english.references import PLACE, TERRAIN
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import Word
 
 JOINING = (",", "and", "but", "nor", "or")
-BE = ("is", "are", "was", "were", "be", "being", "been", "am")
-NOT = ("not", "n't", "never", "isn't", "aren't", "wasn't", "no longer")
 HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
 WHICH = ("that", "who", "which")
 
 
-class ClauseReader(AmountReader):
+class ClauseReader(AsideReader):
     """Reads predicates. denying: what is read is behind a neither."""
 
     denying = False
@@ -38,6 +36,17 @@ class ClauseReader(AmountReader):
                 self.i += 1
                 if self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing)):
                     continue
+            if (
+                places
+                and self.low() == ","
+                and self.low(1) in ("outside", "inside")
+                and self.attempt(lambda: self.aside_where(thing))
+            ):
+                continue
+            if self.low() == "whose" and self.attempt(lambda: self.whose(thing)):
+                continue
+            if self.low() == "(" and self.attempt(lambda: self.apposed(thing)):
+                continue
             self.i = start
             return
 
@@ -50,6 +59,8 @@ class ClauseReader(AmountReader):
         if not self.take("of"):
             return False
         start = self.i
+        if not self.scene.below(thing, ACT) and self.attempt(lambda: self.amount(thing)):
+            return True  # open terrain of cover modifier 0
         self.take("hex")
         other = self.noun(verbs_stop=True, states=False)
         if other is None:
@@ -79,9 +90,12 @@ class ClauseReader(AmountReader):
         if found is None and self.low() in ("with", "in"):
             found, self.i = self.skipped_found()
         sense = found.of(HOW) if found else None
+        if found is not None and self.suffered(found.length):
+            found = None
         if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
             self.i = start
             return False
+        sense = self.nearest_state(thing, found, denied != found.denied)
         self.i += found.length
         self.say(thing, sense.name, denied != found.denied, start)
         if self.line[self.i - 1].low == "moved":  # up to the obstacle, in this turn's Movement Step
@@ -89,51 +103,35 @@ class ClauseReader(AmountReader):
                 pass
         return True
 
+    def nearest_state(self, thing: Thing, found: Found, denied: bool) -> Sense:
+        """Of several states of one name, the one that is a state of the narrowest kind that the thing is told to be: a test that
+        is successful has passed, an act that is has come off."""
+        states = [s for s in found.senses if s.sort == HOW and self.fits(thing, s.name, denied)]
+        own = [
+            (len(self.classes[b].ancestors), s)
+            for s in states
+            if (b := self.bearer_of(s.name)) and self.scene.below(thing, b)
+        ]
+        return max(own, key=lambda row: row[0])[1] if len(states) > 1 and own else states[0]
+
     def of_act(self, thing: Thing) -> bool:
         """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
         act = self.scene.act
         if act is None or self.over() or not thing.kinds or thing is act:
             return False
-        meant = self.lexicon.meaning(
-            [*(Word(w, 0, 0) for w in self.classes[thing.kinds[0]].label.split()), self.line[self.i]]
+        labels = (self.classes[a].label for k in thing.kinds for a in (k, *sorted(self.classes[k].ancestors)))
+        meanings = (
+            self.lexicon.meaning([*(Word(w, 0, 0) for w in label.split()), self.line[self.i]]) for label in labels
         )
-        sense = meant.of(HOW) if meant is not None else None
+        sense = next((s for m in meanings if m is not None and (s := m.of(HOW)) is not None), None)
         if sense is None or not self.fits(act, sense.name) or ACT not in self.classes[sense.name].ancestors:
             return False
         start = self.i
         self.i += 1
-        self.take("as the target", "as target")
+        if self.take("as the target", "as target") and not act.links.get("target") and "target" in self.properties:
+            act.link("target", thing)
         self.say(act, sense.name, False, start)
         return True
-
-    def moved(self, thing: Thing) -> bool:
-        """Takes `moved up to the wire in this turn's Movement Step`: that it has moved, and where and when, which tells no more."""
-        start = self.i
-        if self.over() or not self.line[self.i].plain.casefold().endswith("ed"):
-            return False
-        meant = self.lexicon.meaning([Word("has", 0, 0), Word(self.line[self.i].plain, 0, 0)])
-        sense = meant.of(HOW) if meant is not None else None
-        if sense is None or not self.fits(thing, sense.name):
-            return False
-        self.i += 1
-        self.say(thing, sense.name, False, start)
-        while not self.over() and self.attempt(self.aside):
-            pass
-        return True
-
-    def aside(self) -> bool:
-        """Takes where something went to and when, of which no word of the book is left to say."""
-        if self.take("this turn"):
-            return True
-        if self.take("up to"):
-            return self.noun(verbs_stop=True, states=False) is not None
-        if self.take("in this turn 's", "during this turn 's", "in its", "in the", "in this"):
-            found = self.found(KIND)
-            sense = found.of(KIND) if found else None
-            if found is not None and sense is not None and self.kind(sense.name, PHASE):
-                self.i += found.length
-                return True
-        return False
 
     def empty(self, thing: Thing, denied: bool) -> bool:
         """Takes that nobody is in a place: empty, unoccupied."""
@@ -163,8 +161,8 @@ class ClauseReader(AmountReader):
     def verb_phrase(self, thing: Thing) -> bool:
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i
-        if self.attempt(lambda: self.moved(thing)) or self.attempt(
-            lambda: self.had(thing)
+        if any(
+            self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell)
         ):  # has moved, does not have LOS: what the ontology has a word for
             return True
         if self.attempt(lambda: self.take(*BE, "has been", "have been", "had been") and self.predicate(thing)):
@@ -184,7 +182,15 @@ class ClauseReader(AmountReader):
             start = self.i
             self.denying = neither
             further = (self.where, self.having, self.amount, self.away, self.occupied)  # what needs no and before it
-            ways: tuple[Callable[[Thing], bool], ...] = (*further, self.way, self.class_of, self.had, self.of_act)
+            ways: tuple[Callable[[Thing], bool], ...] = (
+                *further,
+                self.able,
+                self.way,
+                self.ground_told,
+                self.class_of,
+                self.had,
+                self.of_act,
+            )
             if taken and self.line[self.i - 1].low not in JOINING:
                 ways = further
             if not any(self.attempt(partial(way, thing)) for way in ways):
@@ -225,6 +231,8 @@ class ClauseReader(AmountReader):
         kinds: list[str] = []
         while not self.over():
             found = self.found(KIND, HOW, DEED) if not kinds else self.found(KIND)
+            if found is not None and self.suffered(found.length):
+                break
             sense = (found.of(KIND) or found.of(HOW) or found.of(DEED)) if found else None
             if (
                 found is None
@@ -232,9 +240,15 @@ class ClauseReader(AmountReader):
                 or not (self.fits(thing, sense.name) or (denied and not kinds and sense.sort != DEED))
             ):
                 break
+            if denied and self.kind(sense.name, TERRAIN) and self.scene.below(thing, PLACE):
+                break  # whether a place is not on such ground is told by what it is on
             kinds.append(sense.name)
             self.i += found.length
             denied = denied != found.denied
+        another = self.line[start].low in ("a", "an") and not (start and self.line[start - 1].low in (*BE, ":"))
+        if another and {*kinds} & {*SIDES} - {*thing.kinds}:  # an enemy squad, told by itself, is one more
+            self.i = start
+            return False
         if not kinds or (denied and len(kinds) > 1) or (not thing.kinds and not self.may_be(thing, kinds)):
             self.i = start
             return False
@@ -281,7 +295,7 @@ class ClauseReader(AmountReader):
         start = self.i
         self.take("during", "in", "at", "for")
         self.take("the", "a", "its", "his", "their", "this")
-        self.take("friendly", "own")
+        self.take("friendly", "own", "current", "same")
         found = self.found(KIND)
         sense = found.of(KIND) if found else None
         if found is None and self.low() == "before":

@@ -1,27 +1,31 @@
-"""Reads the facts: a clause behind an if, a sentence of its own, a key with what it holds behind a colon, a noun phrase alone."""
+"""Reads the facts: a clause behind an if, a sentence of its own, a noun phrase alone."""
 
 from __future__ import annotations
 
 import re
 from functools import partial
 
-from kb.english.acts import CONDITION
-from kb.english.amounts import singular
-from kb.english.cursor import Stuck
-from kb.english.lexicon import DEED, HOW, KIND, LINK
+from kb.english.acts import CONDITION, MADE
+from kb.english.lexicon import DEED, HOW, KIND, NUMBER
 from kb.english.scene import ACT, SIDES, Thing
-from kb.english.verbs import VerbReader
-from kb.english.words import Word, counted
+from kb.english.several import SeveralReader
+from kb.english.words import MULTIPLIES, Word, counted
+from kb.language import english
 
 CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
     r"(\w+ )?(\w+ing|the \w+|it) is otherwise (possible|allowed)( to (it|him|them))?|"
-    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (drm|costs?|modifiers?|modifications?)|"
+    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (drm|costs?|modifiers?|modifications?|doubling( or halving)?|halving)|"
     r"nothing (else|outside .*) (bars|forbids) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
 )
 
+UNKNOWN = ("told", "stated", "known", "said", "given")
+ASIDE = ("during a scenario", "during play", "in play", "in a scenario")  # when all that is asked about is
 
-class FactReader(VerbReader):
+ALLOWED = re.compile(r"(rule )?[a-z]*\d+\.\d+ (itself )?(allows|permits) .*")  # what another rule has to say to it
+
+
+class FactReader(SeveralReader):
     """Reads sentences of facts."""
 
     def facts(self) -> None:
@@ -33,20 +37,66 @@ class FactReader(VerbReader):
                 return
             if not self.fact():
                 raise self.stuck()
+            if self.scene.act is not None and not self.over() and self.line[self.i].text in MULTIPLIES:
+                self.i += 1  # PBF doubles: that it is such
 
     def fact(self) -> bool:
         """Takes one fact."""
         ways = (
             self.closed,
+            self.not_told,
             self.listed_figures,
             self.keyed,
             self.keyed_number,
             self.there,
+            self.of_all,
+            self.of_none,
+            self.they_stand,
+            self.stands,
             self.clause,
             self.main_state,
             self.bare,
         )
         return any(self.attempt(way) for way in ways)
+
+    def not_told(self) -> bool:
+        """It is not told whether he is pinned: that is not known of him."""
+        ends = [word.low for word in self.line[-3:]]
+        said = [word.low for word in self.line]
+        nor = next((n for n in range(3, len(said)) if said[n - 1 : n + 1] == [",", "nor"]), 0)
+        ends = said[nor - 4 : nor - 1] if nor else ends
+        behind = self.low() == "whether" and ends[:2] == ["is", "not"] and ends[2] in UNKNOWN
+        if not behind and not self.take(*(f"it is not {said} whether" for said in UNKNOWN)):
+            return False
+        self.take("whether")
+        mark, whole = self.scene.mark(), self.line
+        before = {t: self.facts_of(t) for t in self.scene.things}
+        self.line = (whole[: nor - 4] if nor else whole[:-3]) if behind else whole
+        read = self.fact() and self.over()
+        self.line = whole
+        new = {t: [f for f in self.facts_of(t) if f not in before[t]] for t in self.scene.things if t in before}
+        self.scene.back(mark)
+        if not read or sum(len(facts) for facts in new.values()) != 1:
+            return False
+        for thing, facts in new.items():
+            thing.untold += facts
+        if nor:  # nor how many Firing Slits it has
+            self.i = nor + 1
+            name = self.quantity(None) if self.take("how many", "how much") else ""
+            if (
+                not name
+                or self.it is None
+                or not self.take("it has", "he has", "they have", "it is")
+                or not self.over()
+            ):
+                return False
+            self.it.untold.append(name)
+        self.i = len(whole)
+        return True
+
+    def facts_of(self, thing: Thing) -> list[str]:
+        """What is told of a thing, by the names of the ontology."""
+        return [*thing.kinds, *thing.denied, *thing.links, *thing.numbers, *thing.flags]
 
     def clause_begins(self) -> bool:
         """Whether a clause with a condition begins here."""
@@ -72,146 +122,13 @@ class FactReader(VerbReader):
         rest = [word.low for word in self.line[self.i :]]
         end = next((n for n, low in enumerate(rest) if low == ","), len(rest)) if rest[:1] == ["no"] else len(rest)
         said = " ".join(rest[:end])
+        if said in ASIDE or ALLOWED.fullmatch(said):
+            self.i += end
+            return True
         if not CLOSED.fullmatch(said):
             return False
         self.scene.elsewhere = True
         self.i += end
-        return True
-
-    def keyed(self) -> bool:
-        """`target: an enemy squad`, `phase: PFPh`, `weapon: mortar`: what stands before the colon takes what stands behind it."""
-        at = next((n for n in range(self.i, min(self.i + 7, len(self.line))) if self.line[n].text == ":"), -1)
-        if at < 0:
-            return False
-        act = self.scene.act
-        link = self.lexicon.meaning(self.line[self.i : at])
-        role = next((s.name for s in (link.senses if link else ()) if s.sort == LINK), "")
-        if act is not None and role and self.may_link(act, role) and self.attempt(partial(self.in_role, act, role, at)):
-            return True
-        self.take("the")
-        thing = self.key(at)
-        if thing is None or self.i != at:
-            return False
-        self.i = at + 1
-        self.it = thing
-        return self.described(thing)
-
-    def key(self, at: int) -> Thing | None:
-        """The thing that stands before the colon; of several that it may be, the one that the question is about."""
-        start, main = self.i, self.scene.main
-        try:
-            return self.noun(verbs_stop=True)
-        except Stuck:
-            found = self.lexicon.meaning(self.line[start:at])
-            sense = found.of(KIND) if found is not None else None
-            if sense is None or main is None or not self.scene.alike(sense.name, main.kinds):
-                raise
-            self.i = at
-            return main
-
-    def listed_figures(self) -> bool:
-        """`pillbox Strength Factors, left to right: 1, +3, +5`."""
-        start = self.i
-        for length in (1, 2, 3):
-            if start + length >= len(self.line):
-                return False
-            meant = self.lexicon.meaning(self.line[start : start + length])
-            sense = meant.of(KIND) if meant is not None else None
-            if sense is None or not self.lexicon.meaning(
-                [Word("first", 0, 0), *singular(self.line[start + length : start + length + 2])]
-            ):
-                continue
-            again = self.scene.again([sense.name])
-            thing = again[0] if len(again) == 1 else self.scene.new([sense.name], sense.name)
-            self.i = start + length
-            return self.figures(thing)
-        return False
-
-    def keyed_number(self) -> bool:
-        """`Basic TK#: 13`: a number of the act, or of whom it is about."""
-        start = self.i
-        game = self.take("the game 's", "the")
-        name = self.quantity(None)
-        self.take("of that ammo", "of the attack", "of it")
-        if not name or self.over() or not (self.take(":", "is") or counted(self.line[self.i])):
-            return False
-        value = counted(self.line[self.i]) if not self.over() else ""
-        act = self.scene.act
-        domain = self.properties[name].domain
-        where = [
-            t
-            for role in ("place", "destination", "target")
-            for t in (act.links.get(role, ()) if act is not None else ())
-        ]
-        about = (
-            [act]
-            if domain in self.classes and ACT in self.classes[domain].ancestors
-            else [*where, self.it]
-            if game
-            else [self.it, act]
-        )
-        bearer = next((t for t in about if t is not None and self.bearer(t, name) is not None), None)
-        if not value or bearer is None:
-            return False
-        self.i += 1
-        self.unit(name)
-        if game and (unit := self.found(KIND)) is not None:
-            self.i += unit.length  # three infantry units
-        return self.numbered(bearer, name, value, start)
-
-    def in_role(self, act: Thing, role: str, at: int) -> bool:
-        """What stands in a role of the act, told behind the colon there."""
-        self.i = at + 1
-        if role == "phase":
-            return self.phase_of(act)
-        return self.filled(act, role, next(iter(act.links.get(role, ())), None))
-
-    def filled(self, act: Thing, role: str, thing: Thing | None) -> bool:
-        """What stands in a role of an act, told behind a colon."""
-        start = self.i
-        if thing is not None:
-            return self.described(thing)
-        other = self.noun(verbs_stop=True)
-        if other is None or not self.join(act, role, other, start):
-            return False
-        self.it = other
-        while self.take(","):
-            if not self.attempt(lambda: self.predicate(other)):
-                self.i -= 1
-                break
-        return True
-
-    def described(self, thing: Thing) -> bool:
-        """What is told of a thing behind a colon: its kind, its states, its numbers, a comma between them."""
-        taken = False
-        while not self.over():
-            way = (self.predicate, self.verb_phrase, self.flagged, self.more_exactly)
-            if not any(self.attempt(partial(w, thing)) for w in way):
-                break
-            taken = True
-            if not self.take(",", "and"):
-                break
-        return taken
-
-    def more_exactly(self, thing: Thing) -> bool:
-        """What a thing is that was named by a wide word: the counter is a bunker, the target an enemy squad in the field."""
-        start = self.i
-        count = len(self.scene.things)
-        other = self.noun(verbs_stop=True)
-        if other is not None and self.scene.below(thing, ACT):
-            for cls, role in (("Ammunition", "ammunition"), ("Weapon", "weapon")):
-                if self.scene.below(other, cls) and role in self.properties and role not in thing.links:
-                    thing.link(role, other)
-                    return True
-        if (
-            other is None
-            or other is thing
-            or other in self.scene.things[:count]
-            or self.scene.clash(thing, other.kinds)
-        ):
-            self.i = start
-            return False
-        self.scene.merge(thing, other)
         return True
 
     def there(self) -> bool:
@@ -265,10 +182,49 @@ class FactReader(VerbReader):
             return bool(self.placed) and self.placed[-1][0] is thing
         if self.amount(thing):
             return True
+        act = self.scene.act
+        if (
+            self.low() in MADE
+            and act is not None
+            and any(thing in act.links.get(r, ()) for r in ("ammunition", "weapon"))
+        ):
+            count = self.i
+            self.i += 1
+            self.complements(act, False, False)  # AP fired from outside its arc
+            return self.i > count + 1
+        if self.attempt(lambda: self.counted_deed(thing)):
+            return True
         if self.verb_phrase(thing) or self.flagged(thing):
             self.it = thing
             return True
-        return self.done_by(thing)
+        if self.done_by(thing):
+            self.it = thing
+            return True
+        return False
+
+    def counted_deed(self, thing: Thing) -> bool:
+        """He takes one Passage: a number that the ontology names after what is done, Passages taken."""
+        verb = self.low()
+        self.i += 1
+        value = counted(self.line[self.i]) if not self.over() else ""
+        if not value:
+            return False
+        self.i += 1
+        for end in range(min(self.i + 3, len(self.line)), self.i, -1):
+            noun = [*self.line[self.i : end - 1], Word(english.plural(self.line[end - 1].text), 0, 0)]
+            for form in english.participles(english.base_form(verb)):
+                for nouns in (noun, self.line[self.i : end]):
+                    meant = self.lexicon.meaning([*nouns, Word(form, 0, 0)])
+                    sense = meant.of(NUMBER) if meant is not None else None
+                    if sense is not None and self.bearer(thing, sense.name) is thing:
+                        self.i = end
+                        if self.take("instead of", "in place of"):
+                            mark = self.scene.mark()
+                            if self.noun() is None:
+                                return False
+                            self.scene.back(mark)
+                        return self.numbered(thing, sense.name, value, self.i)
+        return False
 
     def owned_number(self) -> bool:
         """Its printed FP is 4; the squad's firepower is 6."""
@@ -317,6 +273,16 @@ class FactReader(VerbReader):
         if not self.take("no"):
             return False
         found = self.found(HOW, KIND, DEED)
+        end = next((n for n in range(self.i, len(self.line)) if self.line[n].low in ("this", "the", "such")), -1)
+        if found is None and end > 0 and self.scene.below(thing, ACT):  # no rule allows this attack: none allows it
+            meant = self.lexicon.meaning([*self.line[self.i : end], Word("it", 0, 0)])
+            sense = meant.of(HOW) if meant is not None else None
+            whole = self.i
+            self.i = end
+            if sense is not None and self.noun() is thing and self.fits(thing, sense.name, True):
+                self.say(thing, sense.name, True, start)
+                return True
+            self.i = whole
         for sense in found.senses if found else ():
             if (
                 self.scene.below(thing, ACT)
@@ -332,14 +298,26 @@ class FactReader(VerbReader):
 
     def bare(self) -> bool:
         """An enemy squad outside the pillbox: a noun phrase alone says that there is one, or what this hex is that was asked about."""
-        known, indefinite = list(self.scene.things), self.low() in ("a", "an")
+        known, many = list(self.scene.things), not self.over() and bool(counted(self.line[self.i]))
+        indefinite = self.low() in ("a", "an") or many
         thing = self.noun()
         if thing is None:
             return False
+        if self.scene.below(thing, ACT) and self.scene.act is None:
+            self.scene.act = thing
         sides = {k for k in thing.kinds if k in SIDES}
-        shown = [t for t in known if t.shown and self.scene.alike(thing.kinds[0], t.kinds)] if thing.kinds else []
+        heads = [k for k in thing.kinds if k not in SIDES]
+        shown = [t for t in known if t.shown and any(self.scene.alike(k, t.kinds) for k in heads)] if heads else []
         if indefinite and thing not in known and len(shown) == 1 and not sides - {*shown[0].kinds}:
             if self.scene.clash(shown[0], thing.kinds):
                 raise self.stuck("it cannot be that too")
             self.scene.merge(shown[0], thing)
+        elif not indefinite and thing not in known and thing.fellows and heads:
+            same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
+            if len(same) == 1 and sides == {*same[0].kinds} & {*SIDES}:
+                self.scene.merge(same[0], thing)
+        elif indefinite and thing not in known and not thing.links and heads:
+            same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
+            if len(same) == 1 and sides == {*same[0].kinds} & {*SIDES} and not self.scene.clash(same[0], thing.kinds):
+                self.scene.merge(same[0], thing)  # what the pillbox is that was asked about
         return True

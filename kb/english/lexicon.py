@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 
 from kb import registry
-from kb.english.words import Word
+from kb.english.words import MULTIPLIES, Word
 from kb.errors import nearest
 from kb.language import english
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary, fold
@@ -25,6 +25,8 @@ DETERMINERS = frozenset(["a", "an", "the", "its", "his", "their", "her", "my", "
 ARTICLES = DETERMINERS | {"one"}  # words without which a form is the same: form one FG, form a FG
 LEADING = ("is ", "are ", "was ", "made ", "done ", "resolved ", "comes ", "comes in ", "with ")
 KIND, HOW, DEED, LINK, NUMBER, FLAG = "kind", "how", "deed", "link", "number", "flag"
+NARROWING = frozenset(["only", "until", "rather", "than", "last", "first"])  # what these say is never passed over
+BACK = "back"  # a relation told from its other end: he directs it, where it is directed by him
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,9 @@ class Lexicon:
     def __init__(self, vocabulary: Vocabulary):
         self.vocabulary = vocabulary
         self.forms: dict[str, dict[Sense, int]] = {}
+        self.parts: set[str] = (
+            set()
+        )  # the words of which names are made: by how many columns is it lowered; bunker: concrete
         for cls in vocabulary.classes.values():
             if CORE not in cls.iri:
                 self.class_forms(cls)
@@ -75,6 +80,8 @@ class Lexicon:
         act = ACT in term.ancestors
         sort = HOW if how(self.vocabulary, term) else DEED if act else KIND
         sense = Sense(sort, term.name)
+        for label in (term.label, *term.alt) if not act else ():
+            self.parts.update({*label.casefold().split()} - NARROWING if " " in label else ())
         for rank, label in enumerate((term.label, term.name, *(a for a in term.alt if not a.startswith("to ")))):
             rank = min(rank, 2)
             self.add(label, sense, rank)
@@ -95,10 +102,18 @@ class Lexicon:
         if said.startswith("has "):  # has moved in its Movement Step: moved in its Movement Step
             self.add(said.removeprefix("has "), Sense(HOW, term.name), 3)
         for label in (term.label, *term.alt) if sort == HOW else ():
+            first = label.split()[0]
+            if " " in label and first not in ("is", "has", "was") and english.plural(english.base_form(first)) == first:
+                for form in verbal(label):  # affects the contents: may it affect the contents?
+                    self.add(form, Sense(HOW, term.name), 3)
             if label.endswith("ed") and " " not in label:  # moved, for “has moved”
                 self.add(f"has {label}", sense, 3)
         if act:
             names = [alt[3:] for alt in term.alt if alt.startswith("to ")]
+            firsts = {name.split()[0] for name in names} - {name for name in names if " " not in name}
+            names += [
+                alt for alt in term.alt if " " in alt and alt.split()[0] in firsts
+            ]  # form a FG, as to form a Fire Group
             words = [w for w in (term.label, *term.alt) if w.isalpha() and w.islower() and not w.endswith("ing")]
             names += words if sort == DEED or term.label in words else []
             for name in names:
@@ -112,6 +127,7 @@ class Lexicon:
         said = term.verbalization
         for rank, label in enumerate((term.label, *term.alt)):
             self.add(label, sense, min(rank, 1))
+            self.parts.update(label.casefold().split() if sort == NUMBER else ())
             if sort != LINK:
                 self.add(english.plural(label), sense, 2)
         if sort == LINK and said.startswith("{s} ") and said.endswith(" {o}"):
@@ -120,6 +136,15 @@ class Lexicon:
             if not middle.startswith("is "):
                 for form in verbal(middle):
                     self.add(form, sense, 2)
+
+        for words in (said.removeprefix("{s} is ").removesuffix(" {o}"), term.label, *term.alt) if sort == LINK else ():
+            done, _, by = words.partition(" ")
+            if by == "by" and done.endswith("ed"):  # assaulted by: who assaults it
+                for form in (form for base in undone(done) for form in verbal(base)):
+                    self.add(form, Sense(BACK, term.name), 1)
+        if sort == LINK and said.startswith("{o} ") and said.endswith(" {s}") and not said.startswith("{o} is "):
+            for form in verbal(said[4:-4].strip()):
+                self.add(form, Sense(BACK, term.name), 1)
 
     def at(self, line: Sequence[Word], i: int, sorts: tuple[str, ...] = ()) -> Found | None:
         """The longest stretch from a place on that stands for a term (of one of these sorts); None where none does."""
@@ -132,6 +157,7 @@ class Lexicon:
             if (
                 any(word.sign or word.low == "'s" for word in part)
                 or part[0].low in DETERMINERS
+                or part[0].text in MULTIPLIES
                 or part[-1].low in DETERMINERS
             ):
                 continue
@@ -181,7 +207,8 @@ class Lexicon:
             others = [s for s in found if (s.sort, s.verb) == (sense.sort, sense.verb)]
             if len(others) == 1 or self.spelled(said, sense, others, found):
                 chosen.append(sense)
-        return tuple(chosen)
+        states = (s for s in found if s.sort == HOW and s not in chosen)  # a successful test has passed: as it fits
+        return (*chosen, *sorted(states, key=lambda s: (found[s], s.name)) * bool(chosen))
 
     def spelled(self, said: Sequence[str], sense: Sense, others: Sequence[Sense], ranks: dict[Sense, int]) -> bool:
         """Whether, of terms that share a form, this is the one meant: as the vocabulary tells, else the nearest to its own name."""
@@ -220,6 +247,14 @@ def verbal(said: str) -> Iterator[str]:
         yield form + tail
 
 
+def undone(participle: str) -> Iterator[str]:
+    """The verbs that a regular participle may be of: assaulted, to assault; carried, to carry."""
+    stem = participle.removesuffix("ed")
+    for base in (stem, f"{stem}e", f"{stem[:-1]}y", stem[:-1]):
+        if participle in english.participles(base):
+            yield base
+
+
 def bared(said: Sequence[str]) -> Iterator[list[str]]:
     """Words without what denies them: unbroken, non-Pioneer, ungapped; and armed, which is what is not unarmed."""
     first = said[0].casefold()
@@ -231,6 +266,8 @@ def bared(said: Sequence[str]) -> Iterator[list[str]]:
             yield [lead, *said[1:]]
     if len(first) > MOST_SHORT:
         yield ["un" + said[0], *said[1:]]
+    if len(first) > MOST_SHORT * 2:
+        yield ["in" + said[0], *said[1:]]  # experienced is what is not inexperienced
 
 
 @lru_cache(maxsize=8)

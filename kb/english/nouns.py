@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from kb.english.cursor import Stuck
-from kb.english.lexicon import DEED, HOW, KIND, LINK, NUMBER, PHASE, Found
-from kb.english.references import AMMUNITION, PLACE, TERRAIN, WEAPON, Phrase, References
+from kb.english.figures import ROW, FigureReader
+from kb.english.lexicon import DEED, HOW, KIND, LINK, PHASE, Found
+from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON, Phrase
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import counted
 
@@ -16,14 +17,15 @@ OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "it
 PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under"])
 ORDINALS = frozenset(["second", "third", "fourth", "fifth"])
-MOST_COUNTED = 9  # things that are each named when several are told at once
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
+BESIDE = frozenset(["adjacent"])  # said of a place without the other one
+ANYWHERE = ("Location", "Place", "Hex")
 CELLS = frozenset(["hex", "hexes"])
 SPOT = re.compile(r"[A-Z]{1,2}\d{1,2}$")
 
 
-class NounReader(References):
+class NounReader(FigureReader):
     """Reads noun phrases."""
 
     def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
@@ -35,6 +37,12 @@ class NounReader(References):
         if self.low() in PRONOUNS and self.it is not None:
             self.i += 1
             return self.it
+        if self.main_one():
+            return self.scene.main
+        if (place := self.lettered()) is not None:
+            while self.take("'s"):
+                place = self.owned(place, False)
+            return place
         phrase = Phrase()
         owner = self.determiner(phrase)
         if not self.nouns(phrase, verbs_stop):
@@ -44,7 +52,11 @@ class NounReader(References):
                 return None
             self.after(role, states, places)
             return role
+        if (place := self.place_of_somebody(phrase)) is not None:
+            return place
         thing = self.met(phrase, start)
+        if phrase.beside:
+            self.stands_beside(thing, phrase.beside, start)
         if owner is not None:
             self.owner_of(thing, owner, start)
         while self.take("'s"):
@@ -71,6 +83,7 @@ class NounReader(References):
             elif low in DEFINITE:
                 phrase.definite = True
                 phrase.shown = phrase.shown or low in ("this", "these")
+                phrase.same = phrase.same or low == "same"
             elif low in ORDINALS:
                 phrase.indefinite = True
             elif counted(self.line[self.i]) and self.counts():
@@ -104,15 +117,6 @@ class NounReader(References):
                 return thing
         return None
 
-    def counts(self) -> bool:
-        """Whether a number here counts things: two squads, not 2 MF."""
-        value = counted(self.line[self.i])
-        if not value.isdigit() or not 0 < int(value) <= MOST_COUNTED or self.i + 1 >= len(self.line):
-            return False
-        found = self.lexicon.at(self.line, self.i + 1, (KIND, HOW, DEED))
-        number = self.lexicon.at(self.line, self.i + 1, (NUMBER,))
-        return found is not None and (number is None or number.length < found.length)
-
     def nouns(self, phrase: Phrase, verbs_stop: bool) -> bool:
         """Takes adjectives and nouns; whether there was a noun."""
         noun = False
@@ -122,13 +126,19 @@ class NounReader(References):
                 phrase.spot = word.text
                 self.i += 1
                 return True
-            if not noun and counted(word) and self.figure(phrase):
+            if not noun and (counted(word) or ROW.match(word.text)) and self.figure(phrase):
                 continue
             if not noun and phrase.states and self.low() in (",", "and") and self.adjective(1):
                 self.i += 1
                 continue
             if not noun and self.low() in EMPTY and "occupant" in self.properties:
                 phrase.empty = True
+                self.i += 1
+                continue
+            if not noun and self.by_number():
+                continue
+            if not noun and (role := self.beside_role()):
+                phrase.beside = role
                 self.i += 1
                 continue
             found = self.part(noun, verbs_stop)
@@ -154,18 +164,55 @@ class NounReader(References):
             self.i += found.length
         return noun
 
-    def figure(self, phrase: Phrase) -> bool:
-        """Takes a number that stands before the noun: 105mm OBA, a 4 FP squad."""
-        value = counted(self.line[self.i])
-        if self.i + 1 >= len(self.line):
-            return False
-        for found in self.lexicon.all(self.line, self.i + 1, (NUMBER,)):
-            after = self.i + 1 + found.length
-            if after < len(self.line) and self.lexicon.at(self.line, after, (KIND, HOW, DEED)) is not None:
-                phrase.figures.append((found.senses[0].name, value, self.i))
-                self.i = after
-                return True
+    def main_one(self) -> bool:
+        """Takes `this one`, `this third one`: whom the question is about."""
+        start = self.i
+        if self.scene.main is not None and self.take("this") and (self.take(*ORDINALS) or True) and self.take("one"):
+            return True
+        self.i = start
         return False
+
+    def place_of_somebody(self, phrase: Phrase) -> Thing | None:
+        """The place that is told by who is in it: the Location the squad is in; None where it is not."""
+        start, kind = self.i, phrase.kinds[0] if phrase.kinds else ""
+        who = self.low() in ("the", "this", "that", "which", "where", "it", "he", "they")
+        if len(phrase.kinds) != 1 or not (phrase.definite and who and (kind in ANYWHERE)) or phrase.before:
+            return None
+        self.take("that", "which", "where")
+        other = self.noun(verbs_stop=True, states=False, places=False)
+        if other is None or not self.take("is in", "are in", "is at", "occupies", "is", "are"):
+            self.i = start
+            return None
+        if not (self.over() or self.line[self.i].sign):
+            self.i = start
+            return None
+        there = other.links.get(AT) or [self.scene.new([kind], "place")]
+        other.links[AT] = there
+        return there[0]
+
+    def beside_role(self) -> str:
+        """The relation that an adjective here tells without its other end: an adjacent hex; "" where none does."""
+        link = self.lexicon.meaning(self.line[self.i : self.i + 1])
+        sense = link.of(LINK) if link is not None else None
+        after = self.lexicon.at(self.line, self.i + 1, (KIND,)) if self.i + 1 < len(self.line) else None
+        place = after is not None and any(s.sort == KIND and self.kind(s.name, PLACE) for s in after.senses)
+        if sense is None or not place or self.properties[sense.name].range != PLACE:
+            return ""
+        return sense.name if self.low() in BESIDE else ""
+
+    def stands_beside(self, thing: Thing, role: str, start: int) -> None:
+        """Says that a place is adjacent to the one that the question is about: to the ground around it, where it is a work."""
+        inside = self.named if start and self.line[start - 1].low in ENTERED else None  # a pillbox in an adjacent hex
+        whole = [t for t in self.scene.things if t not in (thing, inside) and self.scene.below(t, PLACE)]
+        works = [t for t in whole if self.has_outside(t)] or [
+            t for t in whole if not any(t in o for one in whole for o in one.links.values())
+        ]
+        main = self.scene.main
+        if not whole and main is not None and not self.scene.below(main, ACT):
+            works = [self.hex_of(main)]  # adjacent to his own
+        if len(works) != 1:
+            raise Stuck(start, "adjacent to what?")
+        thing.link(role, self.outside(works[0]) or works[0])
 
     def part(self, noun: bool, verbs_stop: bool) -> Found | None:
         """The next stretch of a noun phrase. A hex of something is read as two words, so that it is known whose hex it is."""
@@ -175,7 +222,7 @@ class NounReader(References):
             deeds = [s for s in found.senses if s.sort == DEED]
             if verbs_stop and found.length > 1 and self.verb_last(found.length):
                 continue  # a player turn, where may a player turn something?
-            if noun and verbs_stop and deeds and not found.of(KIND):
+            if noun and verbs_stop and deeds and (not found.of(KIND) or self.verb_last(found.length)):
                 return None
             if not found.of(KIND, HOW) and all(s.verb for s in deeds):
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from kb.english.lexicon import FLAG, LINK
+from kb.english.lexicon import BACK, FLAG, LINK
 from kb.english.nouns import ENTERED, NounReader
 from kb.english.references import AT, HEX, PLACE, TERRAIN
 from kb.english.scene import ACT, Thing
@@ -34,6 +34,11 @@ class PlaceReader(NounReader):
         self.i = start
         if self.attempt(lambda: self.reach(thing)) or self.attempt(lambda: self.seen(thing)):
             return True
+        if self.take("in the same hex", "in that hex") and (self.over() or self.low() != "as"):
+            outer = [p for t in self.scene.things for r in self.outsides() for p in t.links.get(r, ())]
+            if any(place in outer for place in thing.links.get(AT, ())):
+                return True  # outside it in the same hex: where else
+            self.i = start
         if self.take("outside of", "outside"):
             inner = None
             if not self.take("it", "them"):
@@ -108,7 +113,9 @@ class PlaceReader(NounReader):
             fit = [t for t in self.scene.things if wanted in self.classes and self.scene.below(t, wanted)]
             return fit[0] if len(fit) == 1 else None
         whole, self.line = self.line, self.line[: end - 1] if self.line[end - 1].low == "'s" else self.line[:end]
-        owner = self.noun()
+        owner = self.noun(
+            states=False, places=False
+        )  # of “a hex within the pillbox CA” the arc is the pillbox's, not the hex's
         there = self.over()
         self.line = whole
         return owner if there else None
@@ -141,7 +148,9 @@ class PlaceReader(NounReader):
     def opposite(self, thing: Thing, role: str, length: int) -> bool:
         """Takes a relation told without its other end, which is then the other party to the act: in contact."""
         self.i += length
-        act = self.scene.act
+        act, main = self.scene.act, self.scene.main
+        if act is None and main is not None and main is not thing and (self.over() or self.low() == ","):
+            return self.relate(thing, role, main)
         if act is None or not (self.over() or self.low() in (",", "and", "but")):
             return False
         parties = [t for r in ("actor", "target") for t in act.links.get(r, ())]
@@ -154,7 +163,12 @@ class PlaceReader(NounReader):
         return places[0] if len(places) == 1 else None
 
     def put(self, thing: Thing, place: Thing, start: int) -> bool:
-        """Says that a thing is in a place, or on such terrain. False where that is no place."""
+        """Says that a thing is in a place, or on such terrain. False where that is no place; of several places, each of those told
+        together is in one."""
+        if len(self.listed) > 1 and self.listed[0] is place:
+            places, self.listed = self.listed, ()
+            things = self.spread(thing, places)
+            return things is not None and all(self.put(t, p, start) for t, p in zip(things, places, strict=True))
         if place is thing:
             return False
         if self.scene.below(place, TERRAIN):
@@ -164,12 +178,21 @@ class PlaceReader(NounReader):
             hexes = [t for r in (AT, "hex") for t in thing.links.get(r, ())]
             hex_ = hexes[0] if hexes else self.hex_of(thing)
             hex_.link("terrain", place)
+            hex_.numbers.update(place.numbers)  # woods whose cover modifier is +1: that of the hex
+            place.numbers.clear()
             return True
         if not (place.spot or self.scene.below(place, PLACE)):
             return False
         role = AT
         if self.scene.below(thing, ACT):
             role = "place"
+        there = thing.links.get(role, [])
+        if len(there) == 1 and any(
+            place in t.links.get(r, ()) and there[0] in t.links.get("hex", ())
+            for t in self.scene.things
+            for r in self.outsides()
+        ):
+            thing.links[role] = []  # in the pillbox's hex, outside it: told more exactly
         if thing.links.get(role) and place not in thing.links[role]:
             self.i = start
             raise self.stuck("it is said to be in two places")
@@ -249,4 +272,22 @@ class PlaceReader(NounReader):
                 if other is not None and self.relate(thing, sense.name, other):
                     return True
         self.i = start
+        return self.attempt(lambda: self.linked_back(thing))
+
+    def linked_back(self, thing: Thing) -> bool:
+        """Takes a relation told from its other end: a leader directs the attack, two teams assault the Bunker."""
+        back = self.found(BACK)
+        if back is None:
+            return False
+        self.i += back.length
+        told = self.noun(verbs_stop=True) if not (self.over() or self.line[self.i].sign) else None
+        for sense in back.senses:
+            other = told or self.scene.act
+            wanted = self.properties[sense.name].range
+            fit = wanted not in self.classes or not self.scene.clash(thing, [wanted])
+            if other is not None and fit and self.may_link(other, sense.name) and other is not thing:
+                if other is self.scene.act and thing in [t for o in other.links.values() for t in o]:
+                    return False
+                if self.relate(other, sense.name, thing):
+                    return True
         return False

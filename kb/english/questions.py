@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from kb.english.clauses import BE
+from kb.english.asides import BE
 from kb.english.cursor import Stuck
-from kb.english.facts import FactReader
-from kb.english.lexicon import DEED, HOW, KIND
+from kb.english.lexicon import DEED, HOW, KIND, LINK
+from kb.english.numbers import DO, NumberReader
+from kb.english.references import AMMUNITION, AT
 from kb.english.scene import ACT, Thing
+from kb.english.words import Word
 
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
-DO = ("does", "do", "did")
-COSTS = ("movement cost", "MF cost", "MP cost")
 
 
-class QuestionReader(FactReader):
+class QuestionReader(NumberReader):
     """Reads a question."""
 
     def question(self) -> dict[str, Any] | None:
         """What the sentence asks, as a function of the case: the kind and the things; None where it asks nothing."""
+        self.began = self.scene.mark()
+        self.scene.act = None  # what was told to happen before is not what is asked about
         while self.take("then", "so", "please", ","):
             pass
         asked = self.modal() or self.amounts() or self.happens() or self.whether()
         if asked is None:
+            self.scene.act = self.began[2]
             return None
         self.conditions()
         return asked
@@ -36,7 +39,7 @@ class QuestionReader(FactReader):
             self.i += 1
             subject = self.noun(verbs_stop=True)
             if subject is None or not self.take("have to", "need to"):
-                self.i = start
+                self.reset(start)
                 return None
             return self.asked("must", subject, start)
         if not kind and self.low() in BE:
@@ -66,6 +69,8 @@ class QuestionReader(FactReader):
         if self.low() in ("not",):
             raise self.stuck("asked whether it may not: ask whether it may")
         if self.take("be"):
+            if self.attempt(lambda: self.counts_as(subject)):
+                return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(
                 "made", "claimed", "taken", "attempted", "done", "used", "allowed", "conducted"
             ):
@@ -84,167 +89,73 @@ class QuestionReader(FactReader):
         else:
             made = self.act_of(subject)
         if made is None:
+            event = self.event_of(subject)
+            if self.scene.below(event, ACT) and self.attempt(lambda: self.effect_on(event)):
+                self.scene.act = self.scene.main = event
+                return {"is": (event, self.class_asked)}
+        if made is None:
             raise self.stuck()
         if self.scene.below(subject, ACT):
             raise Stuck(start)
         self.it = subject
         return {kind: made}
 
-    def reset(self, start: int) -> None:
-        """Goes back to where a question begins, and forgets the things met since."""
-        self.i = start
-        self.scene.things.clear()
-        self.scene.main = self.scene.act = self.it = None
+    class_asked = ""
 
-    def amounts(self) -> dict[str, Any] | None:
-        """What is the TEM of the attack? How many MF does it cost to enter?"""
-        start = self.i
-        if not self.take(
-            "what's",
-            "what is",
-            "what are",
-            "what",
-            "which",
-            "how many",
-            "how much",
-            "on which",
-            "on what",
-            "at what",
-            "at which",
-            "by how many",
-            "with how many",
-            "within how many",
-        ):
-            return None
-        many = self.line[start].low == "how" or "how" in (self.line[start].low, self.line[start + 1].low)
-        if self.take("does it cost", "does it cost in mf", "do you pay for"):
-            return self.cost()
-        asked = self.of_owner()
-        if asked is not None:
-            return asked
-        self.take("the")
-        name = self.named_quantity(many)
-        if not name:
-            self.reset(start)
-            return None
-        if self.take("does it cost", "must it pay", "does it take"):
-            return self.cost()
-        if self.take("is", "are", "was"):
-            bearer = self.noun(verbs_stop=False, states=False)
-            if bearer is not None:
-                self.resolved(bearer)
-                return self.valued(name, bearer)
-            raise self.stuck()
-        if self.take(*DO):
-            bearer = self.noun(verbs_stop=True)
-            if bearer is None:
-                raise self.stuck()
-            self.it = self.scene.main = bearer
-            if self.take("have", "get", "provide", "give", "leave", "receive", "need", "take"):
-                return self.against(name, bearer)
-            if self.take("pay", "spend"):
-                self.take("to")
-                act = self.act_of(bearer)
-                return self.valued(name, act) if act is not None else self.fail()
-            raise self.stuck()
-        if self.take("has", "have"):
-            bearer = self.noun(verbs_stop=True)
-            return self.against(name, bearer) if bearer is not None else self.fail()
-        if self.take("applies to", "apply to", "of", "for", "has", "against", "in", "from"):
-            bearer = self.noun(verbs_stop=False)
-            return self.valued(name, bearer) if bearer is not None else self.fail()
-        if self.over():
-            return {"value": (name, None)}
-        raise self.stuck()
+    def counts_as(self, subject: Thing) -> bool:
+        """Takes `used as valid fire`: asked whether it may be used as such, one asks whether it is such."""
+        if not self.take("used as", "treated as", "considered", "counted as", "taken as", "regarded as"):
+            return False
+        self.take("a", "an", "the")
+        found = self.asked_class(subject)
+        sense = found.of(HOW, KIND, DEED) if found is not None else None
+        if found is None or sense is None or found.denied or not self.fits(subject, sense.name):
+            return False
+        self.i += found.length
+        self.class_asked = sense.name
+        if self.scene.below(subject, ACT):
+            self.scene.act = subject
+        return True
 
-    def against(self, name: str, bearer: Thing) -> dict[str, Any]:
-        """The question for a number that somebody has, against an attack where one is named."""
-        if self.take("against", "vs", "versus") and not self.scene.below(bearer, ACT):
-            act = self.noun()
-            if act is None or not self.scene.below(act, ACT):
-                raise self.stuck()
-            self.scene.main = bearer
-            act.link("target", bearer)
-            return self.valued(name, act)
-        return self.valued(name, bearer)
-
-    def of_owner(self) -> dict[str, Any] | None:
-        """What is its level? What is the squad's firepower: a number named behind whose it is."""
-        start = self.i
-        if self.take("its", "his", "their"):
-            name = self.quantity(None)
-            if name and (self.over() or self.clause_begins()):
-                return self.valued(name, self.it or self.nobody())
-            self.i = start
-            return None
-        ends = [n for n in range(self.i, len(self.line)) if self.line[n].low == "'s"]
-        if not ends:
-            return None
-        whole = self.line
-        self.line = whole[: ends[-1]]
-        owner = self.noun()
-        there = self.i == ends[-1]
-        self.line = whole
-        if owner is not None and there:
-            self.i += 1
-            name = self.quantity(None)
-            if name:
-                self.take("in this attack")
-                return self.valued(name, owner)
-        self.reset(start)
-        return None
-
-    def resolved(self, act: Thing) -> None:
-        """Takes what follows an act whose number is asked: resolved against a target."""
-        if self.scene.below(act, ACT):
-            self.complements(act, False, False)
-            if self.take("resolved", "made"):
-                self.complements(act, False, False)
-
-    def fail(self) -> dict[str, Any]:
-        """Raises that the words here are not understood."""
-        raise self.stuck()
-
-    def named_quantity(self, many: bool) -> str:
-        """The number asked for; a count of things with a word of the book's own (minefield die rolls) too."""
-        name = self.quantity(None)
-        if (
-            not name
-            and many
-            and self.low() in ("mf", "mp", "movement")
-            and self.take("mf", "mp", "movement points", "movement factors")
-        ):
-            return self.cost_name()
-        return name
-
-    def cost_name(self) -> str:
-        """The number that says what an act of movement costs."""
-        return next((n for label in COSTS if (n := self.vocabulary.resolve(label, [self.properties]))), "")
-
-    def cost(self) -> dict[str, Any]:
-        """How many MF does it cost a squad to enter the pillbox?"""
-        self.take("in mf", "in mp")
-        actor = self.noun(verbs_stop=True)
-        if actor is None and self.take("for"):
-            actor = self.noun(verbs_stop=True)
-        if not self.take("to") or not self.cost_name():
-            raise self.stuck()
-        actor = actor or self.nobody()
-        self.it = self.scene.main = actor
-        act = self.act_of(actor)
+    def event_of(self, subject: Thing) -> Thing:
+        """The attack that is told by what is fired in it: may this WP affect …"""
+        if not self.scene.below(subject, AMMUNITION) or "Attack" not in self.classes:
+            return subject
+        act = next((t for t in self.scene.things if subject in t.links.get("ammunition", ())), None)
         if act is None:
-            raise self.stuck()
-        if act.kinds == ["Entry"] and "Move" in self.classes:
-            act.kinds = ["Move"]  # an entry that is paid for
-        return self.valued(self.cost_name(), act)
+            act = self.scene.new(["Attack"], subject.said)
+            act.link("ammunition", subject)
+        return act
 
-    def valued(self, name: str, bearer: Thing) -> dict[str, Any]:
-        """The question for a number of a thing."""
-        self.scene.main = self.scene.main or bearer
-        if self.scene.below(bearer, ACT):
-            self.scene.act = self.scene.act or bearer
-        self.it = self.it or bearer
-        return {"value": (name, bearer)}
+    def effect_on(self, act: Thing) -> bool:
+        """Takes `affect the squad inside the pillbox`: what the ontology says that an act can do to a thing, or to what is in a
+        place: its contents."""
+        verb = self.line[self.i]
+        self.i += 1
+        link = None
+        if self.take("the") and (link := self.found(LINK)) is not None:
+            self.i += link.length  # the occupants of the pillbox
+            if not self.take("of") or link.senses[0].name != "occupant":
+                return False
+        other = self.noun(verbs_stop=True)
+        if other is None:
+            return False
+        names = [self.classes[a].label for k in other.kinds for a in (k, *sorted(self.classes[k].ancestors))]
+        if (
+            link is not None
+            or other.links.get(AT)
+            or any(other in t.links.get("occupant", ()) for t in self.scene.things)
+        ):
+            names = [*self.properties["occupant"].alt, *names] if "occupant" in self.properties else names
+        for name in names:
+            meant = self.lexicon.meaning([verb, *(Word(w, 0, 0) for w in name.split())])
+            sense = meant.of(HOW) if meant is not None else None
+            if meant is not None and sense is not None and not meant.denied and self.fits(act, sense.name):
+                self.class_asked = sense.name
+                if "target" in self.properties and not act.links.get("target"):
+                    act.link("target", other)
+                return True
+        return False
 
     def happens(self) -> dict[str, Any] | None:
         """What happens to the Nest if it is hit? The event is told with it, or afterwards."""
@@ -264,6 +175,8 @@ class QuestionReader(FactReader):
         verb = self.low()
         if verb not in (*BE, *DO):
             return None
+        if verb in DO and self.attempt(self.applies):
+            return {"is": (self.scene.main, self.class_asked)}
         self.i += 1
         subject = self.noun(verbs_stop=verb in DO, states=False)
         if subject is None:
@@ -309,6 +222,41 @@ class QuestionReader(FactReader):
         if self.i == start:
             return None
         raise self.stuck()
+
+    def applies(self) -> bool:
+        """Takes `does TPBF apply between a squad and an enemy squad`: whether an attack of one on the other is such."""
+        self.i += 1
+        found = self.found(HOW, DEED, KIND)
+        sense = found.of(HOW, DEED) if found is not None else None
+        if found is None or sense is None or found.denied or ACT not in self.classes[sense.name].ancestors:
+            return False
+        self.i += found.length
+        wide = next(
+            (c for c in ("Fire", "CloseCombat", "Attack", "Entry") if c in self.classes and self.kind(sense.name, c)),
+            "",
+        )
+        if not wide or wide == sense.name:
+            return False
+        if self.take("apply between"):
+            one = self.noun(verbs_stop=True)
+            if one is None or not self.take("and"):
+                return False
+            other = self.noun(verbs_stop=True)
+            act = self.scene.new([wide], sense.name)
+            if other is None or other is one:
+                return False
+            act.link("actor", one)
+            act.link("target", other)
+        elif self.take("apply to"):
+            to = self.noun()
+            if to is None or not self.scene.below(to, ACT) or not self.fits(to, sense.name):
+                return False
+            act = to
+        else:
+            return False
+        self.scene.main = self.scene.act = self.it = act
+        self.class_asked = sense.name
+        return True
 
     def asked_class(self, subject: Thing):  # type: ignore[no-untyped-def]
         """The class that an is-question asks for, the longest that stands here and may be said of the subject."""

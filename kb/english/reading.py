@@ -12,13 +12,15 @@ from typing import Any
 
 from kb.english.choices import ChoiceReader
 from kb.english.cursor import Stuck, Tangled
+from kb.english.figures import ROW
+from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
+from kb.english.parts import besides, parted, with_what
 from kb.english.places import UNITS
 from kb.english.scene import Scene, Thing
 from kb.english.words import PLAIN, Word, counted, sentences
 from kb.errors import Place, Problem
-from kb.language.vocabulary import fold
 from kb.yaml_document import written
 
 MOST_TOLD = 6  # things that are asked back at once
@@ -87,6 +89,7 @@ def read(text: str, book: str) -> Reading:
                 asked = reader.question()
                 if not asked:
                     reader.facts()
+                    scene.main = scene.main or reader.it  # of whom it is asked next
             else:
                 reader.facts()
             if not reader.over():
@@ -105,6 +108,7 @@ def read(text: str, book: str) -> Reading:
                 Unread(0, len(text), text, "what is the question? Begin it with may, must, is, what or how many")
             )
         return Reading(text, book, {}, tuple(unread))
+    with_what(scene)
     ask = question(asked, scene)
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
@@ -139,6 +143,9 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
             or word.low in PLAIN
             or word.low == "'s"
             or counted(word)
+            or word.low in known.parts
+            or word.text in LETTERS
+            or ROW.match(word.text)
             or SPOT.match(word.text)
             or word.low in UNITS
         )
@@ -147,55 +154,6 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
                 Unread(word.start, word.end, text[word.start : word.end], "", tuple(near(known.vocabulary, word.text)))
             )
     return strange
-
-
-def besides(scene: Scene) -> list[Thing]:
-    """The acts told besides the one asked about that are no part of it; one that the ontology has a role for is given it."""
-    found = []
-    for other in scene.things:
-        if other is scene.act or not scene.below(other, "Act") or scene.act is None:
-            continue
-        if any(other in others for thing in scene.things for others in thing.links.values()):
-            continue
-        if not given_part(scene, other):
-            found.append(other)
-    return found
-
-
-def parted(scene: Scene) -> list[tuple[Thing, Thing]]:
-    """Where somebody is and where he is to go, if nothing told joins the two places: one cannot know whether they are in one hex."""
-    act = scene.act
-    if act is None or not scene.below(act, "Entry") or scene.vocabulary.cell is None:
-        return []
-    found = []
-    for actor in act.links.get("actor", ()):
-        for here in actor.links.get("at", ()):
-            for there in act.links.get("destination", ()):
-                if not scene.joined(here, there, {act, actor}):
-                    found.append((here, there))
-    return found
-
-
-def given_part(scene: Scene, event: Thing) -> bool:
-    """Gives an event the part in the act asked about that the ontology names after it: the hit that a save is against."""
-    act, properties = scene.act, scene.vocabulary.properties
-    assert act is not None
-    said = {
-        fold(scene.classes[a].label)
-        for k in event.kinds
-        for a in scene.classes[k].ancestors
-        if a not in ("Act", "Thing")
-    }
-    for name, prop in properties.items():
-        own = prop.domain != "Act" or (prop.range not in ("Act", "Thing", "") and scene.below(event, prop.range))
-        if prop.kind != "object" or not (prop.domain in scene.classes and scene.below(act, prop.domain) and own):
-            continue
-        names = [word.removesuffix(" of") for word in (prop.label, *prop.alt, name)]
-        named = any(fold(word) in said or fold(word.split()[-1]) in said for word in names)
-        if named and name not in act.links and not (prop.range in scene.classes and scene.clash(event, [prop.range])):
-            act.link(name, event)
-            return True
-    return False
 
 
 def question(asked: dict[str, Any], scene: Scene) -> dict[str, Any] | None:

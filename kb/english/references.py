@@ -30,6 +30,8 @@ class Phrase:
     shown: bool = False  # this hex
     spot: str = ""
     empty: bool = False
+    same: bool = False  # the same hex: one that was met
+    beside: str = ""  # adjacent, to what is not said
     count: int = 1
     figures: list[tuple[str, str, int]] = field(default_factory=list)  # numbers before the noun: 105mm
 
@@ -64,15 +66,22 @@ class References(Cursor):
         ):
             self.describe(main, phrase, start)
             return main
-        if not phrase.indefinite and not self.anew:
-            again = scene.again(phrase.kinds, phrase.states)
+        ground = (
+            bool(plain) and not phrase.definite and all(self.kind(k, TERRAIN) for k in plain)
+        )  # a kind, not one of it
+        if not phrase.indefinite and not self.anew and not phrase.beside and not ground:
+            again = [
+                t for t in scene.again(phrase.kinds, phrase.states) if t is not self.doer or {*plain} <= {*t.kinds}
+            ]
             if len(again) > 1:
                 raise Stuck(start, f"which of them is meant by “{said}”?", True)
             if again:
                 self.describe(again[0], phrase, start)
                 return again[0]
+        if phrase.same:
+            raise Stuck(start, "the same as whose?")
         thing = scene.new(phrase.kinds, said)
-        thing.shown = phrase.shown
+        thing.shown, thing.definite = phrase.shown, phrase.definite
         self.describe(thing, phrase, start)
         return thing
 
@@ -92,6 +101,9 @@ class References(Cursor):
             thing.links["occupant"] = []
         if phrase.count != 1:
             thing.count = phrase.count
+        for one in thing.fellows:
+            one.add(phrase.states)
+            one.denied += [d for d in phrase.denied if d not in one.denied]
         for name, value, at in phrase.figures:
             if not self.numbered(thing, name, value, at):
                 raise Stuck(at, "of what is that the number?")
@@ -125,6 +137,8 @@ class References(Cursor):
             for other in thing.links.get(role, ()):
                 if other.spot or self.scene.below(other, HEX):
                     return other
+        if len(there := thing.links.get(AT, [])) == 1 and there[0].kinds in (["Location"], [PLACE]):
+            return there[0]  # the place that he is in, of which nothing else is told
         outside = self.outside(thing, False)
         if outside is not None:
             for other in outside.links.get("hex", ()):
@@ -167,7 +181,9 @@ class References(Cursor):
         return self.vocabulary.cell.ground if self.vocabulary.cell is not None else PLACE
 
     def belongs(self, thing: Thing, owner: Thing, start: int) -> None:
-        """Says whose a thing is."""
+        """Says whose a thing is; the Pillbox counter of a bunker is the bunker."""
+        if thing is owner:
+            return
         if self.scene.below(thing, ACT):
             if thing.links.get("actor", [owner]) != [owner]:
                 raise Stuck(start, f"“{owner.said}” does it, or another one?")

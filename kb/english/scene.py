@@ -27,6 +27,7 @@ class Thing:
     name: str = ""
     kinds: list[str] = field(default_factory=list)
     denied: list[str] = field(default_factory=list)
+    untold: list[str] = field(default_factory=list)  # of what it is said that it is not known
     links: dict[str, list[Thing]] = field(default_factory=dict)
     numbers: dict[str, str] = field(default_factory=dict)
     flags: dict[str, bool] = field(default_factory=dict)
@@ -34,6 +35,11 @@ class Thing:
     said: str = ""
     count: int = 1  # how many there are of it
     shown: bool = False  # it was pointed at: this hex
+    definite: bool = False  # it was met as the one: the pillbox
+    letter: str = ""  # by which a place is told: A
+    fellows: list[Thing] = field(
+        default_factory=list
+    )  # those that were told together with it, each of which is told more of
     far: str = ""  # how far off it is: a number of the act that it takes part in
 
     def link(self, role: str, other: Thing) -> None:
@@ -128,6 +134,10 @@ class Scene:
                 thing.link(role, one)
         thing.numbers.update(other.numbers)
         thing.flags.update(other.flags)
+        thing.fellows, thing.count = (
+            other.fellows or thing.fellows,
+            1 if other.fellows else max(thing.count, other.count),
+        )
         self.things.remove(other)
         for one in self.things:
             for role, others in one.links.items():
@@ -136,7 +146,16 @@ class Scene:
     def mark(self) -> Mark:
         """What is told so far, to come back to when a way of reading fails."""
         told = [
-            (t, list(t.kinds), list(t.denied), {r: list(o) for r, o in t.links.items()}, dict(t.numbers), dict(t.flags))
+            (
+                t,
+                list(t.kinds),
+                list(t.denied),
+                {r: list(o) for r, o in t.links.items()},
+                dict(t.numbers),
+                dict(t.flags),
+                t.count,
+                list(t.fellows),
+            )
             for t in self.things
         ]
         return told, self.main, self.act, self.elsewhere
@@ -145,7 +164,8 @@ class Scene:
         """Forgets what was told since a mark."""
         told, self.main, self.act, self.elsewhere = mark
         self.things[:] = [row[0] for row in told]
-        for thing, kinds, denied, links, numbers, flags in told:
+        for thing, kinds, denied, links, numbers, flags, thing.count, fellows in told:
+            thing.fellows = list(fellows)
             thing.kinds, thing.denied, thing.numbers, thing.flags = (
                 list(kinds),
                 list(denied),
@@ -184,6 +204,13 @@ class Scene:
 
     def count_out(self) -> None:
         """Makes one thing each of what was told as several: two squads are a squad and another one."""
+        for thing in [t for t in self.things if t.fellows]:
+            for owner in self.things:
+                for others in owner.links.values():
+                    if thing in others:
+                        others += [t for t in thing.fellows if t not in others]
+            for act in self.things:
+                self.together(act)
         for thing in [t for t in self.things if t.count > 1]:
             more = []
             for _ in range(thing.count - 1):
@@ -247,6 +274,8 @@ class Scene:
             found["is"] = list(thing.kinds) if len(thing.kinds) > 1 else thing.kinds[0]
         if thing.denied:
             found["not"] = list(thing.denied)
+        if thing.untold:
+            found["unknown"] = list(thing.untold)
         for role, others in thing.links.items():
             names = [other.kinds[0] if self.plain(other) else other.name for other in others]
             found[role] = names[0] if len(names) == 1 else names
@@ -272,7 +301,7 @@ class Scene:
         joined: dict[Thing, set[Thing]] = {thing: set() for thing in self.things}
         for thing in self.things:
             for others in thing.links.values():
-                for other in others:
+                for other in [*others, *(f for o in others for f in o.fellows)]:
                     joined[thing].add(other)
                     joined.setdefault(other, set()).add(thing)
         start = [t for t in (self.act, self.main, *self.beside) if t is not None]

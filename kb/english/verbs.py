@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.english.acts import LEAVING, ActReader
-from kb.english.clauses import BE, NOT
+from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, LINK, Found
 from kb.english.references import WEAPON
 from kb.english.scene import ACT, Thing

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kb.numbers import number
 
 WORD = re.compile(
+    r"\d+(?:-\d+){2,}|"  # numbers in a row: a 1-3-5 pillbox
     r"\d+(?:/\d+|[.,]\d+)?[½⅓¼⅔¾]?|[½⅓¼⅔¾]"  # a number, with its unit run on to it taken apart: 5FP
     r"|[^\W\d_][\w’'#/⅝]*(?:-[\w’'#/]+)*"  # a word, with hyphens and apostrophes: non-Pioneer, pillbox's, TK#
     r"|[^\w\s]"
@@ -42,12 +43,13 @@ conducted happens happen becomes become get gets receive leave provide give pay 
 case like turn holds contains occupied held carries carrying possesses manning armed away distant near nearby about
 provided given although though empty unoccupied vacant all else order otherwise possible nothing rule bars forbids
 bears point section resolved stacking normal limits limit kept observed exceeded modification modifications modifier modifiers friendly own during target firer mover attacker weapon second third fourth fifth longer
-entitled neither unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game
+entitled doubling halving doubles halves allows stated told known whether permits itself between different part taking participating current instead together purposely lawfully straight neither affect affects affected regarded unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
 TELLING_NOTHING = frozenset(
-    ["already", "actually", "currently", "automatically", "simply"]
+    ["purposely", "lawfully", "straight", "already", "actually", "currently", "automatically", "simply"]
 )  # of what is told as it is now
+MULTIPLIES = frozenset(["doubles", "halves"])  # verbs; Doubles is what the dice show
 ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
 ORDINARY = {
     "one": 1,

@@ -6,7 +6,7 @@ a class with a name of its own that is equivalent to its expression, so a norm c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from rdflib import DCTERMS, OWL, PROV, RDF, Graph, URIRef
 from rdflib.term import Node
@@ -99,8 +99,7 @@ class NormWriter:
         self.put(me, lp("encodes"), *(URIRef(iris.sentence(book, norm.rule, n)) for n in norm.sentences))
         if norm.excepts:
             self.encode(me, norm.rule, norm.excepts)
-        if norm.until:
-            self.put(me, lp("endsWith"), self.text.term(norm.until))
+        self.put(me, lp("endsWith"), *(self.text.term(ending.event) for ending in norm.until))
         if norm.reading:
             dispute, _, option = norm.reading.partition(":")
             self.put(me, lp("underReading"), URIRef(iris.of_book(book, "reading", dispute, option)))
@@ -235,7 +234,7 @@ def terms_of(norm: m.Norm) -> set[str]:
     found |= names_in(getattr(head, "value", None)) | names_in(norm.when)
     for unless in norm.unless:
         found |= names_in(unless.condition)
-    return found | ({norm.until} if norm.until else set())
+    return found | {ending.event for ending in norm.until} | names_in(norm.until)
 
 
 def expression(norm: m.Norm) -> str:
@@ -246,7 +245,7 @@ def expression(norm: m.Norm) -> str:
     for unless in norm.unless:
         cites = f"  [{', '.join(unless.cites)}]" if unless.cites else ""
         rows.append(f"unless {unless.label}: {unless.condition}{cites}")
-    clauses: Mapping[str, tuple[str, ...]] = {"over": norm.over, "cites": norm.cites, "needs": norm.needs}
-    rows += [f"{word} {', '.join(value)}" for word, value in clauses.items() if value]
-    singles = {"excepts": norm.excepts, "reading": norm.reading, "until": norm.until}
+    clauses = {"over": norm.over, "cites": norm.cites, "needs": norm.needs, "until": norm.until}
+    rows += [f"{word} {', '.join(map(str, value))}" for word, value in clauses.items() if value]
+    singles = {"excepts": norm.excepts, "reading": norm.reading}
     return "\n".join([*rows, *(f"{word} {value}" for word, value in singles.items() if value)])

@@ -88,6 +88,17 @@ class Unless:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """A class of events that ends what a norm brought about: of all, or of those that `whose` leads to from the event."""
+
+    event: str
+    whose: Path | None = None
+
+    def __str__(self) -> str:
+        return f"{self.event} of {self.whose}" if self.whose else self.event
+
+
+@dataclass(frozen=True, slots=True)
 class Norm:
     """One norm of a rulebook.
 
@@ -95,7 +106,7 @@ class Norm:
     condition leans on; those that are not loaded make an answer that turns on the norm need a rule not loaded
     when they stand in `needs`. `over` names norms or rules that this one beats. `excepts` is the label of the
     bracketed exception in the prose that this norm is. `reading` is "dispute:option" where the text is ambiguous.
-    `until` is a kind of event that ends what the norm brings about: of all, or of those that `whose` leads to from the event.
+    `until` are the kinds of event that end what the norm brings about, whichever comes first.
     `lifts` are those of `over` that are bars which a permission (or duties which a release) takes away.
     `carves` are the ids of the norms that the exception which this norm is restricts; linking finds them.
     `part_of` is the id under which it is written, where what is written there says several norms.
@@ -111,14 +122,13 @@ class Norm:
     needs: tuple[str, ...] = ()
     excepts: str = ""
     reading: str = ""
-    until: str = ""
+    until: tuple[Ending, ...] = ()
     sentences: tuple[int, ...] = ()
     place: Place = NOWHERE
     book: str = ""
     authority: str = "chapter"
     part_of: str = ""
     lifts: tuple[str, ...] = ()
-    whose: Path | None = None
     carves: tuple[str, ...] = ()
 
     @property

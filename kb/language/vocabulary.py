@@ -6,17 +6,16 @@ without a reasoner or an RDF library. Names are local names, unique inside a boo
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
+from kb.language import inferred
+from kb.language.inferred import seal as seal, sealed as sealed
 from kb.language.norms import NO_MORE
 from kb.language.terms import (
     ABSENT as ABSENT,
@@ -144,8 +143,9 @@ class Vocabulary:
     def unnamed(self, role: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What something is to which a relation leads, and nobody names it: of the range; and is not: who does an act is no act."""
         term = self.properties[role]
-        acts = (term.domain,) if role in self.doers else ()
-        return tuple(filter(self.classes.__contains__, (term.range,))), tuple(filter(self.classes.__contains__, acts))
+        is_ = (term.range,) if term.range in self.classes else ()
+        not_ = (term.domain,) if role in self.doers and term.domain in self.classes else ()
+        return is_, not_
 
     @cached_property
     def told_numbers(self) -> dict[str, tuple[str, ...]]:
@@ -280,6 +280,10 @@ class Vocabulary:
         """Whether one of the stated classes is a `cls`, by the class tree."""
         return any(cls in self.classes[name].ancestors for name in stated)
 
+    def first(self, stated: Iterable[str], cls: str) -> str:
+        """The first of the stated classes that is a `cls`, by the class tree; "" for none."""
+        return next((name for name in stated if cls in self.classes[name].ancestors), "")
+
     def all(self) -> list[ClassTerm | PropertyTerm]:
         """Every term, classes first."""
         return [*self.classes.values(), *self.properties.values()]
@@ -292,64 +296,7 @@ class Vocabulary:
     def from_json(cls, text: str) -> Vocabulary:
         """Read an inferred file. What follows from `parents` and from the pairs told disjoint may be left out there. Raises ValueError for
         one that is not as it was built, and others for one that does not read."""
-        if sealed(text) is False:
-            raise ValueError("they are not as they were built")
-        data = msgspec.json.decode(text)
-        classes = msgspec.convert(_named(data["classes"]), dict[str, ClassTerm])
-        properties = msgspec.convert(_named(data["properties"]), dict[str, PropertyTerm], dec_hook=_number)
-        return cls(data["book"], data["version"], _closed(classes), properties)
-
-
-SEAL = re.compile(r'\{\n"checksum": "([0-9a-f]{64})",\n')
-
-
-def seal(text: str) -> str:
-    """An inferred file with the SHA-256 of all that follows as its first line; one that has it gets it anew."""
-    rest = text[found.end() :] if (found := SEAL.match(text)) else text.removeprefix("{\n")
-    return f'{{\n"checksum": "{hashlib.sha256(rest.encode("utf-8", "surrogatepass")).hexdigest()}",\n{rest}'
-
-
-def sealed(text: str) -> bool | None:
-    """Whether an inferred file is as it was sealed; None for one that never was."""
-    return seal(text) == text if SEAL.match(text) else None
-
-
-def _named(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {name: {**row, "name": name} for name, row in rows.items()}
-
-
-def _number(_: type, written: str) -> Fraction:
-    return Fraction(written)
-
-
-def _closed(classes: dict[str, ClassTerm]) -> dict[str, ClassTerm]:
-    """The classes with all ancestors and descendants (each of itself too), and with inherited disjointness."""
-    above: dict[str, set[str]] = {}
-    below: dict[str, set[str]] = {name: set() for name in classes}
-    apart: dict[str, set[str]] = {name: set() for name in classes}
-    for name, term in classes.items():
-        found, queue = {name}, [*term.parents, *term.ancestors]
-        while queue:
-            if (parent := queue.pop()) not in found:
-                found.add(parent)
-                queue += classes[parent].parents
-        above[name] = found
-        for other in term.disjoint:
-            apart[name].add(other)
-            apart[other].add(name)
-    for name, found in above.items():
-        for parent in found:
-            below[parent].add(name)
-    outside: dict[frozenset[str], frozenset[str]] = {}  # whole families of classes exclude the same
-    closed = {}
-    for name, term in classes.items():
-        roots = frozenset().union(*(apart[parent] for parent in above[name]))
-        if roots not in outside:
-            outside[roots] = frozenset().union(*(below[root] for root in roots))
-        closed[name] = replace(
-            term, ancestors=frozenset(above[name]), descendants=frozenset(below[name]), disjoint=outside[roots]
-        )
-    return closed
+        return cls(*inferred.read(text))
 
 
 def fold(word: str) -> str:

@@ -53,7 +53,7 @@ class Builtin:
     def member(self, s: Surroundings, args: Args, cls: str, x: Thing, focus: Thing) -> Step:
         """Whether x is a cls, seen from the actor of `focus`. What is stated of x goes before what is worked out."""
         classes, stated = s.vocabulary.classes, m.Named(cls)
-        if any(cls in classes[c].ancestors for c in x.facts.is_):
+        if s.vocabulary.entails(x.facts.is_, cls):
             return Step(stated, x, True, "module", (), False)
         if any(cls in classes[c].descendants for c in x.facts.not_):
             return Step(stated, x, False, "module", (), False)

@@ -6,16 +6,18 @@ reported is what the reasoner then said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 
+from kb.errors import LoopholeError
 from kb.language import norms as m
 from kb.language.case import Amount, Case, Edit, Fact, IsA, LeadsTo, Question
 from kb.reasoner import untold
 from kb.reasoner.abduction import atoms
-from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, Proof
+from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, VALUE, Proof
 from kb.reasoner.situation import Situation
 from kb.reasoner.staging import TooLong as TooLong
 from kb.reasoner.trace import Flip, Missing, outcomes_in
@@ -24,6 +26,18 @@ from kb.rulebook.compiler import without
 from kb.rulebook.theory import Theory
 
 MOST_PAIRS, MOST_SAMPLES = 200, 2
+PLAIN = ("may", "must", "is")  # questions of which the verdict is all that a flip tells: a number is told exactly
+
+
+# What knows beforehand what variants of a case come to, each maybe without a norm; None where it does not.
+Sieve = Callable[..., Sequence[str | None]]
+
+
+def asked_each(
+    theory: Theory, cases: Sequence[Case], struck: Sequence[str] = (), most: int = 0
+) -> Sequence[str | None]:
+    """A sieve that knows nothing."""
+    return (None,) * len(cases)
 
 
 def consistent(situation: Situation, edits: Iterable[Edit]) -> bool:
@@ -59,20 +73,23 @@ def asks_back(question: Question, fact: Fact) -> bool:
     return isinstance(fact, IsA) and (fact.thing, fact.cls) == (question.thing, asked)
 
 
-def settle(found: Proof, situation: Situation, most: int, trials: Trials, missing: bool = True) -> Proof:
+def settle(
+    found: Proof, situation: Situation, most: int, trials: Trials, missing: bool = True, sieve: Sieve = asked_each
+) -> Proof:
     """An open answer with the facts that it misses, ranked; an answer that is the same either way is no longer open. What takes too long
     to try is left out, and counted.
 
-    With `missing` false the facts are not told, and only those are tried by which it may be the same either way.
+    With `missing` false the facts are not told, and only those are tried by which it may be the same either way. sieve: what knows of
+    some facts beforehand that they leave it open.
     """
     try:
-        now = settled(found, situation, most, trials, missing)
+        now = settled(found, situation, most, trials, missing, sieve)
     except TooLong:  # not even what it turns on could be told
         return replace(found, left_out=trials.untried)
     return replace(now, left_out=0 if now.cases else trials.untried)
 
 
-def settled(found: Proof, situation: Situation, most: int, trials: Trials, missing: bool) -> Proof:
+def settled(found: Proof, situation: Situation, most: int, trials: Trials, missing: bool, sieve: Sieve) -> Proof:
     """The same. Raises TooLong where it cannot be told what an answer turns on."""
     theory = found.theory
     rows: list[Missing] = []
@@ -82,30 +99,35 @@ def settled(found: Proof, situation: Situation, most: int, trials: Trials, missi
     if roles:  # what silence on them would have answered is what it turns on
         act = situation.things[found.question.thing]
         withdrawn = untold.withdrawn(found.case, act.name, untold.untold(situation, act))
-        other, situation = trials.decided(theory, withdrawn)
-        roots = [*other.open]
-    for atom in atoms(situation, roots, unknown=True, most=most):
-        if not (missing or (atom.whole and atom.otherwise is not None)):
-            continue
+        withheld, situation = trials.decided(theory, withdrawn)
+        roots = [*withheld.open]
+    wanted = [
+        atom for atom in atoms(situation, roots, unknown=True, most=most)
+        if missing or (atom.whole and atom.otherwise is not None)
+    ]  # fmt: skip
+    changes = [edits if consistent(situation, edits) else () for atom in wanted for edits in (atom.true, atom.false)]
+    seen = foreseen(theory, found.case, changes, sieve, trials.left)
+    for n, atom in enumerate(wanted):
+        outcomes: list[Proof | str | None] = []
         try:
-            outcomes = [
-                trials.after(theory, found.case, edits) if edits and consistent(situation, edits) else None
-                for edits in (atom.true, atom.false)
-            ]
+            for edits, then in zip(changes[2 * n : 2 * n + 2], seen[2 * n : 2 * n + 2], strict=True):
+                asked = then if then == UNDETERMINED else trials.after(theory, found.case, edits) if edits else None
+                outcomes.append(asked)
         except TooLong:
             continue
-        yes, no = (said(o) if o is not None else IMPOSSIBLE for o in outcomes)
+        yes, no = (IMPOSSIBLE if o is None else said(o) if isinstance(o, Proof) else o for o in outcomes)
         settles = UNDETERMINED not in (yes, no) and (yes != no or not atom.whole)
         rows.append(Missing(atom.fact, (atom.true, atom.false), yes, no, settles, (atom.rule,) if atom.rule else ()))
-        known = [o for o in outcomes if o is not None]
-        if not (atom.whole and atom.otherwise is not None and len(known) == 2):
+        if None in outcomes or not (atom.whole and atom.otherwise is not None):
             continue
         if isinstance(atom.fact, IsA) and atom.fact.cls in theory.becoming and found.case.history:
             continue  # so from the start or not: that it came to be so is neither
-        if yes == no != UNDETERMINED:  # decided whichever way the open fact falls: reasoning by cases
+        one, other = outcomes
+        if yes == no and isinstance(one, Proof) and isinstance(other, Proof) and yes != UNDETERMINED:
+            # decided whichever way the open fact falls: reasoning by cases
             same = ("verdict", "value", "winners", "considered", "defeats", "effects", "scope")
-            either = ((atom.fact, atom.true, known[0]), (atom.otherwise, atom.false, known[1]))
-            return replace(found, **{name: getattr(known[0], name) for name in same}, open=(), cases=either)
+            either = ((atom.fact, atom.true, one), (atom.otherwise, atom.false, other))
+            return replace(found, **{name: getattr(one, name) for name in same}, open=(), cases=either)
         if (yes == UNDETERMINED) != (no == UNDETERMINED):
             halves.append((atom.fact, atom.true) if yes == UNDETERMINED else (atom.otherwise, atom.false))
     if not missing:
@@ -178,51 +200,101 @@ def further(
                 yield Missing(atom.fact, edits, yes, no, settles, rules, condition)
 
 
-def flips(found: Proof, situation: Situation, most: int = 0) -> tuple[tuple[Flip, ...], int]:
+def flips(found: Proof, situation: Situation, most: int = 0, sieve: Sieve = asked_each) -> tuple[tuple[Flip, ...], int]:
     """Each smallest change of facts, and each single rule, that turns the answer; and how many changes it would have taken too long to
-    try. most: see Trials.of_flips."""
+    try. most: see Trials.of_flips. sieve: what knows of some changes beforehand that they turn nothing."""
     if found.question.kind == "which" or found.verdict == UNDETERMINED:
         return (), 0
     before, trials, others = said(found), Trials.of_flips(most), Trials.of_flips(most)
+    theory = situation.theory
     roots: list[object] = [*found.winners, *found.steps, *(o for o in found.considered if o.status is False)]
     singles: list[Flip] = []
-    spare: list[tuple[Fact, tuple[Edit, ...]]] = []
-    seen: set[Fact] = set()
+    tried: dict[Fact, tuple[Edit, ...]] = {}
     for atom in atoms(situation, roots, unknown=False):
         for fact, edits in ((atom.fact, atom.true), (atom.otherwise, atom.false)):
-            if not edits or fact is None or fact in seen or not consistent(situation, edits):
-                continue
-            seen.add(fact)
+            if edits and fact is not None and fact not in tried and consistent(situation, edits):
+                tried[fact] = edits
+    spare: list[tuple[Fact, tuple[Edit, ...]]] = []
+    used = norms_used(found)
+    known = foreseen(theory, found.case, list(tried.values()), sieve, trials.left, used)
+    for (fact, edits), then in zip(tried.items(), known, strict=False):
+        if then == before:
+            spare.append((fact, edits))
+        elif then is not None and found.question.kind in PLAIN:
+            singles += [Flip("facts", then, (fact,), edits=edits)] if then != UNDETERMINED else []
+        elif then != UNDETERMINED:
             with suppress(TooLong):
-                other = trials.after(situation.theory, found.case, edits)
+                other = trials.after(theory, found.case, edits)
                 if other is None or any(c.thing not in found.case.things for c in other.effects):
                     continue  # what it would do to a thing made up for the trial tells a player nothing
                 if said(other) not in (before, UNDETERMINED):
-                    singles.append(Flip("facts", said(other), (fact,), edits=edits, value=other.value))
+                    singles.append(Flip("facts", said(other), (fact,), edits=edits, value=number(other)))
                 elif said(other) == before:
                     spare.append((fact, edits))
     pairs: list[Flip] = []
     if not singles and not trials.untried:  # of two changes, one that was not tried might be enough
-        for (one, a), (two, b) in list(combinations(spare, 2))[:MOST_PAIRS]:
-            if consistent(situation, (*a, *b)):
+        both = [
+            ((one, two), (*a, *b)) for (one, a), (two, b) in list(combinations(spare, 2))[:MOST_PAIRS]
+            if consistent(situation, (*a, *b))
+        ]  # fmt: skip
+        for (facts, edits), then in zip(
+            both, foreseen(theory, found.case, [edits for _, edits in both], sieve, trials.left), strict=True
+        ):
+            if then in (before, UNDETERMINED):
+                continue
+            if then is not None and found.question.kind in PLAIN:
+                pairs.append(Flip("facts", then, facts, edits=edits))
+            else:
                 with suppress(TooLong):
-                    other = trials.after(situation.theory, found.case, (*a, *b))
+                    other = trials.after(theory, found.case, edits)
                     if other is not None and said(other) not in (before, UNDETERMINED):
-                        pairs.append(Flip("facts", said(other), (one, two), edits=(*a, *b), value=other.value))
-    rules = tuple(rule_flips(found, before, others))
+                        pairs.append(Flip("facts", said(other), facts, edits=edits, value=number(other)))
+    struck = [norm for norm, then in zip(used, known[len(tried) :], strict=True) if then != before]
+    rules = tuple(rule_flips(found, struck, before, others))
     return (*singles, *pairs, *rules), trials.untried + others.untried
 
 
-def rule_flips(found: Proof, before: str, trials: Trials) -> Iterator[Flip]:
-    """Each single norm without which the answer would be another."""
-    used = dict.fromkeys(
-        o.norm.id for o in outcomes_in([*found.winners, *found.steps, *(d.winner for d in found.defeats)]) if o.status
-    )
-    for norm_id in used:
+def foreseen(
+    theory: Theory, case: Case, changes: Sequence[Sequence[Edit]], sieve: Sieve, most: int, struck: Sequence[str] = ()
+) -> Sequence[str | None]:
+    """What a case comes to after each of some changes, and then without each of some norms, where the sieve knows."""
+    cases: list[Case] = []
+    places: list[int] = []
+    for number, edits in enumerate(changes):
+        with suppress(KeyError, LoopholeError):
+            other = case
+            for edit in edits:
+                other = edit.apply(other)
+            if edits:
+                cases.append(other)
+                places.append(number)
+    without_any = [""] * len(cases)
+    places += range(len(changes), len(changes) + len(struck))
+    known: list[str | None] = [None] * (len(changes) + len(struck))
+    found = sieve(theory, [*cases, *(case for _ in struck)], [*without_any, *struck], most)
+    for number, then in zip(places, found, strict=True):
+        known[number] = then
+    return known
+
+
+def norms_used(found: Proof) -> list[str]:
+    """The norms that apply, of those that an answer leans on."""
+    used = outcomes_in([*found.winners, *found.steps, *(d.winner for d in found.defeats)])
+    return list(dict.fromkeys(o.norm.id for o in used if o.status))
+
+
+def number(then: Proof) -> Fraction | None:
+    """The number that an answer is; none where other rules decide it."""
+    return then.value if then.verdict == VALUE else None
+
+
+def rule_flips(found: Proof, struck: Iterable[str], before: str, trials: Trials) -> Iterator[Flip]:
+    """Each single norm without which the answer would be another. struck: those to be tried."""
+    for norm_id in struck:
         with suppress(TooLong):
             other = trials.decide(without(found.theory, norm_id), found.case)
             if said(other) != before:
-                yield Flip("rule", said(other), norm=norm_id, value=other.value)
+                yield Flip("rule", said(other), norm=norm_id, value=number(other))
 
 
 def readings(theory: Theory) -> dict[str, list[str]]:

@@ -93,12 +93,17 @@ def spares(o: Outcome) -> bool:
 
 def over_at(situation: Situation, event: Thing, norm: m.Norm, thing: str) -> bool:
     """Whether what a norm made of a thing lasts until an event of some kind, and is over with this one."""
-    if not norm.until or situation.member(event, norm.until).value is not True:
-        return False
-    if norm.whose is None:
-        return True
-    ended, _ = follow(situation, event, m.Path(norm.whose.root or "this", norm.whose.steps), {"this": event})
-    return any(t.name == thing for t in ended)
+    for ending in norm.until:
+        if situation.member(event, ending.event).value is not True:
+            continue
+        if (whose := ending.whose) is None:
+            return True
+        if any(
+            t.name == thing
+            for t in follow(situation, event, m.Path(whose.root or "this", whose.steps), {"this": event})[0]
+        ):
+            return True
+    return False
 
 
 def reached(situation: Situation, o: Outcome) -> list[str]:

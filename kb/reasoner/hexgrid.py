@@ -98,14 +98,18 @@ def told(x: Thing) -> list[Entry]:
     ]
 
 
-def between(situation: Surroundings, x: Thing, one: str, other: str, a: str, b: str) -> tuple[bool, bool]:
-    """Whether what two paths lead to are two hexes, either way round; and whether it is presumed not, for want of coordinates."""
-    ends = [{place(situation, y) for y in reached(situation, x, path)} - {None} for path in (one, other)]
-    if not all(ends):
-        return False, True
-    found = [{(h.column, h.height) for h in end if h is not None} for end in ends]
+def between(situation: Surroundings, x: Thing, one: str, other: str, a: str, b: str) -> tuple[bool | None, bool]:
+    """Whether what two paths lead to are two hexes, either way round; and whether it is presumed not, for want of coordinates.
+
+    Where one end is one of the two hexes, and what is at the other has no coordinate, it is open.
+    """
+    met = [[place(situation, y) for y in reached(situation, x, path)] for path in (one, other)]
+    found = [{(h.column, h.height) for h in end if h is not None} for end in met]
     goals = [{(h.column, h.height)} for h in (hex_at(a), hex_at(b)) if h is not None]
-    return found in (goals, goals[::-1]), False
+    if all(found):
+        return found in (goals, goals[::-1]), False
+    half = all(met) and any(end in goals for end in found)
+    return (None, False) if half else (False, True)
 
 
 def spot(x: Thing) -> Hex | None:

@@ -29,11 +29,15 @@ def presumption(situation: Situation, step: Step) -> Iterator[Assumption]:
         # Of a thing as it stood before some act only its steps are left: its lists are looked up as they are now.
         now = situation.things.get(x.name, x)
         links = situation.successors(now, node.role.name, node.role.inverse)
-        before = now is not x and not any(getattr(q, "soft", False) for q in step.parts)
+        # Where those who did it stand now does not tell what it was done from: its steps do.
+        prop = situation.vocabulary.properties[node.role.name]
+        gone = not links.things and any(not situation.vocabulary.moving.isdisjoint(chain) for chain in prop.chains)
+        before = now is not x and (gone or not any(getattr(q, "soft", False) for q in step.parts))
         open_ = links.perhaps if links.no_more and isinstance(node, m.Count) else {}
         if (links.presumed or open_ or before) and step.soft and step.why in ("none", "some", "only", "count"):
             perhaps = tuple(situation.things[name].label for name in open_)
-            listed = Lists(x.name, x.label, node.role, tuple(t.label for t in links.things), perhaps)
+            led = [q.thing for q in step.parts if isinstance(q, Step) and q.thing is not x] if gone else links.things
+            listed = Lists(x.name, x.label, node.role, tuple(dict.fromkeys(t.label for t in led)), perhaps)
             yield Assumption(listed, "completeness", x.name, node.role.name)
     elif isinstance(node, m.Named) and step.why == "staged" and x.made is not None:
         owner, role, cls = x.made

@@ -49,7 +49,7 @@ class Answer(Proof):
         """What turns the verdict, changes of facts and rules that are struck; and how many changes take too long to try."""
         if self.verdict in (p.WHICH, p.UNDETERMINED):
             return (), 0
-        return counterfactuals.flips(*self.worked, self.allowed)
+        return counterfactuals.flips(*self.worked, self.allowed, self.sieve)
 
     @cached_property
     def flips(self) -> tuple[Flip, ...]:
@@ -65,6 +65,11 @@ class Answer(Proof):
     def allowed(self) -> int:
         """The goals that may be worked out for what turns it; 0 for as many as usual."""
         return 0
+
+    @property
+    def sieve(self) -> counterfactuals.Sieve:
+        """What knows beforehand of some changes what they come to."""
+        return counterfactuals.asked_each
 
     @cached_property
     def unused(self) -> tuple[Unused, ...]:
@@ -93,25 +98,25 @@ class Answer(Proof):
 
 def answer(
     theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None, most: int = MOST_ATOMS,
-    missing: bool = True, settling: Trials | None = None,
+    missing: bool = True, settling: Trials | None = None, sieve: counterfactuals.Sieve = counterfactuals.asked_each,
 ) -> Answer:  # fmt: skip
     """The answer to a case's question. With `deep` false, an open answer stays so: no open fact is tried either way. Raises CaseError
     (E469) where it takes too long to work out.
 
     staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again. most: how
     many open facts are tried. missing: whether those that leave it open are told; what is the same either way is answered anyhow.
-    settling: what may be spent on that.
+    settling: what may be spent on that; sieve: what knows beforehand of some facts that they leave it open.
     """
     settling = settling or Trials.settling()
     if case.question.kind == "which":
         rows = [
-            (name, answer(theory, varied, deep, missing=missing, settling=settling))
+            (name, answer(theory, varied, deep, missing=missing, settling=settling, sieve=sieve))
             for name, varied in variants(theory, case)
         ]
         return made(Answer, chosen(theory, case, rows))
     found, situation = trials.whole(theory, case, staged)
     if deep and found.verdict == p.UNDETERMINED:
-        found = counterfactuals.settle(found, situation, most, settling, missing)
+        found = counterfactuals.settle(found, situation, most, settling, missing, sieve)
     halves = tuple((text, edits, made(Answer, proof)) for text, edits, proof in found.cases)
     return made(Answer, found, situation, cases=halves)
 

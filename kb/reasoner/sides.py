@@ -93,8 +93,7 @@ def acting(situation: Surroundings) -> str:
 
 def nation_of(situation: Surroundings, x: Thing) -> str:
     """The nation that a thing is said to be of as a class (`is: [Squad, Japanese]`), or ""."""
-    classes = situation.vocabulary.classes
-    return next((c for c in x.facts.is_ if NATION in classes[c].ancestors), "")
+    return situation.vocabulary.first(x.facts.is_, NATION)
 
 
 def perspective(x: Thing) -> str:

@@ -6,7 +6,6 @@ __all__ = [
     "decisions",
     "errata_page",
     "impact",
-    "impact_page",
     "report",
     "rulings",
     "scope_page",

@@ -22,12 +22,15 @@ from typing import Any
 from kb import resources
 from kb.language import norms as m
 from kb.research import (
+    findings_alike,
     findings_duties,
     findings_gaps,
     findings_modules,
     findings_notes,
+    findings_numbers,
     findings_pairs,
     findings_references,
+    findings_scope,
     findings_single,
     findings_twice,
     findings_words,
@@ -70,6 +73,9 @@ PARTS = (
     whole(findings_words.findings),
     whole(findings_modules.findings),
     whole(findings_gaps.findings),
+    whole(findings_scope.findings),
+    whole(findings_numbers.findings),
+    whole(findings_alike.findings),
     whole(findings_duties.findings),
     whole(findings_notes.findings),
     Part("twice", lambda study: [(" ".join(sorted((a.rule, b.rule))), (a, b)) for a, b in findings_twice.candidates(study)], findings_twice.findings),

@@ -1,4 +1,4 @@
-"""Findings about what is not said: kinds of thing that an enumeration leaves out, numbers without a base, and who decides.
+"""Findings about what is not said: kinds of thing that an enumeration leaves out, numbers without a base, and circles.
 
 A gap is asked of the reasoner: where some kinds of one thing are each spoken of in a rule, the others are put in their place; what no norm then
 decides is a gap.
@@ -6,18 +6,21 @@ decides is a gap.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kb.errors import LoopholeError
-from kb.language import norms as m, phrases
+from kb.language import norms as m
 from kb.reasoner.proof import UNDETERMINED
 from kb.research import shapes
 from kb.research.finding import PROVEN, SHOWN, Finding
 from kb.research.findings_references import label
 from kb.research.shapes import Scene, applied
-from kb.research.study import Study, concluded, named, shortened
+from kb.research.study import Study, concluded, named
 
+# What dice and the game's own count tell: no rule would say what they are.
+THROWN = re.compile(r"\b(rolls?|die|dice|dr|turn)\b", re.I)
 MOST_SIBLINGS = 6  # a class with more kinds than these is no list that a rule would go through
 
 
@@ -27,7 +30,6 @@ def findings(study: Study) -> Iterator[Finding]:
     yield from baseless(study)
     yield from of_one_kind(study)
     yield from circles(study)
-    yield from scopes(study)
 
 
 # ── kinds left out ──
@@ -141,7 +143,7 @@ def swapped(case: Mapping[str, Any], old: set[str], new: str) -> dict[str, Any] 
 
 
 def baseless(study: Study) -> Iterator[Finding]:
-    """A finding for each number that norms read, and that no norm sets, no term presumes and no table holds."""
+    """A finding for each number that norms read, and that no norm sets, no term presumes, no table holds and no dice give."""
     made, terms = study.theory, study.theory.vocabulary.properties
     read: dict[str, list[m.Norm]] = {}
     for norm in made.norms.values():
@@ -151,6 +153,8 @@ def baseless(study: Study) -> Iterator[Finding]:
     for name, norms in read.items():
         rules = [r.strip() for r in terms[name].source.split(",")]
         if set_anywhere(study, name) or terms[name].default is not None or f"/{study.book.id}#" not in terms[name].iri:
+            continue
+        if THROWN.search(terms[name].label):
             continue
         away = [r for r in rules if r not in study.sections]
         where = f"; {named(away)} would say, not loaded" if away and len(away) == len(rules) else ""
@@ -248,32 +252,4 @@ def rings(study: Study) -> Iterator[Finding]:
                     yield Finding(
                         study.book.id, "circle", rules, f"{a} goes over {b}, that over {c}, and that over {a}.", f"Which of {named(norms)} stands?",
                         "the norms that each says it goes over", PROVEN, norms, (), tuple(study.chain(study.norms[i]) for i in norms), None, " ".join(norms),
-                    )  # fmt: skip
-
-
-# ── who decides ──
-
-
-def scopes(study: Study) -> Iterator[Finding]:
-    """A finding for each term that a chapter says it decides wholly, while another chapter that does not build on it decides it too."""
-    seen = set()
-    for chapter in study.book.chapters:
-        whole = {row.term: row for row in chapter.scope if row.kind == m.WHOLLY and row.condition is None}
-        for other in study.book.chapters:
-            if other is chapter or chapter.id in other.builds_on:
-                continue
-            for section in other.sections:
-                for norm in section.norms:
-                    row = whole.get(main(norm))
-                    if row is None or (chapter.id, norm.rule, row.term) in seen:
-                        continue
-                    seen.add((chapter.id, norm.rule, row.term))
-                    first = next(
-                        (s.rule for s in chapter.sections if any(main(n) == row.term for n in s.norms)),
-                        chapter.sections[0].rule,
-                    )
-                    says = f"{chapter.id} says that it decides “{label(study, row.term)}” wholly; {norm.id} of {other.id} decides it too: {phrases.say_head(study.theory.vocabulary, norm.head)}."
-                    yield Finding(
-                        study.book.id, "scope-clash", (first, norm.rule), says, f"Is what {norm.rule} says of it meant to add to {chapter.id}?",
-                        "the scopes of the chapters, held against the heads of norms", PROVEN, (norm.id,), (row.term,), (shortened(study.chain(norm), 40),), None, row.term,
                     )  # fmt: skip

@@ -71,6 +71,7 @@ def findings(study: Study) -> Iterator[Finding]:
     every = list(pointers(study))
     yield from off_point(study, every)
     yield from missing(study, every)
+    yield from lone(study, every)
     yield from not_loaded(study, every)
     yield from numbering(study)
 
@@ -222,6 +223,28 @@ def missing(study: Study, every: list[Pointer]) -> Iterator[Finding]:
         yield Finding(
             study.book.id, "reference-missing", (rule, to), f"{rule} points to {to}, a rule that its chapter has not: “{shortened(bare(text), 14)}”.",
             f"Is there a rule {to}?", "the numbers of the chapter's rules", PROVEN, (), (to,),
+        )  # fmt: skip
+
+
+def lone(study: Study, every: list[Pointer]) -> Iterator[Finding]:
+    """A finding for each rule that is not loaded and that one norm alone names: no sentence, no scope, no term and no other norm does."""
+    cited, by_ref = Cited(study.book), dict[str, set[str]]()
+    for norm in study.norms.values():
+        for ref in (*norm.cites, *norm.needs, *(r for u in norm.unless for r in u.cites)):
+            if cited.away(ref):
+                by_ref.setdefault(ref, set()).add(norm.part_of or norm.id)
+    known = {p.to for p in every} | {
+        ref for chapter in study.book.chapters for row in chapter.scope for ref in row.refs
+    }
+    known |= {part.strip() for term in study.theory.vocabulary.all() for part in term.source.split(",")}
+    for ref, norms in by_ref.items():
+        if len(norms) > 1 or ref in known or any(under(other, ref) for other in known):
+            continue
+        (name,) = norms
+        rule = name.partition("/")[0]
+        yield Finding(
+            study.book.id, "reference-missing", (rule, ref), f"{name} names {ref}; no sentence, no scope, no term and no other norm does.",
+            f"Is {ref} the rule that is meant?", "the references of norms, held against all other places that name rules", LIKELY, (name,), (ref,),
         )  # fmt: skip
 
 

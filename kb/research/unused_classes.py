@@ -51,7 +51,7 @@ def in_norm(norm: m.Norm) -> Iterator[str]:
     """The classes that one norm looks at."""
     yield from m.names_in((norm.when, *(u.condition for u in norm.unless)))
     yield m.subject_of(norm.head)
-    yield norm.until
+    yield from (ending.event for ending in norm.until)
     match norm.head:
         case m.Relates(_, _, to, _):
             yield from m.names_in(to)

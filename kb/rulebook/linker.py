@@ -300,8 +300,7 @@ class Linker:
             head=self.head(norm.head),
             when=self.condition(norm.when),
             unless=tuple(replace(u, condition=self.condition(u.condition)) for u in norm.unless),
-            until=self.cls(norm.until) if norm.until else "",
-            whose=self.path(norm.whose) if norm.whose else None,
+            until=tuple(m.Ending(self.cls(e.event), self.path(e.whose) if e.whose else None) for e in norm.until),
         )
 
     def scope(self, row: m.ScopeRow) -> m.ScopeRow:

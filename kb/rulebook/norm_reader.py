@@ -199,11 +199,13 @@ class NormReader:
             change = {word: self.text(lines, len(word))}
             written.norm = replace(norm, **change)
         elif word == "until":
-            ending = Parser(self.tokens(lines, len(word)), bound)
-            event = ending.name("a class of event").text
-            whose = ending.path() if ending.take("of") else None
-            ending.finish()
-            written.norm = replace(norm, until=event, whose=whose)
+            told = Parser(self.tokens(lines, len(word)), bound)
+            endings: list[m.Ending] = []
+            while not endings or told.take(","):
+                event = told.name("a class of event").text
+                endings.append(m.Ending(event, told.path() if told.take("of") else None))
+            told.finish()
+            written.norm = replace(norm, until=(*norm.until, *endings))
         else:
             hint = did_you_mean(word, (*CLAUSES, *HEADS)) or f"clauses: {', '.join(CLAUSES)}"
             self.reader.problem(135, f"“{word}” begins no clause", lines[0] + 1, column, hint)

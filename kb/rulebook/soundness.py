@@ -60,10 +60,65 @@ def words(rest: m.Book, terms: Vocabulary) -> list[Problem]:
 
 def faults(book: m.Book, terms: Vocabulary, lines: Lines) -> list[Problem]:
     """The faults of a linked book, in no order: E220 a label that is not there, E221 a rule that is not, E222 two norms
-    over each other, E224 what is counted is ended."""
+    over each other, E224 what is counted is ended, E225 two norms that say otherwise on one condition,
+    E226 a norm that says otherwise than the terms."""
     norms = [n for c in book.chapters for s in c.sections for n in s.norms]
     cited = Cited(book)
-    return [*labels(norms, lines), *contrary(norms, lines), *ended(norms, terms, lines), *cited.faults(norms, lines)]
+    return [
+        *labels(norms, lines),
+        *contrary(norms, lines),
+        *ended(norms, terms, lines),
+        *otherwise(book, lines),
+        *against_terms(norms, terms, lines),
+        *cited.faults(norms, lines),
+    ]
+
+
+def otherwise(book: m.Book, lines: Lines) -> Iterator[Problem]:
+    """A fault for each norm that says otherwise than one before it in its chapter, on the very same condition: whichever of the two
+    stands, the other decides nothing. Rival readings of one text do, and a module may take back what a chapter says."""
+    for chapter in book.chapters:
+        met: dict[object, list[m.Norm]] = {}
+        for norm in (n for s in chapter.sections for n in s.norms):
+            before = met.setdefault(condition_of(norm), [])
+            for other in before:
+                if opposed(norm.head, other.head):
+                    place, text = of_word(norm.id, norm.place, lines)
+                    message = f"{norm.id} {norm.head}, and {other.id} {other.head}, on the very same condition"
+                    hint = "take one of the two out, or say in one of them when it is otherwise"
+                    yield Problem(225, message, place, hint, text, other.place)
+                    break
+            before.append(norm)
+
+
+def against_terms(norms: Iterable[m.Norm], terms: Vocabulary, lines: Lines) -> Iterator[Problem]:
+    """A fault for each norm that counts things as what by the terms none of them is, or as not what all of them are."""
+    for norm in norms:
+        head = norm.head
+        kind = terms.classes.get(head.subject) if isinstance(head, m.CountsAs) else None
+        if kind is None or not isinstance(head, m.CountsAs):
+            continue
+        if head.target in (kind.ancestors if head.negated else kind.disjoint):
+            place, text = of_word(head.target, norm.place, lines)
+            each = "each" if head.negated else "no"
+            message = f"{norm.id} {head}; by the terms {each} “{head.subject}” is one"
+            yield Problem(226, message, place, "take the norm out, or change the terms", text)
+
+
+def condition_of(norm: m.Norm) -> object:
+    """What a norm turns on, however its parts are ordered, and the reading that it is of."""
+    parts = norm.when.parts if isinstance(norm.when, m.And) else (norm.when,)
+    return frozenset(map(str, parts)), frozenset(str(u.condition) for u in norm.unless), norm.reading
+
+
+def opposed(a: m.Head, b: m.Head) -> bool:
+    """Whether one of two heads cannot stand beside the other, of what both are about."""
+    match a, b:
+        case m.Relates(_, _, to, _), m.Relates(_, _, other, _) if to != other:
+            return False
+        case m.QuantityHead(value=value), m.QuantityHead(value=other) if value == other:
+            return False
+    return against(a, b) and m.subject_of(a) == m.subject_of(b)
 
 
 def ended(norms: list[m.Norm], terms: Vocabulary, lines: Lines) -> Iterator[Problem]:
@@ -122,6 +177,7 @@ class Cited:
         self.whole = {name for c in book.chapters for name in (c.id, *c.aliases)}
         self.spellings = [(alias, c.id) for c in book.chapters for alias in c.aliases]
         self.first: dict[tuple[str, int], tuple[str, int, str]] = {}
+        self.afar: dict[str, bool] = {}
         for rule in self.rules:
             key = sort_key(rule)
             self.first[key[:2]] = min(key, self.first.get(key[:2], key))
@@ -138,6 +194,13 @@ class Cited:
         key = sort_key(ref)
         first = self.first.get(key[:2])
         return first is not None and key > first
+
+    def away(self, ref: str) -> bool:
+        """Whether a reference is to a rule that is not loaded, of a chapter that is not or from before its first rule."""
+        if ref not in self.afar:
+            here = ref in self.whole or ref in self.rules or any(under(rule, ref) for rule in self.rules)
+            self.afar[ref] = not (here or self.missing(ref))
+        return self.afar[ref]
 
     def faults(self, norms: Iterable[m.Norm], lines: Lines) -> Iterator[Problem]:
         """A fault for each such reference of a norm or of a row of a chapter's scope."""

@@ -107,7 +107,11 @@ def text(found: Rule, quotes: Quotes | None = None, width: int = 100) -> str:
         for name, value in (("over", norm.over), ("cites", norm.cites), ("needs", norm.needs)):
             if value:
                 out += wrapped(name, ", ".join(value), width)
-        for name, said in (("excepts", norm.excepts), ("reading", norm.reading), ("until", norm.until)):
+        for name, said in (
+            ("excepts", norm.excepts),
+            ("reading", norm.reading),
+            ("until", ", ".join(map(str, norm.until))),
+        ):
             if said:
                 out += wrapped(name, said, width)
         if norm.reading and norm.id not in theory.norms:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from kb import asking, registry
 from kb.answers.interview import spoken
 from kb.errors import LoopholeError, Problem, QueryError, did_you_mean
+from kb.language import norms as m
 from kb.language.case import Case
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner.counterfactuals import readings
@@ -37,6 +38,22 @@ def home(act: str, roles: Mapping[str, Sequence[str]]) -> str:
         if made.deontic_of(made.kind_of(facts.is_, facts.not_), case.question.kind):
             return name
     raise first or QueryError(Problem(691, f"no rule says whether {act} may be done", hint="see loophole terms act"))
+
+
+def acts(book: str) -> list[tuple[str, str]]:
+    """The acts of which a book's rules say whether they may or must be done, each with what it is called."""
+    made = registry.theory(book)
+    named = {n.head.act for n in made.norms.values() if isinstance(n.head, m.Deontic)}
+    return sorted(((act, made.vocabulary.classes[act].label) for act in named), key=lambda row: (row[1], row[0]))
+
+
+def posed(
+    act: str, book: str, roles: Mapping[str, Sequence[str]], modules: Sequence[str] = (), edition: str = ""
+) -> tuple[Case, Theory]:
+    """The situation that is asked about, in that book or the first that speaks of such an act, and the rules that it is asked of.
+    Raises LoopholeError."""
+    case = situation(book or home(act, roles), act, roles, modules)
+    return case, rules(case, edition)
 
 
 def situation(book: str, act: str, roles: Mapping[str, Sequence[str]], modules: Sequence[str] = ()) -> Case:

@@ -11,7 +11,9 @@ from xml.sax.saxutils import escape, quoteattr
 from kb.research.decisions.functions import RULE
 from kb.research.decisions.rows import DecisionTable, Row
 from kb.research.decisions.shape import Key
+from kb.research.decisions.table import Difference
 from kb.research.decisions.text import Line, Wording, head, sort_words
+from kb.research.decisions.together import Outcome
 
 DMN = "https://www.omg.org/spec/DMN/20191111/MODEL/"
 
@@ -107,6 +109,20 @@ def to_json(made: DecisionTable) -> dict[str, Any]:
         "shares": {sort_words(o): share for o, share in made.shares.items()}, "rules": made.by_rule,
         "notes": list(made.notes),
     }  # fmt: skip
+
+
+def difference_json(found: Difference) -> dict[str, Any]:
+    """Where two theories differ, as JSON: in which share of the shape, and each situation with what it comes to by the first and the second."""
+    wording = Wording(found.table)
+    by_pair: dict[tuple[Outcome, Outcome], list[Row]] = {}
+    for row, then in found.rows:
+        by_pair.setdefault((row.outcome, then), []).append(row)
+    rows = [
+        {"before": sort_words(before), "after": sort_words(then), "rules": list(line.rules), "when": line.said}
+        for (before, then), group in by_pair.items()
+        for line in map(wording.line, wording.groups(group))
+    ]
+    return {"title": found.table.title, "share": found.share, "rows": rows}
 
 
 def in_json(line: Line) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from kb.language.case import Amount, Case, Edit, Fact, Facts, Flagged, IsA, Reac
 from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner import reason
 from kb.reasoner.reason import turning
+from kb.research.decisions.fillers import kinds_in, relations_in, several
 from kb.rulebook.theory import Theory
 
 IS, FLAG, LINK, NUMBER = "is", "flag", "link", "number"
@@ -194,8 +195,13 @@ class Shape:
         kinds = dict.fromkeys(
             n for o in row.options if isinstance(o.fact, Reaches) for n in turning.leading(o.fact.filler)
         )
+        fillers = [o.fact.filler for o in row.options if isinstance(o.fact, Reaches)]
+        nothing = {
+            role: () for filler in fillers for role in relations_in(filler)
+        }  # nor does it lead to what they ask for
         new = f"{thing}.{name}-other"
-        return Edit("link", thing, name, (new, {new: self.closed(Facts(new, (), tuple(kinds)), name)})).apply(case)
+        there = self.closed(Facts(new, (), tuple(kinds), links=nothing), name)
+        return Edit("link", thing, name, (new, {new: there})).apply(case)
 
     def staged(self, chosen: Chosen, whole: bool = False) -> turning.Situation:
         """The case in which some inputs are as chosen, ready to be asked about."""
@@ -304,30 +310,6 @@ def between(key: Key, label: str, cuts: list[tuple[Fraction, bool]]) -> Iterator
         else:
             op, value, sample = (">" if low[1] else ">="), low[0], (low[0] + high[0]) / 2 if low[1] else low[0]
         yield Option(Amount(thing, label, name, op, value), (Edit("number", thing, name, sample),))
-
-
-def kinds_in(filler: m.Condition) -> Iterator[str]:
-    """The classes that a condition names of the thing itself."""
-    match filler:
-        case m.Named(name):
-            yield name
-        case m.And(parts) | m.Or(parts):
-            for part in parts:
-                yield from kinds_in(part)
-        case m.Not(of) | m.Bind(of, _):
-            yield from kinds_in(of)
-        case m.Except(of, carve, _):
-            yield from kinds_in(of)
-            yield from kinds_in(carve)
-
-
-def several(filler: m.Condition) -> Iterator[m.Condition]:
-    """The kinds that a condition names one beside the other."""
-    if isinstance(filler, m.Or):
-        for part in filler.parts:
-            yield from several(part)
-    else:
-        yield filler
 
 
 def terms_of(norm: m.Norm) -> set[str]:

@@ -9,11 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.language import norms as m
+from kb.language.case import Reaches
 from kb.reasoner import proof as p
 from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE, TRUE
+from kb.research.decisions.fillers import positive
 from kb.research.decisions.functions import Functions
-from kb.research.decisions.shape import IS, Key, Shape
+from kb.research.decisions.shape import IS, LINK, Key, Option, Shape
 from kb.research.decisions.trees import Grower, Tree
 
 MOST_ROUNDS = 5
@@ -106,7 +108,28 @@ class Together:
                         found = d.but(found, d.both(a, b))
                     elif one != other and other[2] in classes[one[2]].ancestors:
                         found = d.but(found, d.but(a, b))
+        return d.both(found, self.in_wider_relations())
+
+    def in_wider_relations(self) -> int:
+        """The situations in which what stands in a relation stands in the wider ones as well: what an entry leads to, it comes into."""
+        d, f, known = self.f.d, self.f, self.shape.vocabulary.properties
+        found, links = TRUE, [key for key in f.keys if key[0] == LINK]
+        for wide in links:
+            for narrow in links:
+                if wide == narrow or wide[1] != narrow[1] or narrow[2] not in known[wide[2]].below:
+                    continue
+                for n, option in enumerate(self.shape.inputs[narrow].options):
+                    there = [i for i, other in enumerate(self.shape.inputs[wide].options) if self.akin(option, other)]
+                    if there:
+                        here = d.either(*(f.option(wide, i) for i in there))
+                        found = d.but(found, d.but(f.option(narrow, n), here))
         return found
+
+    def akin(self, one: Option, other: Option) -> bool:
+        """Whether of what two options put into a relation the one is of a kind that takes in the other's."""
+        classes = self.shape.vocabulary.classes
+        mine, theirs = ([*positive(o.fact.filler)] if isinstance(o.fact, Reaches) else [] for o in (one, other))
+        return any(a in classes[b].ancestors or b in classes[a].ancestors for a in mine for b in theirs)
 
     def as_ruled(self) -> int:
         """The situations in which each notion that rules make is as they make it, as far as the shape's own inputs tell."""

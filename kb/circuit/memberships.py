@@ -1,0 +1,96 @@
+"""What a thing is, in all lanes at once: stated, concluded by norms, defined, or presumed not to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kb.circuit.known import TRUTH
+from kb.circuit.seen import Seeing
+from kb.circuit.values import One, Tri, union
+from kb.language import norms as m
+from kb.language.vocabulary import ABSENT, CONCLUDED
+from kb.reasoner import builtins
+
+TOLD_OPEN = "whether it is the case that tells what is open"
+
+
+class Memberships(Seeing):
+    """Whether a thing is of a class."""
+
+    def member(self, x: One, cls: str, focus: One, at: int) -> Tri:
+        """Whether x is a cls. focus: from whom built-ins see it."""
+        if self.vocabulary.classes[cls].derived:
+            return self.once(TRUTH, ("is", x, cls, focus), at, lambda lanes: self.worked_out(x, cls, focus, lanes))  # type: ignore[no-any-return]
+        is_a, is_no = x.is_a(cls), x.is_no(cls)
+        if not at & ~(is_a | is_no):
+            return is_a, is_no
+        return self.once(TRUTH, ("is", x, cls), at, lambda lanes: self._member(x, cls, lanes))  # type: ignore[no-any-return]
+
+    def worked_out(self, x: One, cls: str, focus: One, at: int) -> Tri:
+        """Whether x is of a class that a built-in works out."""
+        derived = self.vocabulary.classes[cls].derived
+        found = self.seen(at & x.here, lambda view: view.verdict(
+            builtins.member(view, derived, cls, view.of(x), view.of(focus))))  # type: ignore[arg-type]  # fmt: skip
+        return found.get(True, 0), found.get(False, 0)
+
+    def _member(self, x: One, cls: str, at: int) -> Tri:
+        term, theory = self.vocabulary.classes[cls], self.theory
+        true, false = x.is_a(cls) & at, (x.is_no(cls) | ~x.here) & at
+        rest = at & ~(true | false)
+        if not rest:
+            return true, false
+        makes = self.tried(theory.makes.get(cls, ()), x, rest)
+        unmakes = self.tried(theory.unmakes.get(cls, ()), x, rest)
+        yes, nay = rest & union(t for _, (t, _) in makes), rest & union(t for _, (t, _) in unmakes)
+        undone = rest & union(~(t | f) for _, (t, f) in unmakes)
+        making = rest & union(~(t | f) for _, (t, f) in makes)
+        if yes or nay:
+            won, lost = self.carried(makes, unmakes, yes), self.carried(unmakes, makes, nay)
+            lost &= ~won
+            self.clash |= yes & nay & ~(won | lost)
+            true, false = true | won, false | lost
+            rest &= ~(won | lost | yes)
+        not_so = 0
+        for definition in theory.definitions.get(cls, ()) if rest else ():
+            t, f = self.holds(definition, x, {"this": x}, rest)
+            true, not_so, making = true | t & ~undone, not_so | f, making | rest & ~(t | f)
+            rest &= ~t
+        for below in theory.defined_below.get(cls, ()):
+            lanes = rest & ~x.is_no(below)
+            if lanes:
+                t, f = self.member(x, below, x, lanes)
+                t &= lanes
+                true, making = true | t & ~undone, making | lanes & ~(t | f)
+                rest &= ~t
+        making &= rest
+        open_ = making | undone
+        false |= rest & not_so & ~open_
+        rest &= ~(not_so & ~open_) & ~x.unknown(term.ancestors)
+        if term.when_unstated == CONCLUDED:
+            false |= rest & ~open_
+        elif term.when_unstated == ABSENT:
+            false |= rest & ~making
+            if making & rest and (term.unshown or x.blank):
+                told = self.words | self.clash
+                # What silence alone leaves open is as usual; whether it is silence alone, only the steps of a proof tell.
+                self.lose(TOLD_OPEN, rest & making & told)
+                false |= rest & making & ~told
+        return true, false
+
+    def tried(self, norms: Sequence[m.Norm], x: One, at: int) -> list[tuple[m.Norm, Tri]]:
+        """Those of some norms that may apply in some lane, each with where it does."""
+        found = []
+        for norm in norms:
+            if at & self.speaks(x, norm.head.subject):  # type: ignore[union-attr]
+                held = self.status(norm, x, at)
+                if at & ~held[1]:
+                    found.append((norm, held))
+        return found
+
+    def carried(self, ours: list[tuple[m.Norm, Tri]], theirs: list[tuple[m.Norm, Tri]], any_: int) -> int:
+        """The lanes in which one of ours applies, and each of theirs that may apply is beaten by one of ours that does."""
+        lanes, stronger = any_, self.theory.stronger
+        for c, (_, f) in theirs:
+            if lanes & ~f:
+                lanes &= f | union(t for p, (t, _) in ours if t & lanes and stronger(p, c) is not None)
+        return lanes

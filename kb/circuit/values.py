@@ -1,0 +1,155 @@
+"""What holds in which lanes: a truth value is two integers, whose bits say of each lane that it is so, and that it is not so.
+
+A lane is one variant of a case. Neither bit of a lane set: not known. A number, and anything else that is not a truth value, is a
+dictionary from each of its values to the lanes that have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from kb.language.case import Facts
+from kb.rulebook.theory import Kind
+
+Tri = tuple[int, int]  # the lanes in which it is so, and those in which it is not
+K = TypeVar("K")
+Parts = dict[K, int]  # each value, with its lanes
+NO_LANES: Mapping[Any, int] = {}
+
+
+class Form(Struct, frozen=True, eq=False):
+    """One way in which a thing is told, and the lanes that tell it so."""
+
+    facts: Facts
+    kind: Kind
+    lanes: int
+
+
+class One:
+    """An individual in all lanes at once. forms: how it is told; here: the lanes that have it; blank: whether nobody told it, and it
+    stands for whatever a relation leads to; made: (owner, role) of what an axiom implies."""
+
+    __slots__ = ("blank", "denied", "forms", "here", "known", "made", "name", "spoken")
+
+    def __init__(self, name: str, forms: list[Form], blank: bool = False, made: tuple[One, str] | None = None):
+        self.name, self.forms, self.blank, self.made = name, forms, blank, made
+        self.here = union(form.lanes for form in forms)
+        self.known: dict[Any, int] = {}
+        self.denied: dict[str, int] = {}
+        self.spoken: dict[str, int] = {}
+
+    def where(self, key: Any, test: Callable[[Form], bool]) -> int:
+        """The lanes in which what is told of it passes a test, remembered under a key."""
+        found = self.known.get(key)
+        if found is None:
+            found = 0
+            for form in self.forms:
+                if test(form):
+                    found |= form.lanes
+            self.known[key] = found
+        return found
+
+    def is_a(self, cls: str) -> int:
+        """The lanes in which it is a cls by what is stated and the class tree."""
+        found = self.known.get(cls)
+        if found is None:
+            found = 0
+            for form in self.forms:
+                if cls in form.kind.types:
+                    found |= form.lanes
+            self.known[cls] = found
+        return found
+
+    def is_no(self, cls: str) -> int:
+        """The lanes in which it is none, in the same way."""
+        found = self.denied.get(cls)
+        if found is None:
+            found = 0
+            for form in self.forms:
+                if cls in form.kind.denied:
+                    found |= form.lanes
+            self.denied[cls] = found
+        return found
+
+    def tells(self, roles: frozenset[str]) -> int:
+        """The lanes in which one of some relations of it is told."""
+        return self.where(("tells", roles), lambda form: not roles.isdisjoint(form.facts.links))
+
+    def has_some(self, quantity: str) -> int:
+        """The lanes in which a number of it is told that is not 0."""
+        return self.where(("some", quantity), lambda form: bool(form.facts.numbers.get(quantity)))
+
+    def forget(self) -> None:
+        """Lets go of what was found, where there is a new way in which it is told."""
+        self.known.clear()
+        self.denied.clear()
+        self.spoken.clear()
+
+    def unknown(self, names: frozenset[str] | tuple[str, ...]) -> int:
+        """The lanes that say of one of some words that it is not known."""
+        return self.where(("?", names), lambda form: any(name in names for name in form.facts.unknown))
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+Env = dict[str, Any]  # bound names; "this" is the focus
+World = tuple[int, int, Env]  # a truth value, and what the names then stand for
+
+
+class Links(Struct, eq=False):
+    """What a property leads to, each with its lanes; the lanes in which that is all, in which "all" is presumed, in which nothing is
+    told, and in which nothing but `perhaps` may be more. barred: by name, what a norm says is none of them."""
+
+    things: Mapping[One, int] = NO_LANES
+    complete: int = 0
+    presumed: int = 0
+    barred: Mapping[str, int] = NO_LANES
+    untold: int = 0
+    perhaps: Mapping[str, int] = NO_LANES
+    no_more: int = 0
+
+
+def union(lanes: Iterable[int]) -> int:
+    """The lanes that are in one or more."""
+    found = 0
+    for some in lanes:
+        found |= some
+    return found
+
+
+def put(parts: Parts[K], value: K, lanes: int) -> None:
+    """Adds a value in some lanes."""
+    if lanes:
+        parts[value] = parts.get(value, 0) | lanes
+
+
+def joined(a: Parts[Any], b: Parts[Any], join: Callable[[Any, Any], K]) -> Parts[K]:
+    """What comes of two values in each lane that has both."""
+    found: Parts[K] = {}
+    for u, some in a.items():
+        for v, others in b.items():
+            if some & others:
+                put(found, join(u, v), some & others)
+    return found
+
+
+def within(parts: Parts[K], lanes: int) -> Parts[K]:
+    """The values in some lanes alone."""
+    return {value: some & lanes for value, some in parts.items() if some & lanes}
+
+
+def vectors(lanes: int, columns: Sequence[Tri]) -> list[tuple[int, tuple[bool | None, ...]]]:
+    """The lanes put together in which all of some truth values are the same, with these."""
+    found: list[tuple[int, tuple[bool | None, ...]]] = [(lanes, ())] if lanes else []
+    for true, false in columns:
+        rows: list[tuple[int, tuple[bool | None, ...]]] = []
+        for some, values in found:
+            for part, value in ((some & true, True), (some & false, False), (some & ~(true | false), None)):
+                if part:
+                    rows.append((part, (*values, value)))
+        found = rows
+    return found

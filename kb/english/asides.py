@@ -1,0 +1,152 @@
+"""Reads what is told of a thing in passing: between commas, in brackets, behind whose; what has become of it; on what ground it is."""
+
+from __future__ import annotations
+
+from kb.english.amounts import AmountReader
+from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, PHASE
+from kb.english.references import PLACE, TERRAIN
+from kb.english.scene import Thing
+from kb.english.words import Word, counted
+from kb.language import english
+
+BE = ("is", "are", "was", "were", "be", "being", "been", "am")
+NOT = ("not", "n't", "never", "isn't", "aren't", "wasn't", "no longer")
+
+
+class AsideReader(AmountReader):
+    """Reads asides."""
+
+    def predicate(self, thing: Thing) -> bool:
+        """Takes what a thing is said to be. Read where clauses are."""
+        raise NotImplementedError
+
+    def ground_told(self, thing: Thing) -> bool:
+        """Takes what ground a place is: the hex is Open Ground."""
+        self.take("otherwise")
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        fit = sense is not None and self.kind(sense.name, TERRAIN) and self.scene.below(thing, PLACE)
+        if found is None or sense is None or found.denied or not fit or not self.cell_like(thing):
+            return False
+        if "terrain" not in self.properties or thing.links.get("terrain"):
+            return False
+        self.i += found.length
+        thing.link("terrain", self.scene.new([sense.name], sense.name))
+        return True
+
+    def able(self, thing: Thing) -> bool:
+        """Takes `able to assault`: that nothing else keeps him from what is asked about, which tells no more of him."""
+        self.take("all", "both")
+        if not self.take("able to", "free to"):
+            return False
+        found = self.lexicon.at(self.line, self.i, (DEED,)) if not self.over() else None
+        verb = next((s for s in found.senses if s.verb), None) if found is not None else None
+        act = self.scene.act
+        if found is None or verb is None or (act is not None and not self.scene.alike(verb.name, act.kinds)):
+            return False
+        self.i += found.length
+        return True
+
+    def aside_where(self, thing: Thing) -> bool:
+        """Takes where a thing is, between commas: in the pillbox's hex, outside it, …"""
+        if self.scene.below(thing, PLACE):
+            return False
+        return self.take(",") and self.where(thing) and (self.take(",") or self.over())
+
+    def whose(self, thing: Thing) -> bool:
+        """Takes `whose cover modifier is +1`: a number of what was named."""
+        start = self.i
+        self.take("whose own", "whose")
+        name = self.quantity(thing)
+        if not name or not self.take("is", "was", "are"):
+            return False
+        value = counted(self.line[self.i]) if not self.over() else ""
+        self.i += 1
+        return bool(value) and self.numbered(thing, name, value, start)
+
+    def apposed(self, thing: Thing) -> bool:
+        """Takes what is told of a thing in brackets: a Bulldozer (not a tank)."""
+        if not self.take("("):
+            return False
+        at = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ")"), -1)
+        if at < 0:
+            return False
+        whole, self.line = self.line, self.line[:at]
+        told = (
+            self.attempt(lambda: self.predicate(thing)) or self.attempt(lambda: self.other_ground(thing))
+        ) and self.over()
+        self.line = whole
+        self.i = at + 1
+        return told
+
+    def other_ground(self, thing: Thing) -> bool:
+        """Takes that a place is not on ground that it cannot be on, being on another: woods (not open terrain)."""
+        told = [k for ground in thing.links.get("terrain", ()) for k in ground.kinds]
+        if not told or not self.take(*NOT, "no"):
+            return False
+        while True:
+            found = self.found(KIND)
+            sense = found.of(KIND) if found is not None else None
+            if found is None or sense is None or not any(sense.name in self.classes[k].disjoint for k in told):
+                return False
+            self.i += found.length
+            if not self.take(", or", ", and", ",", "or", "and"):
+                return True
+
+    def befell(self, thing: Thing) -> bool:
+        """Takes what has become of a thing, told by its verb: a squad that broke is broken."""
+        start = self.i
+        verb = self.lexicon.at(self.line, self.i, (DEED,)) if not self.over() else None
+        if verb is None or verb.length != 1 or not any(s.verb for s in verb.senses):
+            return False
+        after = self.lexicon.at(self.line, self.i + 1, (KIND,)) if self.i + 1 < len(self.line) else None
+        if self.low(1) in DETERMINERS or after is not None:
+            return False  # that pinned a squad: what he did to another
+        names = [a[3:] for s in verb.senses for a in self.classes[s.name].alt if a.startswith("to ")]
+        past = [forms for name in names if self.low() in (forms := english.participles(name)[1:])]
+        for form in past[0] if past else ():
+            meant = self.lexicon.meaning([Word(form, 0, 0)])
+            sense = meant.of(HOW) if meant is not None else None
+            if sense is not None and self.fits(thing, sense.name):
+                self.i += 1
+                self.say(thing, sense.name, False, start)
+                self.attempt(lambda: self.where(thing))
+                while self.take("during this", "in this", "this") and (found := self.found(KIND)) is not None:
+                    self.i += found.length
+                return True
+        return False
+
+    def suffered(self, length: int) -> bool:
+        """Whether a word that might be a state is what is done to a thing: shot at by an enemy."""
+        verb = self.lexicon.at(self.line, self.i, (DEED,))
+        after = [self.low(length), self.low(length + 1)]
+        return verb is not None and verb.length == length and (after[0] == "by" or after == ["at", "by"])
+
+    def moved(self, thing: Thing) -> bool:
+        """Takes `moved up to the wire in this turn's Movement Step`: that it has moved, and where and when, which tells no more."""
+        start = self.i
+        if self.over() or not self.line[self.i].plain.casefold().endswith("ed"):
+            return False
+        meant = self.lexicon.meaning([Word("has", 0, 0), Word(self.line[self.i].plain, 0, 0)])
+        sense = meant.of(HOW) if meant is not None else None
+        if sense is None or not self.fits(thing, sense.name):
+            return False
+        self.i += 1
+        self.say(thing, sense.name, False, start)
+        while not self.over() and self.attempt(self.aside):
+            pass
+        return True
+
+    def aside(self) -> bool:
+        """Takes where something went to and when, of which no word of the book is left to say."""
+        if self.take("this turn"):
+            return True
+        if self.take("up to"):
+            return self.noun(verbs_stop=True, states=False) is not None
+        if self.take("in this turn 's", "during this turn 's", "in its", "in the", "in this"):
+            found = self.found(KIND)
+            sense = found.of(KIND) if found else None
+            if found is not None and sense is not None and self.kind(sense.name, PHASE):
+                self.i += found.length
+                return True
+        return False

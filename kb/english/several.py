@@ -1,0 +1,128 @@
+"""Reads what is told of several at once: both have LOS, neither is in a pillbox; A is ADJACENT to B and B to C."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kb.english.asides import BE, NOT
+from kb.english.clauses import HAVE
+from kb.english.keys import KeyReader
+from kb.english.lexicon import LINK
+from kb.english.scene import ACT, Thing
+
+ALL, NOBODY = ("both", "all", "each", "they", "these"), ("neither", "none")
+MANY = 2
+
+
+class SeveralReader(KeyReader):
+    """Reads clauses about several things."""
+
+    def several(self) -> list[Thing]:
+        """The things that were told together: two squads, squads in A and B; none where nothing was."""
+        found = [t for t in self.scene.things if (t.fellows or t.count > 1) and not self.scene.below(t, ACT)]
+        return [found[0], *found[0].fellows] if len(found) == 1 else []
+
+    def of_all(self) -> bool:
+        """Both have a LOS to the target: what is so of each."""
+        things = self.several()
+        if not things or not self.take(
+            *(f"{word} {who}" for word in ALL for who in ("of them", "units", "squads")), *ALL
+        ):
+            return False
+        start, ends = self.i, set()
+        for thing in things:
+            self.i = start
+            ways = (self.verb_phrase, self.able, self.taking_part)
+            if not any(self.attempt(partial(way, thing)) for way in ways):
+                return False
+            ends.add(self.i)
+        return len(ends) == 1
+
+    def they_stand(self) -> bool:
+        """They are ADJACENT: how two who were told together, or the parties to the act, stand to each other."""
+        act, things = self.scene.act, self.several()
+        if act is not None and not things:
+            things = [t for role in ("actor", "target") for t in act.links.get(role, ())]
+        if len(things) != MANY or not self.take(*(f"{who} are" for who in ("they", "both", "these", "the two"))):
+            return False
+        link = self.found(LINK)
+        sense = link.of(LINK) if link is not None else None
+        if link is None or sense is None or not self.may_link(things[0], sense.name):
+            return False
+        self.i += link.length
+        self.take("to each other")
+        return (self.over() or self.line[self.i].sign) and self.relate(things[0], sense.name, things[1])
+
+    def of_none(self) -> bool:
+        """Neither is in a pillbox: what is so of none. That none is somewhere tells nothing, for that is not said of them."""
+        things = self.several()
+        if (
+            not things
+            or not self.take(*(f"{word} of them" for word in NOBODY), *NOBODY)
+            or self.low() not in (*BE, *HAVE)
+        ):
+            return False
+        start = self.i
+        for thing in things:
+            self.i = start
+            mark = self.scene.mark()
+            anybody = self.scene.new(thing.kinds, "none")
+            if not self.verb_phrase(anybody):
+                return False
+            new = [k for k in anybody.kinds if k not in thing.kinds]
+            there = {role: [k for t in others for k in t.kinds] for role, others in anybody.links.items()}
+            self.scene.back(mark)
+            for role, kinds in there.items():
+                if any(self.scene.alike(k, t.kinds) == MANY for t in thing.links.get(role, ()) for k in kinds):
+                    raise self.stuck("it was told that he is")
+            for kind in new:
+                self.say(thing, kind, True, start)
+        return True
+
+    def taking_part(self, thing: Thing) -> bool:
+        """Takes `taking part`, of those who do what is asked about."""
+        act = self.scene.act
+        doers = [t for others in act.links.values() for t in others] if act is not None else []
+        told = any(thing is t or thing in t.fellows for t in doers)
+        return told and self.take("taking part", "take part", "takes part", "participating")
+
+    def stands(self) -> bool:
+        """A is ADJACENT to B and B to C; A is not ADJACENT to C; A and B are ADJACENT."""
+        first = self.lettered()
+        if first is None or self.low() not in BE:
+            return False
+        pair, self.listed = self.listed, ()
+        self.i += 1
+        denied = self.take(*NOT)
+        link = self.found(LINK)
+        sense = link.of(LINK) if link is not None else None
+        if link is None or sense is None or not self.may_link(first, sense.name):
+            return False
+        self.i += link.length
+        if len(pair) == MANY:
+            if denied and any(b in a.links.get(sense.name, ()) for a, b in (pair, pair[::-1])):
+                raise self.stuck("it was told that they are")
+            return (self.over() or self.line[self.i].sign) and (denied or self.relate(first, sense.name, pair[1]))
+        other = self.lettered() or self.noun(verbs_stop=True)
+        if other is None:
+            return False
+        for one in self.listed or (other,):
+            if denied and one in first.links.get(sense.name, ()):
+                raise self.stuck("it was told that it is")
+            if not denied and not self.relate(first, sense.name, one):
+                return False
+        self.listed = ()
+        while not denied and self.attempt(partial(self.gapped, sense.name)):
+            pass
+        return True
+
+    def gapped(self, role: str) -> bool:
+        """Takes `and B to C`, behind a relation: that they stand so, too."""
+        self.take(",")
+        self.take("and")
+        one = self.lettered()
+        if one is None or not self.take("to", "with"):
+            return False
+        other = self.lettered()
+        self.listed = ()
+        return other is not None and self.relate(one, role, other)
