@@ -12,7 +12,7 @@ from kb.checker.checker import certify
 from kb.checker.reference_answers import answer
 from kb.language import norms as m
 from kb.language.case import Case, Edit, Facts, Question
-from kb.reasoner import counterfactuals, proof as p, reason
+from kb.reasoner import counterfactuals, proof as p, reason, scope
 from kb.reasoner.proof import Proof
 from tests import strategies as arena
 from tests.night import times
@@ -838,11 +838,20 @@ def test_a_settled_answer_stays_when_open_facts_become_known(box: Box, data: st.
     if contradictory(more) or found.verdict == p.CONFLICT:
         return
     now = reason.answer(rules, more)
-    if question.question.kind == "effects" and found.verdict == p.OUTSIDE:
+    if found.verdict == p.OUTSIDE and of_an_open_kind(found):
         return  # an event of another kind, once its kind is told, may be decided here
     if now.overruled:
         return  # told against what a norm concludes, the case has its word
     assert counterfactuals.said(now) == counterfactuals.said(found)
+
+
+def of_an_open_kind(effects: p.Proof) -> bool:
+    """Whether it is open if the event that effects were asked of is one that the rules decide."""
+    if effects.case.question.kind != "effects":
+        return False
+    situation = effects.worked[1]
+    event = situation.things[effects.case.question.act]
+    return any(step.value is None for _, step in scope.rows(situation, event))
 
 
 def contradictory(of: Case) -> bool:

@@ -105,13 +105,11 @@ class Group:
         owing = [(name, role) for name in self.names for role in self.owed(name)]
         astray = [name for name in self.names if self.lies(name) and not self.told(name, AT)]
         ground = self.ground(bool(astray or (owing and self.spots)))
-        if not ground:
-            return
-        for name, role in owing:
+        for name, role in owing if ground else ():
             if name != ground:
                 self.link(name, role, ground)
                 self.unlink(name, AT, {ground, *self.cells})
-        for name in astray:
+        for name in astray if ground else ():
             if name != ground:
                 self.link(name, AT, ground)
         for name in self.cells:
@@ -262,7 +260,7 @@ class Group:
         """Notes of each place in which cell it lies, and its coordinate; not of a piece, which has those of the place where it is."""
         own = next(iter(self.cells), "")
         spot = next(iter(self.spots)) if len(self.spots) == 1 else ""
-        for name in dict.fromkeys((*self.names, ground)):
+        for name in dict.fromkeys((*self.names, *([ground] if ground else ()))):
             facts = self.things[name]
             place = self.vocabulary.entails(facts.is_, PLACE) or self.holding(name)
             if not place and self.told(name, AT):

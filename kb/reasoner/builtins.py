@@ -38,7 +38,7 @@ REGISTERED: dict[str, Builtin] = {
     one.name: one
     for one in (
         Sides(), Done(), Told(), Parted(), Connected(), Things(),
-        map_builtins.Adjacent(), map_builtins.Between(), map_builtins.Range(),
+        map_builtins.Adjacent(), map_builtins.Between(), map_builtins.Apart(), map_builtins.Within(), map_builtins.Range(),
     )
 } | {f"grid {shape}": map_builtins.Shape(shape) for shape in SHAPES}  # fmt: skip
 

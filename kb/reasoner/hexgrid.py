@@ -112,6 +112,18 @@ def between(situation: Surroundings, x: Thing, one: str, other: str, a: str, b: 
     return (None, False) if half else (False, True)
 
 
+def apart(situation: Surroundings, x: Thing, one: str, other: str) -> tuple[bool | None, bool]:
+    """Whether more than one hex lies from what one path leads to, to what another does; and whether it is presumed not."""
+    far = number(situation, x, one, other)
+    return (False, True) if far is None else (far > 1, False)
+
+
+def within(situation: Surroundings, x: Thing, coordinate: str) -> tuple[bool | None, bool]:
+    """Whether x is in a hex that is named; and whether it is presumed not, for want of a coordinate."""
+    here, there = place(situation, x), hex_at(coordinate)
+    return (False, True) if here is None or there is None else ((here.column, here.height) == (there.column, there.height), False)
+
+
 def spot(x: Thing) -> Hex | None:
     """The hex that the coordinate of x names; None where none is given."""
     return hex_at(x.facts.texts.get("coordinate", ""))

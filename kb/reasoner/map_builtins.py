@@ -78,6 +78,30 @@ class Between(OfPaths):
         return hexgrid.between(s, x, *args)
 
 
+class Apart(OfPaths):
+    """Whether what two paths lead to are neither in one hex nor in two that share a side."""
+
+    name, takes, gives = "grid apart", (2, 2), (CLASS,)
+
+    def holds(self, s: Surroundings, args: Args, x: Thing) -> tuple[bool | None, bool]:
+        """By their coordinates; presumed not, where they have none."""
+        return hexgrid.apart(s, x, *args)
+
+
+class Within(Builtin):
+    """Whether a thing is in a hex that is named."""
+
+    name, takes, gives, on_map = "grid in", (1, 1), (CLASS,), True
+
+    def holds(self, s: Surroundings, args: Args, x: Thing) -> tuple[bool | None, bool]:
+        """By its coordinate, or that of the place where it is; presumed not, where there is none."""
+        return hexgrid.within(s, x, *args)
+
+    def reads(self, reader: Reads, args: Args, x: Thing, focus: Thing | None) -> None:
+        """Where it is."""
+        reader.spot(x)
+
+
 class Range(OfPaths):
     """How many hexes lie from what one path leads to, to what another does."""
 
