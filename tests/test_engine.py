@@ -850,7 +850,7 @@ def of_an_open_kind(effects: p.Proof) -> bool:
     if effects.case.question.kind != "effects":
         return False
     situation = effects.worked[1]
-    event = situation.things[effects.case.question.act]
+    event = situation.things[effects.case.question.thing]
     return any(step.value is None for _, step in scope.rows(situation, event))
 
 
