@@ -131,13 +131,17 @@ class Talk(BaseModel):
     act: str = Field(min_length=1, max_length=100, description="A kind of act: Move, fire …")
     book: str = Field(min_length=1, max_length=100)
     must: bool = Field(False, description="Ask whether it has to be done, not whether it may be.")
+    asks: str = Field(
+        "may", max_length=100, description="What is asked: may, must, effects, the name of a number or of a kind."
+    )
     answers: list[Annotated[str, Field(max_length=200)]] = Field(default_factory=list, max_length=jobs.MOST_ANSWERS)
 
 
 @router.post("/interview")
 async def interview(request: Request, talk: Talk) -> Response:
     """The next question that still matters, and why it is asked; or, when there is none, the answer and the case."""
-    job = request.app.state.work.do(jobs.interview, talk.act, talk.book, talk.must, tuple(talk.answers), limit=10)
+    asks = "must" if talk.must else talk.asks
+    job = request.app.state.work.do(jobs.interview, talk.act, talk.book, asks, tuple(talk.answers), limit=10)
     return reply(request, await job)
 
 

@@ -32,7 +32,9 @@ Short = Annotated[str, Query(max_length=100)]
 
 
 def state_of(
-    book: Short = "", act: Short = "", must: bool = False,
+    book: Short = "", act: Short = "",
+    asks: Annotated[str, Query(max_length=100, description="What is asked of the act: may, must, effects, a number, a kind.")] = "may",
+    must: Annotated[bool, Query(description="The same as asks=must.")] = False,
     case: Annotated[str, Query(max_length=MOST, description="A case as YAML or JSON; the address is a lasting link to its answer.")] = "",
     a: Annotated[list[Answer] | None, Query(max_length=jobs.MOST_ANSWERS, description="The answers tapped so far.")] = None,
     past: Annotated[list[Annotated[str, Query(max_length=300)]] | None, Query(max_length=jobs.MOST_ANSWERS, description="Questions that are not put again.")] = None,
@@ -44,7 +46,7 @@ def state_of(
     answers, readings = tuple(a or ()), tuple(r for r in reading or () if ":" in r)
     if case.strip():
         return State(case=case, answers=answers, past=tuple(past or ()), readings=readings, turn=turn)
-    return State(book, act, must, "", answers, (), readings, turn, whole)
+    return State(book, act, "must" if must else asks, "", answers, (), readings, turn, whole)
 
 
 Now = Annotated[State, Depends(state_of)]
@@ -54,7 +56,7 @@ def link(state: State, path: str = "/ask", **changes: Any) -> str:
     """The address of a state with some changes."""
     s = replace(state, **changes)
     rows: list[tuple[str, str]] = [("case", s.case)] if s.case else [("book", s.book), ("act", s.act)]
-    rows += [("must", "true")] if s.must and not s.case else []
+    rows += [("asks", s.asks)] if s.asks != "may" and not s.case else []
     rows += [("a", said) for said in s.answers] + [("past", said) for said in s.past]
     rows += [("reading", said) for said in s.readings]
     rows += [(name, "true") for name in ("turn", "whole") if getattr(s, name)]

@@ -28,6 +28,9 @@ def interview(
     act: Annotated[str, typer.Argument(help="A kind of act: Move, fire, …")],
     book: Annotated[str, typer.Option(help="The rulebook; needed where there are several.")] = "",
     must: Annotated[bool, typer.Option("--must", help="Ask whether it has to be done, not whether it may be.")] = False,
+    asks: Annotated[
+        str, typer.Option(help="What is asked: may, must, effects, the name of a number (TEM) or of a kind.")
+    ] = "may",
     answers: Annotated[Path | None, typer.Option(help="Take the answers from a file, one a line.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the case that was built.")] = None,
 ) -> None:
@@ -38,7 +41,7 @@ def interview(
     from kb.errors import CaseError
 
     reply = replies(answers)
-    talk = Interview(registry.theory(book or only_book(act)), act, "must" if must else "may", asking.rules)
+    talk = Interview(registry.theory(book or only_book(act)), act, "must" if must else asks, asking.rules)
     shown = None
     while question := talk.next():
         if question is not shown:

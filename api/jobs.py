@@ -112,11 +112,11 @@ def outlined(text: str, options: Options) -> tuple[str, str, Part, tuple[str, ..
 
 
 @lru_cache(maxsize=32)
-def talked(act: str, book: str, must: bool, answers: tuple[str, ...]) -> Interview:
-    """An interview after some answers. Raises CaseError (E454) for an answer to no question."""
+def talked(act: str, book: str, asks: str, answers: tuple[str, ...]) -> Interview:
+    """An interview after some answers. Raises CaseError: E454 for an answer to no question, E459 for what cannot be asked."""
     if not answers:
-        return Interview(registry.theory(book), act, "must" if must else "may", asking.rules)
-    talk = talked(act, book, must, answers[:-1]).parted()
+        return Interview(registry.theory(book), act, asks, asking.rules)
+    talk = talked(act, book, asks, answers[:-1]).parted()
     question = talk.next()
     if question is None:
         said = answers[-1]
@@ -125,12 +125,12 @@ def talked(act: str, book: str, must: bool, answers: tuple[str, ...]) -> Intervi
     return talk
 
 
-def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> bytes:
+def interview(act: str, book: str, asks: str, answers: tuple[str, ...]) -> bytes:
     """The next question that still matters after some answers, and what is known so far.
 
     A call is a whole talk, whoever answers it; a worker that has met its beginning goes on from there.
     """
-    talk = talked(act, book, must, answers[:MOST_ANSWERS])
+    talk = talked(act, book, asks, answers[:MOST_ANSWERS])
     question = talk.next()
     answer = talk.proof if question is None else talk.standing
     then = (

@@ -136,9 +136,9 @@ def sections(parts: Iterable[Part]) -> Iterator[str]:
         yield from explain.lines(section, 0, WIDE)
 
 
-def interview(act: str, book: str, must: bool, answers: tuple[str, ...]) -> str:
+def interview(act: str, book: str, asks: str, answers: tuple[str, ...]) -> str:
     """The next question that matters, or the answer and the case that was built."""
-    talk = jobs.talked(act, book, must, answers[: jobs.MOST_ANSWERS])
+    talk = jobs.talked(act, book, asks, answers[: jobs.MOST_ANSWERS])
     question = talk.next()
     if question is None:
         said = "\n".join([explain.headline(talk.proof), *sections(short(explain.outline(talk.proof).parts))])

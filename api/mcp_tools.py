@@ -145,9 +145,16 @@ TOOLS = (
             "act": Argument(TEXT, "a kind of act: Move, fire from inside", True),
             "book": NEEDED,
             "answers": Argument(LIST, "yes, no, unknown, a kind, a number, back"),
+            "asks": Argument(TEXT, "may (if left out), must, effects, a number (TEM), a kind"),
             "must": Argument(FLAG, "must it, not may it"),
         },
-        lambda a: (mcp_jobs.interview, a["act"], a["book"], a["must"], tuple(a["answers"])),
+        lambda a: (
+            mcp_jobs.interview,
+            a["act"],
+            a["book"],
+            "must" if a["must"] else a["asks"] or "may",
+            tuple(a["answers"]),
+        ),
         seconds=20,
     ),
     Tool(

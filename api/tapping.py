@@ -14,7 +14,7 @@ from functools import lru_cache
 from api import jobs, pictures, trees
 from kb import asking, registry
 from kb.answers import explain, scene as scenes
-from kb.answers.interview import Asked, Interview, Start, Switches, kinds, starts, switches, there
+from kb.answers.interview import Asked, Interview, Start, Switches, asks_of, kinds, starts, switches, there
 from kb.answers.parts import Part
 from kb.asking import Proof
 from kb.errors import CaseError, LoopholeError, Problem
@@ -28,13 +28,13 @@ SIDES = ("enemy", "friendly")  # labels that a kind is told after: enemy squad
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """book, act, must: what a talk begins with; or case: the case, as YAML or JSON. answers: those tapped, in order; past: questions
+    """book, act, asks: what a talk begins with (asks: may, must, effects, a number, a kind); or case: the case, as YAML or JSON. answers: those tapped, in order; past: questions
     that are not put again; readings: dispute and option; turn: whether what would turn the answer is looked for; whole: whether
     the answer is shown though something is left to ask."""
 
     book: str = ""
     act: str = ""
-    must: bool = False
+    asks: str = "may"
     case: str = ""
     answers: tuple[str, ...] = ()
     past: tuple[str, ...] = ()
@@ -68,7 +68,8 @@ class Put:
 @dataclass(frozen=True, slots=True)
 class View:
     """Everything that a page shows of a state. final: whether the answer stands; part: the proof, None where it is not shown yet;
-    fault: what was not understood of the last answer, which is then left out of the state."""
+    asks: what else may be asked of the act, where nothing is answered yet; fault: what was not understood of the last answer, which is
+    then left out of the state."""
 
     state: State
     book: str
@@ -85,6 +86,7 @@ class View:
     turned: Switches | None
     picture: str
     text: str
+    asks: tuple[tuple[str, str], ...] = ()
     fault: tuple[Problem, ...] = ()
 
 
@@ -113,7 +115,7 @@ def talked(start: State) -> Interview:
     """A talk after the answers of a state. Raises CaseError."""
     if not start.answers:
         if not start.case:
-            return jobs.talked(start.act, start.book, start.must, ())
+            return jobs.talked(start.act, start.book, start.asks, ())
         found = asking.case(start.case)
         return Interview.about(found, registry.vocabulary(found.book), asking.rules, start.past)
     talk = talked(replace(start, answers=start.answers[:-1])).parted()
@@ -158,7 +160,8 @@ def seen(state: State) -> View:
         state, proof.theory.book, written, proof.case.title, put(talk, question) if question is not None else None,
         tuple(put(talk, q) for q in talk.more()[:MOST_MORE]),
         tuple(talk.asked[len(state.past) if state.case else 0 :]), proof.verdict, sentence, final, part, tuple(proof.theory.sections),
-        turnable(proof, state.turn and final), pictures.situation(proof, "The situation", standalone=False), drawn.text, fault,
+        turnable(proof, state.turn and final), pictures.situation(proof, "The situation", standalone=False), drawn.text,
+        asks_of(talk.theory, proof.case.things[proof.question.thing].is_[0]) if state.act and not state.answers else (), fault,
     )  # fmt: skip
 
 

@@ -14,9 +14,9 @@ from kb.reasoner import reason
 from tests import toy
 
 
-def held(act: str, *answers: str, kind: str = "may") -> tuple[Interview, list[str]]:
+def held(act: str, *answers: str, asks: str = "may") -> tuple[Interview, list[str]]:
     """An interview with these answers, then `unknown` throughout; and what was asked."""
-    talk, script, asked = Interview(toy.theory(), act, kind), iter(answers), []
+    talk, script, asked = Interview(toy.theory(), act, asks), iter(answers), []
     while question := talk.next():
         asked.append(question.text)
         talk.answer(question, next(script, "unknown"))
@@ -157,5 +157,5 @@ def test_names_are_made_of_labels() -> None:
 
 
 def test_must_is_asked_as_well() -> None:
-    talk, _ = held("feast", "knight", kind="must")
+    talk, _ = held("feast", "knight", asks="must")
     assert talk.case.question.kind == "must"

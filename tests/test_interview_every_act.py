@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from kb import asking, registry
-from kb.answers.interview import MOST_QUESTIONS, Asked, Interview
+from kb.answers.interview import MOST_QUESTIONS, Asked, Interview, asks_of, starts
 from kb.errors import CaseError
 from tests.night import some
 
@@ -112,6 +112,18 @@ def test_a_talk_about_some_acts_of_asl_does() -> None:
     faults, counts = faults_of("asl", ["Entry", "Move", "PillboxEntry", *some])
     assert len(some) >= 4 and not faults, "\n".join(faults)
     assert max(max(asked) for asked in counts.values()) <= LONGEST, counts
+
+
+@pytest.mark.parametrize("book", sorted(LEAST))
+def test_a_talk_about_what_else_may_be_asked_of_an_act_does(book: str) -> None:
+    theory, talks = registry.theory(book), 0
+    for act in starts(theory)[:8]:
+        for asks, _ in some(asks_of(theory, act.name), of=3):
+            for player in PLAYERS:
+                talk = Interview(theory, act.name, asks, asking.rules)
+                assert not held(talk, player, book + act.name + asks), (act.name, asks, player)
+                talks += talk.case.question.kind not in ("may", "must")
+    assert talks >= 15, talks
 
 
 @pytest.mark.slow

@@ -83,6 +83,20 @@ def test_what_is_not_asked_can_be_told(client: TestClient) -> None:
     assert "FORBIDDEN: unit may not fire at enemy with mortar" in re.sub(r"<[^>]+>", "", page.text)
 
 
+def test_how_much_what_happens_and_of_what_kind_are_tapped_too(client: TestClient) -> None:
+    page = Page(client, "/ask?book=asl&act=Fire").tap("TEM?")
+    assert "asks=tem" in page.address and "Is the fire against a pillbox" in page.part("question")
+    page = page.tap("Yes", 'id="asked"').tap("No", 'id="asked"')
+    assert page.verdict == "0: TEM of fire, in DRM"
+    again = asking.ask(tapping.seen(State("asl", "Fire", "tem", answers=("yes", "no"))).case)
+    assert page.verdict == explain.headline(again)
+    page = Page(client, "/ask?book=asl&act=MoraleCheck").tap("what happens?")
+    assert page.part("question")
+    page = Page(client, "/ask?book=asl&act=Move").tap("it is made from another hex, or not?")
+    assert page.part("question") or page.verdict
+    assert "nothing that can be asked of an act" in Page(client, "/ask?book=asl&act=Move&asks=colour").text
+
+
 def test_an_answer_can_be_changed(client: TestClient) -> None:
     page = Page(client, "/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad")
     again = page.tap("change", "Is an enemy in the pillbox")

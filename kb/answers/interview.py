@@ -24,12 +24,20 @@ from kb.answers.moments import DOER, Moment, applied, called, fresh
 from kb.answers.openings import SIDE, SIDES, WIDE, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
 from kb.answers.replies import spoken as spoken
-from kb.answers.starts import Start as Start, kinds as kinds, starts as starts, there as there
+from kb.answers.starts import (
+    ACT,
+    Start as Start,
+    asks_of as asks_of,
+    kinds as kinds,
+    question_of,
+    starts as starts,
+    there as there,
+)
 from kb.answers.switches import Switch as Switch, Switches as Switches, switches as switches
 from kb.cases import reader, writer
 from kb.errors import CaseError, LoopholeError, Problem
 from kb.language import english
-from kb.language.case import Case, Edit, Facts, Question
+from kb.language.case import Case, Edit, Facts
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p, reason
 from kb.reasoner.counterfactuals import said
@@ -61,10 +69,11 @@ class Asked:
 class Interview:
     """Builds a case by asking; `proof` is the answer so far.
 
+    asks: what is asked of the act: may, must, effects, the name of a number, or a kind that it may be of.
     rules: the rules that a case brings into force, where that is not one theory for all.
     """
 
-    def __init__(self, theory: Theory, act: str, kind: str = "may", rules: Rules | None = None):
+    def __init__(self, theory: Theory, act: str, asks: str = "may", rules: Rules | None = None):
         self.vocabulary, classes = theory.vocabulary, theory.vocabulary.classes
         self.rules: Rules = rules or (lambda case: theory)
         is_ = act_named(self.vocabulary, act)
@@ -73,7 +82,7 @@ class Interview:
         if "actor" in self.vocabulary.properties and "Friendly" in classes:
             things[thing] = Facts(thing, is_, links={"actor": (DOER,)})
             things[DOER] = Facts(DOER, ("Friendly",))
-        self.begin(Moment(Case(theory.book, things, Question(kind, thing))))
+        self.begin(Moment(Case(theory.book, things, question_of(theory, asks, thing))))
 
     @classmethod
     def about(cls, case: Case, vocabulary: Vocabulary, rules: Rules, passed: Iterable[str] = ()) -> Interview:
@@ -145,7 +154,7 @@ class Interview:
 
     def found(self) -> Asked | None:
         """Looks for it: of acts alone, which is what rules are asked about step by step."""
-        if self.standing.question.kind not in ("may", "must"):
+        if not self.of_act:
             return None
         open_ = self.standing.verdict == p.UNDETERMINED
         if len(self.now.asked) >= (FEW if self.standing.verdict == p.OUTSIDE else MOST_QUESTIONS if open_ else PLENTY):
@@ -177,12 +186,18 @@ class Interview:
 
     def more(self) -> tuple[Asked, ...]:
         """What else may be told, for whoever wants to, beside what is asked next."""
-        if self.standing.question.kind not in ("may", "must"):
+        if not self.of_act:
             return ()
         coming, wording = self.next(), Wording(self.vocabulary, self.now.told, self.now.given)
         gone = {*self.now.closed, *((coming.opening.key,) if coming else ())}
         rows = ((o, wording.text(o)) for o in Agenda(self.standing, self.now).further() if o.key not in gone)
         return tuple(self.question(o, text, ()) for o, text in rows if text not in dict(self.now.asked))
+
+    @property
+    def of_act(self) -> bool:
+        """Whether the question is put of an act."""
+        about = self.now.told.things.get(self.now.told.question.thing)
+        return about is not None and self.vocabulary.entails(about.is_, ACT)
 
     def possible(self, opening: Opening) -> bool:
         """Whether an opening can be filled at all."""

@@ -1,16 +1,25 @@
-"""Where a talk can begin: the kinds of act of a book, the usual ones first; and the narrower kinds that an answer may be given in."""
+"""Where a talk can begin: the kinds of act of a book, the usual ones first, and what may be asked of one; and the narrower kinds
+that an answer may be given in."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from kb.answers.openings import SIDES, WIDE, Opening, main_kinds
-from kb.language import english
-from kb.language.case import Case
+from kb.errors import CaseError, Problem, did_you_mean
+from kb.language import english, norms as m
+from kb.language.case import Case, Question
 from kb.rulebook.theory import Theory
 
 ACT = "Act"
 MOST_KINDS = 16
+MOST_NUMBERS, MOST_STATES = 10, 8  # of an act that one may ask about
+PLAIN = {
+    "may": "may it be done?",
+    "must": "must it be done?",
+    "effects": "what happens?",
+}  # questions that need no further word
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,39 @@ def starts(theory: Theory) -> tuple[Start, ...]:
         weight *= 1 if theory.vocabulary.own(name) else 2
         found.append((weight, Start(name, term.label, term.alt, term.definition, direct + akin)))
     return tuple(start for _, start in sorted(found, key=lambda row: (-row[0], row[1].label)))
+
+
+def question_of(theory: Theory, asks: str, act: str) -> Question:
+    """The question of an act that some words put: may, must, effects, or the name of a number or of a kind. Raises CaseError (E459)."""
+    known = theory.vocabulary
+    if asks in PLAIN:
+        return Question(asks, act)
+    numbers = {name: term for name, term in known.properties.items() if term.kind == "number"}
+    if term := known.resolve(asks, [numbers]):
+        return Question("value", act, quantity=term)
+    if term := known.resolve(asks, [known.classes]):
+        return Question("is", act, condition=m.Named(term))
+    words = [*PLAIN, *(term.label for term in numbers.values())]
+    hint = did_you_mean(asks, words) or f"one of {', '.join(PLAIN)}, the name of a number, or that of a kind"
+    raise CaseError(Problem(459, f"“{asks}” is nothing that can be asked of an act", hint=hint))
+
+
+def asks_of(theory: Theory, act: str) -> tuple[tuple[str, str], ...]:
+    """What norms say of a kind of act, as the words for `question_of` and how it is put; the numbers and kinds of which most norms speak."""
+    known = theory.vocabulary
+    akin = (known.classes[act].ancestors | known.classes[act].descendants) - known.classes[ACT].ancestors
+    heads = [norm.head for norm in theory.norms.values()]
+    modes = {h.mode in (m.REQUIRES, m.WAIVES) for h in heads if isinstance(h, m.Deontic) and h.act in akin}
+    events = {h.event for h in heads if isinstance(h, m.Effect | m.Change)}
+    numbers = Counter(h.quantity for h in heads if isinstance(h, m.QuantityHead) and h.of in akin)
+    states = Counter(h.target for h in heads if isinstance(h, m.CountsAs) and h.subject in akin)
+    rows = [("may", False in modes), ("must", True in modes), ("effects", not events.isdisjoint(akin))]
+    found = [(word, PLAIN[word]) for word, there in rows if there]
+    found += [(n, f"{known.properties[n].label}?") for n, _ in numbers.most_common(MOST_NUMBERS)]
+    return (
+        *found,
+        *((n, f"it {english.complement(known.classes[n])}, or not?") for n, _ in states.most_common(MOST_STATES)),
+    )
 
 
 def kinds(theory: Theory, opening: Opening) -> dict[str, tuple[str, ...]]:

@@ -118,7 +118,9 @@ class Members(Past):
                 self.need(again is None or step.soft >= again.soft, 833, f"{x.name} {cls}: a presumption is hidden")
             # What a presumption names may have been found while it leant on itself; that it is not so must hold by itself.
             inside = why != "circular" or ("is", x.name, cls) in self.within or judge.member(x, cls, x) is False
-            self.need(inside and not (why == "circular" and step.soft), 848, f"{says} leans on nothing that leans on it")
+            self.need(
+                inside and not (why == "circular" and step.soft), 848, f"{says} leans on nothing that leans on it"
+            )
             self.need(
                 derived == (why == "module") or (derived and step.value is None),
                 848,

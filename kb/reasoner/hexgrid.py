@@ -121,7 +121,11 @@ def apart(situation: Surroundings, x: Thing, one: str, other: str) -> tuple[bool
 def within(situation: Surroundings, x: Thing, coordinate: str) -> tuple[bool | None, bool]:
     """Whether x is in a hex that is named; and whether it is presumed not, for want of a coordinate."""
     here, there = place(situation, x), hex_at(coordinate)
-    return (False, True) if here is None or there is None else ((here.column, here.height) == (there.column, there.height), False)
+    return (
+        (False, True)
+        if here is None or there is None
+        else ((here.column, here.height) == (there.column, there.height), False)
+    )
 
 
 def spot(x: Thing) -> Hex | None:
