@@ -20,6 +20,7 @@ from kb.reasoner.proof import Overruled, Proof, Rest, Unused
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Flip
 from kb.reasoner.trials import Trials
+from kb.reasoner.watched import Look as Look, Reads as Reads, looked as looked, staged as watching
 from kb.rulebook.theory import Theory
 
 A = TypeVar("A", bound="Answer")
@@ -119,6 +120,17 @@ def answer(
         found = counterfactuals.settle(found, situation, most, settling, missing, sieve)
     halves = tuple((text, edits, made(Answer, proof)) for text, edits, proof in found.cases)
     return made(Answer, found, situation, cases=halves)
+
+
+def watched(theory: Theory, case: Case) -> tuple[Answer, Reads] | None:
+    """The answer to a case, and what is read of it for that and as long as the answer is looked at; None where it is open, or not watched.
+    Raises CaseError (E469)."""
+    staged = watching(theory, case)
+    if staged is None:
+        return None
+    situation, reads = staged
+    found, _ = trials.whole(theory, situation.case, situation)
+    return None if found.verdict == p.UNDETERMINED else (made(Answer, found, situation), reads)
 
 
 def made(kind: type[A], found: Proof, situation: Situation | None = None, **more: Any) -> A:

@@ -20,7 +20,7 @@ from kb.reasoner.positions import before
 from kb.reasoner.situation import Situation
 from kb.rulebook.theory import Kind, Theory
 
-Look = tuple[str, str, Any]  # which thing, in what way, for what
+Look = tuple[str, Any]  # in what way something is read of a thing, and what
 WAYS: dict[str, Callable[[Theory, Facts, Kind, Any], Any]] = {
     "leaf": lambda theory, facts, kind, cls: (kind.leaves.get(cls) or theory.leaf(kind, cls))[1:],
     "type": lambda theory, facts, kind, cls: cls in kind.types,
@@ -39,12 +39,30 @@ WAYS: dict[str, Callable[[Theory, Facts, Kind, Any], Any]] = {
 }
 
 
+def looked(theory: Theory, facts: Facts, look: Look) -> Any:
+    """What is found where something is read of a thing that is told so, to be compared."""
+    return mark(WAYS[look[0]](theory, facts, theory.kind_of(facts.is_, facts.not_), look[1]))
+
+
+def mark(found: Any) -> Any:
+    """What was found, to be compared: dictionaries by what they hold, in order."""
+    return tuple(found.items()) if isinstance(found, Mapping) else found
+
+
 class Reads:
     """What was read, each with what was found; whole: whether it was more than can be told one by one."""
 
     def __init__(self, theory: Theory):
         self.theory, self.whole = theory, False
-        self.found: dict[Look, Any] = {}
+        self.found: dict[str, dict[Look, Any]] = {}
+
+    def of(self, name: str) -> Mapping[Look, Any]:
+        """What was read of a thing, to be compared."""
+        return {look: mark(found) for look, found in self.found.get(name, {}).items()}
+
+    def names(self) -> set[str]:
+        """The things of which something was read."""
+        return set(self.found)
 
 
 class Watched:
@@ -53,11 +71,12 @@ class Watched:
     __slots__ = ("facts", "found", "kind", "name", "theory")
 
     def __init__(self, reads: Reads, facts: Facts, kind: Kind):
-        self.theory, self.found, self.name, self.facts, self.kind = reads.theory, reads.found, facts.name, facts, kind
+        self.theory, self.name, self.facts, self.kind = reads.theory, facts.name, facts, kind
+        self.found: dict[Look, Any] = reads.found.setdefault(facts.name, {})
 
     def look(self, way: str, at: Any) -> Any:
         """Reads something of it, and notes it."""
-        key = self.name, way, at
+        key = way, at
         if key in self.found:
             return self.found[key]
         found = self.found[key] = WAYS[way](self.theory, self.facts, self.kind, at)

@@ -1,0 +1,140 @@
+"""Rows that are told the same in all that an answer was worked out from have that answer.
+
+    kept.of(theory, case) -> Alike          the answers that are known for cases of one frame
+    Alike.find(case) -> Told | None         the one that is this case's too
+    Alike.ask(case) -> Proof | None         an answer while it is watched what it reads, which `keep` then keeps
+
+Each known answer is a lane, a bit of an integer: of each way in which a thing is told, the lanes of the answers that it does not speak
+against are found once, and a case has the answers that none of its things speaks against.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+from kb.batch.told import Told
+from kb.language.case import Case, Facts
+from kb.reasoner import reason
+from kb.reasoner.proof import Proof
+from kb.rulebook.theory import Theory
+
+FRAMES, ANSWERS, FORMS = 256, 10_000, 20_000  # kept: frames, answers in all of them, ways of telling the things of one
+FIRST = 48  # answers of a frame that are watched, whether or not others turn out to be alike
+SAVED = 0.7  # how many rows each watched one must then have spared: watching takes so much longer
+
+
+class Side:
+    """One thing of a frame. read: what answers read of it, by what they found, each with its lanes; reading: the lanes that read it."""
+
+    def __init__(self) -> None:
+        self.read: dict[reason.Look, dict[Any, int]] = {}
+        self.reading: dict[reason.Look, int] = {}
+        self.forms: dict[object, tuple[Facts, int]] = {}
+
+    def fits(self, theory: Theory, facts: Facts, every: int) -> int:
+        """The answers that what is told of the thing does not speak against."""
+        key = told(facts)
+        known = self.forms.get(key)
+        if known is None:
+            lanes = every
+            for look, found in self.read.items():
+                lanes &= ~self.reading[look] | found.get(reason.looked(theory, facts, look), 0)
+            if len(self.forms) >= FORMS:
+                self.forms.clear()
+            known = self.forms[key] = facts, lanes
+        return known[1]
+
+    def add(self, theory: Theory, lane: int, found: Mapping[reason.Look, Any]) -> None:
+        """One more answer, with what it read of the thing."""
+        for look, value in found.items():
+            by = self.read.setdefault(look, {})
+            by[value] = by.get(value, 0) | lane
+            self.reading[look] = self.reading.get(look, 0) | lane
+        for key, (facts, lanes) in self.forms.items():
+            if all(reason.looked(theory, facts, look) == value for look, value in found.items()):
+                self.forms[key] = facts, lanes | lane
+
+
+class Alike:
+    """The answers known of one frame. watched, spared: how many were watched, and how many rows have one of these."""
+
+    def __init__(self, theory: Theory):
+        self.theory = theory
+        self.answers: list[Told] = []
+        self.sides: dict[str, Side] = {}
+        self.watched = self.spared = 0
+
+    def find(self, case: Case) -> Told | None:
+        """The answer that is this case's too."""
+        lanes = every = (1 << len(self.answers)) - 1
+        for name, facts in case.things.items() if every else ():
+            side = self.sides.get(name)
+            if side is None:
+                side = self.sides[name] = Side()
+            lanes &= side.fits(self.theory, facts, every)
+            if not lanes:
+                return None
+        if not lanes:
+            return None
+        self.spared += 1
+        return self.answers[(lanes & -lanes).bit_length() - 1]
+
+    def ask(self, case: Case) -> tuple[Proof, reason.Reads] | None:
+        """The answer to a case and what it read; None where that is not watched, or would not pay."""
+        if self.watched >= FIRST and self.spared < SAVED * self.watched:
+            return None
+        self.watched += 1
+        return reason.watched(self.theory, case)
+
+    def keep(self, made: Told, reads: reason.Reads) -> None:
+        """An answer, for those that are told the same in all that it read."""
+        if reads.whole or len(self.answers) >= ANSWERS:
+            return
+        lane = 1 << len(self.answers)
+        self.answers.append(made)
+        for name, side in self.sides.items():
+            side.add(self.theory, lane, reads.of(name))
+        for name in reads.names() - self.sides.keys():
+            side = self.sides[name] = Side()
+            side.add(self.theory, lane, reads.of(name))
+
+
+class Kept:
+    """The frames met last."""
+
+    def __init__(self, frames: int = FRAMES, answers: int = ANSWERS) -> None:
+        self.most, self.most_answers = frames, answers
+        self.frames: OrderedDict[object, Alike] = OrderedDict()
+
+    def of(self, theory: Theory, case: Case) -> Alike:
+        """The answers known for cases that are told as this one, but for classes, numbers, flags and texts of their things."""
+        key = frame(theory, case)
+        found = self.frames.get(key)
+        if found is None:
+            found = self.frames[key] = Alike(theory)
+        self.frames.move_to_end(key)
+        while len(self.frames) > 1 and (len(self.frames) > self.most or self.size() > self.most_answers):
+            self.frames.popitem(last=False)
+        return found
+
+    def size(self) -> int:
+        """How many answers are kept."""
+        return sum(len(of.answers) for of in self.frames.values())
+
+
+def frame(theory: Theory, case: Case) -> object:
+    """All that is told in a case beside the classes, numbers, flags and texts of its things."""
+    things = tuple((name, tuple(x.links.items()), x.unknown, x.label) for name, x in case.things.items())
+    return id(theory), case.question, case.history, case.elsewhere, case.nothing_else, things
+
+
+def told(facts: Facts) -> object:
+    """What is told of a thing within its frame."""
+    return (
+        facts.is_, facts.not_, tuple(facts.numbers.items()), tuple(facts.flags.items()), tuple(facts.texts.items()),
+    )  # fmt: skip
+
+
+kept = Kept()
