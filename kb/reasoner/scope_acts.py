@@ -107,18 +107,33 @@ def unruled(
 
     A permission does not reach beyond its rule: what it says of units in general, a rule on the broken may take back.
     """
-    classes, theory = situation.vocabulary.classes, situation.theory
     suits = {cls for row in wider for cls in row.suits}
     doers = [y for role in situation.vocabulary.doers for y in situation.successors(focus, role).things]
+    unread = Unread(situation.theory, frozenset(read | suits))
     for x in dict.fromkeys((focus, *doers)):
-        for name in dict.fromkeys((*x.facts.is_, *x.caused)):
-            term = classes[name]
-            if STATE in term.ancestors and not (term.ancestors & read or term.ancestors & suits):
-                sources = tuple(home(theory, term))
-                if not sources or term.derived or any(s in theory.sections for s in split(term.source)):
-                    continue
-                if situation.member(x, name).value is not False:
-                    yield x, name, sources
+        for name in dict.fromkeys((*situation.vocabulary.those(x.facts.is_, unread), *filter(unread, x.caused))):
+            if situation.member(x, name).value is not False:
+                yield x, name, tuple(home(situation.theory, situation.vocabulary.classes[name]))
+
+
+class Unread:
+    """Whether a class is a state of which other rules speak, and which is none of some that are read."""
+
+    def __init__(self, theory: Theory, read: frozenset[str]):
+        self.theory, self.read = theory, read
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unread) and self.theory is other.theory and self.read == other.read
+
+    def __hash__(self) -> int:
+        return hash(self.read)
+
+    def __call__(self, name: str) -> bool:
+        theory = self.theory
+        term = theory.vocabulary.classes[name]
+        if STATE not in term.ancestors or not term.ancestors.isdisjoint(self.read) or term.derived:
+            return False
+        return any(True for _ in home(theory, term)) and not any(s in theory.sections for s in split(term.source))
 
 
 def split(source: str) -> list[str]:

@@ -35,6 +35,7 @@ WAYS: dict[str, Callable[[Theory, Facts, Kind, Any], Any]] = {
     "one": lambda theory, facts, kind, at: at[1] in getattr(facts, at[0]),
     "entails": lambda theory, facts, kind, at: theory.vocabulary.entails(getattr(facts, at[0]), at[1]),
     "first": lambda theory, facts, kind, at: theory.vocabulary.first(getattr(facts, at[0]), at[1]),
+    "those": lambda theory, facts, kind, at: theory.vocabulary.those(getattr(facts, at[0]), at[1]),
     "value": lambda theory, facts, kind, at: getattr(facts, at[0]).get(at[1]),
 }
 
@@ -54,11 +55,13 @@ class Reads:
 
     def __init__(self, theory: Theory):
         self.theory, self.whole = theory, False
-        self.found: dict[str, dict[Look, Any]] = {}
+        self.found: dict[str, dict[str, dict[Any, Any]]] = {}
 
     def of(self, name: str) -> Mapping[Look, Any]:
         """What was read of a thing, to be compared."""
-        return {look: mark(found) for look, found in self.found.get(name, {}).items()}
+        return {
+            (way, at): mark(found) for way, rows in self.found.get(name, {}).items() for at, found in rows.items()
+        }  # fmt: skip
 
     def names(self) -> set[str]:
         """The things of which something was read."""
@@ -72,15 +75,14 @@ class Watched:
 
     def __init__(self, reads: Reads, facts: Facts, kind: Kind):
         self.theory, self.name, self.facts, self.kind = reads.theory, facts.name, facts, kind
-        self.found: dict[Look, Any] = reads.found.setdefault(facts.name, {})
+        self.found: dict[str, dict[Any, Any]] = reads.found.setdefault(facts.name, {way: {} for way in WAYS})
 
     def look(self, way: str, at: Any) -> Any:
         """Reads something of it, and notes it."""
-        key = way, at
-        if key in self.found:
-            return self.found[key]
-        found = self.found[key] = WAYS[way](self.theory, self.facts, self.kind, at)
-        return found
+        found = self.found[way]
+        if at not in found:
+            found[at] = WAYS[way](self.theory, self.facts, self.kind, at)
+        return found[at]
 
 
 class Of:
@@ -190,13 +192,14 @@ class Classes:
 class Remembered:
     """What is remembered with a kind, by a word."""
 
-    __slots__ = ("kept", "of", "way")
+    __slots__ = ("kept", "of", "seen", "way")
 
     def __init__(self, of: Watched, kept: Any, way: str):
-        self.of, self.kept, self.way = of, kept, way
+        self.of, self.kept, self.way, self.seen = of, kept, way, of.found[way]
 
     def get(self, at: str, default: Any = None) -> Any:
-        self.of.look(self.way, at)
+        if at not in self.seen:
+            self.of.look(self.way, at)
         return self.kept.get(at, default)
 
     def __contains__(self, at: str) -> bool:
@@ -251,6 +254,11 @@ class SeenTerms:
     def entails(self, stated: Any, cls: str) -> bool:
         """Whether one of the stated classes is a cls."""
         return bool(stated.of.look("entails", (stated.field, cls))) if isinstance(stated, Words) else self.terms.entails(stated, cls)
+
+    def those(self, stated: Any, wanted: Callable[[str], bool]) -> tuple[str, ...]:
+        """Those of the stated classes that somebody looks for."""
+        found = stated.of.look("those", (stated.field, wanted)) if isinstance(stated, Words) else self.terms.those(stated, wanted)
+        return found  # type: ignore[no-any-return]
 
     def first(self, stated: Any, cls: str) -> str:
         """The first of the stated classes that is a cls."""
