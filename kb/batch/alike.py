@@ -14,10 +14,12 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from kb.batch.told import Told
 from kb.language.case import Case, Facts
 from kb.reasoner import reason
-from kb.reasoner.proof import Proof
+from kb.reasoner.proof import IF_NOTHING_ELSE, SETTLED, Proof
 from kb.rulebook.theory import Theory
 
 FRAMES, ANSWERS, FORMS = 256, 10_000, 20_000  # kept: frames, answers in all of them, ways of telling the things of one
@@ -63,6 +65,8 @@ class Alike:
     def __init__(self, theory: Theory):
         self.theory = theory
         self.answers: list[Told] = []
+        self.walks: dict[int, reason.Walk] = {}  # of answers whose grade goes by what nothing read: what could be read
+        self.met: dict[object, reason.Walk] = {}
         self.sides: dict[str, Side] = {}
         self.watched = self.spared = 0
 
@@ -79,7 +83,11 @@ class Alike:
         if not lanes:
             return None
         self.spared += 1
-        return self.answers[(lanes & -lanes).bit_length() - 1]
+        at = (lanes & -lanes).bit_length() - 1
+        made, walk = self.answers[at], self.walks.get(at)
+        if walk is None:
+            return made
+        return replace(made, grade=IF_NOTHING_ELSE if reason.unread(walk, case) else SETTLED)
 
     def ask(self, case: Case) -> tuple[Proof, reason.Reads] | None:
         """The answer to a case and what it read; None where that is not watched, or would not pay."""
@@ -93,6 +101,8 @@ class Alike:
         if reads.whole or len(self.answers) >= ANSWERS:
             return
         lane = 1 << len(self.answers)
+        if reads.walk is not None:
+            self.walks[len(self.answers)] = self.met.setdefault(reads.walk.found(), reads.walk)
         self.answers.append(made)
         for name, side in self.sides.items():
             side.add(self.theory, lane, reads.of(name))

@@ -17,6 +17,7 @@ from kb.reasoner import counterfactuals, inquiry, overruled, proof as p, support
 from kb.reasoner.abduction import MOST_ATOMS, Atom as Atom
 from kb.reasoner.decision import chosen, variants
 from kb.reasoner.proof import Overruled, Proof, Rest, Unused
+from kb.reasoner.relevance import Walk as Walk
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Flip
 from kb.reasoner.trials import Trials
@@ -131,6 +132,11 @@ def watched(theory: Theory, case: Case) -> tuple[Answer, Reads] | None:
     situation, reads = staged
     found, _ = trials.whole(theory, situation.case, situation)
     return None if found.verdict == p.UNDETERMINED else (made(Answer, found, situation), reads)
+
+
+def unread(walk: Walk, case: Case) -> bool:
+    """Whether a case that is told the same in all that an answer read tells something of the act that nothing reads."""
+    return unused.about_any(walk, case)
 
 
 def made(kind: type[A], found: Proof, situation: Situation | None = None, **more: Any) -> A:

@@ -6,6 +6,7 @@ Nothing is cut short, so a fact that the walk does not meet could not have matte
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from kb.language import norms as m
@@ -14,22 +15,32 @@ from kb.reasoner.positions import before
 from kb.reasoner.proof import Proof
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Caused, Thing
+from kb.reasoner.watched import plain
 
 
 def apart(staged: Situation) -> Situation:
     """The same situation to look around in: what the walk finds, or makes up on its way, is not found by others."""
-    fresh = Situation(staged.theory, staged.case, staged.now)
+    fresh = Situation(staged.theory, plain(staged.case), plain(staged.now))
+    fresh.case, fresh.vocabulary = staged.case, staged.vocabulary
     fresh.done, fresh.past = staged.done, staged.past
     for name, thing in staged.things.items():
         twin = fresh.things.get(name)
         if twin is not None:
-            twin.kind, twin.plain, twin.ended = thing.kind, thing.plain, thing.ended
+            twin.facts, twin.kind, twin.plain, twin.ended = thing.facts, thing.kind, thing.plain, thing.ended
             twin.caused, twin.pending, twin.spared = thing.caused, thing.pending, thing.spared
     return fresh
 
 
 class Walk(Reading):
     """Walks from a question through all norms that can bear on it."""
+
+    def found(self) -> object:
+        """What could be read, to be compared. Lets go of the situation that was looked around in."""
+        self.s.things.clear()
+        self.seen.clear()
+        self.led.clear()
+        words = tuple((name, frozenset(asked)) for rows in (self.tried, self.asked) for name, asked in rows.items())
+        return frozenset(self.read), frozenset(self.met), frozenset(words)
 
     # ── where it begins ──
 
@@ -216,10 +227,7 @@ class Walk(Reading):
 
     def plainly_not(self, cls: str, x: Thing) -> bool:
         """Whether the kind that a thing is told to be, whatever its state, rules out that it is a cls."""
-        classes = self.vocabulary.classes
-        return cls in x.kind.denied and any(
-            cls in classes[c].disjoint and not self.reported(c) for c in x.kind.stated if c in classes
-        )
+        return cls in x.kind.denied and bool(self.vocabulary.those(x.kind.stated, Another(cls, self)))
 
     # ── expressions ──
 
@@ -246,6 +254,18 @@ class Walk(Reading):
                 self.expr(key, x, frame)
                 if shift is not None:
                     self.expr(shift, x, frame)
+
+
+@dataclass(frozen=True)
+class Another:
+    """Whether a class is a kind of thing of which none is of some class."""
+
+    cls: str
+    walk: Walk = field(compare=False, repr=False)
+
+    def __call__(self, name: str) -> bool:
+        classes = self.walk.vocabulary.classes
+        return name in classes and self.cls in classes[name].disjoint and not self.walk.reported(name)
 
 
 READS: dict[type, Callable[[Walk, Any, Thing, Frame], None]] = {

@@ -9,7 +9,7 @@ A rule that bars some acts, and plainly not this one, frees this one where its c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from kb.language import norms as m
 from kb.reasoner import proof as p
@@ -109,24 +109,19 @@ def unruled(
     """
     suits = {cls for row in wider for cls in row.suits}
     doers = [y for role in situation.vocabulary.doers for y in situation.successors(focus, role).things]
-    unread = Unread(situation.theory, frozenset(read | suits))
+    unread = Unread(frozenset(read | suits), situation.theory)
     for x in dict.fromkeys((focus, *doers)):
         for name in dict.fromkeys((*situation.vocabulary.those(x.facts.is_, unread), *filter(unread, x.caused))):
             if situation.member(x, name).value is not False:
                 yield x, name, tuple(home(situation.theory, situation.vocabulary.classes[name]))
 
 
+@dataclass(frozen=True)
 class Unread:
     """Whether a class is a state of which other rules speak, and which is none of some that are read."""
 
-    def __init__(self, theory: Theory, read: frozenset[str]):
-        self.theory, self.read = theory, read
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Unread) and self.theory is other.theory and self.read == other.read
-
-    def __hash__(self) -> int:
-        return hash(self.read)
+    read: frozenset[str]
+    theory: Theory = field(compare=False, repr=False)
 
     def __call__(self, name: str) -> bool:
         theory = self.theory

@@ -24,6 +24,7 @@ Look = tuple[str, Any]  # in what way something is read of a thing, and what
 WAYS: dict[str, Callable[[Theory, Facts, Kind, Any], Any]] = {
     "leaf": lambda theory, facts, kind, cls: (kind.leaves.get(cls) or theory.leaf(kind, cls))[1:],
     "type": lambda theory, facts, kind, cls: cls in kind.types,
+    "stated": lambda theory, facts, kind, cls: cls in kind.stated,
     "denied": lambda theory, facts, kind, cls: cls in kind.denied,
     "kind": lambda theory, facts, kind, field: getattr(kind, field),
     "fits": lambda theory, facts, kind, cls: theory.fits(kind, cls),
@@ -35,7 +36,7 @@ WAYS: dict[str, Callable[[Theory, Facts, Kind, Any], Any]] = {
     "one": lambda theory, facts, kind, at: at[1] in getattr(facts, at[0]),
     "entails": lambda theory, facts, kind, at: theory.vocabulary.entails(getattr(facts, at[0]), at[1]),
     "first": lambda theory, facts, kind, at: theory.vocabulary.first(getattr(facts, at[0]), at[1]),
-    "those": lambda theory, facts, kind, at: theory.vocabulary.those(getattr(facts, at[0]), at[1]),
+    "those": lambda theory, facts, kind, at: theory.vocabulary.those(getattr(kind if at[0] == "stated" else facts, at[0]), at[1]),
     "value": lambda theory, facts, kind, at: getattr(facts, at[0]).get(at[1]),
 }
 
@@ -51,10 +52,13 @@ def mark(found: Any) -> Any:
 
 
 class Reads:
-    """What was read, each with what was found; whole: whether it was more than can be told one by one."""
+    """What was read of a case, each with what was found; whole: whether it was more than can be told one by one; walk: how it was found
+    which facts nothing reads, where that was asked."""
 
-    def __init__(self, theory: Theory):
-        self.theory, self.whole = theory, False
+    walk: Any = None
+
+    def __init__(self, theory: Theory, case: Case):
+        self.theory, self.case, self.whole = theory, case, False
         self.found: dict[str, dict[str, dict[Any, Any]]] = {}
 
     def of(self, name: str) -> Mapping[Look, Any]:
@@ -228,7 +232,7 @@ class SeenKind:
 
     @property
     def stated(self) -> Any:
-        return self.of.look("kind", "stated")
+        return Classes(self.of, "stated", "stated")
 
     @property
     def existential(self) -> Any:
@@ -257,8 +261,8 @@ class SeenTerms:
 
     def those(self, stated: Any, wanted: Callable[[str], bool]) -> tuple[str, ...]:
         """Those of the stated classes that somebody looks for."""
-        found = stated.of.look("those", (stated.field, wanted)) if isinstance(stated, Words) else self.terms.those(stated, wanted)
-        return found  # type: ignore[no-any-return]
+        seen = isinstance(stated, (Words, Classes))
+        return stated.of.look("those", (stated.field, wanted)) if seen else self.terms.those(stated, wanted)  # type: ignore[no-any-return]
 
     def first(self, stated: Any, cls: str) -> str:
         """The first of the stated classes that is a cls."""
@@ -281,6 +285,11 @@ class SeenCase(Case, frozen=True):
         return Case.said.__get__(self)
 
 
+def plain(case: Case) -> Case:
+    """A case that is not watched."""
+    return case.reads.case if isinstance(case, SeenCase) else case
+
+
 def staged(theory: Theory, case: Case) -> tuple[Situation, Reads] | None:
     """The case on the stage, with its things watched."""
     if case.history or case.question.kind in ("which", "effects"):
@@ -288,7 +297,7 @@ def staged(theory: Theory, case: Case) -> tuple[Situation, Reads] | None:
     situation = stage(theory, case)
     if situation.now is not case:
         return None
-    reads = Reads(theory)
+    reads = Reads(theory, case)
     for x in situation.things.values():
         of = Watched(reads, x.facts, x.kind)
         x.facts, x.kind = SeenFacts(of), SeenKind(of)  # type: ignore[assignment]
