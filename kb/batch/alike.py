@@ -2,7 +2,7 @@
 
     kept.of(theory, case) -> Alike          the answers that are known for cases of one frame
     Alike.find(case) -> Told | None         the one that is this case's too
-    Alike.ask(case) -> Proof | None         an answer while it is watched what it reads, which `keep` then keeps
+    Alike.work_out(case) -> Told | None     an answer, watched what it reads, and kept
 
 Each known answer is a lane, a bit of an integer: of each way in which a thing is told, the lanes of the answers that it does not speak
 against are found once, and a case has the answers that none of its things speaks against.
@@ -16,10 +16,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from kb.batch import told
 from kb.batch.told import Told
 from kb.language.case import Case, Facts
 from kb.reasoner import reason
-from kb.reasoner.proof import IF_NOTHING_ELSE, SETTLED, Proof
+from kb.reasoner.proof import IF_NOTHING_ELSE, SETTLED
 from kb.rulebook.theory import Theory
 
 FRAMES, ANSWERS, FORMS = 256, 10_000, 20_000  # kept: frames, answers in all of them, ways of telling the things of one
@@ -37,7 +38,7 @@ class Side:
 
     def fits(self, theory: Theory, facts: Facts, every: int) -> int:
         """The answers that what is told of the thing does not speak against."""
-        key = told(facts)
+        key = form(facts)
         known = self.forms.get(key)
         if known is None:
             lanes = every
@@ -60,7 +61,8 @@ class Side:
 
 
 class Alike:
-    """The answers known of one frame. watched, spared: how many were watched, and how many rows have one of these."""
+    """The answers known of one frame. watched, spared: how many were watched, and how many rows have one of these; unwatched: how many
+    could not be."""
 
     def __init__(self, theory: Theory):
         self.theory = theory
@@ -68,16 +70,15 @@ class Alike:
         self.walks: dict[int, reason.Walk] = {}  # of answers whose grade goes by what nothing read: what could be read
         self.met: dict[object, reason.Walk] = {}
         self.sides: dict[str, Side] = {}
-        self.watched = self.spared = 0
+        self.watched = self.spared = self.unwatched = 0
 
     def find(self, case: Case) -> Told | None:
         """The answer that is this case's too."""
         lanes = every = (1 << len(self.answers)) - 1
         for name, facts in case.things.items() if every else ():
             side = self.sides.get(name)
-            if side is None:
-                side = self.sides[name] = Side()
-            lanes &= side.fits(self.theory, facts, every)
+            if side is not None:
+                lanes &= side.fits(self.theory, facts, every)
             if not lanes:
                 return None
         if not lanes:
@@ -89,26 +90,35 @@ class Alike:
             return made
         return replace(made, grade=IF_NOTHING_ELSE if reason.unread(walk, case) else SETTLED)
 
-    def ask(self, case: Case) -> tuple[Proof, reason.Reads] | None:
-        """The answer to a case and what it read; None where that is not watched, or would not pay."""
+    def work_out(self, case: Case) -> Told | None:
+        """The answer to a case, kept for those that are told the same in all that it read; None where that is not watched, or would not
+        pay. Raises LoopholeError."""
         if self.watched >= FIRST and self.spared < SAVED * self.watched:
             return None
         self.watched += 1
-        return reason.watched(self.theory, case)
+        try:
+            found = reason.watched(self.theory, case)
+            if found is None:
+                return None
+            made, reads = told.of_proof(0, "", found[0]), found[1]
+        except (
+            AttributeError,
+            TypeError,
+        ):  # something reads a case in a way that is not watched: it is asked as others are
+            self.unwatched += 1
+            return None
+        if not reads.whole and len(self.answers) < ANSWERS:
+            self.keep(made, reads)
+        return made
 
     def keep(self, made: Told, reads: reason.Reads) -> None:
-        """An answer, for those that are told the same in all that it read."""
-        if reads.whole or len(self.answers) >= ANSWERS:
-            return
+        """One more answer, with what it read."""
         lane = 1 << len(self.answers)
         if reads.walk is not None:
             self.walks[len(self.answers)] = self.met.setdefault(reads.walk.found(), reads.walk)
         self.answers.append(made)
-        for name, side in self.sides.items():
-            side.add(self.theory, lane, reads.of(name))
-        for name in reads.names() - self.sides.keys():
-            side = self.sides[name] = Side()
-            side.add(self.theory, lane, reads.of(name))
+        for name in self.sides.keys() | reads.names():
+            self.sides.setdefault(name, Side()).add(self.theory, lane, reads.of(name))
 
 
 class Kept:
@@ -140,7 +150,7 @@ def frame(theory: Theory, case: Case) -> object:
     return id(theory), case.question, case.history, case.elsewhere, case.nothing_else, things
 
 
-def told(facts: Facts) -> object:
+def form(facts: Facts) -> object:
     """What is told of a thing within its frame."""
     return (
         facts.is_, facts.not_, tuple(facts.numbers.items()), tuple(facts.flags.items()), tuple(facts.texts.items()),

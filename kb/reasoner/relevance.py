@@ -264,6 +264,7 @@ class Another:
     walk: Walk = field(compare=False, repr=False)
 
     def __call__(self, name: str) -> bool:
+        """Whether a class is one."""
         classes = self.walk.vocabulary.classes
         return name in classes and self.cls in classes[name].disjoint and not self.walk.reported(name)
 

@@ -124,6 +124,7 @@ class Unread:
     theory: Theory = field(compare=False, repr=False)
 
     def __call__(self, name: str) -> bool:
+        """Whether a class is one."""
         theory = self.theory
         term = theory.vocabulary.classes[name]
         if STATE not in term.ancestors or not term.ancestors.isdisjoint(self.read) or term.derived:

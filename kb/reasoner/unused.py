@@ -32,7 +32,9 @@ def unused(proof: Proof, situation: Situation) -> tuple[Unused, ...]:
     walk = Walk(apart(situation))
     walk.question(proof)
     case = situation.case
-    if isinstance(case, SeenCase):  # who else is told the same in all that the walk goes by has another report of the same walk
+    if isinstance(
+        case, SeenCase
+    ):  # who else is told the same in all that the walk goes by has another report of the same walk
         case.reads.walk = walk
     return tuple(Report(walk, plain(case)).rows())
 
@@ -154,7 +156,12 @@ class Report:
         """The rows of one thing, each with what it leads to."""
         read, v, told = self.read, self.vocabulary, self.walk.told(self.case.things[name])
         for cls in facts.is_:
-            if (name, cls) not in read and cls not in told and self.walk.reported(cls) and not self.needless(cls, facts):
+            if (
+                (name, cls) not in read
+                and cls not in told
+                and self.walk.reported(cls)
+                and not self.needless(cls, facts)
+            ):
                 fact = english.say_class(v, self.label(name), cls, True)
                 yield self.row(name, "is", cls, fact, self.class_hint(name, cls)), ()
         for role, targets in facts.links.items():

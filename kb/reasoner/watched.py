@@ -8,15 +8,13 @@ A thing's classes, numbers, flags and texts are watched one by one; the rest of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType
 from typing import Any
-
-from msgspec import Struct
 
 from kb.language.case import Case, Facts
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner.effects import stage
-from kb.reasoner.positions import before
 from kb.reasoner.situation import Situation
 from kb.rulebook.theory import Kind, Theory
 
@@ -36,7 +34,9 @@ WAYS: dict[str, Callable[[Theory, Facts, Kind, Any], Any]] = {
     "one": lambda theory, facts, kind, at: at[1] in getattr(facts, at[0]),
     "entails": lambda theory, facts, kind, at: theory.vocabulary.entails(getattr(facts, at[0]), at[1]),
     "first": lambda theory, facts, kind, at: theory.vocabulary.first(getattr(facts, at[0]), at[1]),
-    "those": lambda theory, facts, kind, at: theory.vocabulary.those(getattr(kind if at[0] == "stated" else facts, at[0]), at[1]),
+    "those": lambda theory, facts, kind, at: theory.vocabulary.those(
+        getattr(kind if at[0] == "stated" else facts, at[0]), at[1]
+    ),
     "value": lambda theory, facts, kind, at: getattr(facts, at[0]).get(at[1]),
 }
 
@@ -49,6 +49,9 @@ def looked(theory: Theory, facts: Facts, look: Look) -> Any:
 def mark(found: Any) -> Any:
     """What was found, to be compared: dictionaries by what they hold, in order."""
     return tuple(found.items()) if isinstance(found, Mapping) else found
+
+
+COMPILED = not isinstance(vars(Situation)["outcome"], FunctionType)  # what is compiled takes no facts but Facts
 
 
 class Reads:
@@ -98,6 +101,7 @@ class Of:
         self.of, self.field = of, field
 
     def whole(self) -> Any:
+        """All of them, in order."""
         return self.of.look("told", self.field)
 
     def __iter__(self) -> Iterator[str]:
@@ -130,6 +134,7 @@ class Values(Of):
     __slots__ = ()
 
     def get(self, name: str, default: Any = None) -> Any:
+        """The value of a property."""
         found = self.of.look("value", (self.field, name))
         return default if found is None else found
 
@@ -143,12 +148,15 @@ class Values(Of):
         return found
 
     def items(self) -> Any:
+        """All of them."""
         return self.whole().items()
 
     def keys(self) -> Any:
+        """The properties that have one."""
         return self.whole().keys()
 
     def values(self) -> Any:
+        """The values of all."""
         return self.whole().values()
 
 
@@ -176,6 +184,7 @@ class Classes:
         return bool(self.of.look(self.way, cls))
 
     def whole(self) -> frozenset[str]:
+        """All of them."""
         return self.of.look("kind", self.field)  # type: ignore[no-any-return]
 
     def __iter__(self) -> Iterator[str]:
@@ -185,6 +194,7 @@ class Classes:
         return len(self.whole())
 
     def isdisjoint(self, others: Any) -> bool:
+        """Whether none of some classes is one of them."""
         return not any(cls in self for cls in others)
 
     def __rand__(self, others: Any) -> Any:
@@ -202,6 +212,7 @@ class Remembered:
         self.of, self.kept, self.way, self.seen = of, kept, way, of.found[way]
 
     def get(self, at: str, default: Any = None) -> Any:
+        """What is remembered under a word."""
         if at not in self.seen:
             self.of.look(self.way, at)
         return self.kept.get(at, default)
@@ -221,7 +232,7 @@ class Remembered:
 class SeenKind:
     """A kind, as a Kind has it."""
 
-    __slots__ = ("deontic", "denied", "fits", "leaves", "numbers", "of", "source", "types")
+    __slots__ = ("denied", "deontic", "fits", "leaves", "numbers", "of", "source", "types")
 
     def __init__(self, of: Watched):
         kind = of.kind
@@ -232,14 +243,17 @@ class SeenKind:
 
     @property
     def stated(self) -> Any:
+        """The classes that are stated."""
         return Classes(self.of, "stated", "stated")
 
     @property
     def existential(self) -> Any:
+        """What there must be of it."""
         return self.of.look("kind", "existential")
 
     @property
     def scope(self) -> Any:
+        """The rows of the scopes that can be about it."""
         self.of.look("scope", None)
         return self.of.kind.scope
 
@@ -257,16 +271,24 @@ class SeenTerms:
 
     def entails(self, stated: Any, cls: str) -> bool:
         """Whether one of the stated classes is a cls."""
-        return bool(stated.of.look("entails", (stated.field, cls))) if isinstance(stated, Words) else self.terms.entails(stated, cls)
+        return (
+            bool(stated.of.look("entails", (stated.field, cls)))
+            if isinstance(stated, Words)
+            else self.terms.entails(stated, cls)
+        )
 
     def those(self, stated: Any, wanted: Callable[[str], bool]) -> tuple[str, ...]:
         """Those of the stated classes that somebody looks for."""
         seen = isinstance(stated, (Words, Classes))
-        return stated.of.look("those", (stated.field, wanted)) if seen else self.terms.those(stated, wanted)  # type: ignore[no-any-return]
+        return stated.of.look("those", (stated.field, wanted)) if seen else self.terms.those(stated, wanted)
 
     def first(self, stated: Any, cls: str) -> str:
         """The first of the stated classes that is a cls."""
-        return str(stated.of.look("first", (stated.field, cls))) if isinstance(stated, Words) else self.terms.first(stated, cls)
+        return (
+            str(stated.of.look("first", (stated.field, cls)))
+            if isinstance(stated, Words)
+            else self.terms.first(stated, cls)
+        )
 
 
 class SeenCase(Case, frozen=True):
@@ -274,15 +296,17 @@ class SeenCase(Case, frozen=True):
 
     reads: Any = None
 
-    @property
-    def things(self) -> Any:
+    @property  # type: ignore[misc]
+    def things(self) -> Mapping[str, Facts]:
+        """What is stated of all things; with that, everything is read."""
         self.reads.whole = True
-        return Case.things.__get__(self)
+        return self.reads.case.things  # type: ignore[no-any-return]
 
-    @property
-    def said(self) -> Any:
+    @property  # type: ignore[misc]
+    def said(self) -> Mapping[str, Facts]:
+        """The same in the words of the case."""
         self.reads.whole = True
-        return Case.said.__get__(self)
+        return self.reads.case.said  # type: ignore[no-any-return]
 
 
 def plain(case: Case) -> Case:
@@ -291,8 +315,9 @@ def plain(case: Case) -> Case:
 
 
 def staged(theory: Theory, case: Case) -> tuple[Situation, Reads] | None:
-    """The case on the stage, with its things watched."""
-    if case.history or case.question.kind in ("which", "effects"):
+    """The case on the stage, with its things watched; None where that is not done: with a history, of what an event brings about, of
+    several candidates, and where states of things have put others elsewhere."""
+    if COMPILED or case.history or case.question.kind in ("which", "effects"):
         return None
     situation = stage(theory, case)
     if situation.now is not case:
