@@ -162,9 +162,15 @@ def but_for(situation: Situation, o: Outcome, focus: Thing, test: Callable[[Step
 
 
 def spoken(situation: Situation, o: Outcome, focus: Thing) -> list[Step]:
-    """Each part of a norm's condition, those too that it was not tried for."""
-    env = {"this": focus}
-    return [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
+    """Each part of a norm's condition, those too that it was not tried for. What was tried in vain to make a part so has no name in the
+    parts that follow."""
+    env, steps = {"this": focus}, []
+    for part in conjuncts(o.norm.when):
+        names = dict(env)
+        steps.append(evaluator(situation.theory, part, o.norm)(situation, focus, names))
+        if steps[-1].value is not False:
+            env = names
+    return steps
 
 
 def lone(step: Step) -> bool:
