@@ -232,8 +232,6 @@ class Remembered:
 class SeenKind:
     """A kind, as a Kind has it."""
 
-    __slots__ = ("denied", "deontic", "fits", "leaves", "numbers", "of", "source", "types")
-
     def __init__(self, of: Watched):
         kind = of.kind
         self.of, self.types, self.denied = of, Classes(of, "types", "type"), Classes(of, "denied", "denied")
