@@ -103,6 +103,12 @@ def test_rows_over_a_shape_are_answered_together_as_alone(monkeypatch: pytest.Mo
     assert asked < 0.7 * each.asked
 
 
+def test_an_act_that_is_not_told_with_what_it_must_be_told_with_is_asked_of_with_that_withdrawn() -> None:
+    """A watched case is told otherwise for that, and is then told so."""
+    case = asking.case(corpus.named("a7-82-open"))
+    assert differences([case] * (evaluate.FEW + 2))[0] == []
+
+
 @pytest.mark.parametrize("fault", ["unnoticed", "unread"])
 def test_a_fault_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: what is read of the foe goes unnoticed; what nothing read of a row is not looked at."""

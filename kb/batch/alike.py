@@ -134,10 +134,14 @@ class Kept:
         found = self.frames.get(key)
         if found is None:
             found = self.frames[key] = Alike(theory)
+            self.trim()
         self.frames.move_to_end(key)
+        return found
+
+    def trim(self) -> None:
+        """Lets go of the frames that were not met for longest, where there is too much; the last one is kept."""
         while len(self.frames) > 1 and (len(self.frames) > self.most or self.size() > self.most_answers):
             self.frames.popitem(last=False)
-        return found
 
     def size(self) -> int:
         """How many answers are kept."""

@@ -88,6 +88,7 @@ def asked(asker: Asker, found: Case, several: bool) -> Told:
         made = alike.work_out(found)
         if made is not None:
             asker.asked += 1
+            kept.trim()
             return made
     asker.asked += 1
     return told.of_proof(0, "", asking.answered(found, how, missing=False))

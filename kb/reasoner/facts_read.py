@@ -17,7 +17,7 @@ from kb.reasoner.trace import Thing
 
 Env = dict[str, tuple[Thing, ...]]
 STATE, NATION, COORDINATE = "State", "Nationality", "coordinate"
-MOST_BEARING = 20_000  # remembered, of each theory
+MOST_BEARING, MOST_TOLD = 20_000, 500  # remembered, of each theory and of each walk
 
 
 @dataclass(eq=False)
@@ -46,6 +46,7 @@ class Reading:
         self.read: set[tuple[str, ...]] = set()
         self.tried: dict[str, dict[str, None]] = {}
         self.asked: dict[str, dict[str, None]] = {}
+        self.known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], set[str]] = {}
         self.seen: set[tuple[object, ...]] = set()
         self.led: dict[tuple[str, str, bool, bool], tuple[int, list[Thing]]] = {}
         self.queue: list[tuple[m.Norm, Thing]] = []
@@ -108,7 +109,13 @@ class Reading:
 
     def told(self, facts: Facts) -> set[str]:
         """The classes told of a thing that are read of it: those that bear on what it was asked whether it is."""
-        return {c for name in self.asked.get(facts.name, ()) for c in self.bearing(facts.is_, facts.not_, name)}
+        key = facts.name, facts.is_, facts.not_
+        if key not in self.known:
+            if len(self.known) >= MOST_TOLD:
+                self.known.clear()
+            asked = self.asked.get(facts.name, ())
+            self.known[key] = {c for name in asked for c in self.bearing(facts.is_, facts.not_, name)}
+        return self.known[key]
 
     def bearing(self, is_: tuple[str, ...], not_: tuple[str, ...], name: str) -> tuple[str, ...]:
         """Which of the classes told of a thing bear on whether it is of one; remembered with the theory."""

@@ -124,14 +124,16 @@ def answer(
 
 
 def watched(theory: Theory, case: Case) -> tuple[Answer, Reads] | None:
-    """The answer to a case, and what is read of it for that and as long as the answer is looked at; None where it is open, or not watched.
-    Raises CaseError (E469)."""
+    """The answer to a case, and what is read of it for that and as long as the answer is looked at; None where that is not watched. What
+    an open one misses is not told. Raises CaseError (E469)."""
     staged = watching(theory, case)
     if staged is None:
         return None
     situation, reads = staged
     found, _ = trials.whole(theory, situation.case, situation)
-    return None if found.verdict == p.UNDETERMINED else (made(Answer, found, situation), reads)
+    if found.verdict == p.UNDETERMINED and counterfactuals.either_way(found, situation, MOST_ATOMS):
+        return None  # what may be the same either way is tried with other facts
+    return made(Answer, found, situation), reads
 
 
 def unread(walk: Walk, case: Case) -> bool:

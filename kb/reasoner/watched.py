@@ -60,8 +60,8 @@ class Reads:
 
     walk: Any = None
 
-    def __init__(self, theory: Theory, case: Case):
-        self.theory, self.case, self.whole = theory, case, False
+    def __init__(self, theory: Theory):
+        self.theory, self.whole = theory, False
         self.found: dict[str, dict[str, dict[Any, Any]]] = {}
 
     def of(self, name: str) -> Mapping[Look, Any]:
@@ -289,6 +289,9 @@ class SeenTerms:
         )
 
 
+OWN = vars(Case)  # how the fields of a case are read, of one that is changed too
+
+
 class SeenCase(Case, frozen=True):
     """A case of which only the frame may be looked at unseen."""
 
@@ -298,18 +301,20 @@ class SeenCase(Case, frozen=True):
     def things(self) -> Mapping[str, Facts]:
         """What is stated of all things; with that, everything is read."""
         self.reads.whole = True
-        return self.reads.case.things  # type: ignore[no-any-return]
+        return OWN["things"].__get__(self)  # type: ignore[no-any-return]
 
     @property  # type: ignore[misc]
     def said(self) -> Mapping[str, Facts]:
         """The same in the words of the case."""
         self.reads.whole = True
-        return self.reads.case.said  # type: ignore[no-any-return]
+        return OWN["said"].__get__(self)  # type: ignore[no-any-return]
 
 
 def plain(case: Case) -> Case:
     """A case that is not watched."""
-    return case.reads.case if isinstance(case, SeenCase) else case
+    if not isinstance(case, SeenCase):
+        return case
+    return Case(**{name: OWN[name].__get__(case) for name in Case.__struct_fields__})
 
 
 def staged(theory: Theory, case: Case) -> tuple[Situation, Reads] | None:
@@ -320,7 +325,7 @@ def staged(theory: Theory, case: Case) -> tuple[Situation, Reads] | None:
     situation = stage(theory, case)
     if situation.now is not case:
         return None
-    reads = Reads(theory, case)
+    reads = Reads(theory)
     for x in situation.things.values():
         of = Watched(reads, x.facts, x.kind)
         x.facts, x.kind = SeenFacts(of), SeenKind(of)  # type: ignore[assignment]
