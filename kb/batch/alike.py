@@ -23,7 +23,7 @@ from kb.reasoner import reason
 from kb.reasoner.proof import IF_NOTHING_ELSE, SETTLED
 from kb.rulebook.theory import Theory
 
-FRAMES, ANSWERS, FORMS = 256, 10_000, 20_000  # kept: frames, answers in all of them, ways of telling the things of one
+FRAMES, ANSWERS, FORMS = 64, 10_000, 400  # kept: frames, answers in all of them, ways of telling the things of one
 FIRST = 48  # answers of a frame that are watched, whether or not others turn out to be alike
 SAVED = 0.7  # how many rows each watched one must then have spared: watching takes so much longer
 
