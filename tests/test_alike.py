@@ -140,8 +140,8 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         list(kb.ask_many(rows(60, at), shape, workers=1))
         assert len(kept.frames) <= 3
         last = next(reversed(kept.frames.values()))
-        assert kept.size() - len(last.answers) <= 40
-        assert all(len(side.forms) <= 6 for of in kept.frames.values() for side in of.sides.values())
+        assert kept.size() - len(last.answers.items) <= 40
+        assert all(len(side.forms) <= 6 for of in kept.frames.values() for side in of.answers.sides.values())
     assert kept.size() > 0
 
 

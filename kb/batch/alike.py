@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
@@ -24,8 +24,9 @@ from kb.reasoner.proof import IF_NOTHING_ELSE, SETTLED
 from kb.rulebook.theory import Theory
 
 FRAMES, ANSWERS, FORMS = 64, 10_000, 400  # kept: frames, answers in all of them, ways of telling the things of one
+T = TypeVar("T")
 FIRST = 48  # answers of a frame that are watched, whether or not others turn out to be alike
-SAVED = 0.7  # how many rows each watched one must then have spared: watching takes so much longer
+SAVED = 0.25  # how many rows each watched one must then have spared: watching takes so much longer, and some memory
 
 
 class Side:
@@ -60,32 +61,50 @@ class Side:
                 self.forms[key] = facts, lanes | lane
 
 
-class Alike:
-    """The answers known of one frame. watched, spared: how many were watched, and how many rows have one of these; unwatched: how many
-    could not be."""
+class Lanes(Generic[T]):
+    """What is known of cases of one frame, each item with what it read; a case has those that none of its things speaks against."""
 
     def __init__(self, theory: Theory):
         self.theory = theory
-        self.answers: list[Told] = []
-        self.walks: dict[int, reason.Walk] = {}  # of answers whose grade goes by what nothing read: what could be read
-        self.met: dict[object, reason.Walk] = {}
+        self.items: list[T] = []
         self.sides: dict[str, Side] = {}
-        self.watched = self.spared = self.unwatched = 0
 
-    def find(self, case: Case) -> Told | None:
-        """The answer that is this case's too."""
-        lanes = every = (1 << len(self.answers)) - 1
+    def find(self, case: Case) -> T | None:
+        """The first that is this case's too."""
+        lanes = every = (1 << len(self.items)) - 1
         for name, facts in case.things.items() if every else ():
             side = self.sides.get(name)
             if side is not None:
                 lanes &= side.fits(self.theory, facts, every)
-            if not lanes:
-                return None
-        if not lanes:
+                if not lanes:
+                    return None
+        return self.items[(lanes & -lanes).bit_length() - 1] if lanes else None
+
+    def add(self, item: T, reads: reason.Reads) -> None:
+        """One more, with what it read."""
+        lane = 1 << len(self.items)
+        self.items.append(item)
+        for name in self.sides.keys() | reads.names():
+            self.sides.setdefault(name, Side()).add(self.theory, lane, reads.of(name))
+
+
+class Alike:
+    """The answers known of one frame, each with what could be read where its grade goes by that. watched, spared: how many were watched,
+    and how many rows have one of these; unwatched: how many could not be."""
+
+    def __init__(self, theory: Theory):
+        self.theory = theory
+        self.answers: Lanes[tuple[Told, reason.Walk | None]] = Lanes(theory)
+        self.walks: Lanes[tuple[reason.Walk, reason.Reads]] = Lanes(theory)
+        self.watched = self.spared = self.unwatched = 0
+
+    def find(self, case: Case) -> Told | None:
+        """The answer that is this case's too."""
+        found = self.answers.find(case)
+        if found is None:
             return None
         self.spared += 1
-        at = (lanes & -lanes).bit_length() - 1
-        made, walk = self.answers[at], self.walks.get(at)
+        made, walk = found
         if walk is None:
             return made
         return replace(made, grade=IF_NOTHING_ELSE if reason.unread(walk, case) else SETTLED)
@@ -97,7 +116,7 @@ class Alike:
             return None
         self.watched += 1
         try:
-            found = reason.watched(self.theory, case)
+            found = reason.watched(self.theory, case, self.walks)
             if found is None:
                 return None
             made, reads = told.of_proof(0, "", found[0]), found[1]
@@ -107,18 +126,9 @@ class Alike:
         ):  # something reads a case in a way that is not watched: it is asked as others are
             self.unwatched += 1
             return None
-        if not reads.whole and len(self.answers) < ANSWERS:
-            self.keep(made, reads)
+        if not reads.whole and len(self.answers.items) < ANSWERS:
+            self.answers.add((made, reads.walk), reads)
         return made
-
-    def keep(self, made: Told, reads: reason.Reads) -> None:
-        """One more answer, with what it read."""
-        lane = 1 << len(self.answers)
-        if reads.walk is not None:
-            self.walks[len(self.answers)] = self.met.setdefault(reads.walk.found(), reads.walk)
-        self.answers.append(made)
-        for name in self.sides.keys() | reads.names():
-            self.sides.setdefault(name, Side()).add(self.theory, lane, reads.of(name))
 
 
 class Kept:
@@ -145,7 +155,7 @@ class Kept:
 
     def size(self) -> int:
         """How many answers are kept."""
-        return sum(len(of.answers) for of in self.frames.values())
+        return sum(len(of.answers.items) for of in self.frames.values())
 
 
 def frame(theory: Theory, case: Case) -> object:

@@ -123,13 +123,15 @@ def answer(
     return made(Answer, found, situation, cases=halves)
 
 
-def watched(theory: Theory, case: Case) -> tuple[Answer, Reads] | None:
+def watched(theory: Theory, case: Case, walks: Any = None) -> tuple[Answer, Reads] | None:
     """The answer to a case, and what is read of it for that and as long as the answer is looked at; None where that is not watched. What
-    an open one misses is not told. Raises CaseError (E469)."""
+    an open one misses is not told. walks: what is known of which facts such a question could read, to be found or added to. Raises
+    CaseError (E469)."""
     staged = watching(theory, case)
     if staged is None:
         return None
     situation, reads = staged
+    reads.walks = walks
     found, _ = trials.whole(theory, situation.case, situation)
     if found.verdict == p.UNDETERMINED and counterfactuals.either_way(found, situation, MOST_ATOMS):
         return None  # what may be the same either way is tried with other facts

@@ -15,18 +15,16 @@ from kb.reasoner.positions import before
 from kb.reasoner.proof import Proof
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Caused, Thing
-from kb.reasoner.watched import plain
 
 
 def apart(staged: Situation) -> Situation:
     """The same situation to look around in: what the walk finds, or makes up on its way, is not found by others."""
-    fresh = Situation(staged.theory, plain(staged.case), plain(staged.now))
-    fresh.case, fresh.vocabulary = staged.case, staged.vocabulary
+    fresh = Situation(staged.theory, staged.case, staged.now)
     fresh.done, fresh.past = staged.done, staged.past
     for name, thing in staged.things.items():
         twin = fresh.things.get(name)
         if twin is not None:
-            twin.facts, twin.kind, twin.plain, twin.ended = thing.facts, thing.kind, thing.plain, thing.ended
+            twin.kind, twin.plain, twin.ended = thing.kind, thing.plain, thing.ended
             twin.caused, twin.pending, twin.spared = thing.caused, thing.pending, thing.spared
     return fresh
 
@@ -34,13 +32,12 @@ def apart(staged: Situation) -> Situation:
 class Walk(Reading):
     """Walks from a question through all norms that can bear on it."""
 
-    def found(self) -> object:
-        """What could be read, to be compared. Lets go of the situation that was looked around in."""
+    def alone(self) -> Walk:
+        """The same, without the situation that was looked around in."""
         self.s.things.clear()
         self.seen.clear()
         self.led.clear()
-        words = tuple((name, frozenset(asked)) for rows in (self.tried, self.asked) for name, asked in rows.items())
-        return frozenset(self.read), frozenset(self.met), frozenset(words)
+        return self
 
     # ── where it begins ──
 

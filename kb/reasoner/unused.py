@@ -21,7 +21,7 @@ from kb.reasoner.facts_read import STATE
 from kb.reasoner.proof import CONFLICT, UNDETERMINED, Proof, Unused
 from kb.reasoner.relevance import Walk, apart
 from kb.reasoner.situation import Situation
-from kb.reasoner.watched import SeenCase, plain
+from kb.reasoner.watched import SeenCase, plain, staged
 
 MOST_TOLD = 2  # facts named in the first line
 ALIKE, QUITE_ALIKE = 0.5, 0.7  # how like two words must be for the one to be taken for the other
@@ -29,14 +29,30 @@ ALIKE, QUITE_ALIKE = 0.5, 0.7  # how like two words must be for the one to be ta
 
 def unused(proof: Proof, situation: Situation) -> tuple[Unused, ...]:
     """The facts of a case that no rule of its question could read, in the order in which they are told."""
-    walk = Walk(apart(situation))
-    walk.question(proof)
+    return tuple(Report(walked(proof, situation), plain(situation.case)).rows())
+
+
+def walked(proof: Proof, situation: Situation) -> Walk:
+    """What the question could read; of a watched case one that is known, where that is told the same in all that it went by."""
     case = situation.case
-    if isinstance(
-        case, SeenCase
-    ):  # who else is told the same in all that the walk goes by has another report of the same walk
-        case.reads.walk = walk
-    return tuple(Report(walk, plain(case)).rows())
+    if not isinstance(case, SeenCase):
+        walk = Walk(apart(situation))
+        walk.question(proof)
+        return walk
+    reads, told = case.reads, plain(case)
+    known = None if proof.scope.states else reads.walks
+    found = known.find(told) if known is not None else None
+    if found is None:
+        fresh = staged(situation.theory, told)
+        assert fresh is not None  # it was watched before
+        walk = Walk(fresh[0])
+        walk.question(proof)
+        found = walk.alone(), fresh[1]
+        if known is not None and not fresh[1].whole:
+            known.add(found, fresh[1])
+    reads.walk = found[0]
+    reads.also(found[1])
+    return reads.walk  # type: ignore[no-any-return]
 
 
 def of_all(proof: Proof) -> tuple[Unused, ...]:

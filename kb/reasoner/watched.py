@@ -59,6 +59,7 @@ class Reads:
     which facts nothing reads, where that was asked."""
 
     walk: Any = None
+    walks: Any = None  # the walks that are known of such cases, to be found or added to (kb.batch.alike)
 
     def __init__(self, theory: Theory):
         self.theory, self.whole = theory, False
@@ -69,6 +70,14 @@ class Reads:
         return {
             (way, at): mark(found) for way, rows in self.found.get(name, {}).items() for at, found in rows.items()
         }  # fmt: skip
+
+    def also(self, other: Reads) -> None:
+        """Notes what was read elsewhere of the same case."""
+        self.whole = self.whole or other.whole
+        for name, ways in other.found.items():
+            mine = self.found.setdefault(name, {way: {} for way in WAYS})
+            for way, rows in ways.items():
+                mine[way].update(rows)
 
     def names(self) -> set[str]:
         """The things of which something was read."""
