@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from kb import asking
 from kb.checker.reference_answers import answer as reference
-from kb.circuit import answers
+from kb.circuit import answers, past
 from kb.circuit.conditions import Lanes
 from kb.errors import LoopholeError
 from kb.language.case import Case, Facts
@@ -132,6 +132,26 @@ def test_what_cannot_be_worked_out_in_lanes_is_named() -> None:
     found = answers.verdicts(asking.rules(case), [case, case])
     assert found.answers == (None, None)
     assert found.reasons == {"the question effects": 2}
+
+
+def with_a_past() -> list[Case]:
+    """Cases with a history, of which an `is` or a `may` is asked."""
+    written = night.some([case for case in corpus.every() if case.data.get("history")], of=40)
+    cases = [asking.case(case) for case in written]
+    return [case for case in cases if case.question.kind not in ("which", "effects")]
+
+
+def test_what_has_happened_before_is_worked_out_where_it_made_nothing_of_anything() -> None:
+    ground: Counter[str] = Counter()
+    assert not faults(with_a_past(), 8, ground)
+    assert ground["ground"] > 0.2 * sum(ground.values()), ground
+
+
+def test_a_past_that_is_not_looked_at_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: no event moves anybody, or makes anything of anything."""
+    monkeypatch.setattr(past, "standing", lambda vocabulary, case, done: case)
+    monkeypatch.setattr(past, "brought", lambda lanes, event: 0)
+    assert faults(with_a_past(), 8, Counter())
 
 
 def test_what_takes_too_long_is_left_to_the_reasoner() -> None:
