@@ -47,6 +47,8 @@ def answer(
 def told(many: Any, seconds: float) -> str:
     """What came of it, in a line."""
     said = f"{many.rows:,} row{'' if many.rows == 1 else 's'} in {seconds:,.1f} s"
+    if many.asked + many.faults < many.rows:
+        said += f", {many.asked:,} of them worked out, the others alike"
     if many.faults:
         said += f", {many.faults:,} of them without an answer (see their problems)"
     return said + (f"; {many.losses:,} times rows were lost and asked again" if many.losses else "")

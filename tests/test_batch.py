@@ -23,7 +23,7 @@ from kb.batch.many import Batch
 from kb.batch.pools import Here, Processes
 from kb.batch.reading import Job
 from kb.batch.sources import Row, Values
-from kb.batch.told import Told
+from kb.batch.told import Answers, Told
 from kb.errors import CaseError
 from kb.reasoner.proof import UNDETERMINED
 from tests import batches, corpus
@@ -258,9 +258,9 @@ def test_rows_of_one_shape_are_answered_together(monkeypatch: pytest.MonkeyPatch
     """Cases that tell the same words of the same things are one shape, whatever else stands between them."""
     seen: list[list[int]] = []
 
-    def noted(asker: evaluate.Asker, rows: Sequence[Any]) -> list[Told]:
+    def noted(asker: evaluate.Asker, rows: Sequence[Any]) -> Answers:
         seen.append([read.row.number for read in rows])
-        return [batches.plain(read.row.number) for read in rows]
+        return Answers([batches.plain(read.row.number) for read in rows])
 
     monkeypatch.setattr(evaluate, "answers", noted)
     other = json.loads(json.dumps(SHAPE))

@@ -15,7 +15,7 @@ from kb.batch import evaluate, told
 from kb.batch.evaluate import Asker
 from kb.batch.reading import Facts, Job, Read, Reader
 from kb.batch.sources import Row
-from kb.batch.told import Told
+from kb.batch.told import Answers, Told
 from kb.errors import CaseError, LoopholeError, Problem
 from kb.language.case import Case, form
 
@@ -33,7 +33,7 @@ def at_work(job: Job) -> tuple[Reader, Asker]:
     return AT_WORK[key]
 
 
-def answered(job: Job, rows: Sequence[Row]) -> list[Told]:
+def answered(job: Job, rows: Sequence[Row]) -> Answers:
     """The answers of some rows, in their order: one for each."""
     reader, asker = at_work(job)
     found: dict[int, Told] = {}
@@ -44,9 +44,14 @@ def answered(job: Job, rows: Sequence[Row]) -> list[Told]:
             found[row.number] = read
         else:
             together.setdefault(shape_of(read), []).append(read)
+    asked = 0
     for group in together.values():
-        found.update((made.row, made) for made in evaluate.answers(asker, group))
-    return [found[row.number] for row in rows]
+        made = evaluate.answers(asker, group)
+        found.update((one.row, one) for one in made)
+        asked += made.asked
+    answers = Answers([found[row.number] for row in rows])
+    answers.asked = asked
+    return answers
 
 
 def tried(reader: Reader, row: Row) -> Read | Told:

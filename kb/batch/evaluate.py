@@ -2,8 +2,8 @@
 
     answers(asker, rows) -> [Told, ...]
 
-Rows of one shape differ in the facts that they tell and in nothing else; what they share (the theory, and what a shape is made
-into) is worked out once for all of them. `anew` is the way of `loophole ask`, for one row, to hold the answers against.
+Rows of one shape differ in the facts that they tell and in nothing else; what they share (the theory, and the answers that are known to
+be theirs too, `alike`) is worked out once for all of them. `anew` is the way of `loophole ask`, for one row, to hold the answers against.
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ from msgspec.structs import replace
 
 from kb import asking
 from kb.batch import told
+from kb.batch.alike import kept
 from kb.batch.reading import Facts, Read
-from kb.batch.told import Told
+from kb.batch.told import Answers, Told
 from kb.errors import LoopholeError
 from kb.language.case import Case
 
 REMEMBERED = 50_000  # answers kept: a sweep over a few facts asks the same again and again
+FEW = 4  # rows of a shape of which it is not looked whether their answers are alike
 
 
 class Asker:
-    """How the rows of a job are asked. options: of asking.ask; file: where the rows stand."""
+    """How the rows of a job are asked. options: of asking.ask; file: where the rows stand; asked: how many were worked out."""
 
     def __init__(self, options: Mapping[str, Any], file: str = ""):
-        self.options, self.file = options, file
+        self.options, self.file, self.asked = options, file, 0
         self.manners: dict[tuple[str, str], asking.Manner] = {}
         self.met: dict[object, Told] = {}
 
@@ -48,27 +50,48 @@ class Asker:
         return None if list in kinds or dict in kinds else (row.shape, cells, kinds)
 
 
-def answers(asker: Asker, rows: Sequence[Read]) -> list[Told]:
+def answers(asker: Asker, rows: Sequence[Read]) -> Answers:
     """The answer of each of some rows of one shape. What is wrong with a row stands in its answer."""
-    return [answer(asker, row) for row in rows]
+    before, several = asker.asked, len(rows) > FEW
+    found = Answers([answer(asker, row, several) for row in rows])
+    found.asked = asker.asked - before
+    return found
 
 
-def answer(asker: Asker, row: Read) -> Told:
-    """The answer of a row, from memory where one with the same facts was asked before."""
+def answer(asker: Asker, row: Read, several: bool = False) -> Told:
+    """The answer of a row, from memory where one with the same facts was asked before. several: whether it is one of many that may be
+    answered alike."""
     key = asker.known(row)
     known = asker.met.get(key) if key is not None else None
     if known is not None:
         return replace(known, row=row.row.number, name=row.name)
     try:
-        found = row.case(asker.file)
-        made = told.of_proof(row.row.number, row.name, asking.answered(found, asker.manner(found), missing=False))
+        made = asked(asker, row.case(asker.file), several)
     except LoopholeError as e:
         return told.at_fault(row.row.number, row.row.line, e.problems, row.name)
+    made = replace(made, row=row.row.number, name=row.name)
     if key is not None:
         if len(asker.met) >= REMEMBERED:
             asker.met.clear()
         asker.met[key] = made
     return made
+
+
+def asked(asker: Asker, found: Case, several: bool) -> Told:
+    """The answer to a case. Raises LoopholeError."""
+    how = asker.manner(found)
+    if several:
+        alike = kept.of(how.theory(found), found)
+        known = alike.find(found)
+        if known is not None:
+            return known
+        made = alike.work_out(found)
+        if made is not None:
+            asker.asked += 1
+            kept.trim()
+            return made
+    asker.asked += 1
+    return told.of_proof(0, "", asking.answered(found, how, missing=False))
 
 
 def anew(asker: Asker, row: Read) -> Told:

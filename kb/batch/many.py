@@ -20,7 +20,7 @@ from kb.batch.reading import Job
 from kb.batch.shapes import Shape
 from kb.batch.sinks import Sink, to_file
 from kb.batch.sources import Row
-from kb.batch.told import Told, line
+from kb.batch.told import Answers, Told, line
 from kb.cases import casebook
 from kb.errors import CaseError, Place, Problem
 from kb.registry import vocabulary
@@ -34,11 +34,11 @@ Rows = str | Path | Iterable[Mapping[str, Any] | str | bytes]
 
 class Batch:
     """Some rows and how they are asked; goes through them once. rows, faults, losses: how many came so far, how many of them have no
-    answer, and how often rows had to be asked for again."""
+    answer, and how often rows had to be asked for again; asked: for how many the answer was worked out, and not known of others."""
 
     def __init__(self, source: sources.Source, job: Job, pool: Pool | None, workers: int, check: bool):
         self.source, self.job, self.pool, self.workers, self.check = source, job, pool, workers, check
-        self.rows = self.faults = self.losses = 0
+        self.rows = self.faults = self.losses = self.asked = 0
 
     def __iter__(self) -> Iterator[Told]:
         """Each row's answer."""
@@ -67,6 +67,7 @@ class Batch:
             for asked, told in watch.in_order(parts(chain(first, rows))):
                 self.rows += len(told)
                 self.faults += sum(1 for made in told if made.problems)
+                self.asked += told.asked if isinstance(told, Answers) else len(told)
                 self.losses = watch.losses
                 if self.check and pool.apart:
                     self.compare(asked, told)

@@ -46,6 +46,12 @@ class Told(Struct, frozen=True, omit_defaults=True, kw_only=True):
     problems: tuple[Fault, ...] = ()
 
 
+class Answers(list[Told]):
+    """Answers of some rows, in their order. asked: how many of them were worked out; the others were known."""
+
+    asked: int = 0
+
+
 COLUMNS = Told.__struct_fields__
 LISTS = ("cites", "needs", "assumes", "brings", "chosen")
 ENCODER = msgspec.json.Encoder()

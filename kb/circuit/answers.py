@@ -10,13 +10,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from kb.circuit import acts, amounts, statements
+from kb.circuit import acts, amounts, past, statements
 from kb.circuit.conditions import Lanes
 from kb.circuit.staged import MOST, Budget, Unground, by_name
 from kb.circuit.values import Parts, union
 from kb.language import norms as m
 from kb.language.case import Case, Question
-from kb.reasoner.positions import standing
 from kb.rulebook.theory import Theory
 
 DEARER = 4  # how much longer a goal takes in lanes than it takes the reasoner in one
@@ -46,18 +45,17 @@ def ground(theory: Theory, cases: Sequence[Case], struck: Sequence[str], most: i
     question = cases[0].question
     if question.kind in ("which", "effects"):
         raise Unground(f"the question {question.kind}")
-    if any(case.history for case in cases):
-        raise Unground("what has happened before")
-    told = [standing(theory.vocabulary, case, ()) for case in cases]
-    lanes = Lanes(theory, told, budget=Budget(most))
+    without: dict[str, int] = {}
     for lane, norm in enumerate(struck):
         if norm:
-            lanes.struck[norm] = lanes.struck.get(norm, 0) | 1 << lane
+            without[norm] = without.get(norm, 0) | 1 << lane
+    lanes = past.after(theory, cases, without, Budget(most))
     for norm, some in lanes.struck.items():
         if only(theory, norm):
             lanes.lose("without the only norm of its sort", some)
     if len(cases) > FEW and question.kind in ("may", "must"):  # for others it was measured not to pay
-        one = Lanes(theory, told[-1:], budget=lanes.budget)
+        one = Lanes(theory, lanes.cases[-1:], budget=lanes.budget)
+        one.done = lanes.done
         asked(one, question)
         lanes.expected = frozenset(by_name(key) for key in one.memo if key[0] == "to")
     found = asked(lanes, question)

@@ -7,7 +7,7 @@ without a reasoner or an RDF library. Names are local names, unique inside a boo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -283,6 +283,10 @@ class Vocabulary:
     def first(self, stated: Iterable[str], cls: str) -> str:
         """The first of the stated classes that is a `cls`, by the class tree; "" for none."""
         return next((name for name in stated if cls in self.classes[name].ancestors), "")
+
+    def those(self, stated: Iterable[str], wanted: Callable[[str], bool]) -> tuple[str, ...]:
+        """Those of the stated classes that somebody looks for."""
+        return tuple(filter(wanted, stated))
 
     def all(self) -> list[ClassTerm | PropertyTerm]:
         """Every term, classes first."""

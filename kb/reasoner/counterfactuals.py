@@ -73,6 +73,14 @@ def asks_back(question: Question, fact: Fact) -> bool:
     return isinstance(fact, IsA) and (fact.thing, fact.cls) == (question.thing, asked)
 
 
+def either_way(found: Proof, situation: Situation, most: int) -> bool:
+    """Whether an open answer may be the same whichever way an open fact falls, so that it is tried."""
+    return any(untold.asked(o) for o in found.open) or any(
+        atom.whole and atom.otherwise is not None
+        for atom in atoms(situation, [*found.open], unknown=True, most=most)
+    )  # fmt: skip
+
+
 def settle(
     found: Proof, situation: Situation, most: int, trials: Trials, missing: bool = True, sieve: Sieve = asked_each
 ) -> Proof:

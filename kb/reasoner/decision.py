@@ -51,7 +51,7 @@ def decided(
     question = case.question
     situation = (
         staged
-        if staged is not None and same_facts(theory.vocabulary, staged.case, case)
+        if staged is not None and (staged.case is case or same_facts(theory.vocabulary, staged.case, case))
         else stage(theory, case, effort)
     )
     solve: dict[str, Callable[[Situation, Case], Proof]] = {

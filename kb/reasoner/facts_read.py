@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kb.language import norms as m
+from kb.language.case import Facts
 from kb.language.vocabulary import ABSENT, CONCLUDED, PropertyTerm
 from kb.reasoner import builtins
 from kb.reasoner.situation import Situation
@@ -16,7 +17,7 @@ from kb.reasoner.trace import Thing
 
 Env = dict[str, tuple[Thing, ...]]
 STATE, NATION, COORDINATE = "State", "Nationality", "coordinate"
-MOST_BEARING = 20_000  # remembered, of each theory
+MOST_BEARING, MOST_TOLD = 20_000, 500  # remembered, of each theory and of each walk
 
 
 @dataclass(eq=False)
@@ -36,13 +37,16 @@ class Frame:
 
 class Reading:
     """The facts read so far. met: the things that were looked at at all; read: facts, as (thing, word) or (thing, word, other
-    thing); tried: by thing, the words that were asked of it, answered or not; queue, defined: norms and definitions still to walk."""
+    thing); tried: by thing, the words that were asked of it, answered or not; asked: by thing, the classes that it was asked whether it
+    is one; queue, defined: norms and definitions still to walk."""
 
     def __init__(self, situation: Situation):
         self.s, self.theory, self.vocabulary = situation, situation.theory, situation.vocabulary
         self.met: set[str] = set()
         self.read: set[tuple[str, ...]] = set()
         self.tried: dict[str, dict[str, None]] = {}
+        self.asked: dict[str, dict[str, None]] = {}
+        self.known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], set[str]] = {}
         self.seen: set[tuple[object, ...]] = set()
         self.led: dict[tuple[str, str, bool, bool], tuple[int, list[Thing]]] = {}
         self.queue: list[tuple[m.Norm, Thing]] = []
@@ -87,14 +91,13 @@ class Reading:
         self.read.add((x.name, name))
 
     def cls(self, x: Thing, name: str, focus: Thing | None = None) -> None:
-        """Whether a thing is of a class: the classes told of it that bear on that, and what may make it so."""
+        """Whether a thing is of a class: the classes told of it that bear on that (`told`), and what may make it so."""
         if not self.new("class", x.name, name, focus.name if focus else ""):
             return
         self.met.add(x.name)
         self.tried.setdefault(x.name, {})[name] = None
+        self.asked.setdefault(x.name, {})[name] = None
         term = self.vocabulary.classes[name]
-        for c in self.bearing(x.facts.is_, x.facts.not_, name):
-            self.read.add((x.name, c))
         if term.derived:
             self.derived(term.derived, x, focus)
         for norm in (*self.theory.makes.get(name, ()), *self.theory.unmakes.get(name, ())):
@@ -103,6 +106,16 @@ class Reading:
             self.defined += [(c, x) for c in self.theory.definitions.get(below, ())]
             if below != name:
                 self.cls(x, below, focus)
+
+    def told(self, facts: Facts) -> set[str]:
+        """The classes told of a thing that are read of it: those that bear on what it was asked whether it is."""
+        key = facts.name, facts.is_, facts.not_
+        if key not in self.known:
+            if len(self.known) >= MOST_TOLD:
+                self.known.clear()
+            asked = self.asked.get(facts.name, ())
+            self.known[key] = {c for name in asked for c in self.bearing(facts.is_, facts.not_, name)}
+        return self.known[key]
 
     def bearing(self, is_: tuple[str, ...], not_: tuple[str, ...], name: str) -> tuple[str, ...]:
         """Which of the classes told of a thing bear on whether it is of one; remembered with the theory."""

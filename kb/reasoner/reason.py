@@ -17,9 +17,11 @@ from kb.reasoner import counterfactuals, inquiry, overruled, proof as p, support
 from kb.reasoner.abduction import MOST_ATOMS, Atom as Atom
 from kb.reasoner.decision import chosen, variants
 from kb.reasoner.proof import Overruled, Proof, Rest, Unused
+from kb.reasoner.relevance import Walk as Walk
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Flip
 from kb.reasoner.trials import Trials
+from kb.reasoner.watched import Look as Look, Reads as Reads, looked as looked, staged as watching
 from kb.rulebook.theory import Theory
 
 A = TypeVar("A", bound="Answer")
@@ -119,6 +121,26 @@ def answer(
         found = counterfactuals.settle(found, situation, most, settling, missing, sieve)
     halves = tuple((text, edits, made(Answer, proof)) for text, edits, proof in found.cases)
     return made(Answer, found, situation, cases=halves)
+
+
+def watched(theory: Theory, case: Case, walks: Any = None) -> tuple[Answer, Reads] | None:
+    """The answer to a case, and what is read of it for that and as long as the answer is looked at; None where that is not watched. What
+    an open one misses is not told. walks: what is known of which facts such a question could read, to be found or added to. Raises
+    CaseError (E469)."""
+    staged = watching(theory, case)
+    if staged is None:
+        return None
+    situation, reads = staged
+    reads.walks = walks
+    found, _ = trials.whole(theory, situation.case, situation)
+    if found.verdict == p.UNDETERMINED and counterfactuals.either_way(found, situation, MOST_ATOMS):
+        return None  # what may be the same either way is tried with other facts
+    return made(Answer, found, situation), reads
+
+
+def unread(walk: Walk, case: Case) -> bool:
+    """Whether a case that is told the same in all that an answer read tells something of the act that nothing reads."""
+    return unused.about_any(walk, case)
 
 
 def made(kind: type[A], found: Proof, situation: Situation | None = None, **more: Any) -> A:

@@ -6,6 +6,7 @@ Nothing is cut short, so a fact that the walk does not meet could not have matte
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from kb.language import norms as m
@@ -30,6 +31,13 @@ def apart(staged: Situation) -> Situation:
 
 class Walk(Reading):
     """Walks from a question through all norms that can bear on it."""
+
+    def alone(self) -> Walk:
+        """The same, without the situation that was looked around in."""
+        self.s.things.clear()
+        self.seen.clear()
+        self.led.clear()
+        return self
 
     # ── where it begins ──
 
@@ -216,10 +224,7 @@ class Walk(Reading):
 
     def plainly_not(self, cls: str, x: Thing) -> bool:
         """Whether the kind that a thing is told to be, whatever its state, rules out that it is a cls."""
-        classes = self.vocabulary.classes
-        return cls in x.kind.denied and any(
-            cls in classes[c].disjoint and not self.reported(c) for c in x.kind.stated if c in classes
-        )
+        return cls in x.kind.denied and bool(self.vocabulary.those(x.kind.stated, Another(cls, self)))
 
     # ── expressions ──
 
@@ -246,6 +251,19 @@ class Walk(Reading):
                 self.expr(key, x, frame)
                 if shift is not None:
                     self.expr(shift, x, frame)
+
+
+@dataclass(frozen=True)
+class Another:
+    """Whether a class is a kind of thing of which none is of some class."""
+
+    cls: str
+    walk: Walk = field(compare=False, repr=False)
+
+    def __call__(self, name: str) -> bool:
+        """Whether a class is one."""
+        classes = self.walk.vocabulary.classes
+        return name in classes and self.cls in classes[name].disjoint and not self.walk.reported(name)
 
 
 READS: dict[type, Callable[[Walk, Any, Thing, Frame], None]] = {

@@ -9,7 +9,7 @@ A rule that bars some acts, and plainly not this one, frees this one where its c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from kb.language import norms as m
 from kb.reasoner import proof as p
@@ -107,18 +107,29 @@ def unruled(
 
     A permission does not reach beyond its rule: what it says of units in general, a rule on the broken may take back.
     """
-    classes, theory = situation.vocabulary.classes, situation.theory
     suits = {cls for row in wider for cls in row.suits}
     doers = [y for role in situation.vocabulary.doers for y in situation.successors(focus, role).things]
+    unread = Unread(frozenset(read | suits), situation.theory)
     for x in dict.fromkeys((focus, *doers)):
-        for name in dict.fromkeys((*x.facts.is_, *x.caused)):
-            term = classes[name]
-            if STATE in term.ancestors and not (term.ancestors & read or term.ancestors & suits):
-                sources = tuple(home(theory, term))
-                if not sources or term.derived or any(s in theory.sections for s in split(term.source)):
-                    continue
-                if situation.member(x, name).value is not False:
-                    yield x, name, sources
+        for name in dict.fromkeys((*situation.vocabulary.those(x.facts.is_, unread), *filter(unread, x.caused))):
+            if situation.member(x, name).value is not False:
+                yield x, name, tuple(home(situation.theory, situation.vocabulary.classes[name]))
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Whether a class is a state of which other rules speak, and which is none of some that are read."""
+
+    read: frozenset[str]
+    theory: Theory = field(compare=False, repr=False)
+
+    def __call__(self, name: str) -> bool:
+        """Whether a class is one."""
+        theory = self.theory
+        term = theory.vocabulary.classes[name]
+        if STATE not in term.ancestors or not term.ancestors.isdisjoint(self.read) or term.derived:
+            return False
+        return any(True for _ in home(theory, term)) and not any(s in theory.sections for s in split(term.source))
 
 
 def split(source: str) -> list[str]:
@@ -151,9 +162,15 @@ def but_for(situation: Situation, o: Outcome, focus: Thing, test: Callable[[Step
 
 
 def spoken(situation: Situation, o: Outcome, focus: Thing) -> list[Step]:
-    """Each part of a norm's condition, those too that it was not tried for."""
-    env = {"this": focus}
-    return [evaluator(situation.theory, part, o.norm)(situation, focus, env) for part in conjuncts(o.norm.when)]
+    """Each part of a norm's condition, those too that it was not tried for. What was tried in vain to make a part so has no name in the
+    parts that follow."""
+    env, steps = {"this": focus}, []
+    for part in conjuncts(o.norm.when):
+        names = dict(env)
+        steps.append(evaluator(situation.theory, part, o.norm)(situation, focus, names))
+        if steps[-1].value is not False:
+            env = names
+    return steps
 
 
 def lone(step: Step) -> bool:

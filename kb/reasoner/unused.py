@@ -21,6 +21,7 @@ from kb.reasoner.facts_read import STATE
 from kb.reasoner.proof import CONFLICT, UNDETERMINED, Proof, Unused
 from kb.reasoner.relevance import Walk, apart
 from kb.reasoner.situation import Situation
+from kb.reasoner.watched import SeenCase, plain, staged
 
 MOST_TOLD = 2  # facts named in the first line
 ALIKE, QUITE_ALIKE = 0.5, 0.7  # how like two words must be for the one to be taken for the other
@@ -28,9 +29,30 @@ ALIKE, QUITE_ALIKE = 0.5, 0.7  # how like two words must be for the one to be ta
 
 def unused(proof: Proof, situation: Situation) -> tuple[Unused, ...]:
     """The facts of a case that no rule of its question could read, in the order in which they are told."""
-    walk = Walk(apart(situation))
-    walk.question(proof)
-    return tuple(Report(walk, proof.case).rows())
+    return tuple(Report(walked(proof, situation), plain(situation.case)).rows())
+
+
+def walked(proof: Proof, situation: Situation) -> Walk:
+    """What the question could read; of a watched case one that is known, where that is told the same in all that it went by."""
+    case = situation.case
+    if not isinstance(case, SeenCase):
+        walk = Walk(apart(situation))
+        walk.question(proof)
+        return walk
+    reads, told = case.reads, plain(case)
+    known = None if proof.scope.states else reads.walks
+    found = known.find(told) if known is not None else None
+    if found is None:
+        fresh = staged(situation.theory, told)
+        assert fresh is not None  # it was watched before
+        walk = Walk(fresh[0])
+        walk.question(proof)
+        found = walk.alone(), fresh[1]
+        if known is not None and not fresh[1].whole:
+            known.add(found, fresh[1])
+    reads.walk = found[0]
+    reads.also(found[1])
+    return reads.walk  # type: ignore[no-any-return]
 
 
 def of_all(proof: Proof) -> tuple[Unused, ...]:
@@ -48,6 +70,11 @@ def about_the_act(proof: Proof) -> bool:
     return any(row.about for row in proof.unused)
 
 
+def about_any(walk: Walk, case: Case) -> bool:
+    """The same of another case, of which the same is read."""
+    return any(row.about for row in Report(walk, case).rows())
+
+
 def suffix(proof: Proof) -> str:
     """What the first line adds: the facts of the act, or of who or what it names, that nothing read; "" for none."""
     if proof.verdict in (UNDETERMINED, CONFLICT):
@@ -62,6 +89,7 @@ class Report:
 
     def __init__(self, walk: Walk, case: Case):
         self.walk, self.case, self.vocabulary = walk, case, walk.vocabulary
+        self.read, self.met = set(walk.read), set(walk.met)
         self.said: Mapping[str, Facts] = case.said or case.things
         self.near = self.named_by_the_act()
         self.credit()
@@ -75,7 +103,7 @@ class Report:
 
     def credit(self) -> None:
         """A fact told in a roundabout way is read where what was made of it is."""
-        vocabulary, read = self.vocabulary, self.walk.read
+        vocabulary, read = self.vocabulary, self.read
         near: dict[str, set[str]] = {}  # what is linked with a thing, in whatever words
         for name, facts in self.case.things.items():
             for targets in facts.links.values():
@@ -92,7 +120,7 @@ class Report:
             for cls in {*facts.is_} - {*said.is_}:  # the kind of an act that a wider one and its relation tell
                 for way in vocabulary.classes[cls].told_as:
                     read.update((name, way.role, other) for other in said.links.get(way.role, ()))
-                    self.walk.met.update(said.links.get(way.role, ()))
+                    self.met.update(said.links.get(way.role, ()))
             for number in facts.numbers.keys() - said.numbers.keys():
                 if (name, number) in read:
                     read.update((name, word) for word in vocabulary.told_numbers.get(number, ()))
@@ -112,21 +140,21 @@ class Report:
                         or key not in now
                         or any(e in near.get(y, ()) and e in near.get(z, ()) for e in there)
                     ):
-                        self.walk.read.add((z, key, y))
-                        self.walk.met.update((z, y))
+                        self.read.add((z, key, y))
+                        self.met.update((z, y))
             if z in ends:
-                self.walk.read.update((z, text) for text in facts.texts)
+                self.read.update((z, text) for text in facts.texts)
 
     def reads(self, name: str, role: str, other: str) -> bool:
         """Whether a link was read, from either end."""
-        return (name, role) in self.walk.read or (name, role, other) in self.walk.read
+        return (name, role) in self.read or (name, role, other) in self.read
 
     def rows(self) -> Iterator[Unused]:
         """The facts that were not read; of a thing that nothing met, one row."""
         led: set[str] = set()
         alone: list[str] = []
         for name, facts in self.said.items():
-            if name not in self.walk.met:
+            if name not in self.met:
                 alone.append(name)
                 continue
             for row, targets in self.of(name, facts):
@@ -142,9 +170,14 @@ class Report:
 
     def of(self, name: str, facts: Facts) -> Iterator[tuple[Unused, tuple[str, ...]]]:
         """The rows of one thing, each with what it leads to."""
-        read, v = self.walk.read, self.vocabulary
+        read, v, told = self.read, self.vocabulary, self.walk.told(self.case.things[name])
         for cls in facts.is_:
-            if (name, cls) not in read and self.walk.reported(cls) and not self.needless(cls, facts):
+            if (
+                (name, cls) not in read
+                and cls not in told
+                and self.walk.reported(cls)
+                and not self.needless(cls, facts)
+            ):
                 fact = english.say_class(v, self.label(name), cls, True)
                 yield self.row(name, "is", cls, fact, self.class_hint(name, cls)), ()
         for role, targets in facts.links.items():
