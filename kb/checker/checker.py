@@ -152,10 +152,8 @@ class Checker(Verdicts, Grounding):
             wanted_case = candidate(self.case, name)
             self.need(found.question == wanted_case.question, 861, f"for {name} another question is answered")
             self.problems += certify(found, self.theory, wanted_case)
-            if found.answer == "yes" or found.verdict == p.EFFECTS:
-                yes.append(name)
-            elif found.answer == "no":
-                no.add(name)
+            if (so := affirmed(found)) is not None:
+                (yes.append if so else no.add)(name)
         if q.cls:
             yes = [n for n in yes if not no & classes[n].descendants]
             yes = [n for n in yes if not any(o != n and o in classes[n].ancestors for o in yes)]
@@ -204,4 +202,12 @@ def said(proof: Proof) -> str:
     made += [f"{c.thing} {c.quantity} {c.op} {value}" for c, value in known]
     if made:
         return ", ".join(sorted(made))
-    return proof.answer if proof.verdict == p.VALUE else proof.verdict
+    return p.shown(proof.value) if proof.verdict == p.VALUE else proof.verdict
+
+
+def affirmed(proof: Proof) -> bool | None:
+    """Whether an answer is a yes or a no; None for one that is neither."""
+    must = proof.question.kind == "must"
+    yes = {p.REQUIRED, p.HOLDS, p.EFFECTS, *(() if must else (p.PERMITTED,))}
+    no = {p.FORBIDDEN, p.FAILS, *((p.PERMITTED, p.SILENT) if must else ())}
+    return True if proof.verdict in yes else False if proof.verdict in no else None

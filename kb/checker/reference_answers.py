@@ -15,7 +15,7 @@ from kb.language import norms as m
 from kb.language.case import Case, Facts
 from kb.language.vocabulary import CONCLUDED
 from kb.reasoner import proof as p
-from kb.reasoner.positions import before, standing
+from kb.checker.reference_standing import earlier, stood
 from kb.rulebook.theory import Theory
 
 OPEN_LIMIT = 10  # open norms that are tried each way
@@ -31,8 +31,8 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
     held: list[Came] = []
     shifts: list[Shifted] = []
     waiting: list[tuple[str, str, bool, m.Norm]] = []
-    judge = Judge(theory, standing(theory.vocabulary, case, ()), named=named)
-    acts, classes = before(case), theory.vocabulary.classes
+    judge = Judge(theory, stood(theory.vocabulary, case, (), {}), named=named)
+    acts, classes = earlier(case), theory.vocabulary.classes
     for number, name in enumerate(acts, 1):
         yield judge
         event = judge.things[name]
@@ -55,7 +55,7 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
             held.append(c)
         shifts += found.shifts
         made = gathered((h.thing, h.cls) for h in held)
-        judge = Judge(theory, standing(theory.vocabulary, case, acts[:number], made), made, acts[:number], named)
+        judge = Judge(theory, stood(theory.vocabulary, case, acts[:number], made), made, acts[:number], named)
         judge.shifts = shifted(shifts)
         for thing, cls, anyhow, _ in waiting:
             one = judge.things[thing]
