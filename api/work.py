@@ -21,10 +21,12 @@ from api.turns import CLIENT, Lane, Shares
 from kb.errors import LoopholeError
 
 MOST_WAITING = 300  # questions that are asked or wait at a time
+WEIGHS = 5.0  # how much more what a question is likely to take counts than what somebody has used
 GAINS = 0.2  # what a second of waiting makes up for of the seconds that others have used less
 SLOW = 0.15  # seconds from which on a kind of question leaves a worker to the quick ones
 LATELY = 0.2  # the weight of the last question in what one of its kind is said to take
-HURRIED = 5_000  # goals that may be worked out for what would turn an answer while others wait
+# Goals that may be worked out for what would turn an answer while others wait, and while so many wait that the verdict alone comes first.
+HURRIED, BARE, CROWD = 5_000, 1, 8
 
 
 class Work:
@@ -75,38 +77,41 @@ class Work:
         limit: seconds, the settings' time_limit when 0. keep: the same question may be answered from memory, and with another that is under
         way. turning: it looks for what would turn an answer, and may spend less on that while others wait (`untried` says what that left out).
         """
-        key = (job.__name__, args)
+        efforts = self.efforts() if turning else (self.settings.effort,)
+        keys = [(job.__name__, args, effort) for effort in efforts]
         if not keep:
-            return await self.worked(job, args, limit, key, turning)
-        hurried = (*key, HURRIED)
-        for known in (key, hurried) if turning and self.turns.waiting else (key,):
-            if known in self.answers:
-                return self.answers.get(known)
-        task = self.under_way.get(key)
+            return await self.worked(job, args, limit, efforts[-1], turning)
+        for key in keys:
+            if key in self.answers:
+                return self.answers.get(key)
+        task = next((self.under_way[key] for key in keys if key in self.under_way), None)
         if task is None:
-            task = self.under_way[key] = asyncio.create_task(self.worked(job, args, limit, key, turning, keep))
+            task = self.under_way[key] = asyncio.create_task(self.worked(job, args, limit, efforts[-1], turning, key))
             task.add_done_callback(lambda done: (self.under_way.pop(key, None), done.cancelled() or done.exception()))
         return await asyncio.shield(task)  # who leaves takes nothing from who stays
 
+    def efforts(self) -> tuple[int, ...]:
+        """What may be spent on what would turn an answer, the most first, down to what may be spent as many wait as do now."""
+        full, crowd = self.settings.effort, len(self.turns.waiting)
+        less = [effort for effort in (HURRIED, BARE) if not full or effort < full]
+        return (full, *less[: 0 if not crowd else 1 if crowd < CROWD else 2])
+
     async def worked(
-        self, job: Callable[..., Any], args: Any, limit: float, key: Any, turning: bool, keep: bool = False
+        self, job: Callable[..., Any], args: Any, limit: float, effort: int, turning: bool, key: Any = None
     ) -> Any:
-        """The same, worked out."""
+        """The same, worked out with an effort; remembered under a key."""
         if self.pool is None:
             raise Refused(503, "this server is starting or stopping", Retry_After="1")
         if self.waiting >= MOST_WAITING:
             raise Refused(503, "too many questions are waiting", Retry_After="2")
         limit = limit or self.settings.time_limit
-        kind = f"{job.__name__} {turning}"
+        kind = f"{job.__name__} {effort if turning else ''}"
         cost = self.takes.get(kind, 0.0)
         long = limit > self.settings.time_limit
         self.waiting += 1
         try:
             patience = max(self.settings.patience, limit if long else 0)
-            async with self.turns.turn(CLIENT.get(), cost, long or cost > SLOW, patience):
-                effort = self.settings.effort
-                if turning and self.turns.waiting:
-                    effort, key = min(effort or HURRIED, HURRIED), (*key, HURRIED)
+            async with self.turns.turn(CLIENT.get(), WEIGHS * cost, long or cost > SLOW, patience):
                 found = await self.asked(job, args, limit, effort, kind)
         except TimeoutError:
             wait = str(max(1, round(cost * self.waiting / self.settings.workers)))
@@ -115,7 +120,7 @@ class Work:
             self.waiting -= 1
         if isinstance(found, jobs.Failed):
             raise found.kind(found.problems)
-        if keep:
+        if key is not None:
             self.answers.put(key, found)
         return found
 

@@ -287,19 +287,30 @@ def main() -> None:
         sys.meta_path.insert(0, Planted(bug))
         print(json.dumps(asdict(tried(bug, json.loads(told.known.read_text("utf-8")), told.seed, told.cases))))
         return
-    print("| bug | module | cases asked | answered otherwise | looked at | the checker objects | lanes object | neither |\n|---|---|---|---|---|---|---|---|")
+    print(
+        "| bug | module | cases asked | answered otherwise | looked at | the checker objects | lanes object | neither |\n|---|---|---|---|---|---|---|---|"
+    )
     rows: list[Found] = []
     for row in every(told.names, told.cases, told.seed):
         rows.append(row)
         fell = f" (and {row.fell} not at all)" if row.fell else ""
-        print(f"| {row.name} | `{row.module}` | {row.asked} | {row.changed}{fell} | {row.looked} | {row.checker} | {row.lanes} | {len(row.missed)} |", flush=True)
+        print(
+            f"| {row.name} | `{row.module}` | {row.asked} | {row.changed}{fell} | {row.looked} | {row.checker} | {row.lanes} | {len(row.missed)} |",
+            flush=True,
+        )
         if told.tell:
             print(*(f"    {said}" for said in row.missed), sep="\n", flush=True)
     turning = [row for row in rows if row.changed]
     noticed = [row for row in turning if len(row.missed) < row.looked]
     wrong, missed = sum(row.looked for row in turning), sum(len(row.missed) for row in turning)
-    print(f"\n{len(rows)} bugs in {len({row.module for row in rows})} modules; {len(turning)} change an answer; {len(noticed)} of these are noticed,", end=" ")
-    print(f"by the checker {sum(bool(row.checker) for row in turning)}, by lanes {sum(bool(row.lanes) for row in turning)}.", end=" ")
+    print(
+        f"\n{len(rows)} bugs in {len({row.module for row in rows})} modules; {len(turning)} change an answer; {len(noticed)} of these are noticed,",
+        end=" ",
+    )
+    print(
+        f"by the checker {sum(bool(row.checker) for row in turning)}, by lanes {sum(bool(row.lanes) for row in turning)}.",
+        end=" ",
+    )
     print(f"{wrong} wrong answers looked at, {missed} accepted by both.")
 
 

@@ -85,9 +85,14 @@ class Board:
             self.tell(who, {**links, term.name: tuple(dict.fromkeys((*links.get(term.name, ()), *to)))})
             return
         self.tell(who, {**{q: ends for q, ends in links.items() if q not in term.below}, term.name: to})
-        for other in [o for o, facts in self.things.items() if any(who in facts.links.get(q, ()) for q in term.inverses)]:
+        for other in [
+            o for o, facts in self.things.items() if any(who in facts.links.get(q, ()) for q in term.inverses)
+        ]:
             now = self.things[other].links
-            self.tell(other, {q: tuple(n for n in ends if n != who) if q in term.inverses else ends for q, ends in now.items()})
+            self.tell(
+                other,
+                {q: tuple(n for n in ends if n != who) if q in term.inverses else ends for q, ends in now.items()},
+            )
 
     def tell(self, name: str, links: Mapping[str, Names]) -> None:
         """Puts other relations of a thing in place of those it had."""
@@ -96,7 +101,13 @@ class Board:
     def states(self, kinds: Mapping[str, Names]) -> None:
         """Changes what the states of things change: first those that end a relation, then those that leave somebody somewhere else."""
         terms = self.vocabulary.properties
-        met = [(term, rule, name) for term, rule in self.rules if rule.of_state for name in kinds if self.of(kinds[name], rule)]
+        met = [
+            (term, rule, name)
+            for term, rule in self.rules
+            if rule.of_state
+            for name in kinds
+            if self.of(kinds[name], rule)
+        ]
         left: list[tuple[PropertyTerm, str, Names]] = []
         for term, rule, name in met:
             if rule.place and (to := self.ends(terms[rule.place], name)):
