@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from kb.checker import shape
 from kb.checker.grounding import Grounding
-from kb.checker.reference_answers import answer, candidate, possible, reading
+from kb.checker.reference_answers import answer, candidate, effects_open, possible, reading
 from kb.checker.verdicts import Verdicts
 from kb.errors import Problem
 from kb.language.case import Case
@@ -105,6 +105,13 @@ class Checker(Verdicts, Grounding):
             self.rests(proof)
             if not self.problems:
                 self.need(said(proof) == found, 802, f"the answer should be {found}, not {said(proof)}")
+            if proof.effects or proof.shifts:
+                open_ = effects_open(self.judge, self.judge.things[proof.question.thing])
+                self.need(
+                    (proof.verdict == p.UNDETERMINED) is open_,
+                    802,
+                    "it is not as open as it says what else comes about",
+                )
         if deep:
             self.what_if(proof)
 
