@@ -5,6 +5,7 @@
     turns     the same fifty at two workers that only wait as long as the work takes on a quiet machine: who waits how long, first come first
               served and by turns (api.turns); and what an honest client waits beside twenty that ask for flips alone
     mixed     fifty clients ask cases, rules, terms, search, SPARQL, pages: the asks' p99, and what was refused
+    worker    thousands of different cases answered by one worker, with and without flips: what it holds after each thousand
     memory    cases of 200 KB each, none twice: what the server takes before and after
 
 --tree names another checkout, to measure that one. No bound is held here (tests/test_api_held.py has those): docs/reliability.md has the figures.
@@ -18,6 +19,7 @@ import itertools
 import json
 import os
 import random
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -163,6 +165,34 @@ def memory(port: int, pid: int) -> str:
     return f"{found.statuses[200]} answers; {before} MB before, {resident(pid)} MB after"
 
 
+def worker(cases: int = 4000, each: int = 500) -> str:
+    """What one worker holds after so many different cases: the case files', each told in one or two facts otherwise every time. In a process
+    of its own; every twentieth is asked for its flips too."""
+    code = f"""
+import gc, itertools, os
+from api import jobs
+from bench.hostile import resident
+from kb import asking
+from kb.cases import writer
+from kb.errors import LoopholeError
+from tests import corpus
+from tests.test_circuit import variants
+jobs.warm()
+jobs.Allowed.effort = 5000
+made = (case for written in itertools.cycle(corpus.every()[::3]) for told in [asking.case(written)]
+        for case in variants(asking.rules(told), told, 3))
+for n, case in enumerate(itertools.islice(made, {cases}), 1):
+    try:
+        jobs.answer(jobs.dumps(writer.mapping(case)).decode(), jobs.JSON, n % 20 == 0, ())
+    except LoopholeError:
+        pass
+    if n % {each} == 0:
+        print(n, resident(os.getpid()), flush=True)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=b.ROOT, check=True)
+    return ", ".join("{} MB after {}".format(*reversed(row.split())) for row in run.stdout.splitlines())
+
+
 def resident(pid: int) -> int:
     """Megabytes that a process holds; 0 where the system does not tell."""
     try:
@@ -175,14 +205,14 @@ def resident(pid: int) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seconds", nargs="?", type=float, default=20.0)
-    parser.add_argument("parts", nargs="*", default=["tokens", "products", "turns", "mixed", "memory"])
+    parser.add_argument("parts", nargs="*", default=["tokens", "products", "turns", "mixed", "memory", "worker"])
     parser.add_argument("--tree", type=Path, default=ROOT)
     told = parser.parse_args()
     b.ROOT = told.tree
     os.environ["PYTHONPATH"] = str(told.tree)
     for part in told.parts:
-        if part == "turns":
-            print(f"{part:12}{turns(told.seconds)}", flush=True)
+        if part in ("turns", "worker"):
+            print(f"{part:12}{turns(told.seconds) if part == 'turns' else worker()}", flush=True)
             continue
         with b.serving(b.OURS) as port:
             asyncio.run(b.load(port, b.request_search, 1, 1))
