@@ -136,7 +136,7 @@ class Checker(Verdicts, Grounding):
             self.need(proof.steps[0].value is None, 803, "what is asked is settled without two cases")
         rows = [c for s in proof.steps for c in s.parts if isinstance(c, Contribution)]
         self.need([*proof.contributions] == rows, 840, "the contributions told are not those of the step")
-        self.need(exclusive(*sides), 803, "the two cases do not leave only these two possibilities")
+        self.need(len(sides) == 2 and exclusive(*sides), 803, "the two cases do not leave only these two possibilities")
 
     def came(self, sides: Iterable[Edit]) -> bool:
         """Whether one of two cases is that something is so from the start, where it may also have come to be so."""

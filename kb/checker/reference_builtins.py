@@ -64,7 +64,7 @@ class Derived(Staged):
                 return self.parted(x, acts, aim), False
             case ["groups", "connected", members, place, link, *of]:
                 return self.connected(x, members, place, link, of)
-            case ["grid", "between", one, other, a, b]:
+            case ["grid", _, one, other, a, b]:
                 return chart.between(self, x, one, other, a, b)
             case ["grid", shape, lines, target]:
                 return chart.in_shape(self, x, shape, lines, target), False
