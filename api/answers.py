@@ -79,7 +79,9 @@ async def ask(
     """Answer a case: the verdict, why, what lost, what was assumed, what is missing, and what would flip it."""
     media = negotiate(request, jobs.ANSWERS)
     options = options_of(reading, chapter, edition, as_of, without)
-    verdict, said = await request.app.state.work.do(jobs.answer, await text_of(request), media, flips, options)
+    verdict, said = await request.app.state.work.do(
+        jobs.answer, await text_of(request), media, flips, options, turning=flips
+    )
     request.app.state.metrics.verdicts.labels(verdict if not verdict[:1].isdigit() else "value").inc()
     return reply(request, said, media, vary="accept")
 
@@ -118,7 +120,7 @@ class Said(BaseModel):
 @router.post("/ask/english")
 async def ask_in_english(request: Request, said: Said) -> Response:
     """Read a question in English: the case it was understood as, what was not understood, and the proof where all was."""
-    job = request.app.state.work.do(jobs.in_english, said.text, said.book, said.flips)
+    job = request.app.state.work.do(jobs.in_english, said.text, said.book, said.flips, turning=said.flips)
     return reply(request, await job)
 
 

@@ -28,7 +28,7 @@ def build() -> None:
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     if os.environ.get(store.SETTING) != store.MEMORY:
-        jobs.run(resource.store)
+        jobs.run(0, resource.store)
 
 
 def triples(iri: str) -> list[tuple[str, str, str]]:

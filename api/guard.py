@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import problems as documents
 from api.settings import Settings
+from api.turns import CLIENT
 from kb.errors import Problem
 
 # Script from our own file alone, none in a page; nothing from elsewhere: rule texts are not to be trusted.
@@ -44,6 +45,7 @@ class Guard:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         headers = Headers(scope=scope)
+        CLIENT.set((scope.get("client") or ("",))[0])
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -32,8 +32,9 @@ class Failed:
     problems: tuple[Problem, ...]
 
 
-def run(job: Callable[..., Any], *args: Any) -> Any:
-    """A job's result; what it says is wrong comes back as Failed: our exceptions do not cross processes whole."""
+def run(effort: int, job: Callable[..., Any], *args: Any) -> Any:
+    """A job's result; what it says is wrong comes back as Failed: our exceptions do not cross processes whole. effort: see Allowed."""
+    Allowed.effort = effort
     try:
         return job(*args)
     except LoopholeError as e:
@@ -43,17 +44,13 @@ def run(job: Callable[..., Any], *args: Any) -> Any:
 
 
 class Allowed:
-    """What a worker may spend: effort, see asking.ask."""
+    """What a worker may spend on what would turn the answer it is at: effort, see asking.ask."""
 
     effort = 0
 
 
-def warm(effort: int = 0) -> None:
-    """Reads every book once, so that no client waits for it. One of the reader's own that has faults tells them when it is asked of.
-
-    effort: what each answer may spend on what would turn it.
-    """
-    Allowed.effort = effort
+def warm() -> None:
+    """Reads every book once, so that no client waits for it. One of the reader's own that has faults tells them when it is asked of."""
     for book in registry.books():
         with suppress(LoopholeError):
             registry.theory(book)

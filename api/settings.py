@@ -10,7 +10,8 @@ from dataclasses import dataclass, fields
 class Settings:
     """Limits and switches of one server.
 
-    workers: processes that answer; time_limit and query_limit: seconds that an answer and a query may take; body: bytes
+    workers: processes that answer; time_limit and query_limit: seconds that an answer and a query may take; patience: seconds that a question
+    waits for a worker before it is told to come again; body: bytes
     that a request may hold; body_seconds: seconds it may take to arrive; rate: requests a minute for each client, 0 for
     no limit; token: what a request that changes anything must bear, "" where nothing may be changed; cache, cache_bytes: answers
     kept for the same question asked again, and the bytes that they and the pages kept may take; rows: rows of a query's result; effort:
@@ -21,6 +22,7 @@ class Settings:
     workers: int = 2
     time_limit: float = 3.0
     query_limit: float = 0.9
+    patience: float = 2.0
     body: int = 262_144
     body_seconds: float = 0.9
     rate: int = 0

@@ -2,7 +2,10 @@
 
     tokens    a query of 60,000 signs that a careless reader takes the square of its length for
     products  twenty clients ask for products of everything with everything; how long an honest query takes meanwhile
+    turns     the same fifty at two workers that only wait as long as the work takes on a quiet machine: who waits how long, first come first
+              served and by turns (api.turns); and what an honest client waits beside twenty that ask for flips alone
     mixed     fifty clients ask cases, rules, terms, search, SPARQL, pages: the asks' p99, and what was refused
+    worker    thousands of different cases answered by one worker, with and without flips: what it holds after each thousand
     memory    cases of 200 KB each, none twice: what the server takes before and after
 
 --tree names another checkout, to measure that one. No bound is held here (tests/test_api_held.py has those): docs/reliability.md has the figures.
@@ -15,15 +18,22 @@ import asyncio
 import itertools
 import json
 import os
+import random
+import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from api.examples import CASE  # noqa: E402
+from api.problems import Refused  # noqa: E402
+from api.settings import Settings  # noqa: E402
+from api.turns import Lane, Shares  # noqa: E402
+from api.work import BARE, HURRIED  # noqa: E402
 from bench import bench_api as b  # noqa: E402
 
 PRODUCT = "SELECT (COUNT(*) AS ?n{0}) {{ ?a ?b ?c{0} . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }}"
@@ -55,6 +65,93 @@ async def mixed(port: int, seconds: float) -> str:
     return f"asks {asks}\n{'':12}rest {rest}"
 
 
+# CPU time of what workers do, in seconds, measured on 23 November 2026 (plain; the example of README, and two case files with heavy flips): by name,
+# with all flips, with 5,000 goals for them, with none; and how many there are of a hundred.
+JOBS = {
+    "ask, known": (0.0, 0.0, 0.0, 57), "ask, new": (0.018, 0.018, 0.018, 12), "ask, flips": (0.093, 0.08, 0.026, 6),
+    "heavy flips": (1.3, 0.5, 0.25, 1), "page or term": (0.002, 0.002, 0.002, 14), "search": (0.005, 0.005, 0.005, 10),
+}  # fmt: skip
+
+
+async def simulated(seconds: float, clients: int, by_turns: bool, hostile: int = 0) -> dict[str, list[float]]:
+    """Seconds that each kind of job took, of clients that ask one thing after the other; inf for what was refused. hostile: so many more
+    ask for heavy flips alone, and what they took is not told."""
+    from api.turns import CLIENT
+    from api.work import Work
+
+    work = Work(Settings(patience=2.0 if by_turns else 1e6))
+    if not by_turns:
+        work.turns = Lane(2, Shares())
+        work.turns.shares.of = lambda client: 0.0  # type: ignore[method-assign]
+    work.pool = object()  # type: ignore[assignment]
+
+    async def asked(job: Any, args: Any, limit: float, effort: int, kind: str) -> str:
+        took = JOBS[args[0]][{HURRIED: 1, BARE: 2}.get(effort, 0) if by_turns else 0]
+        await asyncio.sleep(took)
+        if by_turns:
+            before = work.takes.get(kind, took)
+            work.takes[kind] = before + 0.2 * (took - before)
+        return ""
+
+    work.asked = asked  # type: ignore[method-assign]
+    found: dict[str, list[float]] = {name: [] for name in JOBS}
+    dice, until = random.Random(21), time.perf_counter() + seconds
+    names, shares = [*JOBS], [row[-1] for row in JOBS.values()]
+
+    async def client(number: int, only: str = "") -> None:
+        CLIENT.set(str(number))
+        while time.perf_counter() < until:
+            name = only or dice.choices(names, shares)[0]
+            begun = time.perf_counter()
+            if name == "ask, known":
+                await asyncio.sleep(0.003)
+            else:
+                try:
+                    await work.do(
+                        jobs_of(name), name, keep=False, turning="flips" in name
+                    )  # nobody knows beforehand which are heavy
+                except Refused as e:
+                    if not only:
+                        found[name].append(float("inf"))
+                    await asyncio.sleep(float(e.headers["Retry_After"]))
+                    continue
+            if not only:
+                found[name].append(time.perf_counter() - begun)
+
+    await asyncio.gather(*(client(n) for n in range(clients)), *(client(-n - 1, "heavy flips") for n in range(hostile)))
+    return found
+
+
+def jobs_of(name: str) -> Any:
+    """A job of that name: what a kind of question takes is remembered by it."""
+
+    def job() -> None:
+        """Is not run."""
+
+    job.__name__ = name.replace("heavy", "ask,")
+    return job
+
+
+def turns(seconds: float) -> str:
+    """Who waits how long, first come first served and by turns."""
+    rows = []
+    for what, clients, hostile in (("fifty mixed", 50, 0), ("one beside twenty", 1, 20)):
+        for how, by_turns in (("first come", False), ("by turns", True)):
+            found = asyncio.run(simulated(seconds, clients, by_turns, hostile))
+            several = {
+                **found,
+                "all asks": [s for name in found if name.startswith(("ask", "heavy")) for s in found[name]],
+            }
+            for name, took in several.items():
+                if took:
+                    told = sorted(s for s in took if s < float("inf"))
+                    p50, p99 = (
+                        told[min(len(told) - 1, int(share * len(told)))] if told else 0.0 for share in (0.5, 0.99)
+                    )
+                    rows.append(f"{what:18} {how:11} {name:13} {len(told):6} answered, {len(took) - len(told):3} refused, p50 {p50 * 1e3:6.0f} ms, p99 {p99 * 1e3:6.0f} ms")  # fmt: skip
+    return "\n" + "\n".join(rows)
+
+
 def memory(port: int, pid: int) -> str:
     before = resident(pid)
     pad = "#" + "x" * 200_000 + "\n"
@@ -66,6 +163,34 @@ def memory(port: int, pid: int) -> str:
 
     found = asyncio.run(b.load(port, large, 15, 4))
     return f"{found.statuses[200]} answers; {before} MB before, {resident(pid)} MB after"
+
+
+def worker(cases: int = 4000, each: int = 500) -> str:
+    """What one worker holds after so many different cases: the case files', each told in one or two facts otherwise every time. In a process
+    of its own; every twentieth is asked for its flips too."""
+    code = f"""
+import gc, itertools, os
+from api import jobs
+from bench.hostile import resident
+from kb import asking
+from kb.cases import writer
+from kb.errors import LoopholeError
+from tests import corpus
+from tests.test_circuit import variants
+jobs.warm()
+jobs.Allowed.effort = 5000
+made = (case for written in itertools.cycle(corpus.every()[::3]) for told in [asking.case(written)]
+        for case in variants(asking.rules(told), told, 3))
+for n, case in enumerate(itertools.islice(made, {cases}), 1):
+    try:
+        jobs.answer(jobs.dumps(writer.mapping(case)).decode(), jobs.JSON, n % 20 == 0, ())
+    except LoopholeError:
+        pass
+    if n % {each} == 0:
+        print(n, resident(os.getpid()), "MB", flush=True)
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=b.ROOT, check=True)
+    return "cases, and megabytes after them: as told above"
 
 
 def resident(pid: int) -> int:
@@ -80,12 +205,15 @@ def resident(pid: int) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seconds", nargs="?", type=float, default=20.0)
-    parser.add_argument("parts", nargs="*", default=["tokens", "products", "mixed", "memory"])
+    parser.add_argument("parts", nargs="*", default=["tokens", "products", "turns", "mixed", "memory", "worker"])
     parser.add_argument("--tree", type=Path, default=ROOT)
     told = parser.parse_args()
     b.ROOT = told.tree
     os.environ["PYTHONPATH"] = str(told.tree)
     for part in told.parts:
+        if part in ("turns", "worker"):
+            print(f"{part:12}{turns(told.seconds) if part == 'turns' else worker()}", flush=True)
+            continue
         with b.serving(b.OURS) as port:
             asyncio.run(b.load(port, b.request_search, 1, 1))
             if part == "tokens":

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import io
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from kb.errors import LoopholeError, Place, Problem, did_you_mean
 
 PACKAGE = Path(__file__).resolve().parent
+ABANDONED = 3600.0  # seconds after which what was begun and not finished is nobody's
 CASES = (".yaml", ".yml", ".json")  # how the names of case files end
 
 
@@ -166,12 +168,24 @@ def user_folder(kind: str) -> Path:
     raise LoopholeError(Problem(718, f"you have no home folder, in which the {kind} would stand", hint=hint))
 
 
+def sweep(folder: Path, pattern: str) -> None:
+    """Clears away what writers that were killed have left in a folder: files and folders that are older than anything being written."""
+    import shutil
+    import time
+
+    for left in folder.glob(pattern):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime >= ABANDONED:
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
+
+
 def _replaced(path: Path, content: IO[bytes]) -> None:
     """Writes a file under another name, which then takes its place."""
     import shutil
     import tempfile
 
     path.parent.mkdir(parents=True, exist_ok=True)
+    sweep(path.parent, ".new-*")
     handle, temporary = tempfile.mkstemp(prefix=".new-", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as out:

@@ -1,6 +1,7 @@
-"""A file layer that fails: at its n-th call (a full disk, one that breaks), and files whose bytes are garbled.
+"""A file layer that fails: at its n-th call (a full disk, one that breaks, a process that is killed), and files whose bytes are garbled.
 
 with failing_at(3) as layer: …   the third call that writes fails
+killed_at(3, below, work)        whether a process of its own was killed at the third call that writes
 for garbled, how in garblings(path): …   the file with its bytes changed in each way, put back at the end
 """
 
@@ -10,6 +11,7 @@ import builtins
 import errno
 import io
 import os
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 WRITES = ("w", "a", "x", "+")
+KILL = -1  # in the place of an error's number: the process is killed
 
 
 class Layer:
@@ -31,6 +34,8 @@ class Layer:
             self.seen += 1
             if self.seen == self.at:
                 self.fired = True
+                if self.code == KILL:
+                    os.kill(os.getpid(), signal.SIGKILL)
                 raise OSError(self.code, os.strerror(self.code), None if isinstance(path, int) else str(path))
 
 
@@ -100,6 +105,21 @@ def failing_at(n: int, below: Path, code: int = errno.ENOSPC) -> Iterator[Layer]
     finally:
         for where, name, real in reversed(kept):
             setattr(where, name, real)
+
+
+def killed_at(n: int, below: Path, work: Callable[[], object]) -> bool:
+    """Does a work in a process of its own, which is killed at its n-th call that writes below a folder; False where there were fewer."""
+    child = os.fork()
+    if not child:
+        try:
+            with failing_at(n, below, KILL):
+                work()
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0, "it failed before it was killed"
+    return os.WIFSIGNALED(status)
 
 
 def garblings(path: Path) -> Iterator[str]:

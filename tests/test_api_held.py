@@ -11,9 +11,10 @@ import pytest
 from api import jobs, queries
 from api.kept import Kept, weight
 from api.problems import Refused
-from api.queries import Lane, Queries, Shares
+from api.queries import Queries
 from api.settings import Settings
-from api.work import Work
+from api.turns import Lane, Shares
+from api.work import BARE, HURRIED, Work
 from kb.errors import Problem, QueryError
 from kb.triplestore import sparql
 from kb.triplestore.results import Table
@@ -147,21 +148,19 @@ def test_what_may_take_long_leaves_a_worker_free() -> None:
 
     async def run(limit: float, workers: int) -> int:
         pool, work = Pool(), Work(Settings(workers=workers, time_limit=3))
-        loop = asyncio.get_running_loop()
 
-        async def one() -> None:
-            async with work.lane(limit):
-                pool.now += 1
-                pool.most = max(pool.most, pool.now)
-                await asyncio.sleep(0.01)
-                pool.now -= 1
+        async def asked(*_: Any) -> None:
+            pool.now += 1
+            pool.most = max(pool.most, pool.now)
+            await asyncio.sleep(0.01)
+            pool.now -= 1
 
-        await asyncio.gather(*(one() for _ in range(6)))
-        assert loop.is_running()
+        work.pool, work.asked = pool, asked  # type: ignore[assignment,method-assign]
+        await asyncio.gather(*(work.do(jobs.ready, n, limit=limit, keep=False) for n in range(6)))
         return pool.most
 
     assert asyncio.run(run(60, 2)) == 1 and asyncio.run(run(60, 4)) == 3 and asyncio.run(run(60, 1)) == 1
-    assert asyncio.run(run(3, 2)) == 6
+    assert asyncio.run(run(3, 2)) == 2
 
 
 def test_a_worker_may_spend_less_on_what_would_turn_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,3 +173,90 @@ def test_a_worker_may_spend_less_on_what_would_turn_an_answer(monkeypatch: pytes
     hurried = jobs.asked(text, ())
     assert hurried.untried > whole.untried == 0 and len(hurried.flips) < len(whole.flips)
     assert hurried.verdict == whole.verdict and hurried.cites == whole.cites
+
+
+class Waits:
+    """Workers that only wait: what they were at, with what effort, and for how long each waits."""
+
+    def __init__(self, work: Work, seconds: float = 0.02):
+        self.done: list[tuple[Any, int]] = []
+        self.seconds = seconds
+        work.pool, work.asked = object(), self.asked  # type: ignore[assignment,method-assign]
+
+    async def asked(self, job: Any, args: Any, limit: float, effort: int, kind: str) -> str:
+        self.done.append((args[0], effort))
+        await asyncio.sleep(self.seconds)
+        return f"{args[0]} {effort}"
+
+
+def order(costs: dict[str, float]) -> list[str]:
+    """In which order five questions are begun by one worker, of which two are of a kind that takes long."""
+
+    async def run() -> list[str]:
+        work = Work(Settings(workers=1))
+        workers = Waits(work)
+        work.takes.update(costs)
+        jobs_ = [work.do(jobs.ready, "first", keep=False)]
+        jobs_ += [work.do(jobs.answer, n, keep=False) for n in ("slow", "slower")]
+        jobs_ += [work.do(jobs.term, n, keep=False) for n in ("quick", "quicker")]
+        await asyncio.gather(*jobs_)
+        return [name for name, _ in workers.done]
+
+    return asyncio.run(run())
+
+
+def test_the_quick_come_before_the_slow() -> None:
+    assert order({"answer ": 0.5}) == ["first", "quick", "quicker", "slow", "slower"]
+    assert order({}) == ["first", "slow", "slower", "quick", "quicker"]  # planted: nobody knows what takes long
+
+
+def test_who_waits_too_long_is_told_when_to_come_again() -> None:
+    async def run(patience: float) -> list[Any]:
+        work = Work(Settings(workers=1, patience=patience))
+        Waits(work, 0.05)
+        return await asyncio.gather(*(work.do(jobs.term, n, keep=False) for n in range(5)), return_exceptions=True)
+
+    refused = [e for e in asyncio.run(run(0.08)) if isinstance(e, Refused)]
+    assert 1 <= len(refused) <= 4 and all(e.status == 503 and int(e.headers["Retry_After"]) > 0 for e in refused)
+    assert not [e for e in asyncio.run(run(5)) if isinstance(e, Refused)]
+
+
+def test_a_known_answer_waits_for_nobody_and_the_same_question_is_worked_out_once() -> None:
+    async def run() -> None:
+        work = Work(Settings(workers=1))
+        workers = Waits(work)
+        same = await asyncio.gather(*(work.do(jobs.term, "same") for _ in range(5)))
+        assert len(set(same)) == 1 and len(workers.done) == 1
+        others = [asyncio.create_task(work.do(jobs.term, n)) for n in range(9)]
+        await asyncio.sleep(0)
+        begun = time.monotonic()
+        assert await work.do(jobs.term, "same") == same[0]
+        assert time.monotonic() - begun < workers.seconds and len(workers.done) < 5
+        one, two = (asyncio.create_task(work.do(jobs.term, "gone")) for _ in range(2))
+        await asyncio.sleep(0)
+        one.cancel()  # who leaves takes nothing from who stays
+        assert str(await two).startswith("gone")
+        await asyncio.gather(*others)
+        assert not work.under_way and work.turns.free == 1 and not work.turns.waiting
+
+    asyncio.run(run())
+
+
+def test_while_others_wait_less_is_spent_on_what_would_turn_an_answer() -> None:
+    async def run(turning: bool) -> list[int]:
+        work = Work(Settings(workers=1))
+        workers = Waits(work)
+        asked = []
+        for n in range(14):
+            asked.append(asyncio.create_task(work.do(jobs.answer, n, turning=turning)))
+            for _ in range(3):
+                await asyncio.sleep(0)  # one request after the other comes in
+        await asyncio.gather(*asked)
+        assert await work.do(jobs.answer, 0, turning=turning) == f"0 {work.settings.effort}"
+        hurried = await work.do(jobs.answer, 13, turning=turning)  # nobody waits now: with all that may be spent
+        assert hurried == f"13 {work.settings.effort}"
+        return [effort for _, effort in workers.done]
+
+    spent = asyncio.run(run(True))
+    assert set(spent[:14]) == {Settings().effort, HURRIED, BARE} and spent[0] == spent[14] == Settings().effort
+    assert set(asyncio.run(run(False))) == {Settings().effort}

@@ -5,9 +5,15 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote
 
 import pytest
 
@@ -21,10 +27,11 @@ from kb.texts import library, shelf
 from kb.triplestore import store
 from kb.triplestore.remote import Push, Remote
 from tests import own_book
-from tests.failing import failing_at, garblings
+from tests.failing import failing_at, garblings, killed_at
 from tests.night import NIGHT, some
 from tests.test_library import BOOK
 
+ROOT = Path(__file__).parent.parent
 CODES = (errno.ENOSPC, errno.EIO, errno.EROFS) if NIGHT else (errno.ENOSPC,)
 QUAD = b'<urn:a> <urn:b> "c" <urn:g> .\n'
 HUT = "book: huts\nthings: {hut: {is: Hut, keeper: man}, man: {is: Unit}}\nask: {value: [load, hut]}"
@@ -131,6 +138,108 @@ def test_what_is_built_and_kept_is_whole_or_made_anew(home: Path, code: int) -> 
     for how in garblings(file):
         assert graph_version.kept("thing", "txt", lambda: b"made anew") == b"made anew", how
         assert graph_version.kept("thing", "txt", lambda: b"no") == b"made anew"
+
+
+# ── a process that is killed ──
+
+
+def at_every_kill(below: Path, work: Callable[[], object], after: Callable[[], object]) -> int:
+    """Does a work in a process that is killed at its first writing call, its second …, until it gets to its end; after: looks at what is
+    left, and uses it. Gives how many calls there were."""
+    for n in range(1, 200):
+        if not killed_at(n, below, work):
+            return n - 1
+        after()
+    raise AssertionError("it never ends")
+
+
+def halves(below: Path) -> list[Path]:
+    return [p for p in below.rglob("*") if p.name.startswith(".new-") or "-new-" in p.name or "-old-" in p.name]
+
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+
+
+@needs_fork
+def test_an_import_that_is_killed_leaves_a_library_that_can_be_used(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = home / "book.txt"
+    text.write_text(BOOK, encoding="utf-8")
+    library.import_text(text, "toy", "K9")
+    old = [s.text for _, s in pairs()]
+    changed = BOOK.replace("Nobody else may.", "Its porter may.")
+    new = [t.replace("Nobody else may.", "Its porter may.") for t in old]
+    left = 0
+
+    def after() -> None:
+        nonlocal left
+        assert [s.text for _, s in pairs()] in (old, new) and shelf.damaged("toy") == []
+        left += len(halves(home))
+        with monkeypatch.context() as later:
+            later.setattr(resources, "ABANDONED", 0.0)  # as if an hour had passed
+            library.import_text(text, "toy", "K9")  # it is imported again, as anybody would
+            assert [s.text for _, s in pairs()] == new
+            text.write_text(BOOK, encoding="utf-8")
+            library.import_text(text, "toy", "K9")
+        assert not halves(home) and [s.text for _, s in pairs()] == old
+        text.write_text(changed, encoding="utf-8")
+
+    text.write_text(changed, encoding="utf-8")
+    assert at_every_kill(home / "library", lambda: library.import_text(text, "toy", "K9"), after) >= 6
+    assert left, "a kill leaves something half written, which somebody has to clear away"
+
+
+@needs_fork
+def test_what_is_built_by_a_process_that_is_killed_is_whole_or_not_there(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built, folder = home / "built.json", home / "cache" / "loophole" / "store"
+
+    def store_made() -> int:
+        return len(store.kept(folder, lambda: QUAD, "1", ours=True))
+
+    def after() -> None:
+        assert not built.exists() or built.read_text(encoding="utf-8") == "{}\n"
+        built.unlink(missing_ok=True)
+
+    assert at_every_kill(home, lambda: resources.write(built, "{}\n"), after) >= 4
+
+    # The engine of the store has threads, which no fork takes along: a process from the start.
+    made = "from pathlib import Path; from tests.failing import KILL, failing_at; from kb.triplestore import store; folder, n = Path({!r}), {}\n"
+    made += "with failing_at(n, folder.parent, KILL):\n    store.kept(folder, lambda: {!r}, '2', ours=True)"
+    for n in range(1, 50):
+        shutil.rmtree(folder, ignore_errors=True)
+        assert len(store.kept(folder, lambda: QUAD, "1", ours=True)) == 1
+        run = subprocess.run([sys.executable, "-c", made.format(str(folder), n, QUAD)], cwd=ROOT, check=False)
+        if run.returncode == 0:
+            break
+        assert run.returncode == -signal.SIGKILL
+        with monkeypatch.context() as later:
+            later.setattr(resources, "ABANDONED", 0.0)
+            assert len(store.kept(folder, lambda: QUAD, "2", ours=True)) == 1 and not halves(home / "cache")
+    assert 3 <= n < 49
+
+
+@needs_fork
+def test_a_push_that_is_killed_is_seen_and_resumed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "version", lambda: "1")
+    names = [f"https://w3id.org/loophole/graph/{n}" for n in range(4)]
+    held = store.opened(store.MEMORY, lambda: "".join(f'<urn:a> <urn:b> "c" <{name}> .\n' for name in names).encode())
+    assert isinstance(held, store.Embedded)
+    seen = 0
+    for dies in range(1, 30):
+        there = Kept(home / f"endpoint-{dies}", dies)
+        if not killed_at(10**6, home / "nowhere", partial(list, store.pushed(held, there))):
+            break
+        cut = Kept(there.folder)
+        if cut.held:
+            seen += 1
+            with pytest.raises(QueryError, match=r"E656.*not whole"):
+                cut.graph_names()
+        list(store.pushed(held, cut))
+        assert Kept(there.folder).graph_names() == tuple(names)
+    assert seen >= 4 and Kept(there.folder).graph_names() == tuple(names)
 
 
 def test_who_has_no_home_and_no_rights_is_told(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
@@ -312,6 +421,23 @@ class Endpoint(Remote):
         for name, triples in self.held.items():
             mine.load(triples, format=ox.RdfFormat.N_TRIPLES, to_graph=ox.NamedNode(name))
         return json.loads(bytes(mine.query(query).serialize(format=ox.QueryResultsFormat.JSON) or b""))  # type: ignore[union-attr]
+
+
+class Kept(Endpoint):
+    """An endpoint that outlives who pushes, who is killed at its n-th change."""
+
+    def __init__(self, folder: Path, dies: int = 0):
+        super().__init__(dies)
+        self.folder = folder
+        folder.mkdir(exist_ok=True)
+        self.held = {unquote(file.name): file.read_bytes() for file in folder.iterdir()}
+
+    def put(self, graph: str, triples: bytes) -> None:
+        self.puts.append(graph)
+        if len(self.puts) == self.dies:
+            os.kill(os.getpid(), signal.SIGKILL)
+        (self.folder / quote(graph, "")).write_bytes(triples)
+        self.held[graph] = triples
 
 
 def test_a_push_that_is_cut_off_is_seen_and_resumed(monkeypatch: pytest.MonkeyPatch) -> None:

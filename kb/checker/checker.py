@@ -10,15 +10,15 @@ out in the plainest way. What a proof claims without showing ("nothing makes it 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from kb.checker import shape
 from kb.checker.grounding import Grounding
-from kb.checker.reference_answers import answer, candidate, possible, reading
+from kb.checker.reference_answers import answer, candidate, effects_open, possible, reading
 from kb.checker.verdicts import Verdicts
 from kb.errors import Problem
-from kb.language.case import Case
+from kb.language.case import Case, Edit
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Contribution, Outcome, outcomes_in
@@ -105,6 +105,13 @@ class Checker(Verdicts, Grounding):
             self.rests(proof)
             if not self.problems:
                 self.need(said(proof) == found, 802, f"the answer should be {found}, not {said(proof)}")
+            if proof.effects or proof.shifts:
+                open_ = effects_open(self.judge, self.judge.things[proof.question.thing])
+                self.need(
+                    (proof.verdict == p.UNDETERMINED) is open_,
+                    802,
+                    "it is not as open as it says what else comes about",
+                )
         if deep:
             self.what_if(proof)
 
@@ -116,23 +123,31 @@ class Checker(Verdicts, Grounding):
             for edit in edits:
                 case = edit.apply(case)
             self.need(said(branch) == said(proof), 803, f"where {text}, the answer is another")
+            self.need(branch.verdict == proof.verdict != p.UNDETERMINED, 803, f"where {text}, it is not settled")
             self.problems += certify(branch, self.theory, case)
         shown = ("verdict", "value", "winners", "considered", "defeats", "effects", "scope")
         one = proof.cases[0][2]
         self.need(all(getattr(proof, f) == getattr(one, f) for f in shown), 803, "what is shown is of neither case")
         self.gathered(proof, [branch for _, _, branch in proof.cases])
         sides = [edits[-1] for _, edits, _ in proof.cases]
-        came = self.case.history and any(e.kind in ("is", "not") and e.name in self.becoming() for e in sides)
-        self.need(not came, 803, "that it came to be so is neither of the two cases")
+        self.need(not self.came(sides), 803, "that it came to be so is neither of the two cases")
         if proof.steps:
             self.asked(proof)
             self.need(proof.steps[0].value is None, 803, "what is asked is settled without two cases")
         rows = [c for s in proof.steps for c in s.parts if isinstance(c, Contribution)]
         self.need([*proof.contributions] == rows, 840, "the contributions told are not those of the step")
-        same = len({(e.thing, e.name) for e in sides}) == 1
-        kinds = [e.kind for e in sides]
-        opposite = kinds == ["is", "not"] or (kinds == ["flag", "flag"] and sides[0].value is not sides[1].value)
-        self.need(same and opposite, 803, "the two cases do not leave only these two possibilities")
+        self.need(len(sides) == 2 and exclusive(*sides), 803, "the two cases do not leave only these two possibilities")
+
+    def came(self, sides: Iterable[Edit]) -> bool:
+        """Whether one of two cases is that something is so from the start, where it may also have come to be so."""
+        return bool(self.case.history) and any(e.kind in ("is", "not") and e.name in self.becoming() for e in sides)
+
+    def one_or_the_other(self, edits: tuple[tuple[Edit, ...], tuple[Edit, ...]]) -> bool:
+        """Whether two changes, of one fact of a thing that is told, leave nothing else that might be so."""
+        if [len(side) for side in edits] != [1, 1] or edits[0][0].thing not in self.case.things:
+            return False
+        sides = (edits[0][0], edits[1][0])
+        return exclusive(*sides) and not self.came(sides)
 
     # ── which ──
 
@@ -152,10 +167,8 @@ class Checker(Verdicts, Grounding):
             wanted_case = candidate(self.case, name)
             self.need(found.question == wanted_case.question, 861, f"for {name} another question is answered")
             self.problems += certify(found, self.theory, wanted_case)
-            if found.answer == "yes" or found.verdict == p.EFFECTS:
-                yes.append(name)
-            elif found.answer == "no":
-                no.add(name)
+            if (so := affirmed(found)) is not None:
+                (yes.append if so else no.add)(name)
         if q.cls:
             yes = [n for n in yes if not no & classes[n].descendants]
             yes = [n for n in yes if not any(o != n and o in classes[n].ancestors for o in yes)]
@@ -192,9 +205,19 @@ class Checker(Verdicts, Grounding):
                     case = edit.apply(case)
                 found = answer(self.theory, case) if edits and possible(self.theory, case) else p.IMPOSSIBLE
                 self.need(found == then, 891, f"“{asks}” leads to {found}, not {then}")
+            same = row.if_true == row.if_false not in (p.UNDETERMINED, p.IMPOSSIBLE)
+            open_ = not (same and proof.question.kind != "effects" and self.one_or_the_other(row.edits))
+            self.need(open_, 891, f"“{asks}” changes nothing either way: the answer is {row.if_true}")
             settles = p.UNDETERMINED not in (row.if_true, row.if_false)
             self.need(settles or not row.settles, 891, f"“{asks}” does not settle it")
             self.need(row.settles or not settles or row.if_true == row.if_false, 891, f"“{asks}” settles it")
+
+
+def exclusive(one: Edit, other: Edit) -> bool:
+    """Whether two changes are of one fact, so and not so."""
+    kinds = [one.kind, other.kind]
+    opposite = kinds == ["is", "not"] or (kinds == ["flag", "flag"] and one.value is not other.value)
+    return opposite and (one.thing, one.name) == (other.thing, other.name)
 
 
 def said(proof: Proof) -> str:
@@ -204,4 +227,12 @@ def said(proof: Proof) -> str:
     made += [f"{c.thing} {c.quantity} {c.op} {value}" for c, value in known]
     if made:
         return ", ".join(sorted(made))
-    return proof.answer if proof.verdict == p.VALUE else proof.verdict
+    return p.shown(proof.value) if proof.verdict == p.VALUE else proof.verdict
+
+
+def affirmed(proof: Proof) -> bool | None:
+    """Whether an answer is a yes or a no; None for one that is neither."""
+    must = proof.question.kind == "must"
+    yes = {p.REQUIRED, p.HOLDS, p.EFFECTS, *(() if must else (p.PERMITTED,))}
+    no = {p.FORBIDDEN, p.FAILS, *((p.PERMITTED, p.SILENT) if must else ())}
+    return True if proof.verdict in yes else False if proof.verdict in no else None

@@ -8,7 +8,6 @@ from kb.checker.past import Past
 from kb.checker.reference import Judge, One
 from kb.language import norms as m
 from kb.language.vocabulary import ABSENT, CONCLUDED
-from kb.reasoner import builtins
 from kb.reasoner.trace import Outcome, Step
 
 # What a finding of membership leans on, by its reason: the least and most norms tried, and the steps; none otherwise.
@@ -114,8 +113,8 @@ class Members(Past):
         elif why in ("module", "unknown", "open", "conflict", "circular"):
             derived = bool(classes[cls].derived)
             if why == "module" and derived:
-                again = builtins.member(judge, classes[cls].derived, cls, x, env["this"])  # type: ignore[arg-type]
-                self.need(again is None or step.soft >= again.soft, 833, f"{x.name} {cls}: a presumption is hidden")
+                _, presumed = judge.derived_member(x, cls, env["this"])
+                self.need(step.soft >= presumed, 833, f"{x.name} {cls}: a presumption is hidden")
             # What a presumption names may have been found while it leant on itself; that it is not so must hold by itself.
             inside = why != "circular" or ("is", x.name, cls) in self.within or judge.member(x, cls, x) is False
             self.need(

@@ -13,7 +13,6 @@ from kb.checker.reference import Judge, One, find
 from kb.checker.reference_numbers import Row, arith, call, lookup
 from kb.checker.reference_strength import goes_over, stronger
 from kb.language import norms as m
-from kb.reasoner import builtins
 from kb.reasoner.trace import Contribution, Outcome, Step
 
 T = TypeVar("T")
@@ -187,8 +186,7 @@ class Numbers(Past):
         self.within.pop()
         if step.value is not None:
             counts = any(c.state == "counts" for c in told.values())
-            derived = self.theory.vocabulary.properties[name].derived
-            module = bool(derived) and builtins.number(judge, derived, x) is not None  # type: ignore[arg-type]
+            module = judge.derived_number(x, name) is not None
             why = "computed" if counts else "stated" if name in x.facts.numbers else "module" if module else "default"
             self.need(step.why == why, 842, f"{name} of {x.name} is {why}, not {step.why}")
             self.need(step.soft or why != "default", 844, f"{name} of {x.name} is presumed and does not say so")

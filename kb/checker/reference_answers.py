@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from kb.checker import reference as j, reference_scope_acts, reference_scope_numbers, reference_scope_statements
 from kb.checker.reference import Judge, One
 from kb.checker.reference_events import Came, Shifted, after, gathered, happens, shifted
-from kb.checker.reference_strength import stronger
+from kb.checker.reference_standing import earlier, stood
+from kb.checker.reference_strength import goes_over, stronger
 from kb.language import norms as m
 from kb.language.case import Case, Facts
 from kb.language.vocabulary import CONCLUDED
 from kb.reasoner import proof as p
-from kb.reasoner.positions import before, standing
 from kb.rulebook.theory import Theory
 
 OPEN_LIMIT = 10  # open norms that are tried each way
@@ -31,8 +31,8 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
     held: list[Came] = []
     shifts: list[Shifted] = []
     waiting: list[tuple[str, str, bool, m.Norm]] = []
-    judge = Judge(theory, standing(theory.vocabulary, case, ()), named=named)
-    acts, classes = before(case), theory.vocabulary.classes
+    judge = Judge(theory, stood(theory.vocabulary, case, (), {}), named=named)
+    acts, classes = earlier(case), theory.vocabulary.classes
     for number, name in enumerate(acts, 1):
         yield judge
         event = judge.things[name]
@@ -55,7 +55,7 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
             held.append(c)
         shifts += found.shifts
         made = gathered((h.thing, h.cls) for h in held)
-        judge = Judge(theory, standing(theory.vocabulary, case, acts[:number], made), made, acts[:number], named)
+        judge = Judge(theory, stood(theory.vocabulary, case, acts[:number], made), made, acts[:number], named)
         judge.shifts = shifted(shifts)
         for thing, cls, anyhow, _ in waiting:
             one = judge.things[thing]
@@ -138,6 +138,22 @@ def effect_answer(judge: Judge, event: One) -> str:
         return ", ".join(sorted(made))
     open_ = come.may or any(t.so is None for t in come.tried) or any(s.by.so and s.value is None for s in come.shifts)
     return p.UNDETERMINED if open_ else p.NO_EFFECT
+
+
+def effects_open(judge: Judge, event: One) -> bool:
+    """Whether it is open what else an event brings about: an effect that may come about, and that nothing brings about anyway or beats."""
+    come = happens(judge, event)
+    made = {(c.thing, c.cls) for c in come.came}
+
+    def idle(c: Came) -> bool:
+        return (c.thing, c.cls) in made or any(
+            d.thing == c.thing and goes_over(d.by.norm, c.by.norm) for d in come.came
+        )
+
+    told = {id(c.by) for c in come.may}
+    untold = any(t.so is None and id(t) not in told for t in come.tried)  # of what nobody knows, or of a number
+    vague = any(s.by.status and s.value is None for s in come.shifts)
+    return untold or vague or not all(map(idle, come.may))
 
 
 def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[str, j.Tri]) -> tuple[str, set[str]]:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from kb.checker.reference_case import Staged
+from kb.checker.reference_builtins import Derived
 from kb.checker.reference_open import Telling
 from kb.checker.reference_values import One, Tri
 from kb.language.vocabulary import ABSENT, CONCLUDED
-from kb.reasoner import builtins
 
 
-class Memberships(Staged):
+class Memberships(Derived):
     """Whether a thing is of a class."""
 
     def member(self, x: One, cls: str, focus: One) -> Tri:
         """Whether x is a cls. focus: from whom modules see it."""
         term = self.vocabulary.classes[cls]
         if term.derived:
-            found: Any = builtins.member(self, term.derived, cls, x, focus)  # type: ignore[arg-type]
-            return found.value if found is not None else None
+            return self.derived_member(x, cls, focus)[0]
         return self.once(("is", x.name, cls), False, lambda: self._member(x, cls))  # type: ignore[no-any-return]
 
     def _member(self, x: One, cls: str) -> Tri:

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from kb.checker.reference_case import Staged
+from kb.checker.reference_builtins import Derived
 from kb.checker.reference_strength import goes_over, stronger
 from kb.checker.reference_values import NONE, Env, One, either
 from kb.language import norms as m
-from kb.reasoner import builtins
 
 
 @dataclass
@@ -95,7 +94,7 @@ def lookup(table: m.Table, how: str, key: Fraction | None, column: str, moved: F
     return cell if isinstance(cell, Fraction) else None
 
 
-class Numbers(Staged):
+class Numbers(Derived):
     """What the numbers of a thing come to."""
 
     def number(self, e: m.Expr, x: One, env: Env) -> Fraction | None:
@@ -150,7 +149,7 @@ class Numbers(Staged):
         """The number that rows make together; marks each row with its state."""
         stated, prop = x.facts.numbers.get(name), self.vocabulary.properties[name]
         if stated is None and prop.derived:
-            stated = builtins.number(self, prop.derived, x)  # type: ignore[arg-type]
+            stated = self.derived_number(x, name)
         default = None if name in x.facts.unknown or not self.presumes(x, name) else prop.default
         live = [r for r in rows if r.status is not False]
         for r in live:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from kb.checker.reference_case import Staged
+from kb.checker.reference_builtins import Derived, Worked
 from kb.checker.reference_values import Env, One, Values, both
 from kb.language import norms as m
 from kb.language.case import Facts
 from kb.language.vocabulary import ABSENT, COMPLETE
-from kb.reasoner import builtins
 
 
 def kept_apart(x: One, name: str) -> bool:
@@ -15,7 +14,7 @@ def kept_apart(x: One, name: str) -> bool:
     return x.facts.links.get(name) == () or name in x.facts.unknown
 
 
-class Relations(Staged):
+class Relations(Derived):
     """What a thing is related to, and whether that is all."""
 
     def links(self, x: One, role: m.Role) -> Values:
@@ -64,12 +63,10 @@ class Relations(Staged):
                 ):  # to others; and to none that is told to be so to nothing, or of which it is not known
                     ends = [y for y in ends if y is not x and not (kept_apart(x, name) or kept_apart(y, name))]
                 found.update((y.name, None) for y in ends)
-        if prop.derived:
-            found.update((y.name, None) for y, _ in builtins.related(self, prop.derived, name, x))  # type: ignore[arg-type]
+        worked = self.derived_links(x, name) if prop.derived else Worked(complete=False)
+        found.update((y.name, None) for y in worked.things)
         barred: set[str] = set()
-        perhaps: set[str] = set()
-        if prop.derived:
-            perhaps.update(y.name for y in builtins.undecided(self, prop.derived, x))  # type: ignore[arg-type]
+        perhaps = {y.name for y in worked.may}
         for norm, head in self.relating:
             if head.role in prop.below:
                 self.relate(x, name, norm, head, found, barred, perhaps, told)
@@ -92,15 +89,12 @@ class Relations(Staged):
         elif (prop.functional and found) or (stated and not found):
             complete, presumed = True, False
         else:
-            worked_out = bool(prop.derived) and builtins.complete(self, prop.derived, x)  # type: ignore[arg-type]
-            complete = bool(found) or worked_out or prop.when_unstated in (COMPLETE, ABSENT)
-            presumed = complete and not worked_out
+            complete = bool(found) or worked.complete or prop.when_unstated in (COMPLETE, ABSENT)
+            presumed = complete and not worked.complete
         untold = not (found or barred or complete or withdrawn or unsure)
         if presumed and not self.presumes(x, name):
             complete = presumed = False
-        sure = prop.when_unstated in (COMPLETE, ABSENT) or (
-            bool(prop.derived) and builtins.settled(self, prop.derived, x)  # type: ignore[arg-type]
-        )
+        sure = prop.when_unstated in (COMPLETE, ABSENT) or worked.settled
         no_more = unsure and not withdrawn and not stated and sure and self.presumes(x, name)
         things = [self.things[n] for n in found]
         return Values(things, complete, presumed, frozenset(barred), untold, frozenset(perhaps), no_more)

@@ -19,7 +19,7 @@ from kb.checker.reference_numbers import Row
 from kb.checker.reference_scope import Ruled, comes_to, homes, narrowest, on_acts, sources, speaking, stands, sure
 from kb.checker.reference_scope_numbers import starts
 from kb.language import norms as m
-from kb.reasoner import builtins, proof as p
+from kb.reasoner import proof as p
 
 
 def silence(judge: Judge, focus: One, kind: str) -> str:
@@ -226,10 +226,9 @@ class Bare(Judge):
 
     def member(self, x: One, cls: str, focus: One) -> Tri:
         """Whether x is surely a cls."""
-        derived = self.vocabulary.classes[cls].derived
-        if derived:
-            found = builtins.member(self, derived, cls, x, focus)  # type: ignore[arg-type]
-            return None if found is None or found.soft else found.value
+        if self.vocabulary.classes[cls].derived:
+            value, soft = self.derived_member(x, cls, focus)
+            return None if soft else value
         return super().member(x, cls, focus)
 
     def _member(self, x: One, cls: str) -> Tri:

@@ -12,7 +12,7 @@ from kb.checker.reference import Judge, One
 from kb.checker.reference_numbers import Row, op
 from kb.checker.reference_scope import Ruled, bearing, comes_to, home, perhaps, stands
 from kb.language import norms as m
-from kb.reasoner import builtins, proof as p
+from kb.reasoner import proof as p
 
 Read = tuple[One, str, frozenset[str]]  # a number of a thing, less some norms
 
@@ -28,8 +28,7 @@ def starts(judge: Judge, x: One, name: str, rows: list[Row]) -> str:
     """Where a number starts, before what is added: set by a norm, stated, a module's, or the default."""
     if any(r.state == "counts" and op(r) == m.SETS for r in rows):
         return "computed"
-    derived = judge.vocabulary.properties[name].derived
-    module = bool(derived) and builtins.number(judge, derived, x) is not None  # type: ignore[arg-type]
+    module = judge.derived_number(x, name) is not None
     return "stated" if name in x.facts.numbers else "module" if module else "default"
 
 

@@ -131,7 +131,10 @@ def settled(found: Proof, situation: Situation, most: int, trials: Trials, missi
         if isinstance(atom.fact, IsA) and atom.fact.cls in theory.becoming and found.case.history:
             continue  # so from the start or not: that it came to be so is neither
         one, other = outcomes
-        if yes == no and isinstance(one, Proof) and isinstance(other, Proof) and yes != UNDETERMINED:
+        whole = not any(
+            isinstance(o, Proof) and o.verdict == UNDETERMINED for o in outcomes
+        )  # effects may be told beside what is open
+        if yes == no and isinstance(one, Proof) and isinstance(other, Proof) and whole:
             # decided whichever way the open fact falls: reasoning by cases
             same = ("verdict", "value", "winners", "considered", "defeats", "effects", "scope")
             either = ((atom.fact, atom.true, one), (atom.otherwise, atom.false, other))

@@ -142,6 +142,8 @@ def kept(folder: Path, make: Callable[[], bytes], state: str, ours: bool = False
             if folder.exists() and not ours and not (folder / MARK).exists() and any(folder.iterdir()):
                 hint = "name an empty folder, or one that loophole made"
                 raise QueryError(Problem(648, f"{folder} holds something else", hint=hint))
+            for sort in ("new", "old"):
+                resources.sweep(folder.parent, f"{folder.name}-{sort}-*")
             fresh = Path(tempfile.mkdtemp(prefix=folder.name + "-new-", dir=folder.parent))
             try:
                 written(fresh, make(), state)

@@ -1,0 +1,120 @@
+"""Where things stand after what has happened, for the Judge: a case with its relations brought up to date by `lp:changedBy`.
+
+One act after the other, then the states that the things are in. It comes to the same facts as kb.reasoner.positions, which it does not ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from kb.language.case import Case, Facts
+from kb.language.vocabulary import ChangedBy, PropertyTerm, Vocabulary
+
+Names = tuple[str, ...]
+
+
+def earlier(case: Case) -> Names:
+    """What has happened when a question is asked: of one about an act of the history, what goes before that act."""
+    found: list[str] = []
+    for name in case.history:
+        if name == case.question.thing:
+            break
+        found.append(name)
+    return tuple(found)
+
+
+def stood(vocabulary: Vocabulary, case: Case, done: Sequence[str], made: Mapping[str, Collection[str]]) -> Case:
+    """The case once some acts are done, and have made things what is told."""
+    board = Board(vocabulary, case.things)
+    for act in done:
+        board.act(act)
+    kinds = {name: (*facts.is_, *made.get(name, ())) for name, facts in case.things.items()}
+    board.states(kinds)
+    return case if board.things == case.things else replace(case, things=board.things)
+
+
+class Board:
+    """The things of a case, as acts and states change them."""
+
+    def __init__(self, vocabulary: Vocabulary, things: Mapping[str, Facts]):
+        self.vocabulary, self.things = vocabulary, dict(things)
+        self.rules = [(term, rule) for term in vocabulary.properties.values() for rule in term.changed_by]
+
+    def of(self, kinds: Iterable[str], rule: ChangedBy) -> bool:
+        """Whether what is of some classes is what a rule speaks of."""
+        return any(rule.cls in self.vocabulary.classes[kind].ancestors for kind in kinds)
+
+    def act(self, name: str) -> None:
+        """Changes what an act changes: for each that it moves, to the one place that it names, or away."""
+        act = self.things[name]
+        changes: list[tuple[PropertyTerm, str, Names]] = []
+        for term, rule in self.rules:
+            if rule.of_state or not self.of(act.is_, rule):
+                continue
+            to = act.links.get(rule.place, ()) if rule.place else ()
+            if rule.place and len(to) != 1:
+                continue  # nobody says where to
+            changes += [(term, who, to) for who in act.links.get(rule.mover, ())]
+        for term, who, to in changes:
+            left = self.ends(term, who) if who in self.things else ()
+            if left and to and left != to:
+                self.remember(name, term, who, left)
+            if left or (to and who in self.things):
+                self.relate(term, who, to)
+
+    def ends(self, term: PropertyTerm, who: str) -> Names:
+        """What a thing has a relation to, as it or the other tells it."""
+        told = [to for q in term.below for to in self.things[who].links.get(q, ())]
+        told += [to for to, facts in self.things.items() for q in term.inverses if who in facts.links.get(q, ())]
+        return tuple(dict.fromkeys(told))
+
+    def remember(self, act: str, term: PropertyTerm, who: str, left: Names) -> None:
+        """Notes with an act where it was done from: in each relation that leads there by who did it, if nothing is told of that."""
+        for q in self.vocabulary.properties.values():
+            links = self.things[act].links
+            by = {chain[0] for chain in q.chains if len(chain) == 2 and chain[1] == term.name}
+            if q.name not in links and any(who in links.get(role, ()) for role in by):
+                self.tell(act, {**links, q.name: left})
+
+    def relate(self, term: PropertyTerm, who: str, to: Names) -> None:
+        """Has a thing related to something: besides what it is related to, if there can be several; else to nothing but that."""
+        links = self.things[who].links
+        if to and not term.functional:
+            self.tell(who, {**links, term.name: tuple(dict.fromkeys((*links.get(term.name, ()), *to)))})
+            return
+        self.tell(who, {**{q: ends for q, ends in links.items() if q not in term.below}, term.name: to})
+        for other in [
+            o for o, facts in self.things.items() if any(who in facts.links.get(q, ()) for q in term.inverses)
+        ]:
+            now = self.things[other].links
+            self.tell(
+                other,
+                {q: tuple(n for n in ends if n != who) if q in term.inverses else ends for q, ends in now.items()},
+            )
+
+    def tell(self, name: str, links: Mapping[str, Names]) -> None:
+        """Puts other relations of a thing in place of those it had."""
+        self.things[name] = replace(self.things[name], links=dict(links))
+
+    def states(self, kinds: Mapping[str, Names]) -> None:
+        """Changes what the states of things change: first those that end a relation, then those that leave somebody somewhere else."""
+        terms = self.vocabulary.properties
+        met = [
+            (term, rule, name)
+            for term, rule in self.rules
+            if rule.of_state
+            for name in kinds
+            if self.of(kinds[name], rule)
+        ]
+        left: list[tuple[PropertyTerm, str, Names]] = []
+        for term, rule, name in met:
+            if rule.place and (to := self.ends(terms[rule.place], name)):
+                whom = self.ends(terms[rule.mover], name) if rule.mover else (name,)
+                left += [(term, who, to) for who in whom if who in self.things]
+        for term, rule, name in met:
+            if not rule.place and self.ends(term, name):
+                self.relate(term, name, ())
+        for term, who, to in left:
+            self.relate(term, who, to)
