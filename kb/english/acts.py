@@ -86,13 +86,37 @@ class ActReader(ClauseReader):
         start = self.i
         role = self.direct(act, leaving)
         setting = any(self.scene.below(act, cls) for cls in ("Placement", "SetUp"))
-        thing = self.noun(verbs_stop=False, places=not setting)
+        thing = self.filler(act, role, partial(self.noun, places=not setting))
         if thing is None or thing is act:
             self.i = start
             return False
         if role == "target" and self.scene.below(thing, WEAPON) and self.scene.below(act, "Fire"):
             role = "weapon"  # a mortar may be fired
         return self.join(act, role, thing, start)
+
+    def filler(self, act: Thing, role: str, read: Callable[[], Thing | None]) -> Thing | None:
+        """What stands in a role of an act, read as a thing that may stand there: by which a pronoun is known."""
+        wanted = self.properties[role].range if role in self.properties else ""
+        self.wanted = wanted if wanted in self.classes else ""
+        try:
+            return read()
+        finally:
+            self.wanted = ""
+
+    def inward(self, act: Thing) -> bool:
+        """Takes `in`, `out` without of what: into, or out of, the one work that is spoken of."""
+        low = self.low()
+        if low not in ("in", "inside", "out", "outside") or not self.scene.below(act, "Entry") or "from" in act.links:
+            return False
+        self.i += 1
+        ends = self.over() or self.sign_of_more() or self.line[self.i].sign
+        works = [t for t in self.scene.things if self.has_outside(t) or (not self.outsides() and self.scene.below(t, PLACE))]
+        if not ends or len(works) != 1 or "destination" in act.links:
+            return False
+        place = works[0] if low in ("in", "inside") else self.outside(works[0])
+        if place is not None and low in ("out", "outside") and "from" in self.properties:
+            act.link("from", works[0])
+        return place is not None and self.join(act, "destination", place, self.i)
 
     def complement(self, act: Thing) -> bool:
         """Takes one thing that goes with an act, whatever stands here."""
@@ -117,18 +141,25 @@ class ActReader(ClauseReader):
         ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
         ways += [
             lambda: self.of(act),
+            lambda: self.inward(act),
+            lambda: self.take("again") and self.done_before(act),
+            lambda: self.take("and") and self.amount(act),
             lambda: self.instrument(act),
             lambda: self.flagged(act),
             lambda: self.of_actor(act),
         ]
         return any(self.attempt(way) for way in ways)
 
+    def done_before(self, act: Thing) -> bool:
+        """Whether an act is told to have been done once already: again."""
+        return any(self.scene.alike(k, other.kinds) for other in self.scene.happened for k in act.kinds)
+
     def by_word(self, act: Thing, word: str, role: str) -> bool:
         """Takes a preposition and the thing that stands in a role behind it."""
         if not self.take(word):
             return False
         start = self.i
-        thing = self.noun(verbs_stop=False, states=role != "destination")
+        thing = self.filler(act, role, partial(self.noun, states=role != "destination"))
         if thing is None:
             return False
         if role == "actor" and self.scene.below(thing, WEAPON):

@@ -104,7 +104,7 @@ class AmountReader(PlaceReader):
                 return self.numbered(thing, named.name, value, start)
         sense = self.quantity(thing)
         if sense:
-            self.take("of", "is", "are", "=", ":", "was")
+            self.take("of", "is", "are", "=", ":", "was", "a", "an")
             value = counted(self.line[self.i]) if not self.over() else ""
             if value:
                 self.i += 1

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import partial
 
 from kb.english.asides import BE, NOT, AsideReader
+from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, PHASE, Found, Sense
 from kb.english.nouns import EMPTY, ENTERED
-from kb.english.references import PLACE, TERRAIN
+from kb.english.references import AT, PLACE, TERRAIN
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import Word
 
@@ -36,6 +37,8 @@ class ClauseReader(AsideReader):
                 self.i += 1
                 if self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing)):
                     continue
+            if self.low() == "," and self.low(1) in ("which", "who") and self.attempt(lambda: self.in_passing(thing)):
+                continue
             if (
                 places
                 and self.low() == ","
@@ -49,6 +52,17 @@ class ClauseReader(AsideReader):
                 continue
             self.i = start
             return
+
+    def in_passing(self, thing: Thing) -> bool:
+        """Takes a relative clause between commas: my squad, which is outside, …"""
+        self.i += 2
+        return (
+            self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing))
+        ) and (self.take(",") or self.over() or self.clause_ends())
+
+    def clause_ends(self) -> bool:
+        """Whether a relative clause may end here without a comma: a condition follows."""
+        return self.low() in ("if", "when", "while", "unless")
 
     def done_by(self, thing: Thing) -> bool:
         """Takes what a thing does: that moves into a minefield. Read where acts are."""
@@ -190,6 +204,7 @@ class ClauseReader(AsideReader):
                 self.class_of,
                 self.had,
                 self.of_act,
+                self.not_there,
             )
             if taken and self.line[self.i - 1].low not in JOINING:
                 ways = further
@@ -206,6 +221,23 @@ class ClauseReader(AsideReader):
         if taken and self.i and self.line[self.i - 1].low in (",", "and", "but"):
             self.i -= 1
         return taken
+
+    def not_there(self, thing: Thing) -> bool:
+        """Takes `not in a pillbox`: that a thing is not somewhere, which tells nothing, for it was not said that it is."""
+        start = self.i
+        known = thing is self.scene.main or any(thing in o for t in self.scene.things for o in t.links.values())
+        if not known or not (self.take(*NOT) or self.denying):
+            return False  # an enemy squad is not outside: nobody is there of whom one could tell
+        mark, placed = self.scene.mark(), list(self.placed)
+        anybody = self.scene.new(thing.kinds, "anybody")
+        if not self.where(anybody) or set(anybody.links) - {AT}:
+            return False
+        places = anybody.links.get(AT, [])
+        self.scene.back(mark)
+        self.placed = placed
+        if any(place in thing.links.get(AT, ()) for place in places):
+            raise Stuck(start, "it was told that it is there", True)
+        return True
 
     def had(self, thing: Thing) -> bool:
         """Takes what a thing has or has not done, in the ontology's words, behind others: pinned, has not shot."""

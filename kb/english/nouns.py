@@ -14,6 +14,7 @@ from kb.english.words import counted
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
+MYSELF = frozenset(["i", "we"])
 PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under"])
 ORDINALS = frozenset(["second", "third", "fourth", "fifth"])
@@ -34,9 +35,11 @@ class NounReader(FigureReader):
         verbs_stop: a word that may be the verb is; states, places: whether it takes what follows the noun.
         """
         start = self.i
-        if self.low() in PRONOUNS and self.it is not None:
+        if self.low() in PRONOUNS and (self.it is not None or self.wanted):
+            return self.pronoun()
+        if self.low() in MYSELF:
             self.i += 1
-            return self.it
+            return self.myself()
         if self.main_one():
             return self.scene.main
         if (place := self.lettered()) is not None:
@@ -66,6 +69,36 @@ class NounReader(FigureReader):
         self.named = thing
         self.after(thing, states, places)
         return thing
+
+    wanted = ""  # the kind of thing that is to stand here, where that is known
+
+    def pronoun(self) -> Thing | None:
+        """Whom or what it speaks of: whom the sentence is about, or, of what somebody does, the one other thing that it may be done to."""
+        start, low, doer = self.i, self.low(), self.doer
+        self.i += 1
+        fits = self.it is not None and (
+            not self.wanted or self.scene.below(self.it, self.wanted) or not self.scene.clash(self.it, [self.wanted])
+        )
+        if self.it is not None and (self.it is not doer or low == "itself") and fits:
+            return self.it
+        others = [
+            t
+            for t in self.scene.things
+            if t is not doer and t.kinds and self.scene.below(t, self.wanted or "Thing") and not self.scene.below(t, ACT)
+        ]
+        others = [t for t in others if not self.scene.below(t, PHASE)]
+        if len(others) > 1 and self.named in others:
+            raise Stuck(start, f"what is meant by “{low}”?", True)
+        if len(others) == 1:
+            return others[0]
+        return None if self.wanted else self.it
+
+    def myself(self) -> Thing:
+        """Who asks: whoever acts, of whom no more is told than whose side he is on."""
+        for thing in self.scene.things:
+            if thing.said == "I":
+                return thing
+        return self.scene.new([k for k in ("Friendly",) if k in self.classes] or ["Thing"], "I")
 
     def determiner(self, phrase: Phrase) -> Thing | None:
         """Takes the determiner; gives the owner that a possessive one speaks of."""

@@ -10,7 +10,7 @@ def besides(scene: Scene) -> list[Thing]:
     """The acts told besides the one asked about that are no part of it; one that the ontology has a role for is given it."""
     found = []
     for other in scene.things:
-        if other is scene.act or not scene.below(other, "Act") or scene.act is None:
+        if other is scene.act or other in scene.happened or not scene.below(other, "Act") or scene.act is None:
             continue
         if any(other in others for thing in scene.things for others in thing.links.values()):
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from kb.english.lexicon import BACK, FLAG, LINK
-from kb.english.nouns import ENTERED, NounReader
+from kb.english.nouns import BESIDE, ENTERED, NounReader
 from kb.english.references import AT, HEX, PLACE, TERRAIN
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
@@ -32,7 +32,7 @@ class PlaceReader(NounReader):
                 if self.attempt(partial(self.opposite, thing, sense.name, link.length)):
                     return True
         self.i = start
-        if self.attempt(lambda: self.reach(thing)) or self.attempt(lambda: self.seen(thing)):
+        if any(self.attempt(partial(way, thing)) for way in (self.beside_main, self.reach, self.seen)):
             return True
         if self.take("in the same hex", "in that hex") and (self.over() or self.low() != "as"):
             outer = [p for t in self.scene.things for r in self.outsides() for p in t.links.get(r, ())]
@@ -75,6 +75,28 @@ class PlaceReader(NounReader):
         self.i = start
         return False
 
+    def beside_main(self, thing: Thing) -> bool:
+        """Takes `adjacent` alone: to him, or to what, the question is about."""
+        meant = self.lexicon.meaning([self.line[self.i], Word("to", 0, 0)]) if not self.over() else None
+        sense = meant.of(LINK) if meant is not None else None
+        main = self.scene.main or self.it
+        if sense is None or self.low() not in BESIDE or main is None or main is thing or self.scene.below(main, ACT):
+            return False
+        self.i += 1
+        ends = self.over() or self.low() in (",", "and", "but", "if", "when", "may", "must")
+        here = main if self.scene.below(main, PLACE) else self.ground_of(main)
+        return ends and self.relate(thing if thing.links.get(AT) else self.placed_somewhere(thing), sense.name, here)
+
+    def ground_of(self, thing: Thing) -> Thing:
+        """The place where a thing is."""
+        return thing.links[AT][0] if thing.links.get(AT) else self.hex_of(thing)
+
+    def placed_somewhere(self, thing: Thing) -> Thing:
+        """A thing that is now somewhere, be it not told where."""
+        if not self.scene.below(thing, PLACE):
+            thing.link(AT, self.scene.new(["Location" if "Location" in self.classes else PLACE], "place"))
+        return thing
+
     def reach(self, thing: Thing) -> bool:
         """Takes `within the pillbox's CA`, `outside its CA`: what the ontology calls within the CA of a pillbox."""
         start = self.i
@@ -103,7 +125,7 @@ class PlaceReader(NounReader):
                 and not self.scene.below(thing, PLACE)
                 and not thing.links.get(AT)
             ):
-                thing.link(AT, self.scene.new(["Location" if "Location" in self.classes else PLACE], "place"))
+                self.placed_somewhere(thing)
             return self.relate(thing, sense.name, owner)
         return False
 

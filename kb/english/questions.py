@@ -28,8 +28,14 @@ class QuestionReader(NumberReader):
         if asked is None:
             self.scene.act = self.began[2]
             return None
+        self.narrated(self.began[2])
         self.conditions()
         return asked
+
+    def narrated(self, act: Thing | None) -> None:
+        """What somebody was told to do before the question has happened, where the question is not of it."""
+        if act is not None and act is not self.scene.act and act.links.get("actor") and act not in self.scene.happened:
+            self.scene.happened.append(act)
 
     def modal(self) -> dict[str, Any] | None:
         """May the squad enter the pillbox?"""
@@ -85,9 +91,9 @@ class QuestionReader(NumberReader):
                 if "place" not in act.links:
                     raise self.stuck()
                 return {kind: act}
-            made = self.act_of(subject, passive=True)
+            made = self.act_asked(subject, True)
         else:
-            made = self.act_of(subject)
+            made = self.act_asked(subject, False)
         if made is None:
             event = self.event_of(subject)
             if self.scene.below(event, ACT) and self.attempt(lambda: self.effect_on(event)):
@@ -101,6 +107,16 @@ class QuestionReader(NumberReader):
         return {kind: made}
 
     class_asked = ""
+
+    def act_asked(self, subject: Thing, passive: bool) -> Thing | None:
+        """The act that is asked about; what its subject was told to do in passing has happened: a squad that enters a minefield."""
+        before, self.scene.act = self.scene.act, None
+        act = self.act_of(subject, passive)
+        if act is None:
+            self.scene.act = before
+        elif before is not subject:
+            self.narrated(before)
+        return act
 
     def counts_as(self, subject: Thing) -> bool:
         """Takes `used as valid fire`: asked whether it may be used as such, one asks whether it is such."""

@@ -7,6 +7,7 @@ from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, LINK, Found
 from kb.english.references import WEAPON
 from kb.english.scene import ACT, Thing
+from kb.language.english import participles
 
 
 class VerbReader(ActReader):
@@ -111,7 +112,7 @@ class VerbReader(ActReader):
     def done_by(self, thing: Thing) -> bool:
         """Takes what a thing does: that moves into a minefield."""
         act = self.doing(thing)
-        if act is not None and self.scene.act is None:
+        if act is not None and self.scene.act is None and act not in self.scene.happened:
             self.scene.act = act
         return act is not None
 
@@ -121,6 +122,7 @@ class VerbReader(ActReader):
         perfect = self.take("has", "have", "had")
         passive = False
         found = self.deed()
+        past = self.in_the_past(found)
         if self.take("been"):
             passive = True
         elif not perfect and self.take(*BE):
@@ -131,7 +133,21 @@ class VerbReader(ActReader):
             self.i = start
             return None
         act = self.act_of(thing, passive, asked=False)
-        if act is None or perfect:
+        if act is None or (perfect and passive):
             self.i = start
             return None
+        if perfect or past:
+            self.scene.happened.append(act)
         return act
+
+    def in_the_past(self, found: Found | None) -> bool:
+        """Whether a verb is told of what somebody did: fired, moved; not of what was done to him."""
+        word = self.low()
+        names = [
+            alt[3:].split()[0]
+            for sense in (found.senses if found is not None else ())
+            if sense.verb
+            for alt in self.classes[sense.name].alt
+            if alt.startswith("to ")
+        ]
+        return any(word == participles(name)[0] or word in participles(name)[1:] for name in names) and not word.endswith("ing")

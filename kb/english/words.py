@@ -9,6 +9,7 @@ from kb.numbers import number
 
 WORD = re.compile(
     r"\d+(?:-\d+){2,}|"  # numbers in a row: a 1-3-5 pillbox
+    r"[A-Z]{1,2}\d{1,2}(?=-[A-Z]{1,2}\d)|"  # a hex beside another: L44-M45
     r"\d+(?:/\d+|[.,]\d+)?[½⅓¼⅔¾]?|[½⅓¼⅔¾]"  # a number, with its unit run on to it taken apart: 5FP
     r"|[^\W\d_][\w’'#/⅝]*(?:-[\w’'#/]+)*"  # a word, with hyphens and apostrophes: non-Pioneer, pillbox's, TK#
     r"|[^\w\s]"

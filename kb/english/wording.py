@@ -1,0 +1,107 @@
+"""What players say in other words, before a sentence is read: conditions in front of the question, who stands where, words that tell nothing.
+
+Nothing that the book has a word for is touched, and each word that is left out here tells nothing of how things are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kb.english.lexicon import DETERMINERS, Lexicon
+from kb.english.words import Word
+
+BE = frozenset(["is", "are", "was", "were", "be", "being", "been", "am"])
+ASKING = frozenset(["may", "can", "could", "must", "shall", "what", "which", "how", "who"])
+ASKING_OF = frozenset(["is", "are", "does", "do"])  # … the squad, it
+SUBJECTS = DETERMINERS | {"it", "he", "they", "she", "i", "we", "any", "another", "there"}
+IN_FRONT = frozenset(["if", "when", "while", "once", "after", "suppose", "assume", "assuming", "given", "provided"])
+SUPPOSING = ("suppose", "supposing", "assume", "assuming", "imagine", "say")
+# The verbs by which somebody is somewhere, with their participles: an enemy squad standing in the hex.
+STANDING = {
+    form: participle
+    for base, forms, participle in (
+        ("stand", ("stands", "stood"), "standing"),
+        ("sit", ("sits", "sat"), "sitting"),
+        ("lie", ("lies", "lay"), "lying"),
+        ("wait", ("waits", "waited"), "waiting"),
+    )
+    for form in (base, *forms)
+}
+PUT_THERE = frozenset([*STANDING.values(), "located", "situated", "positioned", "posted"])
+PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "adjacent", "there", "under", "just"])
+# Adverbs that tell nothing of what is told as it is now.
+FILLERS = frozenset(
+    ["still", "ever", "even", "really", "actually", "simply", "just", "legally", "normally", "therefore", "thus", "indeed", "presently", "also"]
+)  # fmt: skip
+RESTRICTING = frozenset(["only", "alone", "merely"])  # of what is told to be there: nothing else is, as always
+BINDING = frozenset(
+    ["if", "when", "after", "once", "by", "in", "during", "on", "at", "with", "against", "from", "to", "through", "for", "half", "one"]
+)  # fmt: skip  # what only would make a condition of
+HOLDERS = frozenset(["i", "we"])
+
+
+def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
+    """The sentences of a text as they are read."""
+    found: list[list[Word]] = []
+    asked = False
+    for line in sentences:
+        for part in parted(line):
+            question = part[0].low in ASKING | ASKING_OF and not asked
+            asked = asked or question
+            plain = plainly(part, known, question)
+            if plain:
+                found.append(plain)
+    return found
+
+
+def parted(line: list[Word]) -> list[list[Word]]:
+    """A sentence with its condition in front, as two: If he is pinned, may he move?"""
+    if line[0].low not in IN_FRONT:
+        return [line]
+    for n in range(2, len(line) - 1):
+        if line[n].text != ",":
+            continue
+        at = n + 1 + (line[n + 1].low == "then")
+        after = [word.low for word in line[at : at + 2]]
+        if len(after) > 1 and (after[0] in ASKING or (after[0] in ASKING_OF and after[1] in SUBJECTS)):
+            return [line[1:n], line[at:]]
+    return [line]
+
+
+def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
+    """A sentence without the words that tell nothing, and who stands somewhere told as being there."""
+    covered: set[int] = set()
+    for i in range(len(line)):
+        stretch = known.at(line, i)
+        if stretch is not None:
+            covered.update(range(i, i + stretch.length))
+    found: list[Word] = []
+    at = 2 if [w.low for w in line[:2]] in [[s, "that"] for s in SUPPOSING] else int(line[0].low in SUPPOSING)
+    while at < len(line):
+        word, low = line[at], line[at].low
+        after = line[at + 1].low if at + 1 < len(line) else ""
+        before = found[-1].low if found else ""
+        if low in HOLDERS and after in ("have", "own", "hold"):  # I have a squad in the pillbox
+            found += [Word("there", word.start, word.end), Word("is", word.start, word.end)]
+            at += 2
+            if at < len(line) and line[at].low in ("a", "an"):
+                found.append(Word("my", line[at].start, line[at].end))
+                at += 1
+            continue
+        if at in covered:
+            found.append(word)
+        elif low in STANDING and after in PLACING and before not in ("to", *ASKING):
+            found.append(Word("is", word.start, word.end))
+        elif low in PUT_THERE and after in PLACING:
+            pass
+        elif low in FILLERS and at:
+            pass
+        elif low in RESTRICTING and not question and after not in BINDING and before not in (*ASKING, "not"):
+            pass
+        elif low == "such":
+            if after not in ("a", "an"):
+                found.append(Word("this", word.start, word.end))
+        else:
+            found.append(word)
+        at += 1
+    return found
