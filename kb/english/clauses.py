@@ -15,6 +15,7 @@ from kb.english.words import Word
 
 JOINING = (",", "and", "but", "nor", "or")
 HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
+STEM = 5  # letters by which a word is known again in another form: successful, succeeded
 WHICH = ("that", "who", "which")
 
 
@@ -37,6 +38,8 @@ class ClauseReader(AsideReader):
                 self.i += 1
                 if self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing)):
                     continue
+            if self.low() == "," and self.attempt(lambda: self.state_in_passing(thing)):
+                continue
             if self.low() == "," and self.low(1) in ("which", "who") and self.attempt(lambda: self.in_passing(thing)):
                 continue
             if (
@@ -59,6 +62,15 @@ class ClauseReader(AsideReader):
         return (
             self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing))
         ) and (self.take(",") or self.over() or self.clause_ends())
+
+    def state_in_passing(self, thing: Thing) -> bool:
+        """Takes states between commas, before the verb: an enemy squad, not Disrupted, is …"""
+        while self.take(",", ", and"):
+            if self.low() in (*BE, *HAVE):
+                return True
+            if not self.way(thing):
+                return False
+        return False
 
     def clause_ends(self) -> bool:
         """Whether a relative clause may end here without a comma: a condition follows."""
@@ -110,6 +122,7 @@ class ClauseReader(AsideReader):
             self.i = start
             return False
         sense = self.nearest_state(thing, found, denied != found.denied)
+        sense = self.kindred_state(thing, sense) or sense
         self.i += found.length
         self.say(thing, sense.name, denied != found.denied, start)
         if self.line[self.i - 1].low == "moved":  # up to the obstacle, in this turn's Movement Step
@@ -127,6 +140,25 @@ class ClauseReader(AsideReader):
             if (b := self.bearer_of(s.name)) and self.scene.below(thing, b)
         ]
         return max(own, key=lambda row: row[0])[1] if len(states) > 1 and own else states[0]
+
+    def kindred_state(self, thing: Thing, sense: Sense) -> Sense | None:
+        """The state by which a thing of its kind is what another state says of acts at large: a successful test is one that has passed,
+        which the ontology defines as a test that has succeeded."""
+        wide, stem = self.bearer_of(sense.name), self.line[self.i].low[:STEM]
+        if wide != ACT or len(stem) < STEM or not self.scene.below(thing, ACT):
+            return None
+        found = [
+            name
+            for name, term in self.classes.items()
+            if name != sense.name
+            and any(word.startswith(stem) for word in term.definition.split())
+            and "not" not in term.definition.split()
+            and (own := self.bearer_of(name))
+            and self.scene.below(thing, own)
+            and own != wide
+            and self.kind(own, wide)
+        ]
+        return Sense(HOW, found[0]) if len(found) == 1 else None
 
     def of_act(self, thing: Thing) -> bool:
         """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
@@ -195,7 +227,9 @@ class ClauseReader(AsideReader):
         while not self.over():
             start = self.i
             self.denying = neither
-            further = (self.where, self.having, self.amount, self.away, self.occupied)  # what needs no and before it
+            further = (
+                (self.where, self.having, self.amount, self.away, self.occupied) if not neither else ()
+            )  # what needs no and before it
             ways: tuple[Callable[[Thing], bool], ...] = (
                 *further,
                 self.able,
@@ -230,12 +264,20 @@ class ClauseReader(AsideReader):
             return False  # an enemy squad is not outside: nobody is there of whom one could tell
         mark, placed = self.scene.mark(), list(self.placed)
         anybody = self.scene.new(thing.kinds, "anybody")
-        if not self.where(anybody) or set(anybody.links) - {AT}:
+        if not self.where(anybody):
             return False
-        places = anybody.links.get(AT, [])
+        there = dict(anybody.links)
         self.scene.back(mark)
         self.placed = placed
-        if any(place in thing.links.get(AT, ()) for place in places):
+        if any(role != AT and role not in self.besides() for role in there):
+            return False  # what is so unless it is told otherwise
+        told = {role: {role} if role == AT else self.besides() for role in there}
+        if any(
+            place in thing.links.get(r, ()) or (role != AT and thing in place.links.get(r, ()))
+            for role, places in there.items()
+            for place in places
+            for r in told[role]
+        ):
             raise Stuck(start, "it was told that it is there", True)
         return True
 
@@ -259,7 +301,7 @@ class ClauseReader(AsideReader):
         """Takes of what kind a thing is said to be: an enemy, a mortar, a half-squad, not a tank."""
         start = self.i
         denied = self.take(*NOT) or self.denying
-        self.take("a", "an", "the", "no")
+        noun = not self.take("a", "an", "the", "no")
         kinds: list[str] = []
         while not self.over():
             found = self.found(KIND, HOW, DEED) if not kinds else self.found(KIND)
@@ -275,13 +317,15 @@ class ClauseReader(AsideReader):
             if denied and self.kind(sense.name, TERRAIN) and self.scene.below(thing, PLACE):
                 break  # whether a place is not on such ground is told by what it is on
             kinds.append(sense.name)
+            noun = noun or sense.sort != HOW or denied != found.denied
             self.i += found.length
             denied = denied != found.denied
+        noun = noun or self.over()
         another = self.line[start].low in ("a", "an") and not (start and self.line[start - 1].low in (*BE, ":"))
         if another and {*kinds} & {*SIDES} - {*thing.kinds}:  # an enemy squad, told by itself, is one more
             self.i = start
             return False
-        if not kinds or (denied and len(kinds) > 1) or (not thing.kinds and not self.may_be(thing, kinds)):
+        if not kinds or not noun or (denied and len(kinds) > 1) or (not thing.kinds and not self.may_be(thing, kinds)):
             self.i = start
             return False
         for name in kinds:

@@ -6,6 +6,8 @@ import re
 from functools import partial
 
 from kb.english.acts import CONDITION, MADE
+from kb.english.asides import BE
+from kb.english.clauses import HAVE
 from kb.english.lexicon import DEED, HOW, KIND, NUMBER
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.several import SeveralReader
@@ -31,10 +33,13 @@ class FactReader(SeveralReader):
     def facts(self) -> None:
         """Takes a sentence of facts, which may be several with commas and ands between them."""
         while not self.over():
+            begun = self.i
             while self.take(",", "and", "but", "then", "also", "if"):
                 pass
             if self.over():
                 return
+            if 0 < self.i == begun and not self.line[self.i].sign and self.low() in (*BE, *HAVE):
+                raise self.stuck()  # what was read before is not what this is said of
             if not self.fact():
                 raise self.stuck()
             if self.scene.act is not None and not self.over() and self.line[self.i].text in MULTIPLIES:
@@ -151,6 +156,12 @@ class FactReader(SeveralReader):
             self.anew = False
         if thing is None or thing in known:
             return False
+        while self.take("or other", "or any other", "or"):
+            self.anew = True
+            other = self.noun(states=True, places=True)
+            self.anew = False
+            if other is None or other in known:
+                return False
         self.attempt(lambda: self.verb_phrase(thing))
         self.take("near", "nearby", "about", "there")
         self.scene.back(mark)
@@ -312,6 +323,7 @@ class FactReader(SeveralReader):
             if self.scene.clash(shown[0], thing.kinds):
                 raise self.stuck("it cannot be that too")
             self.scene.merge(shown[0], thing)
+            self.it = shown[0]
         elif not indefinite and thing not in known and thing.fellows and heads:
             same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
             if len(same) == 1 and sides == {*same[0].kinds} & {*SIDES}:

@@ -14,6 +14,7 @@ from kb.english.words import counted
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
+UNNAMED = frozenset(["outside", "hex", "place"])  # places that no word has named: it is none of them
 MYSELF = frozenset(["i", "we"])
 PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under"])
@@ -86,7 +87,7 @@ class NounReader(FigureReader):
             for t in self.scene.things
             if t is not doer and t.kinds and self.scene.below(t, self.wanted or "Thing") and not self.scene.below(t, ACT)
         ]
-        others = [t for t in others if not self.scene.below(t, PHASE)]
+        others = [t for t in others if not self.scene.below(t, PHASE) and t.said not in UNNAMED]
         if len(others) > 1 and self.named in others:
             raise Stuck(start, f"what is meant by “{low}”?", True)
         if len(others) == 1:

@@ -186,7 +186,9 @@ class NumberReader(FactReader):
             self.i += 1
             name = self.quantity(None)
             if name:
-                self.take("in this attack")
+                if self.take("in this attack", "in the attack", "in its attack"):
+                    self.scene.act = self.scene.new(["Attack"], "attack")
+                    self.scene.act.link("actor", owner)
                 return self.valued(name, owner)
         self.reset(start)
         return None

@@ -146,6 +146,8 @@ class QuestionReader(NumberReader):
     def effect_on(self, act: Thing) -> bool:
         """Takes `affect the squad inside the pillbox`: what the ontology says that an act can do to a thing, or to what is in a
         place: its contents."""
+        if self.over():
+            return False
         verb = self.line[self.i]
         self.i += 1
         link = None

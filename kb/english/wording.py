@@ -5,9 +5,11 @@ Nothing that the book has a word for is touched, and each word that is left out 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from kb.english.lexicon import DETERMINERS, Lexicon
+from kb.english.nouns import SPOT
 from kb.english.words import Word
 
 BE = frozenset(["is", "are", "was", "were", "be", "being", "been", "am"])
@@ -37,6 +39,10 @@ RESTRICTING = frozenset(["only", "alone", "merely"])  # of what is told to be th
 BINDING = frozenset(
     ["if", "when", "after", "once", "by", "in", "during", "on", "at", "with", "against", "from", "to", "through", "for", "half", "one"]
 )  # fmt: skip  # what only would make a condition of
+BOUNDS = frozenset(["nor", "or", "and", "but", "to", "in", "inside", "outside", "adjacent", "that", "which", "is"])
+ORDERLY = re.compile(
+    r"(?:inside|within|in) (?:the|his|her|their|its|my|our) (?:player 's |owner 's |side 's |own )?set-?up (?:area|zone)"
+)
 HOLDERS = frozenset(["i", "we"])
 
 
@@ -68,6 +74,41 @@ def parted(line: list[Word]) -> list[list[Word]]:
     return [line]
 
 
+def between(line: list[Word]) -> list[Word]:
+    """A sentence with a way told by its two hexes, L44-M45, as one between them."""
+    found: list[Word] = []
+    for word in line:
+        if found and SPOT.fullmatch(found[-1].text) and SPOT.fullmatch(word.text) and found[-1].end + 1 == word.start:
+            here = found.pop()
+            found += [Word("between", here.start, here.end), here, Word("and", here.end, word.start)]
+        found.append(word)
+    return found
+
+
+def ordered(line: list[Word]) -> list[Word]:
+    """A sentence without what says that something is done where the rules want it, which is not asked about."""
+    for n in range(len(line)):
+        for m in range(n + 1, len(line) + 1):
+            if ORDERLY.fullmatch(" ".join(w.low for w in line[n:m])) and (m == len(line) or line[m].sign):
+                return line[: n - (n > 0 and line[n - 1].text == ",")] + line[m:]
+    return line
+
+
+def anaphoric(line: list[Word], question: bool) -> list[Word]:
+    """A sentence with `one` as what it stands for: neither a Beach hex nor adjacent to one."""
+    for n in range(2, len(line)):
+        last = n + 1 == len(line) or line[n + 1].sign
+        if line[n].low != "one" or line[n - 1].low not in ("to", "in", "inside", "outside") or not last or question:
+            continue
+        starts = [k for k in range(n - 1) if line[k].low in ("a", "an")]
+        if not starts:
+            continue
+        end = next(k for k in range(starts[-1] + 1, n) if line[k].low in BOUNDS or line[k].sign)
+        told = [Word(w.text, line[n].start, line[n].end) for w in line[starts[-1] : end]]
+        return [*line[:n], *told, *line[n + 1 :]] if len(told) > 1 else line
+    return line
+
+
 def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
     """A sentence without the words that tell nothing, and who stands somewhere told as being there."""
     covered: set[int] = set()
@@ -76,6 +117,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         if stretch is not None:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
+    line = anaphoric(ordered(between(line)), question)
     at = 2 if [w.low for w in line[:2]] in [[s, "that"] for s in SUPPOSING] else int(line[0].low in SUPPOSING)
     while at < len(line):
         word, low = line[at], line[at].low
@@ -95,6 +137,8 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         elif low in PUT_THERE and after in PLACING:
             pass
         elif low in FILLERS and at:
+            pass
+        elif low == "alone" and before not in BE:
             pass
         elif low in RESTRICTING and not question and after not in BINDING and before not in (*ASKING, "not"):
             pass

@@ -9,7 +9,6 @@ from kb.numbers import number
 
 WORD = re.compile(
     r"\d+(?:-\d+){2,}|"  # numbers in a row: a 1-3-5 pillbox
-    r"[A-Z]{1,2}\d{1,2}(?=-[A-Z]{1,2}\d)|"  # a hex beside another: L44-M45
     r"\d+(?:/\d+|[.,]\d+)?[½⅓¼⅔¾]?|[½⅓¼⅔¾]"  # a number, with its unit run on to it taken apart: 5FP
     r"|[^\W\d_][\w’'#/⅝]*(?:-[\w’'#/]+)*"  # a word, with hyphens and apostrophes: non-Pioneer, pillbox's, TK#
     r"|[^\w\s]"
@@ -17,7 +16,7 @@ WORD = re.compile(
 # “by 30.4”, “as far as 7.82 goes”, “(8.6)”: which rule somebody has in mind does not change what he asks.
 CITED = re.compile(
     r"\(?\bEX(?:C)?:? ?[A-Z]{0,4}\d+\.\d+:?\)?|,? ?\bas far as [A-Z]{0,4}\d+\.\d+ goes,?|"
-    r"(?:^|,? )\b(?:[Bb]y|[Uu]nder|[Pp]er) (?:rule )?[A-Z]{0,4}\d+\.\d+,?|\([A-Z]{0,4}\d+\.\d+\)|\bquestion on [A-Z]{0,4}\d+\.\d+"
+    r"(?:^|,? )(?:\b(?:received|given|granted|purchased) )?\b(?:[Bb]y|[Uu]nder|[Pp]er) (?:rule )?[A-Z]{0,4}\d+\.\d+,?|\([A-Z]{0,4}\d+\.\d+\)|\bquestion on [A-Z]{0,4}\d+\.\d+"
 )
 SAME = {
     "go": "move",
@@ -31,6 +30,7 @@ SAME = {
     "walk": "move",
     "walks": "moves",
 }
+PAIR = re.compile(r"\b([A-Z]{1,2}\d{1,2})-([A-Z]{1,2}\d{1,2})\b")  # a way from one hex to another
 SIGNED = re.compile(r"[+\-–−]$")
 # What English has of its own: words that join others and are no term of a book.
 PLAIN_WORDS = """
@@ -93,6 +93,7 @@ class Word:
 def words(text: str) -> list[Word]:
     """The words and signs of a text; a plus or minus before a number is part of it, a genitive's ending a word of its own."""
     found: list[Word] = []
+    text = PAIR.sub(r"\1 \2", text)
     for match in WORD.finditer(text):
         word = Word(match[0], match.start(), match.end())
         before = found[-1] if found else None
