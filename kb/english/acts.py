@@ -27,6 +27,7 @@ CONDITION = (
     "where",
     "if",
     "after",
+    "once",
     "although",
     "though",
     "but",
@@ -102,6 +103,13 @@ class ActReader(ClauseReader):
             return read()
         finally:
             self.wanted = ""
+
+    def implied(self, act: Thing, verb: str) -> None:
+        """Says where an act leads that is told without it: he enters, the one work that is spoken of."""
+        works = [t for t in self.scene.things if self.has_outside(t)]
+        if verb == "enter" and not {"destination", "through"} & act.links.keys() and len(works) == 1:
+            if self.over() or self.sign_of_more() or self.line[self.i].sign:
+                act.link("destination", works[0])
 
     def inward(self, act: Thing) -> bool:
         """Takes `in`, `out` without of what: into, or out of, the one work that is spoken of."""
@@ -223,7 +231,8 @@ class ActReader(ClauseReader):
             and not thing.spot
         ):
             kept = self.kind(prop.range, PLACE) is False and not self.scene.below(thing, ACT)
-        if (role in act.links and thing not in act.links[role]) or not kept or thing is act:
+        doer = thing in act.links.get("actor", ()) and role != "actor" and self.line[self.i - 1].low != "itself"
+        if (role in act.links and thing not in act.links[role]) or not kept or thing is act or doer:
             self.i = start
             return False
         act.link(role, thing)

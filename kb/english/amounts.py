@@ -84,7 +84,7 @@ class AmountReader(PlaceReader):
         """Takes a number: 2 MF left, a firepower of 5, range 14, printed FP 4."""
         start = self.i
         self.take("a", "an", "the", "its", "his")
-        value = counted(self.line[self.i]) if not self.over() else ""
+        value = "0" if self.low() == "no" else counted(self.line[self.i]) if not self.over() else ""
         if value:
             self.i += 1
             sense = self.quantity(thing)

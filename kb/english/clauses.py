@@ -7,11 +7,12 @@ from functools import partial
 
 from kb.english.asides import BE, NOT, AsideReader
 from kb.english.cursor import Stuck
-from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, PHASE, Found, Sense
+from kb.english.lexicon import DEED, DETERMINERS, FLAG, HOW, KIND, LINK, PHASE, Found, Sense
 from kb.english.nouns import EMPTY, ENTERED
 from kb.english.references import AT, PLACE, TERRAIN
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import Word
+from kb.language.english import base_form, participles, plural
 
 JOINING = (",", "and", "but", "nor", "or")
 HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
@@ -38,6 +39,9 @@ class ClauseReader(AsideReader):
                 self.i += 1
                 if self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing)):
                     continue
+                self.i = start
+            if self.low() in WHICH and self.scene.below(thing, PLACE) and self.attempt(lambda: self.where_somebody_is(thing)):
+                continue
             if self.low() == "," and self.attempt(lambda: self.state_in_passing(thing)):
                 continue
             if self.low() == "," and self.low(1) in ("which", "who") and self.attempt(lambda: self.in_passing(thing)):
@@ -62,6 +66,14 @@ class ClauseReader(AsideReader):
         return (
             self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing))
         ) and (self.take(",") or self.over() or self.clause_ends())
+
+    def where_somebody_is(self, place: Thing) -> bool:
+        """Takes `that my squad occupies`: who is in the place that was named."""
+        self.i += 1
+        other = self.noun(verbs_stop=True, states=False, places=False)
+        if other is None or other is place or not self.take("occupies", "occupy", "is in", "are in", "is inside", "holds"):
+            return False
+        return self.put(other, place, self.i)
 
     def state_in_passing(self, thing: Thing) -> bool:
         """Takes states between commas, before the verb: an enemy squad, not Disrupted, is …"""
@@ -141,6 +153,24 @@ class ClauseReader(AsideReader):
         ]
         return max(own, key=lambda row: row[0])[1] if len(states) > 1 and own else states[0]
 
+    def came_off(self, thing: Thing) -> bool:
+        """Takes `fails its Skill Test`: that an act of his is as the verb says, failed."""
+        forms = participles(base_form(self.low()))[1:] if not self.over() and self.low(1) in DETERMINERS else ()
+        if not forms or self.low() not in (*forms, base_form(self.low()), plural(base_form(self.low()))):
+            return False
+        meant = self.lexicon.meaning([Word(forms[0], 0, 0)])
+        sense = meant.of(HOW) if meant is not None else None
+        self.i += 1
+        act = self.noun(verbs_stop=True) if sense is not None else None
+        if act is None or sense is None or not self.scene.below(act, ACT) or act.links.get("actor", [thing]) != [thing]:
+            return False
+        narrow = self.bearer_of(sense.name)
+        if narrow in ("", ACT) or not self.scene.below(act, narrow) or not self.fits(act, sense.name):
+            return False
+        act.link("actor", thing)
+        self.say(act, sense.name, False, self.i)
+        return True
+
     def kindred_state(self, thing: Thing, sense: Sense) -> Sense | None:
         """The state by which a thing of its kind is what another state says of acts at large: a successful test is one that has passed,
         which the ontology defines as a test that has succeeded."""
@@ -208,7 +238,7 @@ class ClauseReader(AsideReader):
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i
         if any(
-            self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell)
+            self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell, self.came_off)
         ):  # has moved, does not have LOS: what the ontology has a word for
             return True
         if self.attempt(lambda: self.take(*BE, "has been", "have been", "had been") and self.predicate(thing)):
@@ -260,7 +290,7 @@ class ClauseReader(AsideReader):
         """Takes `not in a pillbox`: that a thing is not somewhere, which tells nothing, for it was not said that it is."""
         start = self.i
         known = thing is self.scene.main or any(thing in o for t in self.scene.things for o in t.links.values())
-        if not known or not (self.take(*NOT) or self.denying):
+        if not known or len(self.listed) > 1 or not (self.take(*NOT) or self.denying):
             return False  # an enemy squad is not outside: nobody is there of whom one could tell
         mark, placed = self.scene.mark(), list(self.placed)
         anybody = self.scene.new(thing.kinds, "anybody")

@@ -118,9 +118,14 @@ class FactReader(SeveralReader):
                 pass
             if not taken and self.i == start:
                 raise self.stuck()
-            if not self.fact():
+            before, known = self.line[self.i - 1].low in ("after", "once"), list(self.scene.things)
+            doer = self.it if before and self.low().endswith("ing") else None
+            if not (doer is not None and self.attempt(partial(self.done_by, doer))) and not self.fact():
                 self.i = max(self.i, start)
                 raise self.stuck()
+            if before:
+                acts = [t for t in self.scene.things if t not in known and self.scene.below(t, ACT)]
+                self.scene.happened += [t for t in acts if t not in self.scene.happened]
 
     def closed(self) -> bool:
         """All else in order; nothing else bars it: no rule that is not loaded has a say."""

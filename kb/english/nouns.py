@@ -112,6 +112,8 @@ class NounReader(FigureReader):
                 else:
                     owner = self.named or self.it or self.nobody()  # its: what was named last
                 phrase.definite = True
+            elif low == "own" and phrase.definite:
+                pass
             elif low in INDEFINITE:
                 phrase.indefinite = phrase.indefinite or low != "any"
             elif low in DEFINITE:

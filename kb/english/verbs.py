@@ -7,7 +7,7 @@ from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, LINK, Found
 from kb.english.references import WEAPON
 from kb.english.scene import ACT, Thing
-from kb.language.english import participles
+from kb.language.english import base_form, participles
 
 
 class VerbReader(ActReader):
@@ -38,12 +38,15 @@ class VerbReader(ActReader):
             self.scene.act = act
         if passive:
             if actor is not None:
-                act.link(self.direct(act, leaving), actor)
+                arms = self.scene.below(act, "Fire") and self.scene.below(actor, WEAPON)
+                act.link("weapon" if arms else self.direct(act, leaving), actor)
                 if self.low() == "at" and self.low(1) == "by":
                     self.i += 1
         elif actor is not None:
             self.does(act, actor)
         self.complements(act, leaving, not passive)
+        if self.scene.below(act, "Entry") and not passive:
+            self.implied(act, base_form(self.line[start].low))
         return act
 
     def does(self, act: Thing, actor: Thing) -> None:

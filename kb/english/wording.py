@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb.english.lexicon import DETERMINERS, Lexicon
+from kb.english.lexicon import DETERMINERS, KIND, Lexicon
 from kb.english.nouns import SPOT
+from kb.english.references import PLACE
 from kb.english.words import Word
 
 BE = frozenset(["is", "are", "was", "were", "be", "being", "been", "am"])
@@ -70,6 +71,8 @@ def parted(line: list[Word]) -> list[list[Word]]:
         at = n + 1 + (line[n + 1].low == "then")
         after = [word.low for word in line[at : at + 2]]
         if len(after) > 1 and (after[0] in ASKING or (after[0] in ASKING_OF and after[1] in SUBJECTS)):
+            if line[1].low.endswith("ing"):
+                return [[*line[at:], *line[:n]]]  # after firing, may he move: of him who is asked about
             return [line[1:n], line[at:]]
     return [line]
 
@@ -109,6 +112,13 @@ def anaphoric(line: list[Word], question: bool) -> list[Word]:
     return line
 
 
+def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
+    """Whether a place is named there."""
+    stretch = known.at(line, at, (KIND,)) if at < len(line) else None
+    sense = stretch.of(KIND) if stretch is not None else None
+    return sense is not None and PLACE in known.vocabulary.classes[sense.name].ancestors
+
+
 def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
     """A sentence without the words that tell nothing, and who stands somewhere told as being there."""
     covered: set[int] = set()
@@ -130,7 +140,17 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
                 found.append(Word("my", line[at].start, line[at].end))
                 at += 1
             continue
-        if at in covered:
+        if low == "next" and after == "to":
+            found.append(Word("adjacent", word.start, word.end))
+        elif low in ("next", "neighbouring", "neighboring") and place_named(line, at + 1, known) and at not in covered:
+            if before == "the":
+                found[-1] = Word("an", found[-1].start, found[-1].end)
+            found.append(Word("adjacent", word.start, word.end))
+        elif low in ("kind", "type", "sort") and after == "of" and before in ("a", "the") and at not in covered:
+            at += 1  # a kind of pillbox
+        elif low == "at" and after == "once" and known.at(line, at) in (None, known.at(line[: at + 1], at)):
+            at += 1
+        elif at in covered:
             found.append(word)
         elif low in STANDING and after in PLACING and before not in ("to", *ASKING):
             found.append(Word("is", word.start, word.end))
