@@ -24,6 +24,7 @@ CLOSED = re.compile(  # how players say that no other rule bears on it
 UNKNOWN = ("told", "stated", "known", "said", "given")
 ASIDE = ("during a scenario", "during play", "in play", "in a scenario")  # when all that is asked about is
 
+SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway
 ALLOWED = re.compile(r"(rule )?[a-z]*\d+\.\d+ (itself )?(allows|permits) .*")  # what another rule has to say to it
 
 
@@ -58,6 +59,7 @@ class FactReader(SeveralReader):
             self.of_none,
             self.they_stand,
             self.stands,
+            self.gapped_verb,
             self.clause,
             self.main_state,
             self.bare,
@@ -130,9 +132,10 @@ class FactReader(SeveralReader):
     def closed(self) -> bool:
         """All else in order; nothing else bars it: no rule that is not loaded has a say."""
         rest = [word.low for word in self.line[self.i :]]
-        end = next((n for n, low in enumerate(rest) if low == ","), len(rest)) if rest[:1] == ["no"] else len(rest)
+        short = rest[:1] in (["no"], ["cumulative"])
+        end = next((n for n, low in enumerate(rest) if low == ","), len(rest)) if short else len(rest)
         said = " ".join(rest[:end])
-        if said in ASIDE or ALLOWED.fullmatch(said):
+        if said in ASIDE or SUMMED.fullmatch(said) or ALLOWED.fullmatch(said):
             self.i += end
             return True
         if not CLOSED.fullmatch(said):

@@ -10,15 +10,15 @@ from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND, LINK, NUMBER
 from kb.english.nouns import CELLS, ENTERED
 from kb.english.references import AMMUNITION, WEAPON
+from kb.english.rows import OF_ALL, RowReader
 from kb.english.scene import ACT, Thing
-from kb.english.verbs import VerbReader
 from kb.english.words import Word, counted
 
 MOST_BEFORE = 8  # words before a list of figures that say whose they are
 MADE_WITH = ((AMMUNITION, "ammunition"), (WEAPON, "weapon"))
 
 
-class KeyReader(VerbReader):
+class KeyReader(RowReader):
     """Reads keys with what they hold."""
 
     def keyed(self) -> bool:
@@ -100,6 +100,7 @@ class KeyReader(VerbReader):
             return False
         self.i += 1
         self.unit(name)
+        self.take(*OF_ALL)
         if self.parted_unit and self.low() == self.parted_unit:
             self.i += 1
         if game and (unit := self.found(KIND)) is not None:

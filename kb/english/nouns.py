@@ -6,10 +6,10 @@ import re
 
 from kb.english.cursor import Stuck
 from kb.english.figures import ROW, FigureReader
-from kb.english.lexicon import DEED, HOW, KIND, LINK, PHASE, Found
+from kb.english.lexicon import BACK, DEED, HOW, KIND, LINK, PHASE, Found
 from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON, Phrase
 from kb.english.scene import ACT, SIDES, Thing
-from kb.english.words import counted
+from kb.english.words import Word, counted
 
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
@@ -59,7 +59,11 @@ class NounReader(FigureReader):
         if (place := self.place_of_somebody(phrase)) is not None:
             return place
         thing = self.met(phrase, start)
-        if phrase.beside:
+        if phrase.both and thing.count < 2 and not thing.fellows:
+            raise Stuck(start, "both of which?")
+        if phrase.beside and phrase.count > 1:
+            thing.link(phrase.beside, thing)  # two ADJACENT Locations: to each other, when they are counted out
+        elif phrase.beside:
             self.stands_beside(thing, phrase.beside, start)
         if owner is not None:
             self.owner_of(thing, owner, start)
@@ -120,6 +124,7 @@ class NounReader(FigureReader):
                 phrase.definite = True
                 phrase.shown = phrase.shown or low in ("this", "these")
                 phrase.same = phrase.same or low == "same"
+                phrase.both = phrase.both or low == "both"
             elif low in ORDINALS:
                 phrase.indefinite = True
             elif counted(self.line[self.i]) and self.counts():
@@ -228,11 +233,11 @@ class NounReader(FigureReader):
 
     def beside_role(self) -> str:
         """The relation that an adjective here tells without its other end: an adjacent hex; "" where none does."""
-        link = self.lexicon.meaning(self.line[self.i : self.i + 1])
+        link = self.lexicon.meaning([self.line[self.i], Word("to", 0, 0)]) or self.lexicon.meaning([self.line[self.i]])
         sense = link.of(LINK) if link is not None else None
         after = self.lexicon.at(self.line, self.i + 1, (KIND,)) if self.i + 1 < len(self.line) else None
         place = after is not None and any(s.sort == KIND and self.kind(s.name, PLACE) for s in after.senses)
-        if sense is None or not place or self.properties[sense.name].range != PLACE:
+        if sense is None or not place or self.properties[sense.name].range not in (PLACE, ""):
             return ""
         return sense.name if self.low() in BESIDE else ""
 
@@ -260,10 +265,18 @@ class NounReader(FigureReader):
                 continue  # a player turn, where may a player turn something?
             if noun and verbs_stop and deeds and (not found.of(KIND) or self.verb_last(found.length)):
                 return None
+            if verbs_stop and not found.of(KIND) and self.does_it(found.length):
+                continue  # a leader directs the attack: what he does, and no state
             if not found.of(KIND, HOW) and all(s.verb for s in deeds):
                 continue
             return found
         return None
+
+    def does_it(self, length: int) -> bool:
+        """Whether a stretch is rather somebody and what he does to something."""
+        who = self.lexicon.at(self.line[: self.i + 1], self.i, (KIND,))
+        does = self.lexicon.at(self.line, self.i + 1, (BACK,)) if length > 2 else None
+        return who is not None and does is not None and does.length == 1
 
     def hex_of_work(self, length: int) -> bool:
         """Whether a stretch names the hex of a place (pillbox hex), and no kind of hex of its own (Beach hex)."""

@@ -79,6 +79,9 @@ def with_what(scene: Scene) -> None:
     attack, fire = "Attack", "Fire"
     for act in [t for t in scene.things if attack in t.kinds and fire in scene.classes]:
         arms = [k for role in ("weapon", "ammunition") for t in act.links.get(role, ()) for k in t.kinds]
+        name = scene.classes[fire].label.casefold()
+        doers = [k for t in act.links.get("actor", ()) for k in t.kinds]
+        arms += [k for k in doers if name in scene.classes[k].label.casefold().split()]  # a fire group fires
         if not arms or any(
             attack in scene.classes[k].ancestors and not scene.state(k) for k in act.kinds if k != attack
         ):

@@ -30,6 +30,7 @@ class Phrase:
     shown: bool = False  # this hex
     spot: str = ""
     empty: bool = False
+    both: bool = False
     same: bool = False  # the same hex: one that was met
     beside: str = ""  # adjacent, to what is not said
     count: int = 1

@@ -20,7 +20,7 @@ class SeveralReader(KeyReader):
     def several(self) -> list[Thing]:
         """The things that were told together: two squads, squads in A and B; none where nothing was."""
         found = [t for t in self.scene.things if (t.fellows or t.count > 1) and not self.scene.below(t, ACT)]
-        return [found[0], *found[0].fellows] if len(found) == 1 else []
+        return [found[0], *found[0].fellows] if len(found) == 1 else self.scene.pair if not found else []
 
     def of_all(self) -> bool:
         """Both have a LOS to the target: what is so of each."""
