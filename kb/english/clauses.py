@@ -11,7 +11,7 @@ from kb.english.lexicon import DEED, DETERMINERS, FLAG, HOW, KIND, LINK, PHASE, 
 from kb.english.nouns import EMPTY, ENTERED
 from kb.english.references import AT, PLACE, TERRAIN
 from kb.english.scene import ACT, SIDES, Thing
-from kb.english.words import Word
+from kb.english.words import Word, counted
 from kb.language.english import base_form, participles, plural
 
 JOINING = (",", "and", "but", "nor", "or")
@@ -107,6 +107,10 @@ class ClauseReader(AsideReader):
             return self.scene.below(thing, ACT)
         if other.spot:
             return self.put(thing, other, start)
+        if self.scene.below(thing, "Group") and "member" in self.properties and not self.scene.below(other, PLACE):
+            for one in (other, *other.fellows):
+                thing.link("member", one)
+            return True
         if self.scene.below(thing, ACT) and self.scene.below(other, ACT) and not self.scene.clash(thing, other.kinds):
             thing.add(k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds))
             thing.numbers.update(other.numbers)
@@ -152,6 +156,23 @@ class ClauseReader(AsideReader):
             if (b := self.bearer_of(s.name)) and self.scene.below(thing, b)
         ]
         return max(own, key=lambda row: row[0])[1] if len(states) > 1 and own else states[0]
+
+    def suffers(self, thing: Thing) -> bool:
+        """Takes `suffered a Pin result`: that it is as the result has it, pinned."""
+        if not self.take("suffered", "suffers", "got", "gets", "received"):
+            return False
+        count = not self.over() and bool(counted(self.line[self.i]))
+        if not (self.take("a", "an") or count) or self.low(1 + count) not in ("result", "results"):
+            return False
+        self.i += count
+        start, forms = self.i, participles(base_form(self.low()))[1:]
+        sense = next((s for form in forms if (m := self.lexicon.meaning([Word(form, 0, 0)])) and (s := m.of(HOW))), None)
+        if sense is None or not self.fits(thing, sense.name):
+            return False
+        self.i += 2
+        self.take("this turn", "this player turn", "in this turn", "in this player turn", "this phase")
+        self.say(thing, sense.name, False, start)
+        return True
 
     def came_off(self, thing: Thing) -> bool:
         """Takes `fails its Skill Test`: that an act of his is as the verb says, failed."""
@@ -238,7 +259,7 @@ class ClauseReader(AsideReader):
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i
         if any(
-            self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell, self.came_off)
+            self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell, self.came_off, self.suffers)
         ):  # has moved, does not have LOS: what the ontology has a word for
             return True
         if self.attempt(lambda: self.take(*BE, "has been", "have been", "had been") and self.predicate(thing)):

@@ -277,7 +277,7 @@ class FactReader(SeveralReader):
     def main_state(self) -> bool:
         """`not pinned`, `in Good Order`, `no CH`: of whom, or of the act that, the question is about."""
         it, act = self.it, self.scene.act
-        if act is not None and (self.attempt(lambda: self.phase_of(act)) or self.attempt(lambda: self.manner(act))):
+        if act is not None and any(self.attempt(partial(way, act)) for way in (self.phase_of, self.manner, self.manner_alone)):
             return True
         for thing in (it, act):
             if thing is not None and any(
@@ -285,6 +285,19 @@ class FactReader(SeveralReader):
             ):
                 return True
         return it is not None and self.attempt(lambda: self.done_by(it))
+
+    def manner_alone(self, act: Thing) -> bool:
+        """`Normal Range`: how an act is done, told without the word that leads it: at Normal Range."""
+        start = self.i
+        end = next((n for n in range(start, len(self.line)) if self.line[n].sign), len(self.line))
+        for lead in ("at", "within", "in", "by", "from"):
+            meant = self.lexicon.meaning([Word(lead, 0, 0), *self.line[start:end]])
+            sense = meant.of(HOW) if meant is not None else None
+            if meant is not None and sense is not None and not meant.denied and self.fits(act, sense.name):
+                self.i = end
+                self.say(act, sense.name, False, start)
+                return ACT in self.classes[sense.name].ancestors
+        return False
 
     def denial(self, thing: Thing) -> bool:
         """`no CH`: what an act is not."""
@@ -322,8 +335,11 @@ class FactReader(SeveralReader):
         thing = self.noun()
         if thing is None:
             return False
-        if self.scene.below(thing, ACT) and self.scene.act is None:
+        act = self.scene.act
+        if self.scene.below(thing, ACT) and act is None:
             self.scene.act = thing
+        if act is not None and self.scene.below(thing, "Group") and self.scene.below(act, "Attack"):
+            act.links.setdefault("actor", [thing])  # FG of two squads: it is theirs
         sides = {k for k in thing.kinds if k in SIDES}
         heads = [k for k in thing.kinds if k not in SIDES]
         shown = [t for t in known if t.shown and any(self.scene.alike(k, t.kinds) for k in heads)] if heads else []

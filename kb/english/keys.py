@@ -41,8 +41,22 @@ class KeyReader(RowReader):
         self.it = thing
         if self.attempt(partial(self.described, thing)):
             return True
+        if act is not None and thing not in act.links.get("object", ()) and self.rolled(act, thing):
+            return True
         used = act is not None and any(thing in act.links.get(role, ()) for _, role in MADE_WITH)
         return used and act is not None and self.described(act)  # WP: a CH in the pillbox hex
+
+    def rolled(self, act: Thing, roll: Thing) -> bool:
+        """`IFT DR: Original Doubles`: what the dice of an act show is so of the act."""
+        found = self.found(HOW) if any(self.scene.below(roll, cls) for cls in ("DiceRoll", "DR")) else None
+        sense = found.of(HOW) if found is not None else None
+        if found is None or sense is None or roll.links or not self.fits(act, sense.name):
+            return False
+        self.i += found.length
+        self.say(act, sense.name, found.denied, self.i)
+        if roll in self.scene.things:
+            self.scene.things.remove(roll)
+        return True
 
     def key(self, at: int) -> Thing | None:
         """The thing that stands before the colon; of several that it may be, the one that the question is about."""

@@ -50,6 +50,8 @@ class NounReader(FigureReader):
         phrase = Phrase()
         owner = self.determiner(phrase)
         if not self.nouns(phrase, verbs_stop):
+            if self.low() == "and" and (phrase.states or phrase.denied) and self.attempt(lambda: self.elided(phrase, start)):
+                return self.named
             role = self.role_noun(start)
             if role is None:
                 self.i = start
@@ -74,6 +76,23 @@ class NounReader(FigureReader):
         self.named = thing
         self.after(thing, states, places)
         return thing
+
+    def elided(self, phrase: Phrase, start: int) -> bool:
+        """Takes two of one kind that is named once: one Inexperienced and one experienced squad."""
+        at = self.i
+        self.i += 1
+        known = list(self.scene.things)
+        if not (self.low() in ("a", "an") or counted(self.line[self.i])):
+            return False
+        other = self.noun(states=False, places=False)
+        if other is None or other in known:
+            return False
+        phrase.kinds = [k for k in other.kinds if not self.scene.state(k)]
+        one = self.scene.new(phrase.kinds, " ".join(w.text for w in self.line[start:at]))
+        self.describe(one, phrase, start)
+        one.fellows = [other]
+        self.named = one
+        return True
 
     wanted = ""  # the kind of thing that is to stand here, where that is known
 

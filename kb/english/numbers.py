@@ -60,6 +60,7 @@ class NumberReader(FactReader):
         if not name:
             self.reset(start)
             return None
+        self.glossed(name)
         if self.take("does it cost", "must it pay", "does it take"):
             return self.cost()
         if self.take("is", "are", "was"):
@@ -74,6 +75,9 @@ class NumberReader(FactReader):
                 raise self.stuck()
             self.it = self.scene.main = bearer
             if self.take("have", "get", "provide", "give", "leave", "receive", "need", "take"):
+                if self.take("to"):  # how many rolls does he need to gap the wire
+                    act = self.act_of(bearer)
+                    return self.valued(name, act) if act and self.bearer(act, name) is act else self.fail()
                 return self.against(name, bearer)
             if self.take("pay", "spend"):
                 self.take("to")
@@ -89,6 +93,16 @@ class NumberReader(FactReader):
         if self.over():
             return {"value": (name, None)}
         raise self.stuck()
+
+    def glossed(self, name: str) -> None:
+        """Takes what is told in brackets of a number, where it says no more than what the number is by definition."""
+        if self.low() != "(":
+            return
+        end = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ")"), -1)
+        told = {w.low for w in self.line[self.i + 1 : end] if not w.sign and w.low not in ("then", "any", "a", "an", "the", "and", "or")}
+        known = {w.casefold().strip(",") for w in self.properties[name].definition.split()}
+        if end > 0 and told <= known:
+            self.i = end + 1
 
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""

@@ -43,6 +43,8 @@ BINDING = frozenset(
 BOUNDS = frozenset(["nor", "or", "and", "but", "to", "in", "inside", "outside", "adjacent", "that", "which", "is"])
 ORDERLY = re.compile(
     r"(?:inside|within|in) (?:the|his|her|their|its|my|our) (?:player 's |owner 's |side 's |own )?set-?up (?:area|zone)"
+    r"|the (?:scenario|oob|scenario 's oob) (?:provides|includes|allows|has) (?:it|him|them|the \w+|this \w+)"
+    r"(?: and (?:sets|adds|names|gives) no (?:\w+ )?(?:limit|rule|restriction)s?(?: of its own)?)?"
 )
 HOLDERS = frozenset(["i", "we"])
 
@@ -128,7 +130,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
     line = anaphoric(ordered(between(line)), question)
-    at = 2 if [w.low for w in line[:2]] in [[s, "that"] for s in SUPPOSING] else int(line[0].low in SUPPOSING)
+    at = 2 if [w.low for w in line[:2]] in [[s, "that"] for s in SUPPOSING] else int(bool(line) and line[0].low in SUPPOSING)
     while at < len(line):
         word, low = line[at], line[at].low
         after = line[at + 1].low if at + 1 < len(line) else ""
