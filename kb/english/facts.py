@@ -292,7 +292,7 @@ class FactReader(SeveralReader):
         end = next((n for n in range(start, len(self.line)) if self.line[n].sign), len(self.line))
         for lead in ("at", "within", "in", "by", "from"):
             meant = self.lexicon.meaning([Word(lead, 0, 0), *self.line[start:end]])
-            sense = meant.of(HOW) if meant is not None else None
+            sense = meant.of(HOW, DEED) if meant is not None else None
             if meant is not None and sense is not None and not meant.denied and self.fits(act, sense.name):
                 self.i = end
                 self.say(act, sense.name, False, start)
