@@ -7,7 +7,7 @@ from functools import partial
 
 from kb.english.asides import NOT
 from kb.english.clauses import ClauseReader
-from kb.english.lexicon import DEED, HOW, LINK
+from kb.english.lexicon import DEED, HOW, KIND, LINK
 from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import MULTIPLIES
@@ -104,6 +104,18 @@ class ActReader(ClauseReader):
         finally:
             self.wanted = ""
 
+    def as_group(self, act: Thing) -> bool:
+        """Takes `as a FG`, `as one`: of several who do it."""
+        doers = [t for role in ("actor", "firers") for t in act.links.get(role, ())]
+        if not (self.take("together as", "as") and self.take("a", "an", "one")) or sum(t.count + len(t.fellows) for t in doers) < 2:
+            return False
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is not None and sense is not None and self.kind(sense.name, "Group"):
+            self.i += found.length
+            return True
+        return self.line[self.i - 1].low == "one" and (self.over() or self.line[self.i].sign)
+
     def implied(self, act: Thing, verb: str) -> None:
         """Says where an act leads that is told without it: he enters, the one work that is spoken of."""
         works = [t for t in self.scene.things if self.has_outside(t)]
@@ -150,6 +162,7 @@ class ActReader(ClauseReader):
         ways += [
             lambda: self.of(act),
             lambda: self.inward(act),
+            lambda: self.as_group(act),
             lambda: self.take("again") and self.done_before(act),
             lambda: self.take("and") and self.amount(act),
             lambda: self.instrument(act),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from kb.english.lexicon import HOW, LINK, NUMBER
-from kb.english.places import PlaceReader
+from kb.english.places import UNITS, PlaceReader
 from kb.english.references import PLACE, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
@@ -31,7 +31,7 @@ class AmountReader(PlaceReader):
         taken = False
         while True:
             start = self.i
-            if any(self.attempt(partial(w, thing)) for w in (self.amount, self.quality, self.view, self.weapon_had)):
+            if any(self.attempt(partial(w, thing)) for w in (self.figures, self.amount, self.quality, self.view, self.weapon_had)):
                 taken = True
                 if self.low() in ("and", ",") and not self.over():
                     self.i += 1
@@ -116,7 +116,8 @@ class AmountReader(PlaceReader):
     def figures(self, thing: Thing) -> bool:
         """Takes numbers told in their order: Strength Factors, left to right: 1, +3, +5."""
         begin = self.i
-        end = next((n for n in range(begin, len(self.line)) if self.line[n].sign), len(self.line))
+        signs = (n for n in range(begin, len(self.line)) if self.line[n].sign or counted(self.line[n]))
+        end = next(signs, len(self.line))
         name = self.line[begin:end]
         found = [self.lexicon.meaning([Word(nth, 0, 0), *singular(name)]) for nth in NTH]
         names = [f.of(NUMBER) for f in found if f is not None]
@@ -146,6 +147,8 @@ class AmountReader(PlaceReader):
     def unit(self, name: str) -> None:
         """Takes the unit after a number, where it is that of the quantity."""
         unit = self.properties[name].unit
+        if not unit and self.low() in UNITS:
+            self.i += 1
         if unit and self.low() in (
             unit.casefold(),
             unit.casefold().removesuffix("es"),

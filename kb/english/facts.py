@@ -8,6 +8,7 @@ from functools import partial
 from kb.english.acts import CONDITION, MADE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
+from kb.english.places import UNITS
 from kb.english.lexicon import DEED, HOW, KIND, NUMBER
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.several import SeveralReader
@@ -24,6 +25,7 @@ CLOSED = re.compile(  # how players say that no other rule bears on it
 UNKNOWN = ("told", "stated", "known", "said", "given")
 ASIDE = ("during a scenario", "during play", "in play", "in a scenario")  # when all that is asked about is
 
+NOBODY_THERE = ("nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
 SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway
 ALLOWED = re.compile(r"(rule )?[a-z]*\d+\.\d+ (itself )?(allows|permits) .*")  # what another rule has to say to it
 
@@ -58,6 +60,7 @@ class FactReader(SeveralReader):
             self.of_all,
             self.of_none,
             self.they_stand,
+            self.two_of_them,
             self.stands,
             self.gapped_verb,
             self.clause,
@@ -155,11 +158,12 @@ class FactReader(SeveralReader):
     def none(self) -> bool:
         """No enemy is in the pillbox: what is not said is not so, and nothing is told; but the words must be understood."""
         mark, known = self.scene.mark(), list(self.scene.things)
+        anybody = self.take(*NOBODY_THERE)
         self.take("no")
         self.take("other")
         self.anew = True
         try:
-            thing = self.noun(states=True, places=True)
+            thing = self.scene.new([], "anybody") if anybody else self.noun(states=True, places=True)
         finally:
             self.anew = False
         if thing is None or thing in known:
@@ -171,13 +175,18 @@ class FactReader(SeveralReader):
             if other is None or other in known:
                 return False
         self.attempt(lambda: self.verb_phrase(thing))
+        if self.take("within") and counted(self.line[self.i]) and self.low(1) in UNITS:
+            self.i += 2
+            self.take("of it", "of him", "of them")
         self.take("near", "nearby", "about", "there")
+        if anybody and self.line[self.i - 1].low in NOBODY_THERE[0]:
+            return False
         self.scene.back(mark)
         return True
 
     def clause(self) -> bool:
         """The squad is pinned; he has 2 MF left; it costs 2 MF."""
-        if self.low() == "no":
+        if self.low() == "no" or (self.low() in ("nobody", "nothing") and self.low(1) in ("else", "is")):
             return self.none()
         self.take("the")
         name, start = self.quantity(None), self.i

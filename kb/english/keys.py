@@ -189,6 +189,9 @@ class KeyReader(RowReader):
         if not there:
             return False
         self.i = at + 1
+        if self.take("nobody", "nothing", "no one", "none", "no units"):
+            self.scene.things.remove(nobody)
+            return self.over() or self.line[self.i].sign
         while True:
             thing = self.noun()
             if thing is None or thing is nobody:

@@ -12,11 +12,23 @@ def besides(scene: Scene) -> list[Thing]:
     for other in scene.things:
         if other is scene.act or other in scene.happened or not scene.below(other, "Act") or scene.act is None:
             continue
+        if is_before(scene, other):
+            scene.happened.append(other)
+            continue
         if any(other in others for thing in scene.things for others in thing.links.values()):
             continue
         if not given_part(scene, other) and not given_to_part(scene, other):
             found.append(other)
     return found
+
+
+def is_before(scene: Scene, event: Thing) -> bool:
+    """Whether an event comes before what is asked: who must stop where he moves to has moved there."""
+    act = scene.act
+    if act is None or not scene.below(event, "Entry") or scene.below(act, "Entry") or scene.below(act, "Attack"):
+        return False
+    actor = event.links.get("actor")
+    return bool(actor) and actor == act.links.get("actor") and bool(event.links.get("destination"))
 
 
 def parted(scene: Scene) -> list[tuple[Thing, Thing]]:

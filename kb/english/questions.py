@@ -207,6 +207,8 @@ class QuestionReader(NumberReader):
             name = self.last[1]  # is its fire Area Fire? What was read as how it is done is what is asked
             subject.kinds.remove(name)
             return {"is": (subject, name)}
+        if verb in DO and self.scene.below(subject, ACT) and self.attempt(lambda: self.effect_on(subject)):
+            return {"is": (subject, self.class_asked)}
         at = self.i
         self.take("still", "now", "treated as", "considered", "counted as")
         denied = self.take("not")

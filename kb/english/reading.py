@@ -114,6 +114,10 @@ def read(text: str, book: str) -> Reading:
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
         return Reading(text, book, {}, tuple(unread))
+    asked_of = asked.get("is", (None,))[0]
+    if scene.act is not None and isinstance(asked_of, Thing) and not scene.below(asked_of, "Act") and scene.act.links:
+        scene.happened.append(scene.act)  # is the tank eliminated? It drives into a minefield
+        scene.act = None
     scene.happened = [t for t in scene.happened if t is not scene.act and t in scene.things]
     unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
     unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]

@@ -10,6 +10,7 @@ from kb.english.cursor import Cursor, Stuck
 from kb.english.lexicon import DEED, KIND, PHASE
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import words
+from kb.language import english
 
 STATE_OF = re.compile(r"state of an? (.+)")
 AT, TERRAIN, HEX, PLACE = "at", "Terrain", "Hex", "Place"
@@ -74,6 +75,9 @@ class References(Cursor):
             again = [
                 t for t in scene.again(phrase.kinds, phrase.states) if t is not self.doer or {*plain} <= {*t.kinds}
             ]
+            if len(again) > 1:  # the team is the one that was called a team
+                word = english.singular(said.split()[-1])
+                again = [t for t in again if word in map(english.singular, t.said.split())] or again
             if len(again) > 1:
                 raise Stuck(start, f"which of them is meant by “{said}”?", True)
             if again:

@@ -7,6 +7,7 @@ from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, LINK, Found
 from kb.english.references import WEAPON
 from kb.english.scene import ACT, Thing
+from kb.english.words import Word
 from kb.language.english import base_form, participles
 
 
@@ -30,6 +31,8 @@ class VerbReader(ActReader):
         found = self.deed()
         if found is None:
             return self.conducted(actor, asked)
+        if not passive and (made := self.done_to(actor, asked)) is not None:
+            return made
         verb = next(s for s in found.senses if s.verb)
         leaving = self.low() in LEAVING
         self.i += found.length
@@ -77,6 +80,35 @@ class VerbReader(ActReader):
                 act.link("actor", actor)
             self.complements(act, False, False)
             return act
+        self.i = start
+        return self.done_to(actor, asked)
+
+    def done_to(self, actor: Thing | None, asked: bool) -> Thing | None:
+        """An act named by its verb and what it is done to, which is told with an article: direct the attack, to direct fire."""
+        start, verb = self.i, base_form(self.low())
+        if self.low(1) not in ("the", "this", "that", "an", "another"):
+            return None
+        again, known = self.low(1) == "another", list(self.scene.things)
+        self.i += 1
+        mark = self.scene.mark()
+        thing = self.noun()
+        for found in (f for n in ("fire", "attack") if (f := self.lexicon.meaning([Word(verb, 0, 0), Word(n, 0, 0)]))):
+            sense = next((s for s in found.senses if s.sort == DEED and s.verb), None)
+            told = thing is not None and self.scene.below(thing, "Attack") and (thing in known or not thing.links)
+            if sense is None or not told or again:
+                continue
+            end = self.i
+            if thing not in known:
+                self.scene.back(mark)
+            self.i = end
+            act = self.scene.new([sense.name], "act")
+            if asked and self.scene.act is None:
+                self.scene.act = act
+            if actor is not None:
+                act.link("actor", actor)
+            self.complements(act, False, False)
+            return act
+        self.scene.back(mark)
         self.i = start
         return None
 

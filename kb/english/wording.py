@@ -46,6 +46,7 @@ ORDERLY = re.compile(
     r"|the (?:scenario|oob|scenario 's oob) (?:provides|includes|allows|has) (?:it|him|them|the \w+|this \w+)"
     r"(?: and (?:sets|adds|names|gives) no (?:\w+ )?(?:limit|rule|restriction)s?(?: of its own)?)?"
 )
+TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","], ["."], ["and"])]
 HOLDERS = frozenset(["i", "we"])
 
 
@@ -141,6 +142,9 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             if at < len(line) and line[at].low in ("a", "an"):
                 found.append(Word("my", line[at].start, line[at].end))
                 at += 1
+            continue
+        if low in ("in", "during") and after == "this" and [w.low for w in line[at + 2 : at + 4]] in TIMES:
+            at += 1
             continue
         if low == "next" and after == "to":
             found.append(Word("adjacent", word.start, word.end))
