@@ -7,7 +7,7 @@ from functools import partial
 
 from kb.english.asides import NOT
 from kb.english.clauses import ClauseReader
-from kb.english.lexicon import DEED, HOW, KIND, LINK
+from kb.english.lexicon import DEED, HOW, KIND, LINK, PHASE
 from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import MULTIPLIES
@@ -236,6 +236,9 @@ class ActReader(ClauseReader):
         if role == "actor" and self.scene.below(thing, ACT):
             self.i = start
             return False
+        if self.scene.below(thing, PHASE) and role != "phase":
+            self.i = start
+            return False  # directed fire this phase: when, and at nothing
         kept = prop.range not in self.classes or thing.spot or not self.scene.clash(thing, [prop.range])
         if (
             prop.range in self.classes

@@ -430,6 +430,8 @@ class ClauseReader(AsideReader):
             sense = found.of(KIND) if found else None
         if found is not None and sense is not None and self.kind(sense.name, PHASE):
             self.i += found.length
+            if sense.name == PHASE:
+                return True  # this phase: the one that it is
             if act.links.get("phase") and sense.name not in act.links["phase"][0].kinds:
                 self.i = start
                 raise self.stuck("the phase is told already, and is another")

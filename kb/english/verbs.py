@@ -88,14 +88,14 @@ class VerbReader(ActReader):
         start, verb = self.i, base_form(self.low())
         if self.low(1) not in ("the", "this", "that", "an", "another"):
             return None
-        again, known = self.low(1) == "another", list(self.scene.things)
+        known = list(self.scene.things)
         self.i += 1
         mark = self.scene.mark()
         thing = self.noun()
         for found in (f for n in ("fire", "attack") if (f := self.lexicon.meaning([Word(verb, 0, 0), Word(n, 0, 0)]))):
             sense = next((s for s in found.senses if s.sort == DEED and s.verb), None)
             told = thing is not None and self.scene.below(thing, "Attack") and (thing in known or not thing.links)
-            if sense is None or not told or again:
+            if sense is None or not told:
                 continue
             end = self.i
             if thing not in known:
