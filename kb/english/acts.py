@@ -104,6 +104,11 @@ class ActReader(ClauseReader):
         finally:
             self.wanted = ""
 
+    def from_afar(self, act: Thing) -> bool:
+        """Takes `from 18 inches away`: how far off what it is done to is."""
+        others = act.links.get("target") or act.links.get("actor") or ()
+        return self.take("from") and len(others) == 1 and self.away(others[0])
+
     def as_group(self, act: Thing) -> bool:
         """Takes `as a FG`, `as one`: of several who do it."""
         doers = [t for role in ("actor", "firers") for t in act.links.get(role, ())]
@@ -163,6 +168,7 @@ class ActReader(ClauseReader):
             lambda: self.of(act),
             lambda: self.inward(act),
             lambda: self.as_group(act),
+            lambda: self.from_afar(act),
             lambda: self.take("again") and self.done_before(act),
             lambda: self.take("and") and self.amount(act),
             lambda: self.instrument(act),

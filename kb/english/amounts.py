@@ -135,6 +135,30 @@ class AmountReader(PlaceReader):
             self.take(",")
         return True
 
+    def counted_deed(self, thing: Thing) -> bool:
+        """He takes one Passage: a number that the ontology names after what is done, Passages taken."""
+        verb = self.low()
+        self.i += 1
+        value = counted(self.line[self.i]) if not self.over() else ""
+        if not value:
+            return False
+        self.i += 1
+        for end in range(min(self.i + 3, len(self.line)), self.i, -1):
+            noun = [*self.line[self.i : end - 1], Word(english.plural(self.line[end - 1].text), 0, 0)]
+            for form in english.participles(english.base_form(verb)):
+                for nouns in (noun, self.line[self.i : end]):
+                    meant = self.lexicon.meaning([*nouns, Word(form, 0, 0)])
+                    sense = meant.of(NUMBER) if meant is not None else None
+                    if sense is not None and self.bearer(thing, sense.name) is thing:
+                        self.i = end
+                        if self.take("instead of", "in place of"):
+                            mark = self.scene.mark()
+                            if self.noun() is None:
+                                return False
+                            self.scene.back(mark)
+                        return self.numbered(thing, sense.name, value, self.i)
+        return False
+
     def quantity(self, thing: Thing | None) -> str:
         """Takes the name of a number that a thing may have; "" where none stands here."""
         for found in self.lexicon.all(self.line, self.i, (NUMBER,)) if not self.over() else ():

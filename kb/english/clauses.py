@@ -174,6 +174,10 @@ class ClauseReader(AsideReader):
         self.say(thing, sense.name, False, start)
         return True
 
+    def using(self, thing: Thing) -> bool:
+        """Takes `uses PBF`: how an act is done."""
+        return self.scene.below(thing, ACT) and self.take("uses", "using", "used") and self.class_of(thing)
+
     def came_off(self, thing: Thing) -> bool:
         """Takes `fails its Skill Test`: that an act of his is as the verb says, failed."""
         forms = participles(base_form(self.low()))[1:] if not self.over() and self.low(1) in DETERMINERS else ()
@@ -266,7 +270,9 @@ class ClauseReader(AsideReader):
             return True
         if self.low() in HAVE and self.low(1) != "been" and self.attempt(lambda: self.take(*HAVE) and self.has(thing)):
             return True
-        if self.attempt(lambda: self.holding(thing)):
+        if self.attempt(lambda: self.holding(thing)) or self.attempt(lambda: self.using(thing)):
+            return True
+        if self.attempt(lambda: (self.take("has", "have") or True) and self.counted_deed(thing)):
             return True
         self.i = start
         return self.linked(thing)

@@ -41,7 +41,7 @@ class LetterReader(References):
         self.i += 1
         while True:
             ahead = 2 if self.low() == "," and self.low(1) == "and" else 1 if self.low() in (",", "and") else 0
-            if not ahead or not self.letter(ahead) or self.low(ahead + 1) == "to":
+            if not ahead or not self.letter(ahead) or self.low(ahead + 1) in ("to", "is"):
                 break
             self.i += ahead
             places.append(self.place_at(self.letter(), kind))

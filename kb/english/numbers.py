@@ -61,8 +61,17 @@ class NumberReader(FactReader):
             self.reset(start)
             return None
         self.glossed(name)
+        if self.take("does it take to", "do you need to", "are needed to", "is needed to"):
+            self.it = self.scene.main = doer = self.scene.new([k for k in ("Friendly",) if k in self.classes], "I")
+            act = self.act_of(doer)
+            bearers = [t for t in (act, *(act.links.get("target", ()) if act is not None else ())) if t is not None]
+            bearer = next((t for t in bearers if self.bearer(t, name) is t), None)
+            return self.valued(name, bearer) if bearer is not None else self.fail()
         if self.take("does it cost", "must it pay", "does it take"):
             return self.cost()
+        if self.take("is used for", "is used by", "is used on", "are used for", "applies for", "counts for"):
+            bearer = self.noun(verbs_stop=False)
+            return self.valued(name, bearer) if bearer is not None else self.fail()
         if self.take("is", "are", "was"):
             bearer = self.noun(verbs_stop=False, states=False)
             if bearer is not None:

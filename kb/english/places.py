@@ -185,6 +185,8 @@ class PlaceReader(NounReader):
 
     def place_of_talk(self) -> Thing | None:
         """The place that the last thing was said to be in; None before any."""
+        if self.scene.there is not None and self.scene.there in self.scene.things:
+            return self.scene.there
         places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
         return places[0] if len(places) == 1 else None
 
@@ -223,6 +225,7 @@ class PlaceReader(NounReader):
             self.i = start
             raise self.stuck("it is said to be in two places")
         thing.link(role, place)
+        self.scene.there = place
         self.placed.append((thing, role, place))
         return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from kb.english.asides import BE
@@ -67,7 +68,18 @@ class QuestionReader(NumberReader):
         subject = self.noun(verbs_stop=True)
         if subject is None:
             raise self.stuck()
+        while self.low() == "and" and self.attempt(partial(self.joined_by, subject)):
+            pass
         return self.asked(kind, subject, start)
+
+    def joined_by(self, subject: Thing) -> bool:
+        """Takes another one who is asked about with somebody: the squad and the leader."""
+        self.take("and")
+        other = self.noun(verbs_stop=True)
+        if other is None or other is subject or other in subject.fellows or self.scene.below(other, ACT):
+            return False
+        subject.fellows.append(other)
+        return not self.over()
 
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
         """The question whether a subject may or must do, or have done to it, what follows."""

@@ -64,6 +64,7 @@ class Scene:
         self.beside: list[Thing] = []  # what it is compared with
         self.happened: list[Thing] = []  # the acts that are told to have happened before what is asked, in their order
         self.row: list[Thing] = []  # the places that were last told in a row
+        self.there: Thing | None = None  # where somebody was last said to be
         self.pair: list[Thing] = []  # those of whom the same was last said
         self.tries = 0  # ways of reading that were tried so far
         self.elsewhere = False  # whether it is said that no other rule bears on it

@@ -34,7 +34,7 @@ PUT_THERE = frozenset([*STANDING.values(), "located", "situated", "positioned", 
 PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "adjacent", "there", "under", "just"])
 # Adverbs that tell nothing of what is told as it is now.
 FILLERS = frozenset(
-    ["still", "ever", "even", "really", "actually", "simply", "just", "legally", "normally", "therefore", "thus", "indeed", "presently", "also"]
+    ["still", "ever", "even", "really", "actually", "simply", "just", "legally", "normally", "therefore", "thus", "indeed", "presently", "also", "too"]
 )  # fmt: skip
 RESTRICTING = frozenset(["only", "alone", "merely"])  # of what is told to be there: nothing else is, as always
 BINDING = frozenset(
@@ -47,6 +47,7 @@ ORDERLY = re.compile(
     r"(?: and (?:sets|adds|names|gives) no (?:\w+ )?(?:limit|rule|restriction)s?(?: of its own)?)?"
 )
 TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","], ["."], ["and"])]
+BECOMING = frozenset(["become", "becomes", "became"])
 HOLDERS = frozenset(["i", "we"])
 
 
@@ -156,6 +157,10 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             at += 1  # a kind of pillbox
         elif low == "at" and after == "once" and known.at(line, at) in (None, known.at(line[: at + 1], at)):
             at += 1
+        elif low in BECOMING and at not in covered and before not in ("to", *ASKING):
+            if before in ("has", "have", "had"):
+                found.pop()
+            found.append(Word("is", word.start, word.end))
         elif at in covered:
             found.append(word)
         elif low in STANDING and after in PLACING and before not in ("to", *ASKING):

@@ -19,6 +19,9 @@ CITED = re.compile(
     r"(?:^|,? )(?:\b(?:received|given|granted|purchased) )?\b(?:[Bb]y|[Uu]nder|[Pp]er) (?:rule )?[A-Z]{0,4}\d+\.\d+,?|\([A-Z]{0,4}\d+\.\d+\)|\bquestion on [A-Z]{0,4}\d+\.\d+"
 )
 SAME = {
+    "put": "place",
+    "puts": "places",
+    "rolled": "rolls",
     "go": "move",
     "went": "moved",
     "drove": "moved",
