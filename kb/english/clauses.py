@@ -262,6 +262,8 @@ class ClauseReader(AsideReader):
     def verb_phrase(self, thing: Thing) -> bool:
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i
+        if self.attempt(lambda: (self.take("has", "have") or True) and self.counted_deed(thing)):
+            return True
         if any(
             self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell, self.came_off, self.suffers)
         ):  # has moved, does not have LOS: what the ontology has a word for
@@ -271,8 +273,6 @@ class ClauseReader(AsideReader):
         if self.low() in HAVE and self.low(1) != "been" and self.attempt(lambda: self.take(*HAVE) and self.has(thing)):
             return True
         if self.attempt(lambda: self.holding(thing)) or self.attempt(lambda: self.using(thing)):
-            return True
-        if self.attempt(lambda: (self.take("has", "have") or True) and self.counted_deed(thing)):
             return True
         self.i = start
         return self.linked(thing)
@@ -296,9 +296,10 @@ class ClauseReader(AsideReader):
                 self.had,
                 self.of_act,
                 self.not_there,
+                self.in_this_phase,
             )
             if taken and self.line[self.i - 1].low not in JOINING:
-                ways = further
+                ways = (*further, self.in_this_phase)
             if not any(self.attempt(partial(way, thing)) for way in ways):
                 self.i = start
                 break
@@ -312,6 +313,16 @@ class ClauseReader(AsideReader):
         if taken and self.i and self.line[self.i - 1].low in (",", "and", "but"):
             self.i -= 1
         return taken
+
+    def in_this_phase(self, thing: Thing) -> bool:
+        """Takes `this MPh`, behind what a thing is: that it is so in the phase that it is."""
+        self.take("in", "during")
+        found = self.found(KIND) if self.take("this") else None
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or not self.kind(sense.name, PHASE):
+            return False
+        self.i += found.length
+        return True
 
     def not_there(self, thing: Thing) -> bool:
         """Takes `not in a pillbox`: that a thing is not somewhere, which tells nothing, for it was not said that it is."""
@@ -352,6 +363,8 @@ class ClauseReader(AsideReader):
         start = self.i
         self.i += found.length
         self.say(thing, sense.name, found.denied, start)
+        while not self.over() and self.line[self.i - 1].low == "moved" and self.attempt(self.aside):
+            pass
         return True
 
     def class_of(self, thing: Thing) -> bool:

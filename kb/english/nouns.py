@@ -327,6 +327,8 @@ class NounReader(FigureReader):
         if not others:
             return True
         acts = [ACT in self.classes[k].ancestors for k in (*others, name)]
+        if all(acts) and any(k != name and k in self.classes[name].ancestors for k in others):
+            return False  # is its fire Area Fire: what is asked, and no second name of it
         if len(set(acts)) == 1 and not any(name in self.classes[k].disjoint for k in others):
             return True
         if acts[-1] and not any(acts[:-1]):

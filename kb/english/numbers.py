@@ -229,7 +229,7 @@ class NumberReader(FactReader):
 
     def named_quantity(self, many: bool) -> str:
         """The number asked for; a count of things with a word of the book's own (minefield die rolls) too."""
-        name = self.quantity(None)
+        name = self.quantity(None) or (self.needed() if many else "")
         if (
             not name
             and many
@@ -238,6 +238,16 @@ class NumberReader(FactReader):
         ):
             return self.cost_name()
         return name
+
+    def needed(self) -> str:
+        """The name of a number that is told without its last word: how many successful Skill Tests (needed) does it take."""
+        end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in (*DO, *BE)), -1)
+        meant = self.lexicon.meaning([*self.line[self.i : end], Word("needed", 0, 0)]) if end > 0 else None
+        sense = meant.of(NUMBER) if meant is not None else None
+        if sense is None:
+            return ""
+        self.i = end
+        return sense.name
 
     def cost_name(self) -> str:
         """The number that says what an act of movement costs."""
