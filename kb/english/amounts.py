@@ -31,7 +31,10 @@ class AmountReader(PlaceReader):
         taken = False
         while True:
             start = self.i
-            if any(self.attempt(partial(w, thing)) for w in (self.figures, self.amount, self.quality, self.view, self.weapon_had)):
+            if any(
+                self.attempt(partial(w, thing))
+                for w in (self.figures, self.amount, self.quality, self.view, self.weapon_had)
+            ):
                 taken = True
                 if self.low() in ("and", ",") and not self.over():
                     self.i += 1

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from kb.english.acts import CONDITION, MADE
+from kb.english.acts import MADE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
+from kb.english.lexicon import DEED, HOW, KIND
 from kb.english.places import UNITS
-from kb.english.lexicon import DEED, HOW, KIND, NUMBER
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.several import SeveralReader
+from kb.english.whither import CONDITION
 from kb.english.words import MULTIPLIES, Word, counted
-from kb.language import english
 
 CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
@@ -260,7 +260,9 @@ class FactReader(SeveralReader):
     def main_state(self) -> bool:
         """`not pinned`, `in Good Order`, `no CH`: of whom, or of the act that, the question is about."""
         it, act = self.it, self.scene.act
-        if act is not None and any(self.attempt(partial(way, act)) for way in (self.phase_of, self.manner, self.manner_alone)):
+        if act is not None and any(
+            self.attempt(partial(way, act)) for way in (self.phase_of, self.manner, self.manner_alone)
+        ):
             return True
         for thing in (it, act):
             if thing is not None and any(

@@ -8,7 +8,8 @@ from kb.english.amounts import singular
 from kb.english.asides import BE
 from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND, LINK, NUMBER
-from kb.english.nouns import CELLS, ENTERED
+from kb.english.nouns import ENTERED
+from kb.english.pronouns import CELLS
 from kb.english.references import AMMUNITION, WEAPON
 from kb.english.rows import OF_ALL, RowReader
 from kb.english.scene import ACT, Thing

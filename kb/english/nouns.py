@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from kb.english.cursor import Stuck
-from kb.english.figures import ROW, FigureReader
-from kb.english.lexicon import BACK, DEED, HOW, KIND, LINK, PHASE, Found
+from kb.english.figures import ROW
+from kb.english.lexicon import DEED, HOW, KIND, LINK, PHASE, Found
+from kb.english.pronouns import MYSELF, ORDINALS, PRONOUNS, PronounReader
 from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON, Phrase
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import Word, counted
@@ -14,20 +15,15 @@ from kb.english.words import Word, counted
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
-UNNAMED = frozenset(["outside", "hex", "place"])  # places that no word has named: it is none of them
-MYSELF = frozenset(["i", "we"])
-PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under"])
-ORDINALS = frozenset(["second", "third", "fourth", "fifth"])
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
 BESIDE = frozenset(["adjacent"])  # said of a place without the other one
 ANYWHERE = ("Location", "Place", "Hex")
-CELLS = frozenset(["hex", "hexes"])
 SPOT = re.compile(r"[A-Z]{1,2}\d{1,2}$")
 
 
-class NounReader(FigureReader):
+class NounReader(PronounReader):
     """Reads noun phrases."""
 
     def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
@@ -50,7 +46,11 @@ class NounReader(FigureReader):
         phrase = Phrase()
         owner = self.determiner(phrase)
         if not self.nouns(phrase, verbs_stop):
-            if self.low() == "and" and (phrase.states or phrase.denied) and self.attempt(lambda: self.elided(phrase, start)):
+            if (
+                self.low() == "and"
+                and (phrase.states or phrase.denied)
+                and self.attempt(lambda: self.elided(phrase, start))
+            ):
                 return self.named
             role = self.role_noun(start)
             if role is None:
@@ -93,36 +93,6 @@ class NounReader(FigureReader):
         one.fellows = [other]
         self.named = one
         return True
-
-    wanted = ""  # the kind of thing that is to stand here, where that is known
-
-    def pronoun(self) -> Thing | None:
-        """Whom or what it speaks of: whom the sentence is about, or, of what somebody does, the one other thing that it may be done to."""
-        start, low, doer = self.i, self.low(), self.doer
-        self.i += 1
-        fits = self.it is not None and (
-            not self.wanted or self.scene.below(self.it, self.wanted) or not self.scene.clash(self.it, [self.wanted])
-        )
-        if self.it is not None and (self.it is not doer or low == "itself") and fits:
-            return self.it
-        others = [
-            t
-            for t in self.scene.things
-            if t is not doer and t.kinds and self.scene.below(t, self.wanted or "Thing") and not self.scene.below(t, ACT)
-        ]
-        others = [t for t in others if not self.scene.below(t, PHASE) and t.said not in UNNAMED]
-        if len(others) > 1 and self.named in others:
-            raise Stuck(start, f"what is meant by “{low}”?", True)
-        if len(others) == 1:
-            return others[0]
-        return None if self.wanted else self.it
-
-    def myself(self) -> Thing:
-        """Who asks: whoever acts, of whom no more is told than whose side he is on."""
-        for thing in self.scene.things:
-            if thing.said == "I":
-                return thing
-        return self.scene.new([k for k in ("Friendly",) if k in self.classes] or ["Thing"], "I")
 
     def determiner(self, phrase: Phrase) -> Thing | None:
         """Takes the determiner; gives the owner that a possessive one speaks of."""
@@ -224,14 +194,6 @@ class NounReader(FigureReader):
             self.i += found.length
         return noun
 
-    def main_one(self) -> bool:
-        """Takes `this one`, `this third one`: whom the question is about."""
-        start = self.i
-        if self.scene.main is not None and self.take("this") and (self.take(*ORDINALS) or True) and self.take("one"):
-            return True
-        self.i = start
-        return False
-
     def place_of_somebody(self, phrase: Phrase) -> Thing | None:
         """The place that is told by who is in it: the Location the squad is in; None where it is not."""
         start, kind = self.i, phrase.kinds[0] if phrase.kinds else ""
@@ -290,36 +252,6 @@ class NounReader(FigureReader):
                 continue
             return found
         return None
-
-    def does_it(self, length: int) -> bool:
-        """Whether a stretch is rather somebody and what he does to something."""
-        who = self.lexicon.at(self.line[: self.i + 1], self.i, (KIND,))
-        does = self.lexicon.at(self.line, self.i + 1, (BACK,)) if length > 2 else None
-        return who is not None and does is not None and does.length == 1
-
-    def hex_of_work(self, length: int) -> bool:
-        """Whether a stretch names the hex of a place (pillbox hex), and no kind of hex of its own (Beach hex)."""
-        if self.line[self.i + length - 1].low not in CELLS:
-            return False
-        before = self.lexicon.meaning(self.line[self.i : self.i + length - 1])
-        sense = before.of(KIND) if before is not None else None
-        return sense is not None and self.kind(sense.name, PLACE)
-
-    def verb_last(self, length: int) -> bool:
-        """Whether the last word of a stretch is rather the verb: what it is done to follows."""
-        last = self.i + length - 1
-        alone = self.lexicon.at(self.line, last, (DEED,))
-        after = self.line[last + 1].low if last + 1 < len(self.line) else ""
-        return (
-            alone is not None
-            and any(s.verb for s in alone.senses)
-            and after in ("a", "an", "the", "its", "his", "at", "into")
-        )
-
-    def adjective(self, ahead: int) -> bool:
-        """Whether a state, or a kind, is told some words on."""
-        found = self.lexicon.at(self.line, self.i + ahead, (KIND, HOW)) if self.i + ahead < len(self.line) else None
-        return found is not None
 
     def joins(self, phrase: Phrase, name: str) -> bool:
         """Whether one more noun belongs to the phrase: of the same thing (enemy leader), or the one that the others go with (mortar fire)."""

@@ -108,7 +108,11 @@ class NumberReader(FactReader):
         if self.low() != "(":
             return
         end = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ")"), -1)
-        told = {w.low for w in self.line[self.i + 1 : end] if not w.sign and w.low not in ("then", "any", "a", "an", "the", "and", "or")}
+        told = {
+            w.low
+            for w in self.line[self.i + 1 : end]
+            if not w.sign and w.low not in ("then", "any", "a", "an", "the", "and", "or")
+        }
         known = {w.casefold().strip(",") for w in self.properties[name].definition.split()}
         if end > 0 and told <= known:
             self.i = end + 1

@@ -122,7 +122,7 @@ def read(text: str, book: str) -> Reading:
     unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
     unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
     things = scene.mapping()
-    data = {"book": book, "things": things, "ask": question(asked, scene)}
+    data: dict[str, Any] = {"book": book, "things": things, "ask": question(asked, scene)}
     if scene.happened:
         data["history"] = [act.name for act in scene.happened]
     if scene.elsewhere:

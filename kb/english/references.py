@@ -205,7 +205,11 @@ class References(Cursor):
                     break
         elif (part := self.part_role(thing, owner)) is not None:
             thing.link(part, owner)
-        elif self.scene.below(thing, PLACE) and self.scene.below(owner, "Piece") and owner.links.get(AT, [thing]) == [thing]:
+        elif (
+            self.scene.below(thing, PLACE)
+            and self.scene.below(owner, "Piece")
+            and owner.links.get(AT, [thing]) == [thing]
+        ):
             owner.link(AT, thing)  # his bunker: the one that he is in
         elif thing not in [o for others in owner.links.values() for o in others]:
             raise Stuck(start, f"how does “{thing.said}” belong to “{owner.said}”?")

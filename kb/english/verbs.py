@@ -185,4 +185,6 @@ class VerbReader(ActReader):
             for alt in self.classes[sense.name].alt
             if alt.startswith("to ")
         ]
-        return any(word == participles(name)[0] or word in participles(name)[1:] for name in names) and not word.endswith("ing")
+        return any(
+            word == participles(name)[0] or word in participles(name)[1:] for name in names
+        ) and not word.endswith("ing")

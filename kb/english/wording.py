@@ -132,7 +132,11 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
     line = anaphoric(ordered(between(line)), question)
-    at = 2 if [w.low for w in line[:2]] in [[s, "that"] for s in SUPPOSING] else int(bool(line) and line[0].low in SUPPOSING)
+    at = (
+        2
+        if [w.low for w in line[:2]] in [[s, "that"] for s in SUPPOSING]
+        else int(bool(line) and line[0].low in SUPPOSING)
+    )
     while at < len(line):
         word, low = line[at], line[at].low
         after = line[at + 1].low if at + 1 < len(line) else ""
@@ -165,13 +169,12 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             found.append(word)
         elif low in STANDING and after in PLACING and before not in ("to", *ASKING):
             found.append(Word("is", word.start, word.end))
-        elif low in PUT_THERE and after in PLACING:
-            pass
-        elif low in FILLERS and at:
-            pass
-        elif low == "alone" and before not in BE:
-            pass
-        elif low in RESTRICTING and not question and after not in BINDING and before not in (*ASKING, "not"):
+        elif (
+            (low in PUT_THERE and after in PLACING)
+            or (low in FILLERS and at)
+            or (low == "alone" and before not in BE)
+            or (low in RESTRICTING and not question and after not in BINDING and before not in (*ASKING, "not"))
+        ):
             pass
         elif low == "such":
             if after not in ("a", "an"):
