@@ -72,9 +72,14 @@ class ActReader(WhitherReader):
         others = act.links.get("target") or act.links.get("actor") or ()
         return self.take("from") and len(others) == 1 and self.away(others[0])
 
+    def part_takers(self) -> tuple[str, ...]:
+        """The relation of an act to those who do it together, where the book has one."""
+        role = self.vocabulary.resolve("participants", [self.properties])
+        return (role,) if role else ()
+
     def as_group(self, act: Thing) -> bool:
         """Takes `as a FG`, `as one`: of several who do it."""
-        doers = [t for role in ("actor", "firers") for t in act.links.get(role, ())]
+        doers = [t for role in ("actor", *self.part_takers()) for t in act.links.get(role, ())]
         if (
             not (self.take("together as", "as") and self.take("a", "an", "one"))
             or sum(t.count + len(t.fellows) for t in doers) < 2

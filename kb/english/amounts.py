@@ -148,7 +148,7 @@ class AmountReader(PlaceReader):
         self.i += 1
         for end in range(min(self.i + 3, len(self.line)), self.i, -1):
             noun = [*self.line[self.i : end - 1], Word(english.plural(self.line[end - 1].text), 0, 0)]
-            for form in english.participles(english.base_form(verb)):
+            for form in (verb, *english.participles(english.base_form(verb))):
                 for nouns in (noun, self.line[self.i : end]):
                     meant = self.lexicon.meaning([*nouns, Word(form, 0, 0)])
                     sense = meant.of(NUMBER) if meant is not None else None

@@ -49,7 +49,7 @@ class KeyReader(RowReader):
 
     def rolled(self, act: Thing, roll: Thing) -> bool:
         """`IFT DR: Original Doubles`: what the dice of an act show is so of the act."""
-        found = self.found(HOW) if any(self.scene.below(roll, cls) for cls in ("DiceRoll", "DR")) else None
+        found = self.found(HOW) if self.scene.below(roll, "DiceRoll") else None
         sense = found.of(HOW) if found is not None else None
         if found is None or sense is None or roll.links or not self.fits(act, sense.name):
             return False

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from kb.english.asides import BE
 from kb.english.lexicon import DETERMINERS, KIND, Lexicon
 from kb.english.nouns import SPOT
 from kb.english.references import PLACE
 from kb.english.words import Word
 
-BE = frozenset(["is", "are", "was", "were", "be", "being", "been", "am"])
 ASKING = frozenset(["may", "can", "could", "must", "shall", "what", "which", "how", "who"])
 ASKING_OF = frozenset(["is", "are", "does", "do"])  # … the squad, it
 SUBJECTS = DETERMINERS | {"it", "he", "they", "she", "i", "we", "any", "another", "there"}
@@ -38,7 +38,7 @@ FILLERS = frozenset(
 )  # fmt: skip
 RESTRICTING = frozenset(["only", "alone", "merely"])  # of what is told to be there: nothing else is, as always
 BINDING = frozenset(
-    ["if", "when", "after", "once", "by", "in", "during", "on", "at", "with", "against", "from", "to", "through", "for", "half", "one"]
+    ["if", "when", "not", "after", "once", "by", "in", "during", "on", "at", "with", "against", "from", "to", "through", "for", "half", "one"]
 )  # fmt: skip  # what only would make a condition of
 BOUNDS = frozenset(["nor", "or", "and", "but", "to", "in", "inside", "outside", "adjacent", "that", "which", "is"])
 ORDERLY = re.compile(
