@@ -188,6 +188,7 @@ class FactReader(SeveralReader):
         """The squad is pinned; he has 2 MF left; it costs 2 MF."""
         if self.low() == "no" or (self.low() in ("nobody", "nothing") and self.low(1) in ("else", "is")):
             return self.none()
+        begun = self.i
         self.take("the")
         name, start = self.quantity(None), self.i
         if name and self.take("of"):
@@ -199,8 +200,7 @@ class FactReader(SeveralReader):
                     self.unit(name)
                     return self.numbered(thing, name, value, start)
             return False
-        if name:
-            return False
+        self.i = begun if name else self.i  # the Firepower Test is passed: no Firepower
         if self.attempt(self.owned_number):
             return True
         thing = self.noun(verbs_stop=True, states=False)

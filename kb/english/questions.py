@@ -13,6 +13,7 @@ from kb.english.references import AMMUNITION, AT
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
 
+PAIR = 2
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 
 
@@ -211,6 +212,8 @@ class QuestionReader(NumberReader):
             return None
         if verb in DO and self.attempt(self.applies):
             return {"is": (self.scene.main, self.class_asked)}
+        if verb in BE and self.attempt(self.stand_so):
+            return {"is": self.pair_asked}
         self.i += 1
         subject = self.noun(verbs_stop=verb in DO, states=False)
         if subject is None:
@@ -258,6 +261,27 @@ class QuestionReader(NumberReader):
         if self.i == start:
             return None
         raise self.stuck()
+
+    pair_asked: tuple[Thing, tuple[str, Thing]]
+
+    def stand_so(self) -> bool:
+        """Takes `are they ADJACENT`, `are the squad and the leader ADJACENT`: how two stand to each other."""
+        self.i += 1
+        if self.take("they", "they both", "the two"):
+            told = [t for t in self.scene.things if self.scene.below(t, "Piece")]
+        else:
+            one, joined = self.noun(verbs_stop=True, states=False), self.take("and")
+            other = self.noun(verbs_stop=True, states=False) if joined else None
+            told = [t for t in (one, other) if t is not None]
+        link = self.found(LINK)
+        sense = link.of(LINK) if link is not None else None
+        if len(told) != len({*map(id, told)}) or len(told) != PAIR or link is None or sense is None:
+            return False
+        self.i += link.length
+        self.take("to each other")
+        self.scene.main = self.it = told[0]
+        self.pair_asked = (told[0], (sense.name, told[1]))
+        return self.may_link(told[0], sense.name) and (self.over() or self.clause_begins())
 
     def applies(self) -> bool:
         """Takes `does TPBF apply between a squad and an enemy squad`: whether an attack of one on the other is such."""

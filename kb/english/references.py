@@ -192,7 +192,11 @@ class References(Cursor):
         """Says whose a thing is; the Pillbox counter of a bunker is the bunker."""
         if thing is owner:
             return
-        if self.scene.below(thing, ACT):
+        if self.scene.below(thing, "Attack") and self.scene.below(owner, WEAPON) and "weapon" in self.properties:
+            if thing.links.get("weapon", [owner]) != [owner]:
+                raise Stuck(start, f"is it done with “{owner.said}”, or with another one?")
+            thing.link("weapon", owner)  # the fire of a MG
+        elif self.scene.below(thing, ACT):
             if thing.links.get("actor", [owner]) != [owner]:
                 raise Stuck(start, f"“{owner.said}” does it, or another one?")
             thing.link("actor", owner)

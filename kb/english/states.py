@@ -39,6 +39,26 @@ class StateReader(AsideReader):
         self.say(thing, sense.name, False, start)
         return True
 
+    def as_he_did(self, thing: Thing) -> bool:
+        """Takes `that it has passed`: of an act, how it has come off, told of whoever did it."""
+        self.i += 1
+        if self.doer is not None and self.take("it", "he", "they"):
+            other: Thing | None = self.doer
+        else:
+            other = self.noun(verbs_stop=True, states=False, places=False)
+        self.take("has", "have")
+        found = self.found(HOW) if other is not None and other is not thing else None
+        sense = found.of(HOW) if found is not None else None
+        narrow = self.bearer_of(sense.name) if sense is not None else ""
+        if found is None or sense is None or narrow in ("", ACT) or not self.scene.below(thing, narrow):
+            return False
+        if thing.links.get("actor", [other]) != [other]:
+            return False
+        self.i += found.length
+        thing.link("actor", other)  # type: ignore[arg-type]
+        self.say(thing, sense.name, found.denied, self.i)
+        return True
+
     def came_off(self, thing: Thing) -> bool:
         """Takes `fails its Skill Test`: that an act of his is as the verb says, failed."""
         forms = participles(base_form(self.low()))[1:] if not self.over() and self.low(1) in DETERMINERS else ()

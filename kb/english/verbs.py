@@ -141,7 +141,8 @@ class VerbReader(ActReader):
         if thing is not None and self.scene.below(thing, ACT) and states:
             self.complements(thing, False, False)
             if self.low() in ("that", "which"):
-                self.attempt(lambda: self.take("that", "which") and self.verb_phrase(thing))
+                if not self.attempt(lambda: self.take("that", "which") and self.verb_phrase(thing)):
+                    self.attempt(lambda: self.as_he_did(thing))
         return thing
 
     def done_by(self, thing: Thing) -> bool:
