@@ -114,7 +114,8 @@ class ClauseReader(StateReader):
     def way(self, thing: Thing) -> bool:
         """Takes a state of a thing: pinned, not in Good Order, without LOS."""
         start = self.i
-        denied = self.take(*NOT) or self.take("without", "with no") or self.denying
+        without = self.take("without", "with no") and (self.take("a", "an", "any") or True)
+        denied = without or self.take(*NOT) or self.denying
         if self.empty(thing, denied):
             return True
         if self.low() in ("in", "within", "at", "on") and any(f.of(KIND, LINK) for f in self.longer()):
