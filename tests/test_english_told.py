@@ -214,3 +214,29 @@ def test_a_phase_is_no_target() -> None:
 def test_a_word_that_tells_nothing_is_dropped_only_where_the_book_has_no_word_for_it() -> None:
     assert "brokken" in asked_back("May a brokken squad still move?")
     assert "cloaked" in asked_back("May a cloaked squad move?")
+
+
+def test_nobody_is_a_group_by_himself() -> None:
+    """Read as one squad alone, every member of a FG was surely forbidden."""
+    may = asking.ask(case("May a berserk squad be a member of the FG?"))
+    assert may.verdict == "undetermined"
+    assert asking.ask(case("May a berserk squad be part of a multi-Location FG?")).verdict == "forbidden"
+
+
+def test_how_two_stand_to_each_other_is_asked_of_two() -> None:
+    told = "A squad is in a pillbox. An enemy squad is outside it in the same hex. {}Are they ADJACENT?"
+    assert case(told.format(""))["ask"] == {"is": ["squad", "ADJACENTTo value enemy-squad"]}
+    assert asked_back(told.format("A crew is in the pillbox. "))
+
+
+def test_a_weapon_whose_fire_it_is_does_not_do_it() -> None:
+    found = things("Is the fire of a Japanese MG from a Command Bunker Area Fire? The MG is not captured.")
+    assert found["fire"]["weapon"] == "machine-gun" and "actor" not in found["fire"]
+
+
+def test_what_one_is_not_is_said_of_him_and_its_words_are_not_parted() -> None:
+    """The not was dropped, and what stood behind it was read by itself."""
+    assert asked_back("May the Pioneer team attempt to gap the Obstacle? not Pioneer infantry team.", "fow")
+    assert asked_back("May the Japanese squad move? not a Japanese squad.")
+    found = things("My squad is in a pillbox, and an armed enemy squad is outside in the same hex. May my squad move?")
+    assert "not" not in found["squad"] and found["enemy-squad"]["not"] == ["Unarmed"]

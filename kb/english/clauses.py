@@ -252,10 +252,12 @@ class ClauseReader(StateReader):
                 or not (self.fits(thing, sense.name) or (denied and not kinds and sense.sort != DEED))
             ):
                 break
+            if denied and self.scene.below(thing, ACT) and sense.sort == KIND and not self.kind(sense.name, ACT):
+                break  # that an act is no squad tells nothing: of whom is it said?
             if denied and self.kind(sense.name, TERRAIN) and self.scene.below(thing, PLACE):
                 break  # whether a place is not on such ground is told by what it is on
             kinds.append(sense.name)
-            noun = noun or sense.sort != HOW or denied != found.denied
+            noun = noun or sense.sort != HOW
             self.i += found.length
             denied = denied != found.denied
         noun = noun or self.over()

@@ -41,7 +41,8 @@ class FactReader(SeveralReader):
                 pass
             if self.over():
                 return
-            if 0 < self.i == begun and not self.line[self.i].sign and self.low() in (*BE, *HAVE):
+            more = self.low() in (*BE, *HAVE) or self.found(KIND) is not None
+            if 0 < self.i == begun and not self.line[self.i].sign and more:
                 raise self.stuck()  # what was read before is not what this is said of
             if not self.fact():
                 raise self.stuck()

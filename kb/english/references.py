@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from kb.english.cursor import Cursor, Stuck
 from kb.english.lexicon import DEED, KIND, PHASE
-from kb.english.scene import ACT, SIDES, Thing
+from kb.english.scene import ACT, NATION, SIDES, Thing
 from kb.english.words import words
 from kb.language import english
 
@@ -252,7 +252,7 @@ class References(Cursor):
         if bearer:
             return (self.kind(bearer, ACT) == act) and not self.scene.clash(thing, [bearer])
         if act:
-            return not self.above(cls)
+            return not self.above(cls) and not self.kind(cls, NATION)
         return ACT not in self.classes[cls].ancestors
 
     def bearer_of(self, cls: str) -> str:

@@ -57,7 +57,7 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
     asked = False
     for line in sentences:
         for part in parted(line):
-            question = part[0].low in ASKING | ASKING_OF and not asked
+            question = not asked and bool({w.low for w in part[:2]} & ASKING or part[0].low in ASKING_OF)
             asked = asked or question
             plain = plainly(part, known, question)
             if plain:
