@@ -96,7 +96,11 @@ def test_a_squad_told_with_an_article_is_no_second_name_of_the_one_before() -> N
     text = "May a Japanese squad move from its bunker to the trench? an unbroken, armed enemy squad, not Disrupted, stands outside the bunker. the trench's hex is Accessible to the bunker's hex."
     found = things(text)
     assert found["squad"]["is"] == ["Japanese", "Squad"] and found["squad"]["at"] == "bunker"
-    assert found["enemy-squad"]["is"] == ["Enemy", "Squad"] and found["enemy-squad"]["not"] == ["Disrupted"]
+    assert found["enemy-squad"]["is"] == ["Enemy", "Squad"] and found["enemy-squad"]["not"] == [
+        "Broken",
+        "Unarmed",
+        "Disrupted",
+    ]
 
 
 def test_it_is_what_it_may_be_and_never_who_does_it() -> None:

@@ -158,7 +158,7 @@ class NounReader(PronounReader):
                 return True
             if not noun and (counted(word) or ROW.match(word.text)) and self.figure(phrase):
                 continue
-            if not noun and phrase.states and self.low() in (",", "and") and self.adjective(1):
+            if not noun and (phrase.states or phrase.denied) and self.low() in (",", "and") and self.adjective(1):
                 self.i += 1
                 continue
             if not noun and self.low() in EMPTY and "occupant" in self.properties:

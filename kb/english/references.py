@@ -243,8 +243,8 @@ class References(Cursor):
     def fits(self, thing: Thing, cls: str, denied: bool = False) -> bool:
         """Whether a thing may be of a class, or be said not to be: nothing told of it rules that out, an act is an act, and a state
         is one of such things."""
-        if denied and cls in thing.denied:
-            return True  # told once more
+        if denied and {cls, *self.classes[cls].ancestors} & {*thing.denied}:
+            return True  # told once more: what is not broken is not Disrupted
         if self.scene.clash(thing, [cls]):
             return False
         act = self.scene.below(thing, ACT)
