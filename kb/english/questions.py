@@ -127,34 +127,6 @@ class QuestionReader(NumberReader):
 
     class_asked = ""
 
-    def in_group(self, subject: Thing) -> bool:
-        """Takes `be part of a multi-Location FG`: that somebody is of those who form one."""
-        if not self.take("part of", "a part of", "a member of", "members of"):
-            return False
-        self.take("a", "an", "the")
-        how = self.found(HOW)
-        self.i += how.length if how is not None else 0
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
-        if found is None or sense is None or not self.kind(sense.name, "Group"):
-            return False
-        label = [Word(w, 0, 0) for w in ("form", *self.classes[sense.name].label.split())]
-        meant = self.lexicon.meaning(label)
-        deed = meant.of(DEED) if meant is not None else None
-        if deed is None:
-            return False
-        self.i += found.length
-        self.scene.act = act = self.scene.new([deed.name], "act")
-        act.link("actor", subject)
-        if not subject.fellows and subject.count < 2:  # nobody is a group by himself
-            subject.fellows.append(self.scene.new(["Unit" if "Unit" in self.classes else "Piece"], "another"))
-        for state in (s for s in (how.senses if how is not None else ()) if s.sort == HOW):
-            if not self.fits(act, state.name, how.denied):  # type: ignore[union-attr]
-                return False
-            self.say(act, state.name, how.denied, self.i)  # type: ignore[union-attr]
-        self.complements(act, False, False)
-        return True
-
     def act_asked(self, subject: Thing, passive: bool) -> Thing | None:
         """The act that is asked about; what its subject was told to do in passing has happened: a squad that enters a minefield."""
         before, self.scene.act = self.scene.act, None
