@@ -84,11 +84,11 @@ def judged(row: dict[str, Any]) -> tuple[str, str]:
         wanted = "yes" if wanted else "no"
     if isinstance(wanted, list):
         wanted = ", ".join(map(str, wanted))
-    if proof.verdict in ("effects", "none"):
+    if proof.verdict in ("effects", "no effect"):
         told = claim.casefold()
         said_so, _, not_so = wanted.casefold().partition(", not ")
         same = (said_so in told and not (not_so and not_so in told)) or (
-            proof.verdict == "none" and wanted in ("none", "no effect", "nothing")
+            proof.verdict == "no effect" and wanted in ("none", "no effect", "nothing")
         )
     elif proof.value is not None:
         same = number(str(wanted).removesuffix("FP").removesuffix("+")) == proof.value

@@ -6,56 +6,24 @@ from collections.abc import Callable
 from functools import partial
 
 from kb.english.asides import NOT
-from kb.english.clauses import ClauseReader
-from kb.english.lexicon import DEED, HOW, LINK
-from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON
+from kb.english.lexicon import DEED, HOW, KIND, LINK
+from kb.english.references import AMMUNITION, WEAPON
 from kb.english.scene import ACT, Thing
+from kb.english.whither import TOWARDS, WhitherReader
 from kb.english.words import MULTIPLIES
-from kb.language.english import DIRECT, participles, plural
+from kb.language.english import participles, plural
 
 LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
 USING = frozenset(["use", "uses", "using", "used"])
 FILLERS = ("also", "too", "in this case", "like this", "this turn", "now", "in this attack", "then")  # fmt: skip  # they tell nothing
 MADE = ("made", "fired", "resolved", "conducted", "coming")
 FROM_WHERE = ("from", "against", "at", "on", "vs", "by", "in", "through", "with")
-CONDITION = (
-    "provided that",
-    "provided",
-    "given that",
-    "while",
-    "when",
-    "where",
-    "if",
-    "after",
-    "although",
-    "though",
-    "but",
-    "and",
-)
-USUAL = (
-    ("Entry", "destination"),
-    ("Attack", "target"),
-    ("Occupation", "place"),
-    ("Placement", "object"),
-    ("SetUp", "object"),
-)
-TOWARDS = ("into", "to", "onto", "in to", "on to", "in")
 
 
-class ActReader(ClauseReader):
+class ActReader(WhitherReader):
     """Reads the parts of acts. last: how an act was last said to be done, and where."""
 
     last: tuple[Thing, str, int] | None = None
-
-    def direct(self, act: Thing, leaving: bool = False) -> str:
-        """The relation of an act to what stands behind its verb without a preposition."""
-        if leaving and self.scene.below(act, "Entry"):
-            return "from"
-        kinds = [self.classes[k] for k in act.kinds]
-        for role, verbs in DIRECT.items():
-            if role in self.properties and any(f"to {verb}" in kind.alt for kind in kinds for verb in verbs):
-                return role
-        return next((role for cls, role in USUAL if self.scene.below(act, cls)), "target")
 
     def complements(self, act: Thing, leaving: bool = False, direct: bool = True) -> None:
         """Takes everything that goes with an act."""
@@ -77,22 +45,52 @@ class ActReader(ClauseReader):
             if not self.complement(act):
                 return
 
-    def sign_of_more(self) -> bool:
-        """Whether a further clause begins here."""
-        return any([self.low(n) for n in range(len(c.split()))] == c.split() for c in CONDITION if c != "and")
-
     def object_of(self, act: Thing, leaving: bool) -> bool:
         """Takes what is done something to."""
         start = self.i
         role = self.direct(act, leaving)
         setting = any(self.scene.below(act, cls) for cls in ("Placement", "SetUp"))
-        thing = self.noun(verbs_stop=False, places=not setting)
+        thing = self.filler(act, role, partial(self.noun, places=not setting))
         if thing is None or thing is act:
             self.i = start
             return False
         if role == "target" and self.scene.below(thing, WEAPON) and self.scene.below(act, "Fire"):
             role = "weapon"  # a mortar may be fired
         return self.join(act, role, thing, start)
+
+    def filler(self, act: Thing, role: str, read: Callable[[], Thing | None]) -> Thing | None:
+        """What stands in a role of an act, read as a thing that may stand there: by which a pronoun is known."""
+        wanted = self.properties[role].range if role in self.properties else ""
+        self.wanted = wanted if wanted in self.classes else ""
+        try:
+            return read()
+        finally:
+            self.wanted = ""
+
+    def from_afar(self, act: Thing) -> bool:
+        """Takes `from 18 inches away`: how far off what it is done to is."""
+        others = act.links.get("target") or act.links.get("actor") or ()
+        return self.take("from") and len(others) == 1 and self.away(others[0])
+
+    def part_takers(self) -> tuple[str, ...]:
+        """The relation of an act to those who do it together, where the book has one."""
+        role = self.vocabulary.resolve("participants", [self.properties])
+        return (role,) if role else ()
+
+    def as_group(self, act: Thing) -> bool:
+        """Takes `as a FG`, `as one`: of several who do it."""
+        doers = [t for role in ("actor", *self.part_takers()) for t in act.links.get(role, ())]
+        if (
+            not (self.take("together as", "as") and self.take("a", "an", "one"))
+            or sum(t.count + len(t.fellows) for t in doers) < 2
+        ):
+            return False
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is not None and sense is not None and self.kind(sense.name, "Group"):
+            self.i += found.length
+            return True
+        return self.line[self.i - 1].low == "one" and (self.over() or self.line[self.i].sign)
 
     def complement(self, act: Thing) -> bool:
         """Takes one thing that goes with an act, whatever stands here."""
@@ -117,18 +115,27 @@ class ActReader(ClauseReader):
         ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
         ways += [
             lambda: self.of(act),
+            lambda: self.inward(act),
+            lambda: self.as_group(act),
+            lambda: self.from_afar(act),
+            lambda: self.take("again") and self.done_before(act),
+            lambda: self.take("and") and self.amount(act),
             lambda: self.instrument(act),
             lambda: self.flagged(act),
             lambda: self.of_actor(act),
         ]
         return any(self.attempt(way) for way in ways)
 
+    def done_before(self, act: Thing) -> bool:
+        """Whether an act is told to have been done once already: again."""
+        return any(self.scene.alike(k, other.kinds) for other in self.scene.happened for k in act.kinds)
+
     def by_word(self, act: Thing, word: str, role: str) -> bool:
         """Takes a preposition and the thing that stands in a role behind it."""
         if not self.take(word):
             return False
         start = self.i
-        thing = self.noun(verbs_stop=False, states=role != "destination")
+        thing = self.filler(act, role, partial(self.noun, states=role != "destination"))
         if thing is None:
             return False
         if role == "actor" and self.scene.below(thing, WEAPON):
@@ -144,59 +151,6 @@ class ActReader(ClauseReader):
             self.i += 1
             return self.amount(actor)
         return self.having(actor)
-
-    def roles(self, act: Thing) -> list[tuple[str, str]]:
-        """Which preposition says which relation of an act, the likeliest first."""
-        below = self.scene.below
-        found: list[tuple[str, str]] = []
-        if below(act, "Entry"):
-            found += [(w, "destination") for w in TOWARDS if w != "in"] + [
-                ("by way of", "via"),
-                ("via", "via"),
-                ("by", "via"),
-                ("through", "via"),
-            ]
-        if (
-            not below(act, "Entry")
-            and not below(act, "Placement")
-            and not below(act, "Occupation")
-            and not below(act, "SetUp")
-        ):
-            found += [(w, "target") for w in ("at", "on", "against", "vs", "versus", "upon")]
-        if below(act, "Placement") or below(act, "SetUp") or below(act, "Occupation"):
-            found += [(w, "place") for w in ("in", "into", "on", "at", "inside", "onto", "within")]
-        if "through" in self.properties:
-            if below(act, "Entry"):  # into what is no place but lies across the way
-                found += [(w, "through") for w in TOWARDS]
-            found += [(w, "through") for w in ("through", "across", "over", "past", "along")]
-        if not found or found[0][1] == "target":
-            found += [(w, "place") for w in ("in", "at")]
-        found += [("by", "actor"), ("against", "target"), ("on", "target"), ("to", "object")]
-        return [(w, role) for w, role in found if role in self.properties]
-
-    def join(self, act: Thing, role: str, thing: Thing, start: int) -> bool:
-        """Relates an act to a thing by a role, where the ontology lets it; otherwise the cursor goes back."""
-        if role in ("place", "destination") and self.scene.below(thing, TERRAIN):
-            place = self.scene.new(["Hex"] if "Hex" in self.classes else [PLACE], "place")
-            place.link("terrain", thing)
-            thing = place
-        prop = self.properties[role]
-        if role == "actor" and self.scene.below(thing, ACT):
-            self.i = start
-            return False
-        kept = prop.range not in self.classes or thing.spot or not self.scene.clash(thing, [prop.range])
-        if (
-            prop.range in self.classes
-            and kept
-            and not self.vocabulary.entails(thing.kinds, prop.range)
-            and not thing.spot
-        ):
-            kept = self.kind(prop.range, PLACE) is False and not self.scene.below(thing, ACT)
-        if (role in act.links and thing not in act.links[role]) or not kept or thing is act:
-            self.i = start
-            return False
-        act.link(role, thing)
-        return True
 
     def manner(self, act: Thing) -> bool:
         """Takes how an act is done, in the words that the ontology has for it: from outside the CA, at Long Range, by paying one MF."""
@@ -255,74 +209,6 @@ class ActReader(ClauseReader):
                     return True
         self.i = start
         return False
-
-    def origin(self, act: Thing) -> bool:
-        """Takes `from inside the pillbox`, `from its hex`: where the act begins, or who fires is."""
-        start = self.i
-        if not self.take("from"):
-            return False
-        if self.low() == "outside" and not self.scene.below(act, "Entry"):
-            actor = next(iter(act.links.get("actor", ())), None)
-            if actor is not None and self.where(actor):
-                return True
-            self.i = start
-            return False
-        self.take("inside", "within", "in")
-        place = self.noun(verbs_stop=True)
-        if place is not None and self.scene.below(place, WEAPON) and self.scene.below(act, "Attack"):
-            return self.armed_with(act, place, start)  # HE from a Gun
-        if place is None or not (place.spot or self.scene.below(place, PLACE)):
-            self.i = start
-            return False
-        actor = next(iter(act.links.get("actor", ())), None)
-        if self.scene.below(act, "Entry") and "from" in self.properties and actor is None:
-            return self.join(act, "from", place, start)
-        fired = self.scene.main is not None and self.scene.below(self.scene.main, WEAPON)
-        if actor is None and not fired and "from" in self.properties:
-            return self.join(act, "from", place, start)
-        if actor is None or self.scene.below(actor, WEAPON):
-            actor = self.scene.new([k for k in ("Infantry", "Friendly") if k in self.classes], "firer")
-            act.link("actor", actor)
-        return self.put(actor, place, start)
-
-    def armed_with(self, act: Thing, weapon: Thing, start: int) -> bool:
-        """Says with which weapon an attack is made, told more exactly than before; who mans it is where it is."""
-        told = act.links.get("weapon", ())
-        if not told:
-            if not self.join(act, "weapon", weapon, start):
-                return False
-        elif self.scene.alike(weapon.kinds[0], told[0].kinds):
-            self.scene.merge(told[0], weapon)
-        else:
-            return False
-        place = next(iter(act.links["weapon"][0].links.get(AT, ())), None)
-        if place is not None and not act.links.get("actor") and not act.links.get("from") and "from" in self.properties:
-            act.link("from", place)
-        return True
-
-    def left(self, act: Thing) -> bool:
-        """Takes the place that is gone out of; whoever goes was there."""
-        start = self.i
-        if not self.take("out of"):
-            return False
-        place = self.noun(verbs_stop=True)
-        actor = next(iter(act.links.get("actor", ())), None)
-        if place is None or actor is None or not self.put(actor, place, start):
-            self.i = start
-            return False
-        outside = self.outside(place)
-        if (
-            self.scene.below(act, "Entry")
-            and outside is not None
-            and "destination" not in act.links
-            and not self.towards()
-        ):
-            act.link("destination", outside)
-        return True
-
-    def towards(self) -> bool:
-        """Whether it is told next where the act leads."""
-        return self.low() in TOWARDS
 
     def instrument(self, act: Thing) -> bool:
         """Takes the weapon, the ammunition, a number that an act is done with."""

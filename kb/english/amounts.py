@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from kb.english.lexicon import HOW, LINK, NUMBER
-from kb.english.places import PlaceReader
+from kb.english.places import UNITS, PlaceReader
 from kb.english.references import PLACE, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
@@ -31,7 +31,10 @@ class AmountReader(PlaceReader):
         taken = False
         while True:
             start = self.i
-            if any(self.attempt(partial(w, thing)) for w in (self.amount, self.quality, self.view, self.weapon_had)):
+            if any(
+                self.attempt(partial(w, thing))
+                for w in (self.figures, self.amount, self.quality, self.view, self.weapon_had)
+            ):
                 taken = True
                 if self.low() in ("and", ",") and not self.over():
                     self.i += 1
@@ -84,7 +87,7 @@ class AmountReader(PlaceReader):
         """Takes a number: 2 MF left, a firepower of 5, range 14, printed FP 4."""
         start = self.i
         self.take("a", "an", "the", "its", "his")
-        value = counted(self.line[self.i]) if not self.over() else ""
+        value = "0" if self.low() == "no" else counted(self.line[self.i]) if not self.over() else ""
         if value:
             self.i += 1
             sense = self.quantity(thing)
@@ -104,7 +107,7 @@ class AmountReader(PlaceReader):
                 return self.numbered(thing, named.name, value, start)
         sense = self.quantity(thing)
         if sense:
-            self.take("of", "is", "are", "=", ":", "was")
+            self.take("of", "is", "are", "=", ":", "was", "a", "an")
             value = counted(self.line[self.i]) if not self.over() else ""
             if value:
                 self.i += 1
@@ -116,7 +119,8 @@ class AmountReader(PlaceReader):
     def figures(self, thing: Thing) -> bool:
         """Takes numbers told in their order: Strength Factors, left to right: 1, +3, +5."""
         begin = self.i
-        end = next((n for n in range(begin, len(self.line)) if self.line[n].sign), len(self.line))
+        signs = (n for n in range(begin, len(self.line)) if self.line[n].sign or counted(self.line[n]))
+        end = next(signs, len(self.line))
         name = self.line[begin:end]
         found = [self.lexicon.meaning([Word(nth, 0, 0), *singular(name)]) for nth in NTH]
         names = [f.of(NUMBER) for f in found if f is not None]
@@ -134,6 +138,30 @@ class AmountReader(PlaceReader):
             self.take(",")
         return True
 
+    def counted_deed(self, thing: Thing) -> bool:
+        """He takes one Passage: a number that the ontology names after what is done, Passages taken."""
+        verb = self.low()
+        self.i += 1
+        value = counted(self.line[self.i]) if not self.over() else ""
+        if not value:
+            return False
+        self.i += 1
+        for end in range(min(self.i + 3, len(self.line)), self.i, -1):
+            noun = [*self.line[self.i : end - 1], Word(english.plural(self.line[end - 1].text), 0, 0)]
+            for form in (verb, *english.participles(english.base_form(verb))):
+                for nouns in (noun, self.line[self.i : end]):
+                    meant = self.lexicon.meaning([*nouns, Word(form, 0, 0)])
+                    sense = meant.of(NUMBER) if meant is not None else None
+                    if sense is not None and self.bearer(thing, sense.name) is thing:
+                        self.i = end
+                        if self.take("instead of", "in place of"):
+                            mark = self.scene.mark()
+                            if self.noun() is None:
+                                return False
+                            self.scene.back(mark)
+                        return self.numbered(thing, sense.name, value, self.i)
+        return False
+
     def quantity(self, thing: Thing | None) -> str:
         """Takes the name of a number that a thing may have; "" where none stands here."""
         for found in self.lexicon.all(self.line, self.i, (NUMBER,)) if not self.over() else ():
@@ -146,6 +174,8 @@ class AmountReader(PlaceReader):
     def unit(self, name: str) -> None:
         """Takes the unit after a number, where it is that of the quantity."""
         unit = self.properties[name].unit
+        if not unit and self.low() in UNITS:
+            self.i += 1
         if unit and self.low() in (
             unit.casefold(),
             unit.casefold().removesuffix("es"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from kb.english.asides import BE, NOT, AsideReader
-from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, PHASE, Found, Sense
-from kb.english.nouns import EMPTY, ENTERED
+from kb.english.asides import BE, NOT
+from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, PHASE
+from kb.english.nouns import ENTERED
 from kb.english.references import PLACE, TERRAIN
 from kb.english.scene import ACT, SIDES, Thing
+from kb.english.states import StateReader
 from kb.english.words import Word
 
 JOINING = (",", "and", "but", "nor", "or")
@@ -17,10 +18,8 @@ HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
 WHICH = ("that", "who", "which")
 
 
-class ClauseReader(AsideReader):
-    """Reads predicates. denying: what is read is behind a neither."""
-
-    denying = False
+class ClauseReader(StateReader):
+    """Reads predicates."""
 
     def after(self, thing: Thing, states: bool, places: bool) -> None:
         """Takes what follows a noun and belongs to it: in the pillbox, not pinned, with 2 MF left, that has moved."""
@@ -36,6 +35,17 @@ class ClauseReader(AsideReader):
                 self.i += 1
                 if self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing)):
                     continue
+                self.i = start
+            if (
+                self.low() in WHICH
+                and self.scene.below(thing, PLACE)
+                and self.attempt(lambda: self.where_somebody_is(thing))
+            ):
+                continue
+            if self.low() == "," and self.attempt(lambda: self.state_in_passing(thing)):
+                continue
+            if self.low() == "," and self.low(1) in ("which", "who") and self.attempt(lambda: self.in_passing(thing)):
+                continue
             if (
                 places
                 and self.low() == ","
@@ -49,6 +59,26 @@ class ClauseReader(AsideReader):
                 continue
             self.i = start
             return
+
+    def in_passing(self, thing: Thing) -> bool:
+        """Takes a relative clause between commas: my squad, which is outside, …"""
+        self.i += 2
+        return (self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing))) and (
+            self.take(",") or self.over() or self.clause_ends()
+        )
+
+    def state_in_passing(self, thing: Thing) -> bool:
+        """Takes states between commas, before the verb: an enemy squad, not Disrupted, is …"""
+        while self.take(",", ", and"):
+            if self.low() in (*BE, *HAVE):
+                return True
+            if not self.way(thing):
+                return False
+        return False
+
+    def clause_ends(self) -> bool:
+        """Whether a relative clause may end here without a comma: a condition follows."""
+        return self.low() in ("if", "when", "while", "unless")
 
     def done_by(self, thing: Thing) -> bool:
         """Takes what a thing does: that moves into a minefield. Read where acts are."""
@@ -69,6 +99,10 @@ class ClauseReader(AsideReader):
             return self.scene.below(thing, ACT)
         if other.spot:
             return self.put(thing, other, start)
+        if self.scene.below(thing, "Group") and "member" in self.properties and not self.scene.below(other, PLACE):
+            for one in (other, *other.fellows):
+                thing.link("member", one)
+            return True
         if self.scene.below(thing, ACT) and self.scene.below(other, ACT) and not self.scene.clash(thing, other.kinds):
             thing.add(k for k in other.kinds if not any(k in self.classes[o].ancestors for o in thing.kinds))
             thing.numbers.update(other.numbers)
@@ -80,7 +114,8 @@ class ClauseReader(AsideReader):
     def way(self, thing: Thing) -> bool:
         """Takes a state of a thing: pinned, not in Good Order, without LOS."""
         start = self.i
-        denied = self.take(*NOT) or self.take("without", "with no") or self.denying
+        without = self.take("without", "with no") and (self.take("a", "an", "any") or True)
+        denied = without or self.take(*NOT) or self.denying
         if self.empty(thing, denied):
             return True
         if self.low() in ("in", "within", "at", "on") and any(f.of(KIND, LINK) for f in self.longer()):
@@ -96,6 +131,7 @@ class ClauseReader(AsideReader):
             self.i = start
             return False
         sense = self.nearest_state(thing, found, denied != found.denied)
+        sense = self.kindred_state(thing, sense) or sense
         self.i += found.length
         self.say(thing, sense.name, denied != found.denied, start)
         if self.line[self.i - 1].low == "moved":  # up to the obstacle, in this turn's Movement Step
@@ -103,16 +139,9 @@ class ClauseReader(AsideReader):
                 pass
         return True
 
-    def nearest_state(self, thing: Thing, found: Found, denied: bool) -> Sense:
-        """Of several states of one name, the one that is a state of the narrowest kind that the thing is told to be: a test that
-        is successful has passed, an act that is has come off."""
-        states = [s for s in found.senses if s.sort == HOW and self.fits(thing, s.name, denied)]
-        own = [
-            (len(self.classes[b].ancestors), s)
-            for s in states
-            if (b := self.bearer_of(s.name)) and self.scene.below(thing, b)
-        ]
-        return max(own, key=lambda row: row[0])[1] if len(states) > 1 and own else states[0]
+    def using(self, thing: Thing) -> bool:
+        """Takes `uses PBF`: how an act is done."""
+        return self.scene.below(thing, ACT) and self.take("uses", "using", "used") and self.class_of(thing)
 
     def of_act(self, thing: Thing) -> bool:
         """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
@@ -133,43 +162,20 @@ class ClauseReader(AsideReader):
         self.say(act, sense.name, False, start)
         return True
 
-    def empty(self, thing: Thing, denied: bool) -> bool:
-        """Takes that nobody is in a place: empty, unoccupied."""
-        fit = self.scene.below(thing, PLACE) and not thing.links.get("occupant") and "occupant" in self.properties
-        if not fit or denied or self.low() not in EMPTY:
-            return False
-        self.i += 1
-        thing.links["occupant"] = []
-        return True
-
-    def longer(self):  # type: ignore[no-untyped-def]
-        """Whether a longer stretch here is a relation, so that a state that begins alike is not meant."""
-        state = self.found(HOW)
-        link = self.found(LINK)
-        return [link] if link and link.length > (state.length if state else 1) else []
-
-    def skipped_found(self):  # type: ignore[no-untyped-def]
-        """A state named behind a preposition: with all-around fields of fire."""
-        start = self.i
-        self.i += 1
-        while self.low() in ("a", "an", "the"):
-            self.i += 1
-        found = self.found(HOW)
-        at = self.i if found else start
-        return found, at
-
     def verb_phrase(self, thing: Thing) -> bool:
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i
+        if self.attempt(lambda: (self.take("has", "have") or True) and self.counted_deed(thing)):
+            return True
         if any(
-            self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell)
+            self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell, self.came_off, self.suffers)
         ):  # has moved, does not have LOS: what the ontology has a word for
             return True
         if self.attempt(lambda: self.take(*BE, "has been", "have been", "had been") and self.predicate(thing)):
             return True
         if self.low() in HAVE and self.low(1) != "been" and self.attempt(lambda: self.take(*HAVE) and self.has(thing)):
             return True
-        if self.attempt(lambda: self.holding(thing)):
+        if self.attempt(lambda: self.holding(thing)) or self.attempt(lambda: self.using(thing)):
             return True
         self.i = start
         return self.linked(thing)
@@ -181,7 +187,9 @@ class ClauseReader(AsideReader):
         while not self.over():
             start = self.i
             self.denying = neither
-            further = (self.where, self.having, self.amount, self.away, self.occupied)  # what needs no and before it
+            further = (
+                (self.where, self.having, self.amount, self.away, self.occupied) if not neither else ()
+            )  # what needs no and before it
             ways: tuple[Callable[[Thing], bool], ...] = (
                 *further,
                 self.able,
@@ -190,9 +198,11 @@ class ClauseReader(AsideReader):
                 self.class_of,
                 self.had,
                 self.of_act,
+                self.not_there,
+                self.in_this_phase,
             )
             if taken and self.line[self.i - 1].low not in JOINING:
-                ways = further
+                ways = (*further, self.in_this_phase)
             if not any(self.attempt(partial(way, thing)) for way in ways):
                 self.i = start
                 break
@@ -221,13 +231,15 @@ class ClauseReader(AsideReader):
         start = self.i
         self.i += found.length
         self.say(thing, sense.name, found.denied, start)
+        while not self.over() and self.line[self.i - 1].low == "moved" and self.attempt(self.aside):
+            pass
         return True
 
     def class_of(self, thing: Thing) -> bool:
         """Takes of what kind a thing is said to be: an enemy, a mortar, a half-squad, not a tank."""
         start = self.i
         denied = self.take(*NOT) or self.denying
-        self.take("a", "an", "the", "no")
+        noun = not self.take("a", "an", "the", "no")
         kinds: list[str] = []
         while not self.over():
             found = self.found(KIND, HOW, DEED) if not kinds else self.found(KIND)
@@ -240,16 +252,20 @@ class ClauseReader(AsideReader):
                 or not (self.fits(thing, sense.name) or (denied and not kinds and sense.sort != DEED))
             ):
                 break
+            if denied and self.scene.below(thing, ACT) and sense.sort == KIND and not self.kind(sense.name, ACT):
+                break  # that an act is no squad tells nothing: of whom is it said?
             if denied and self.kind(sense.name, TERRAIN) and self.scene.below(thing, PLACE):
                 break  # whether a place is not on such ground is told by what it is on
             kinds.append(sense.name)
+            noun = noun or sense.sort != HOW
             self.i += found.length
             denied = denied != found.denied
+        noun = noun or self.over()
         another = self.line[start].low in ("a", "an") and not (start and self.line[start - 1].low in (*BE, ":"))
         if another and {*kinds} & {*SIDES} - {*thing.kinds}:  # an enemy squad, told by itself, is one more
             self.i = start
             return False
-        if not kinds or (denied and len(kinds) > 1) or (not thing.kinds and not self.may_be(thing, kinds)):
+        if not kinds or not noun or (denied and len(kinds) > 1) or (not thing.kinds and not self.may_be(thing, kinds)):
             self.i = start
             return False
         for name in kinds:
@@ -303,6 +319,8 @@ class ClauseReader(AsideReader):
             sense = found.of(KIND) if found else None
         if found is not None and sense is not None and self.kind(sense.name, PHASE):
             self.i += found.length
+            if sense.name == PHASE:
+                return True  # this phase: the one that it is
             if act.links.get("phase") and sense.name not in act.links["phase"][0].kinds:
                 self.i = start
                 raise self.stuck("the phase is told already, and is another")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from kb.english.acts import CONDITION, MADE
-from kb.english.lexicon import DEED, HOW, KIND, NUMBER
+from kb.english.acts import MADE
+from kb.english.asides import BE
+from kb.english.clauses import HAVE
+from kb.english.lexicon import DEED, HOW, KIND
+from kb.english.places import UNITS
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.several import SeveralReader
+from kb.english.whither import CONDITION
 from kb.english.words import MULTIPLIES, Word, counted
-from kb.language import english
 
 CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
@@ -22,6 +25,8 @@ CLOSED = re.compile(  # how players say that no other rule bears on it
 UNKNOWN = ("told", "stated", "known", "said", "given")
 ASIDE = ("during a scenario", "during play", "in play", "in a scenario")  # when all that is asked about is
 
+NOBODY_THERE = ("nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
+SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway
 ALLOWED = re.compile(r"(rule )?[a-z]*\d+\.\d+ (itself )?(allows|permits) .*")  # what another rule has to say to it
 
 
@@ -31,10 +36,14 @@ class FactReader(SeveralReader):
     def facts(self) -> None:
         """Takes a sentence of facts, which may be several with commas and ands between them."""
         while not self.over():
+            begun = self.i
             while self.take(",", "and", "but", "then", "also", "if"):
                 pass
             if self.over():
                 return
+            more = self.low() in (*BE, *HAVE) or self.found(KIND) is not None
+            if 0 < self.i == begun and not self.line[self.i].sign and more:
+                raise self.stuck()  # what was read before is not what this is said of
             if not self.fact():
                 raise self.stuck()
             if self.scene.act is not None and not self.over() and self.line[self.i].text in MULTIPLIES:
@@ -52,7 +61,9 @@ class FactReader(SeveralReader):
             self.of_all,
             self.of_none,
             self.they_stand,
+            self.two_of_them,
             self.stands,
+            self.gapped_verb,
             self.clause,
             self.main_state,
             self.bare,
@@ -113,16 +124,22 @@ class FactReader(SeveralReader):
                 pass
             if not taken and self.i == start:
                 raise self.stuck()
-            if not self.fact():
+            before, known = self.line[self.i - 1].low in ("after", "once"), list(self.scene.things)
+            doer = self.it if before and self.low().endswith("ing") else None
+            if not (doer is not None and self.attempt(partial(self.done_by, doer))) and not self.fact():
                 self.i = max(self.i, start)
                 raise self.stuck()
+            if before:
+                acts = [t for t in self.scene.things if t not in known and self.scene.below(t, ACT)]
+                self.scene.happened += [t for t in acts if t not in self.scene.happened]
 
     def closed(self) -> bool:
         """All else in order; nothing else bars it: no rule that is not loaded has a say."""
         rest = [word.low for word in self.line[self.i :]]
-        end = next((n for n, low in enumerate(rest) if low == ","), len(rest)) if rest[:1] == ["no"] else len(rest)
+        short = rest[:1] in (["no"], ["cumulative"])
+        end = next((n for n, low in enumerate(rest) if low == ","), len(rest)) if short else len(rest)
         said = " ".join(rest[:end])
-        if said in ASIDE or ALLOWED.fullmatch(said):
+        if said in ASIDE or SUMMED.fullmatch(said) or ALLOWED.fullmatch(said):
             self.i += end
             return True
         if not CLOSED.fullmatch(said):
@@ -142,24 +159,37 @@ class FactReader(SeveralReader):
     def none(self) -> bool:
         """No enemy is in the pillbox: what is not said is not so, and nothing is told; but the words must be understood."""
         mark, known = self.scene.mark(), list(self.scene.things)
+        anybody = self.take(*NOBODY_THERE)
         self.take("no")
         self.take("other")
         self.anew = True
         try:
-            thing = self.noun(states=True, places=True)
+            thing = self.scene.new([], "anybody") if anybody else self.noun(states=True, places=True)
         finally:
             self.anew = False
         if thing is None or thing in known:
             return False
+        while self.take("or other", "or any other", "or"):
+            self.anew = True
+            other = self.noun(states=True, places=True)
+            self.anew = False
+            if other is None or other in known:
+                return False
         self.attempt(lambda: self.verb_phrase(thing))
+        if self.take("within") and counted(self.line[self.i]) and self.low(1) in UNITS:
+            self.i += 2
+            self.take("of it", "of him", "of them")
         self.take("near", "nearby", "about", "there")
+        if anybody and self.line[self.i - 1].low in NOBODY_THERE[0]:
+            return False
         self.scene.back(mark)
         return True
 
     def clause(self) -> bool:
         """The squad is pinned; he has 2 MF left; it costs 2 MF."""
-        if self.low() == "no":
+        if self.low() == "no" or (self.low() in ("nobody", "nothing") and self.low(1) in ("else", "is")):
             return self.none()
+        begun = self.i
         self.take("the")
         name, start = self.quantity(None), self.i
         if name and self.take("of"):
@@ -171,8 +201,7 @@ class FactReader(SeveralReader):
                     self.unit(name)
                     return self.numbered(thing, name, value, start)
             return False
-        if name:
-            return False
+        self.i = begun if name else self.i  # the Firepower Test is passed: no Firepower
         if self.attempt(self.owned_number):
             return True
         thing = self.noun(verbs_stop=True, states=False)
@@ -192,38 +221,12 @@ class FactReader(SeveralReader):
             self.i += 1
             self.complements(act, False, False)  # AP fired from outside its arc
             return self.i > count + 1
-        if self.attempt(lambda: self.counted_deed(thing)):
-            return True
         if self.verb_phrase(thing) or self.flagged(thing):
             self.it = thing
             return True
         if self.done_by(thing):
             self.it = thing
             return True
-        return False
-
-    def counted_deed(self, thing: Thing) -> bool:
-        """He takes one Passage: a number that the ontology names after what is done, Passages taken."""
-        verb = self.low()
-        self.i += 1
-        value = counted(self.line[self.i]) if not self.over() else ""
-        if not value:
-            return False
-        self.i += 1
-        for end in range(min(self.i + 3, len(self.line)), self.i, -1):
-            noun = [*self.line[self.i : end - 1], Word(english.plural(self.line[end - 1].text), 0, 0)]
-            for form in english.participles(english.base_form(verb)):
-                for nouns in (noun, self.line[self.i : end]):
-                    meant = self.lexicon.meaning([*nouns, Word(form, 0, 0)])
-                    sense = meant.of(NUMBER) if meant is not None else None
-                    if sense is not None and self.bearer(thing, sense.name) is thing:
-                        self.i = end
-                        if self.take("instead of", "in place of"):
-                            mark = self.scene.mark()
-                            if self.noun() is None:
-                                return False
-                            self.scene.back(mark)
-                        return self.numbered(thing, sense.name, value, self.i)
         return False
 
     def owned_number(self) -> bool:
@@ -258,7 +261,9 @@ class FactReader(SeveralReader):
     def main_state(self) -> bool:
         """`not pinned`, `in Good Order`, `no CH`: of whom, or of the act that, the question is about."""
         it, act = self.it, self.scene.act
-        if act is not None and (self.attempt(lambda: self.phase_of(act)) or self.attempt(lambda: self.manner(act))):
+        if act is not None and any(
+            self.attempt(partial(way, act)) for way in (self.phase_of, self.manner, self.manner_alone)
+        ):
             return True
         for thing in (it, act):
             if thing is not None and any(
@@ -266,6 +271,19 @@ class FactReader(SeveralReader):
             ):
                 return True
         return it is not None and self.attempt(lambda: self.done_by(it))
+
+    def manner_alone(self, act: Thing) -> bool:
+        """`Normal Range`: how an act is done, told without the word that leads it: at Normal Range."""
+        start = self.i
+        end = next((n for n in range(start, len(self.line)) if self.line[n].sign), len(self.line))
+        for lead in ("at", "within", "in", "by", "from"):
+            meant = self.lexicon.meaning([Word(lead, 0, 0), *self.line[start:end]])
+            sense = meant.of(HOW, DEED) if meant is not None else None
+            if meant is not None and sense is not None and not meant.denied and self.fits(act, sense.name):
+                self.i = end
+                self.say(act, sense.name, False, start)
+                return ACT in self.classes[sense.name].ancestors
+        return False
 
     def denial(self, thing: Thing) -> bool:
         """`no CH`: what an act is not."""
@@ -303,8 +321,11 @@ class FactReader(SeveralReader):
         thing = self.noun()
         if thing is None:
             return False
-        if self.scene.below(thing, ACT) and self.scene.act is None:
+        act = self.scene.act
+        if self.scene.below(thing, ACT) and act is None:
             self.scene.act = thing
+        if act is not None and self.scene.below(thing, "Group") and self.scene.below(act, "Attack"):
+            act.links.setdefault("actor", [thing])  # FG of two squads: it is theirs
         sides = {k for k in thing.kinds if k in SIDES}
         heads = [k for k in thing.kinds if k not in SIDES]
         shown = [t for t in known if t.shown and any(self.scene.alike(k, t.kinds) for k in heads)] if heads else []
@@ -312,6 +333,7 @@ class FactReader(SeveralReader):
             if self.scene.clash(shown[0], thing.kinds):
                 raise self.stuck("it cannot be that too")
             self.scene.merge(shown[0], thing)
+            self.it = shown[0]
         elif not indefinite and thing not in known and thing.fellows and heads:
             same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
             if len(same) == 1 and sides == {*same[0].kinds} & {*SIDES}:

@@ -21,17 +21,16 @@ class FigureReader(LetterReader):
         value = counted(self.line[self.i])
         if not value.isdigit() or not 0 < int(value) <= MOST_COUNTED or self.i + 1 >= len(self.line):
             return False
-        after = self.i + 1 + (self.low(1) in ("other", "more", "further", "new"))
+        signed = self.line[self.i + 1].text[0] in "+-−–" and bool(counted(self.line[self.i + 1]))  # two -1 leaders
+        after = self.i + 1 + signed + (self.low(1) in ("other", "more", "further", "new", "adjacent"))
         found = self.lexicon.at(self.line, after, (KIND, HOW, DEED)) if after < len(self.line) else None
         number = self.lexicon.at(self.line, self.i + 1, (NUMBER,))
         return found is not None and (number is None or number.length < found.length)
 
     def modifier_of(self, at: int) -> str:
         """The number that is told before a kind of thing by its sign alone: a -1 leader, its leader DRM; "" where it has none."""
-        found = self.lexicon.at(self.line, at, (KIND,))
-        sense = found.of(KIND) if found is not None else None
-        label = self.classes[sense.name].label if sense is not None else ""
-        return self.vocabulary.resolve(f"{label} DRM", [self.properties]) or "" if label else ""
+        labels = (self.classes[s.name].label for f in self.lexicon.all(self.line, at, (KIND,)) for s in f.senses)
+        return next((n for label in labels if (n := self.vocabulary.resolve(f"{label} DRM", [self.properties]))), "")
 
     def by_number(self) -> bool:
         """Takes the name of a number before the deed that is done with it, and no figure: an inherent-FP attack."""

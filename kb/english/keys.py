@@ -8,17 +8,18 @@ from kb.english.amounts import singular
 from kb.english.asides import BE
 from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND, LINK, NUMBER
-from kb.english.nouns import CELLS, ENTERED
+from kb.english.nouns import ENTERED
+from kb.english.pronouns import CELLS
 from kb.english.references import AMMUNITION, WEAPON
+from kb.english.rows import OF_ALL, RowReader
 from kb.english.scene import ACT, Thing
-from kb.english.verbs import VerbReader
 from kb.english.words import Word, counted
 
 MOST_BEFORE = 8  # words before a list of figures that say whose they are
 MADE_WITH = ((AMMUNITION, "ammunition"), (WEAPON, "weapon"))
 
 
-class KeyReader(VerbReader):
+class KeyReader(RowReader):
     """Reads keys with what they hold."""
 
     def keyed(self) -> bool:
@@ -41,8 +42,22 @@ class KeyReader(VerbReader):
         self.it = thing
         if self.attempt(partial(self.described, thing)):
             return True
+        if act is not None and thing not in act.links.get("object", ()) and self.rolled(act, thing):
+            return True
         used = act is not None and any(thing in act.links.get(role, ()) for _, role in MADE_WITH)
         return used and act is not None and self.described(act)  # WP: a CH in the pillbox hex
+
+    def rolled(self, act: Thing, roll: Thing) -> bool:
+        """`IFT DR: Original Doubles`: what the dice of an act show is so of the act."""
+        found = self.found(HOW) if self.scene.below(roll, "DiceRoll") else None
+        sense = found.of(HOW) if found is not None else None
+        if found is None or sense is None or roll.links or not self.fits(act, sense.name):
+            return False
+        self.i += found.length
+        self.say(act, sense.name, found.denied, self.i)
+        if roll in self.scene.things:
+            self.scene.things.remove(roll)
+        return True
 
     def key(self, at: int) -> Thing | None:
         """The thing that stands before the colon; of several that it may be, the one that the question is about."""
@@ -100,6 +115,7 @@ class KeyReader(VerbReader):
             return False
         self.i += 1
         self.unit(name)
+        self.take(*OF_ALL)
         if self.parted_unit and self.low() == self.parted_unit:
             self.i += 1
         if game and (unit := self.found(KIND)) is not None:
@@ -174,6 +190,9 @@ class KeyReader(VerbReader):
         if not there:
             return False
         self.i = at + 1
+        if self.take("nobody", "nothing", "no one", "none", "no units"):
+            self.scene.things.remove(nobody)
+            return self.over() or self.line[self.i].sign
         while True:
             thing = self.noun()
             if thing is None or thing is nobody:

@@ -41,7 +41,7 @@ class LetterReader(References):
         self.i += 1
         while True:
             ahead = 2 if self.low() == "," and self.low(1) == "and" else 1 if self.low() in (",", "and") else 0
-            if not ahead or not self.letter(ahead) or self.low(ahead + 1) == "to":
+            if not ahead or not self.letter(ahead) or self.low(ahead + 1) in ("to", "is"):
                 break
             self.i += ahead
             places.append(self.place_at(self.letter(), kind))
@@ -58,12 +58,13 @@ class LetterReader(References):
         thing.letter = letter
         return thing
 
-    def spread(self, thing: Thing, places: tuple[Thing, ...]) -> list[Thing] | None:
-        """The things told together, one for each of several places: squads in A, B and C; None where they are not as many."""
+    def spread(self, thing: Thing, places: tuple[Thing, ...], each: bool = False) -> list[Thing] | None:
+        """The things told together, one for each of several places: squads in A, B and C; None where they are not as many.
+        each: one is told to be in each."""
         if thing.fellows:
             return [thing, *thing.fellows] if len(thing.fellows) + 1 == len(places) else None
         word = thing.said.split()[-1] if thing.said else ""
-        if thing.count != len(places) and (thing.count != 1 or english.singular(word) == word):
+        if not each and thing.count != len(places) and (thing.count != 1 or english.singular(word) == word):
             return None
         thing.count = 1
         for _ in places[1:]:

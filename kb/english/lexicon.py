@@ -25,6 +25,9 @@ DETERMINERS = frozenset(["a", "an", "the", "its", "his", "their", "her", "my", "
 ARTICLES = DETERMINERS | {"one"}  # words without which a form is the same: form one FG, form a FG
 LEADING = ("is ", "are ", "was ", "made ", "done ", "resolved ", "comes ", "comes in ", "with ")
 KIND, HOW, DEED, LINK, NUMBER, FLAG = "kind", "how", "deed", "link", "number", "flag"
+JOINED = frozenset(
+    ["of", "to", "in", "on", "with", "for", "by", "at", "from", "into", "as", "against", "vs"]
+)  # before an article within a name
 NARROWING = frozenset(["only", "until", "rather", "than", "last", "first"])  # what these say is never passed over
 BACK = "back"  # a relation told from its other end: he directs it, where it is directed by him
 
@@ -163,7 +166,10 @@ class Lexicon:
                 continue
             found = self.meaning(part)
             if found is not None:
-                senses = tuple(s for s in found.senses if not sorts or s.sort in sorts)
+                two = any(w.low in ("a", "an") and part[k].low not in JOINED for k, w in enumerate(part[1:-1]))
+                senses = tuple(
+                    s for s in found.senses if (not sorts or s.sort in sorts) and not (two and s.sort == KIND)
+                )
                 if senses:
                     yield Found(n, senses, found.denied)
 

@@ -5,27 +5,25 @@ from __future__ import annotations
 import re
 
 from kb.english.cursor import Stuck
-from kb.english.figures import ROW, FigureReader
+from kb.english.figures import ROW
 from kb.english.lexicon import DEED, HOW, KIND, LINK, PHASE, Found
+from kb.english.pronouns import MYSELF, ORDINALS, PRONOUNS, PronounReader
 from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON, Phrase
 from kb.english.scene import ACT, SIDES, Thing
-from kb.english.words import counted
+from kb.english.words import Word, counted
 
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
-PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under"])
-ORDINALS = frozenset(["second", "third", "fourth", "fifth"])
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
 BESIDE = frozenset(["adjacent"])  # said of a place without the other one
 ANYWHERE = ("Location", "Place", "Hex")
-CELLS = frozenset(["hex", "hexes"])
 SPOT = re.compile(r"[A-Z]{1,2}\d{1,2}$")
 
 
-class NounReader(FigureReader):
+class NounReader(PronounReader):
     """Reads noun phrases."""
 
     def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
@@ -34,9 +32,11 @@ class NounReader(FigureReader):
         verbs_stop: a word that may be the verb is; states, places: whether it takes what follows the noun.
         """
         start = self.i
-        if self.low() in PRONOUNS and self.it is not None:
+        if self.low() in PRONOUNS and (self.it is not None or self.wanted):
+            return self.pronoun()
+        if self.low() in MYSELF:
             self.i += 1
-            return self.it
+            return self.myself()
         if self.main_one():
             return self.scene.main
         if (place := self.lettered()) is not None:
@@ -46,6 +46,12 @@ class NounReader(FigureReader):
         phrase = Phrase()
         owner = self.determiner(phrase)
         if not self.nouns(phrase, verbs_stop):
+            if (
+                self.low() == "and"
+                and (phrase.states or phrase.denied)
+                and self.attempt(lambda: self.elided(phrase, start))
+            ):
+                return self.named
             role = self.role_noun(start)
             if role is None:
                 self.i = start
@@ -55,7 +61,11 @@ class NounReader(FigureReader):
         if (place := self.place_of_somebody(phrase)) is not None:
             return place
         thing = self.met(phrase, start)
-        if phrase.beside:
+        if phrase.both and thing.count < 2 and not thing.fellows:
+            raise Stuck(start, "both of which?")
+        if phrase.beside and phrase.count > 1:
+            thing.link(phrase.beside, thing)  # two ADJACENT Locations: to each other, when they are counted out
+        elif phrase.beside:
             self.stands_beside(thing, phrase.beside, start)
         if owner is not None:
             self.owner_of(thing, owner, start)
@@ -66,6 +76,23 @@ class NounReader(FigureReader):
         self.named = thing
         self.after(thing, states, places)
         return thing
+
+    def elided(self, phrase: Phrase, start: int) -> bool:
+        """Takes two of one kind that is named once: one Inexperienced and one experienced squad."""
+        at = self.i
+        self.i += 1
+        known = list(self.scene.things)
+        if not (self.low() in ("a", "an") or counted(self.line[self.i])):
+            return False
+        other = self.noun(states=False, places=False)
+        if other is None or other in known:
+            return False
+        phrase.kinds = [k for k in other.kinds if not self.scene.state(k)]
+        one = self.scene.new(phrase.kinds, " ".join(w.text for w in self.line[start:at]))
+        self.describe(one, phrase, start)
+        one.fellows = [other]
+        self.named = one
+        return True
 
     def determiner(self, phrase: Phrase) -> Thing | None:
         """Takes the determiner; gives the owner that a possessive one speaks of."""
@@ -78,12 +105,15 @@ class NounReader(FigureReader):
                 else:
                     owner = self.named or self.it or self.nobody()  # its: what was named last
                 phrase.definite = True
+            elif low == "own" and phrase.definite:
+                pass
             elif low in INDEFINITE:
                 phrase.indefinite = phrase.indefinite or low != "any"
             elif low in DEFINITE:
                 phrase.definite = True
                 phrase.shown = phrase.shown or low in ("this", "these")
                 phrase.same = phrase.same or low == "same"
+                phrase.both = phrase.both or low == "both"
             elif low in ORDINALS:
                 phrase.indefinite = True
             elif counted(self.line[self.i]) and self.counts():
@@ -128,7 +158,7 @@ class NounReader(FigureReader):
                 return True
             if not noun and (counted(word) or ROW.match(word.text)) and self.figure(phrase):
                 continue
-            if not noun and phrase.states and self.low() in (",", "and") and self.adjective(1):
+            if not noun and (phrase.states or phrase.denied) and self.low() in (",", "and") and self.adjective(1):
                 self.i += 1
                 continue
             if not noun and self.low() in EMPTY and "occupant" in self.properties:
@@ -164,14 +194,6 @@ class NounReader(FigureReader):
             self.i += found.length
         return noun
 
-    def main_one(self) -> bool:
-        """Takes `this one`, `this third one`: whom the question is about."""
-        start = self.i
-        if self.scene.main is not None and self.take("this") and (self.take(*ORDINALS) or True) and self.take("one"):
-            return True
-        self.i = start
-        return False
-
     def place_of_somebody(self, phrase: Phrase) -> Thing | None:
         """The place that is told by who is in it: the Location the squad is in; None where it is not."""
         start, kind = self.i, phrase.kinds[0] if phrase.kinds else ""
@@ -192,11 +214,11 @@ class NounReader(FigureReader):
 
     def beside_role(self) -> str:
         """The relation that an adjective here tells without its other end: an adjacent hex; "" where none does."""
-        link = self.lexicon.meaning(self.line[self.i : self.i + 1])
+        link = self.lexicon.meaning([self.line[self.i], Word("to", 0, 0)]) or self.lexicon.meaning([self.line[self.i]])
         sense = link.of(LINK) if link is not None else None
         after = self.lexicon.at(self.line, self.i + 1, (KIND,)) if self.i + 1 < len(self.line) else None
         place = after is not None and any(s.sort == KIND and self.kind(s.name, PLACE) for s in after.senses)
-        if sense is None or not place or self.properties[sense.name].range != PLACE:
+        if sense is None or not place or self.properties[sense.name].range not in (PLACE, ""):
             return ""
         return sense.name if self.low() in BESIDE else ""
 
@@ -224,34 +246,12 @@ class NounReader(FigureReader):
                 continue  # a player turn, where may a player turn something?
             if noun and verbs_stop and deeds and (not found.of(KIND) or self.verb_last(found.length)):
                 return None
+            if verbs_stop and not found.of(KIND) and self.does_it(found.length):
+                continue  # a leader directs the attack: what he does, and no state
             if not found.of(KIND, HOW) and all(s.verb for s in deeds):
                 continue
             return found
         return None
-
-    def hex_of_work(self, length: int) -> bool:
-        """Whether a stretch names the hex of a place (pillbox hex), and no kind of hex of its own (Beach hex)."""
-        if self.line[self.i + length - 1].low not in CELLS:
-            return False
-        before = self.lexicon.meaning(self.line[self.i : self.i + length - 1])
-        sense = before.of(KIND) if before is not None else None
-        return sense is not None and self.kind(sense.name, PLACE)
-
-    def verb_last(self, length: int) -> bool:
-        """Whether the last word of a stretch is rather the verb: what it is done to follows."""
-        last = self.i + length - 1
-        alone = self.lexicon.at(self.line, last, (DEED,))
-        after = self.line[last + 1].low if last + 1 < len(self.line) else ""
-        return (
-            alone is not None
-            and any(s.verb for s in alone.senses)
-            and after in ("a", "an", "the", "its", "his", "at", "into")
-        )
-
-    def adjective(self, ahead: int) -> bool:
-        """Whether a state, or a kind, is told some words on."""
-        found = self.lexicon.at(self.line, self.i + ahead, (KIND, HOW)) if self.i + ahead < len(self.line) else None
-        return found is not None
 
     def joins(self, phrase: Phrase, name: str) -> bool:
         """Whether one more noun belongs to the phrase: of the same thing (enemy leader), or the one that the others go with (mortar fire)."""
@@ -259,6 +259,8 @@ class NounReader(FigureReader):
         if not others:
             return True
         acts = [ACT in self.classes[k].ancestors for k in (*others, name)]
+        if all(acts) and any(k != name and k in self.classes[name].ancestors for k in others):
+            return False  # is its fire Area Fire: what is asked, and no second name of it
         if len(set(acts)) == 1 and not any(name in self.classes[k].disjoint for k in others):
             return True
         if acts[-1] and not any(acts[:-1]):

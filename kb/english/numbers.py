@@ -60,8 +60,18 @@ class NumberReader(FactReader):
         if not name:
             self.reset(start)
             return None
+        self.glossed(name)
+        if self.take("does it take to", "do you need to", "are needed to", "is needed to"):
+            self.it = self.scene.main = doer = self.scene.new([k for k in ("Friendly",) if k in self.classes], "I")
+            act = self.act_of(doer)
+            bearers = [t for t in (act, *(act.links.get("target", ()) if act is not None else ())) if t is not None]
+            bearer = next((t for t in bearers if self.bearer(t, name) is t), None)
+            return self.valued(name, bearer) if bearer is not None else self.fail()
         if self.take("does it cost", "must it pay", "does it take"):
             return self.cost()
+        if self.take("is used for", "is used by", "is used on", "are used for", "applies for", "counts for"):
+            bearer = self.noun(verbs_stop=False)
+            return self.valued(name, bearer) if bearer is not None else self.fail()
         if self.take("is", "are", "was"):
             bearer = self.noun(verbs_stop=False, states=False)
             if bearer is not None:
@@ -74,6 +84,9 @@ class NumberReader(FactReader):
                 raise self.stuck()
             self.it = self.scene.main = bearer
             if self.take("have", "get", "provide", "give", "leave", "receive", "need", "take"):
+                if self.take("to"):  # how many rolls does he need to gap the wire
+                    act = self.act_of(bearer)
+                    return self.valued(name, act) if act and self.bearer(act, name) is act else self.fail()
                 return self.against(name, bearer)
             if self.take("pay", "spend"):
                 self.take("to")
@@ -89,6 +102,20 @@ class NumberReader(FactReader):
         if self.over():
             return {"value": (name, None)}
         raise self.stuck()
+
+    def glossed(self, name: str) -> None:
+        """Takes what is told in brackets of a number, where it says no more than what the number is by definition."""
+        if self.low() != "(":
+            return
+        end = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ")"), -1)
+        told = {
+            w.low
+            for w in self.line[self.i + 1 : end]
+            if not w.sign and w.low not in ("then", "any", "a", "an", "the", "and", "or")
+        }
+        known = {w.casefold().strip(",") for w in self.properties[name].definition.split()}
+        if end > 0 and told <= known:
+            self.i = end + 1
 
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""
@@ -186,7 +213,9 @@ class NumberReader(FactReader):
             self.i += 1
             name = self.quantity(None)
             if name:
-                self.take("in this attack")
+                if self.take("in this attack", "in the attack", "in its attack"):
+                    self.scene.act = self.scene.new(["Attack"], "attack")
+                    self.scene.act.link("actor", owner)
                 return self.valued(name, owner)
         self.reset(start)
         return None
@@ -204,7 +233,7 @@ class NumberReader(FactReader):
 
     def named_quantity(self, many: bool) -> str:
         """The number asked for; a count of things with a word of the book's own (minefield die rolls) too."""
-        name = self.quantity(None)
+        name = self.quantity(None) or (self.needed() if many else "")
         if (
             not name
             and many
@@ -213,6 +242,16 @@ class NumberReader(FactReader):
         ):
             return self.cost_name()
         return name
+
+    def needed(self) -> str:
+        """The name of a number that is told without its last word: how many successful Skill Tests (needed) does it take."""
+        end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in (*DO, *BE)), -1)
+        meant = self.lexicon.meaning([*self.line[self.i : end], Word("needed", 0, 0)]) if end > 0 else None
+        sense = meant.of(NUMBER) if meant is not None else None
+        if sense is None:
+            return ""
+        self.i = end
+        return sense.name
 
     def cost_name(self) -> str:
         """The number that says what an act of movement costs."""

@@ -10,13 +10,25 @@ def besides(scene: Scene) -> list[Thing]:
     """The acts told besides the one asked about that are no part of it; one that the ontology has a role for is given it."""
     found = []
     for other in scene.things:
-        if other is scene.act or not scene.below(other, "Act") or scene.act is None:
+        if other is scene.act or other in scene.happened or not scene.below(other, "Act") or scene.act is None:
+            continue
+        if is_before(scene, other):
+            scene.happened.append(other)
             continue
         if any(other in others for thing in scene.things for others in thing.links.values()):
             continue
         if not given_part(scene, other) and not given_to_part(scene, other):
             found.append(other)
     return found
+
+
+def is_before(scene: Scene, event: Thing) -> bool:
+    """Whether an event comes before what is asked: who must stop where he moves to has moved there."""
+    act = scene.act
+    if act is None or not scene.below(event, "Entry") or scene.below(act, "Entry") or scene.below(act, "Attack"):
+        return False
+    actor = event.links.get("actor")
+    return bool(actor) and actor == act.links.get("actor") and bool(event.links.get("destination"))
 
 
 def parted(scene: Scene) -> list[tuple[Thing, Thing]]:
@@ -79,6 +91,9 @@ def with_what(scene: Scene) -> None:
     attack, fire = "Attack", "Fire"
     for act in [t for t in scene.things if attack in t.kinds and fire in scene.classes]:
         arms = [k for role in ("weapon", "ammunition") for t in act.links.get(role, ()) for k in t.kinds]
+        name = scene.classes[fire].label.casefold()
+        doers = [k for t in act.links.get("actor", ()) for k in t.kinds]
+        arms += [k for k in doers if name in scene.classes[k].label.casefold().split()]  # a fire group fires
         if not arms or any(
             attack in scene.classes[k].ancestors and not scene.state(k) for k in act.kinds if k != attack
         ):

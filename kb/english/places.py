@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from kb.english.lexicon import BACK, FLAG, LINK
-from kb.english.nouns import ENTERED, NounReader
+from kb.english.nouns import BESIDE, ENTERED, NounReader
 from kb.english.references import AT, HEX, PLACE, TERRAIN
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
@@ -32,7 +32,7 @@ class PlaceReader(NounReader):
                 if self.attempt(partial(self.opposite, thing, sense.name, link.length)):
                     return True
         self.i = start
-        if self.attempt(lambda: self.reach(thing)) or self.attempt(lambda: self.seen(thing)):
+        if any(self.attempt(partial(way, thing)) for way in (self.beside_main, self.reach, self.seen)):
             return True
         if self.take("in the same hex", "in that hex") and (self.over() or self.low() != "as"):
             outer = [p for t in self.scene.things for r in self.outsides() for p in t.links.get(r, ())]
@@ -75,6 +75,32 @@ class PlaceReader(NounReader):
         self.i = start
         return False
 
+    def beside_main(self, thing: Thing) -> bool:
+        """Takes `adjacent` alone: to him, or to what, the question is about."""
+        meant = self.lexicon.meaning([self.line[self.i], Word("to", 0, 0)]) if not self.over() else None
+        sense = meant.of(LINK) if meant is not None else None
+        main = self.scene.main or self.it
+        if sense is None or self.low() not in BESIDE or main is None or main is thing or self.scene.below(main, ACT):
+            return False
+        self.i += 1
+        ends = self.over() or self.low() in (",", "and", "but", "if", "when", "may", "must")
+        here = main if self.scene.below(main, PLACE) else self.ground_of(main)
+        return ends and self.relate(thing if thing.links.get(AT) else self.placed_somewhere(thing), sense.name, here)
+
+    def besides(self) -> set[str]:
+        """The relations of being adjacent."""
+        return {n for n, p in self.properties.items() if p.label.split()[0].casefold() in BESIDE}
+
+    def ground_of(self, thing: Thing) -> Thing:
+        """The place where a thing is."""
+        return thing.links[AT][0] if thing.links.get(AT) else self.hex_of(thing)
+
+    def placed_somewhere(self, thing: Thing) -> Thing:
+        """A thing that is now somewhere, be it not told where."""
+        if not self.scene.below(thing, PLACE):
+            thing.link(AT, self.scene.new(["Location" if "Location" in self.classes else PLACE], "place"))
+        return thing
+
     def reach(self, thing: Thing) -> bool:
         """Takes `within the pillbox's CA`, `outside its CA`: what the ontology calls within the CA of a pillbox."""
         start = self.i
@@ -103,7 +129,7 @@ class PlaceReader(NounReader):
                 and not self.scene.below(thing, PLACE)
                 and not thing.links.get(AT)
             ):
-                thing.link(AT, self.scene.new(["Location" if "Location" in self.classes else PLACE], "place"))
+                self.placed_somewhere(thing)
             return self.relate(thing, sense.name, owner)
         return False
 
@@ -159,6 +185,8 @@ class PlaceReader(NounReader):
 
     def place_of_talk(self) -> Thing | None:
         """The place that the last thing was said to be in; None before any."""
+        if self.scene.there is not None and self.scene.there in self.scene.things:
+            return self.scene.there
         places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
         return places[0] if len(places) == 1 else None
 
@@ -197,6 +225,7 @@ class PlaceReader(NounReader):
             self.i = start
             raise self.stuck("it is said to be in two places")
         thing.link(role, place)
+        self.scene.there = place
         self.placed.append((thing, role, place))
         return True
 

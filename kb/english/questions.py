@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from kb.english.asides import BE
@@ -12,6 +13,7 @@ from kb.english.references import AMMUNITION, AT
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
 
+PAIR = 2
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 
 
@@ -28,8 +30,14 @@ class QuestionReader(NumberReader):
         if asked is None:
             self.scene.act = self.began[2]
             return None
+        self.narrated(self.began[2])
         self.conditions()
         return asked
+
+    def narrated(self, act: Thing | None) -> None:
+        """What somebody was told to do before the question has happened, where the question is not of it."""
+        if act is not None and act is not self.scene.act and act.links.get("actor") and act not in self.scene.happened:
+            self.scene.happened.append(act)
 
     def modal(self) -> dict[str, Any] | None:
         """May the squad enter the pillbox?"""
@@ -61,7 +69,22 @@ class QuestionReader(NumberReader):
         subject = self.noun(verbs_stop=True)
         if subject is None:
             raise self.stuck()
+        while self.low() == "and" and self.attempt(partial(self.joined_by, subject)):
+            pass
         return self.asked(kind, subject, start)
+
+    def joined_by(self, subject: Thing) -> bool:
+        """Takes another one who is asked about with somebody: the squad and the leader."""
+        self.take("and")
+        self.anew = self.low() in ("the", "a", "an")  # the squad in it and the squad outside it
+        try:
+            other = self.noun(verbs_stop=True)
+        finally:
+            self.anew = False
+        if other is None or other is subject or other in subject.fellows or self.scene.below(other, ACT):
+            return False
+        subject.fellows.append(other)
+        return not self.over()
 
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
         """The question whether a subject may or must do, or have done to it, what follows."""
@@ -69,6 +92,8 @@ class QuestionReader(NumberReader):
         if self.low() in ("not",):
             raise self.stuck("asked whether it may not: ask whether it may")
         if self.take("be"):
+            if self.attempt(lambda: self.in_group(subject)):
+                return {kind: self.scene.act}
             if self.attempt(lambda: self.counts_as(subject)):
                 return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(
@@ -85,9 +110,9 @@ class QuestionReader(NumberReader):
                 if "place" not in act.links:
                     raise self.stuck()
                 return {kind: act}
-            made = self.act_of(subject, passive=True)
+            made = self.act_asked(subject, True)
         else:
-            made = self.act_of(subject)
+            made = self.act_asked(subject, False)
         if made is None:
             event = self.event_of(subject)
             if self.scene.below(event, ACT) and self.attempt(lambda: self.effect_on(event)):
@@ -101,6 +126,16 @@ class QuestionReader(NumberReader):
         return {kind: made}
 
     class_asked = ""
+
+    def act_asked(self, subject: Thing, passive: bool) -> Thing | None:
+        """The act that is asked about; what its subject was told to do in passing has happened: a squad that enters a minefield."""
+        before, self.scene.act = self.scene.act, None
+        act = self.act_of(subject, passive)
+        if act is None:
+            self.scene.act = before
+        elif before is not subject:
+            self.narrated(before)
+        return act
 
     def counts_as(self, subject: Thing) -> bool:
         """Takes `used as valid fire`: asked whether it may be used as such, one asks whether it is such."""
@@ -130,6 +165,8 @@ class QuestionReader(NumberReader):
     def effect_on(self, act: Thing) -> bool:
         """Takes `affect the squad inside the pillbox`: what the ontology says that an act can do to a thing, or to what is in a
         place: its contents."""
+        if self.over():
+            return False
         verb = self.line[self.i]
         self.i += 1
         link = None
@@ -177,6 +214,8 @@ class QuestionReader(NumberReader):
             return None
         if verb in DO and self.attempt(self.applies):
             return {"is": (self.scene.main, self.class_asked)}
+        if verb in BE and self.attempt(self.stand_so):
+            return {"is": self.pair_asked}
         self.i += 1
         subject = self.noun(verbs_stop=verb in DO, states=False)
         if subject is None:
@@ -189,6 +228,8 @@ class QuestionReader(NumberReader):
             name = self.last[1]  # is its fire Area Fire? What was read as how it is done is what is asked
             subject.kinds.remove(name)
             return {"is": (subject, name)}
+        if verb in DO and self.scene.below(subject, ACT) and self.attempt(lambda: self.effect_on(subject)):
+            return {"is": (subject, self.class_asked)}
         at = self.i
         self.take("still", "now", "treated as", "considered", "counted as")
         denied = self.take("not")
@@ -222,6 +263,27 @@ class QuestionReader(NumberReader):
         if self.i == start:
             return None
         raise self.stuck()
+
+    pair_asked: tuple[Thing, tuple[str, Thing]]
+
+    def stand_so(self) -> bool:
+        """Takes `are they ADJACENT`, `are the squad and the leader ADJACENT`: how two stand to each other."""
+        self.i += 1
+        if self.take("they", "they both", "the two"):
+            told = [t for t in self.scene.things if self.scene.below(t, "Piece")]
+        else:
+            one, joined = self.noun(verbs_stop=True, states=False), self.take("and")
+            other = self.noun(verbs_stop=True, states=False) if joined else None
+            told = [t for t in (one, other) if t is not None]
+        link = self.found(LINK)
+        sense = link.of(LINK) if link is not None else None
+        if len(told) != len({*map(id, told)}) or len(told) != PAIR or link is None or sense is None:
+            return False
+        self.i += link.length
+        self.take("to each other")
+        self.scene.main = self.it = told[0]
+        self.pair_asked = (told[0], (sense.name, told[1]))
+        return self.may_link(told[0], sense.name) and (self.over() or self.clause_begins())
 
     def applies(self) -> bool:
         """Takes `does TPBF apply between a squad and an enemy squad`: whether an attack of one on the other is such."""

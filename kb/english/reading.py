@@ -19,6 +19,7 @@ from kb.english.nouns import SPOT
 from kb.english.parts import besides, parted, with_what
 from kb.english.places import UNITS
 from kb.english.scene import Scene, Thing
+from kb.english.wording import worded
 from kb.english.words import PLAIN, Word, counted, sentences
 from kb.errors import Place, Problem
 from kb.yaml_document import written
@@ -77,7 +78,7 @@ def read(text: str, book: str) -> Reading:
     scene = Scene(known.vocabulary)
     unread: list[Unread] = []
     asked: dict[str, Any] | None = None
-    for line in sentences(text):
+    for line in worded(sentences(text), known):
         strange = unknown(text, line, known)
         if strange:
             unread += strange
@@ -113,10 +114,17 @@ def read(text: str, book: str) -> Reading:
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
         return Reading(text, book, {}, tuple(unread))
+    asked_of = asked.get("is", (None,))[0]
+    if scene.act is not None and isinstance(asked_of, Thing) and not scene.below(asked_of, "Act") and scene.act.links:
+        scene.happened.append(scene.act)  # is the tank eliminated? It drives into a minefield
+        scene.act = None
+    scene.happened = [t for t in scene.happened if t is not scene.act and t in scene.things]
     unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
     unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
     things = scene.mapping()
-    data = {"book": book, "things": things, "ask": question(asked, scene)}
+    data: dict[str, Any] = {"book": book, "things": things, "ask": question(asked, scene)}
+    if scene.happened:
+        data["history"] = [act.name for act in scene.happened]
     if scene.elsewhere:
         data["elsewhere"] = "nothing"
     for thing in scene.apart():

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from kb.english.cursor import Cursor, Stuck
 from kb.english.lexicon import DEED, KIND, PHASE
-from kb.english.scene import ACT, SIDES, Thing
+from kb.english.scene import ACT, NATION, SIDES, Thing
 from kb.english.words import words
+from kb.language import english
 
 STATE_OF = re.compile(r"state of an? (.+)")
 AT, TERRAIN, HEX, PLACE = "at", "Terrain", "Hex", "Place"
@@ -30,6 +31,7 @@ class Phrase:
     shown: bool = False  # this hex
     spot: str = ""
     empty: bool = False
+    both: bool = False
     same: bool = False  # the same hex: one that was met
     beside: str = ""  # adjacent, to what is not said
     count: int = 1
@@ -73,11 +75,17 @@ class References(Cursor):
             again = [
                 t for t in scene.again(phrase.kinds, phrase.states) if t is not self.doer or {*plain} <= {*t.kinds}
             ]
+            if len(again) > 1:  # the team is the one that was called a team
+                word = english.singular(said.split()[-1])
+                again = [t for t in again if word in map(english.singular, t.said.split())] or again
             if len(again) > 1:
                 raise Stuck(start, f"which of them is meant by “{said}”?", True)
             if again:
                 self.describe(again[0], phrase, start)
                 return again[0]
+        works = [t for t in scene.things if self.has_outside(t)]
+        if phrase.definite and not phrase.shown and plain and self.cell(plain[0]) and len(plain) == len(works) == 1:
+            return self.hex_of(works[0])  # the hex: that of the one work that is spoken of
         if phrase.same:
             raise Stuck(start, "the same as whose?")
         thing = scene.new(phrase.kinds, said)
@@ -184,7 +192,11 @@ class References(Cursor):
         """Says whose a thing is; the Pillbox counter of a bunker is the bunker."""
         if thing is owner:
             return
-        if self.scene.below(thing, ACT):
+        if self.scene.below(thing, "Attack") and self.scene.below(owner, WEAPON) and "weapon" in self.properties:
+            if thing.links.get("weapon", [owner]) != [owner]:
+                raise Stuck(start, f"is it done with “{owner.said}”, or with another one?")
+            thing.link("weapon", owner)  # the fire of a MG
+        elif self.scene.below(thing, ACT):
             if thing.links.get("actor", [owner]) != [owner]:
                 raise Stuck(start, f"“{owner.said}” does it, or another one?")
             thing.link("actor", owner)
@@ -197,6 +209,12 @@ class References(Cursor):
                     break
         elif (part := self.part_role(thing, owner)) is not None:
             thing.link(part, owner)
+        elif (
+            self.scene.below(thing, PLACE)
+            and self.scene.below(owner, "Piece")
+            and owner.links.get(AT, [thing]) == [thing]
+        ):
+            owner.link(AT, thing)  # his bunker: the one that he is in
         elif thing not in [o for others in owner.links.values() for o in others]:
             raise Stuck(start, f"how does “{thing.said}” belong to “{owner.said}”?")
 
@@ -225,8 +243,8 @@ class References(Cursor):
     def fits(self, thing: Thing, cls: str, denied: bool = False) -> bool:
         """Whether a thing may be of a class, or be said not to be: nothing told of it rules that out, an act is an act, and a state
         is one of such things."""
-        if denied and cls in thing.denied:
-            return True  # told once more
+        if denied and {cls, *self.classes[cls].ancestors} & {*thing.denied}:
+            return True  # told once more: what is not broken is not Disrupted
         if self.scene.clash(thing, [cls]):
             return False
         act = self.scene.below(thing, ACT)
@@ -234,7 +252,7 @@ class References(Cursor):
         if bearer:
             return (self.kind(bearer, ACT) == act) and not self.scene.clash(thing, [bearer])
         if act:
-            return not self.above(cls)
+            return not self.above(cls) and not self.kind(cls, NATION)
         return ACT not in self.classes[cls].ancestors
 
     def bearer_of(self, cls: str) -> str:

@@ -17,7 +17,7 @@ SIDES = ("Friendly", "Enemy")
 ACT, NATION = "Act", "Nationality"
 
 
-Mark = tuple[list[tuple[Any, ...]], "Thing | None", "Thing | None", bool]
+Mark = tuple[list[tuple[Any, ...]], "Thing | None", "Thing | None", bool, "list[Thing]"]
 
 
 @dataclass(eq=False)
@@ -62,6 +62,10 @@ class Scene:
         self.main: Thing | None = None  # who or what the question is about
         self.act: Thing | None = None  # the act that it is about
         self.beside: list[Thing] = []  # what it is compared with
+        self.happened: list[Thing] = []  # the acts that are told to have happened before what is asked, in their order
+        self.row: list[Thing] = []  # the places that were last told in a row
+        self.there: Thing | None = None  # where somebody was last said to be
+        self.pair: list[Thing] = []  # those of whom the same was last said
         self.tries = 0  # ways of reading that were tried so far
         self.elsewhere = False  # whether it is said that no other rule bears on it
 
@@ -158,11 +162,12 @@ class Scene:
             )
             for t in self.things
         ]
-        return told, self.main, self.act, self.elsewhere
+        return told, self.main, self.act, self.elsewhere, list(self.happened)
 
     def back(self, mark: Mark) -> None:
         """Forgets what was told since a mark."""
-        told, self.main, self.act, self.elsewhere = mark
+        told, self.main, self.act, self.elsewhere, happened = mark
+        self.happened = list(happened)
         self.things[:] = [row[0] for row in told]
         for thing, kinds, denied, links, numbers, flags, thing.count, fellows in told:
             thing.fellows = list(fellows)

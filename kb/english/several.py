@@ -7,7 +7,8 @@ from functools import partial
 from kb.english.asides import BE, NOT
 from kb.english.clauses import HAVE
 from kb.english.keys import KeyReader
-from kb.english.lexicon import LINK
+from kb.english.lexicon import KIND, LINK
+from kb.english.references import AT, PLACE
 from kb.english.scene import ACT, Thing
 
 ALL, NOBODY = ("both", "all", "each", "they", "these"), ("neither", "none")
@@ -20,7 +21,11 @@ class SeveralReader(KeyReader):
     def several(self) -> list[Thing]:
         """The things that were told together: two squads, squads in A and B; none where nothing was."""
         found = [t for t in self.scene.things if (t.fellows or t.count > 1) and not self.scene.below(t, ACT)]
-        return [found[0], *found[0].fellows] if len(found) == 1 else []
+        if found or self.scene.pair:
+            return [found[0], *found[0].fellows] if len(found) == 1 else self.scene.pair if not found else []
+        act = self.scene.act
+        parties = [t for role in ("actor", "target") for t in act.links.get(role, ())] if act is not None else []
+        return parties if len(parties) == MANY else []
 
     def of_all(self) -> bool:
         """Both have a LOS to the target: what is so of each."""
@@ -78,6 +83,35 @@ class SeveralReader(KeyReader):
             for kind in new:
                 self.say(thing, kind, True, start)
         return True
+
+    def two_of_them(self) -> bool:
+        """The leader and the squad are in the same Location; the squad and its leader are pinned."""
+        one = self.noun(verbs_stop=True, states=False, places=False)
+        if one is None or not self.take("and"):
+            return False
+        other = self.noun(verbs_stop=True, states=False, places=False)
+        if other is None or other is one or self.low() not in ("are", "were", "have"):
+            return False
+        start = self.i
+        if self.take("are in the same", "were in the same"):
+            found = self.found(KIND)
+            sense = found.of(KIND) if found is not None else None
+            if found is None or sense is None or not self.kind(sense.name, PLACE):
+                return False
+            self.i += found.length
+            there = one.links.get(AT) or other.links.get(AT) or [self.scene.new([sense.name], "place")]
+            return all(self.put(t, there[0], start) for t in (one, other))
+        if self.take("are") and (link := self.found(LINK)) is not None and self.low(link.length) in ("", ",", "and"):
+            self.i += link.length
+            sense = link.of(LINK)
+            return sense is not None and self.may_link(one, sense.name) and self.relate(one, sense.name, other)
+        ends = set()
+        for thing in (one, other):
+            self.i = start
+            if not self.verb_phrase(thing):
+                return False
+            ends.add(self.i)
+        return len(ends) == 1
 
     def taking_part(self, thing: Thing) -> bool:
         """Takes `taking part`, of those who do what is asked about."""

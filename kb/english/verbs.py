@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from kb.english.acts import LEAVING, ActReader
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, LINK, Found
+from kb.english.lexicon import DEED, HOW, KIND, LINK, Found
 from kb.english.references import WEAPON
 from kb.english.scene import ACT, Thing
+from kb.english.words import Word
+from kb.language.english import base_form, participles
 
 
 class VerbReader(ActReader):
@@ -29,6 +31,8 @@ class VerbReader(ActReader):
         found = self.deed()
         if found is None:
             return self.conducted(actor, asked)
+        if not passive and (made := self.done_to(actor, asked)) is not None:
+            return made
         verb = next(s for s in found.senses if s.verb)
         leaving = self.low() in LEAVING
         self.i += found.length
@@ -37,12 +41,15 @@ class VerbReader(ActReader):
             self.scene.act = act
         if passive:
             if actor is not None:
-                act.link(self.direct(act, leaving), actor)
+                arms = self.scene.below(act, "Fire") and self.scene.below(actor, WEAPON)
+                act.link("weapon" if arms else self.direct(act, leaving), actor)
                 if self.low() == "at" and self.low(1) == "by":
                     self.i += 1
         elif actor is not None:
             self.does(act, actor)
         self.complements(act, leaving, not passive)
+        if self.scene.below(act, "Entry") and not passive:
+            self.implied(act, base_form(self.line[start].low))
         return act
 
     def does(self, act: Thing, actor: Thing) -> None:
@@ -73,6 +80,35 @@ class VerbReader(ActReader):
                 act.link("actor", actor)
             self.complements(act, False, False)
             return act
+        self.i = start
+        return self.done_to(actor, asked)
+
+    def done_to(self, actor: Thing | None, asked: bool) -> Thing | None:
+        """An act named by its verb and what it is done to, which is told with an article: direct the attack, to direct fire."""
+        start, verb = self.i, base_form(self.low())
+        if self.low(1) not in ("the", "this", "that", "an", "another"):
+            return None
+        known = list(self.scene.things)
+        self.i += 1
+        mark = self.scene.mark()
+        thing = self.noun()
+        for found in (f for n in ("fire", "attack") if (f := self.lexicon.meaning([Word(verb, 0, 0), Word(n, 0, 0)]))):
+            sense = next((s for s in found.senses if s.sort == DEED and s.verb), None)
+            told = thing is not None and self.scene.below(thing, "Attack") and (thing in known or not thing.links)
+            if sense is None or not told:
+                continue
+            end = self.i
+            if thing not in known:
+                self.scene.back(mark)
+            self.i = end
+            act = self.scene.new([sense.name], "act")
+            if asked and self.scene.act is None:
+                self.scene.act = act
+            if actor is not None:
+                act.link("actor", actor)
+            self.complements(act, False, False)
+            return act
+        self.scene.back(mark)
         self.i = start
         return None
 
@@ -105,13 +141,14 @@ class VerbReader(ActReader):
         if thing is not None and self.scene.below(thing, ACT) and states:
             self.complements(thing, False, False)
             if self.low() in ("that", "which"):
-                self.attempt(lambda: self.take("that", "which") and self.verb_phrase(thing))
+                ways = (lambda: self.take("that", "which") and self.verb_phrase(thing), lambda: self.as_he_did(thing))
+                any(self.attempt(way) for way in ways)
         return thing
 
     def done_by(self, thing: Thing) -> bool:
         """Takes what a thing does: that moves into a minefield."""
         act = self.doing(thing)
-        if act is not None and self.scene.act is None:
+        if act is not None and self.scene.act is None and act not in self.scene.happened:
             self.scene.act = act
         return act is not None
 
@@ -121,6 +158,7 @@ class VerbReader(ActReader):
         perfect = self.take("has", "have", "had")
         passive = False
         found = self.deed()
+        past = self.in_the_past(found)
         if self.take("been"):
             passive = True
         elif not perfect and self.take(*BE):
@@ -131,7 +169,51 @@ class VerbReader(ActReader):
             self.i = start
             return None
         act = self.act_of(thing, passive, asked=False)
-        if act is None or perfect:
+        if act is None or (perfect and passive):
             self.i = start
             return None
+        if perfect or past:
+            self.scene.happened.append(act)
         return act
+
+    def in_the_past(self, found: Found | None) -> bool:
+        """Whether a verb is told of what somebody did: fired, moved; not of what was done to him."""
+        word = self.low()
+        names = [
+            alt[3:].split()[0]
+            for sense in (found.senses if found is not None else ())
+            if sense.verb
+            for alt in self.classes[sense.name].alt
+            if alt.startswith("to ")
+        ]
+        return any(
+            word == participles(name)[0] or word in participles(name)[1:] for name in names
+        ) and not word.endswith("ing")
+
+    def in_group(self, subject: Thing) -> bool:
+        """Takes `be part of a multi-Location FG`: that somebody is of those who form one."""
+        if not self.take("part of", "a part of", "a member of", "members of"):
+            return False
+        self.take("a", "an", "the")
+        how = self.found(HOW)
+        self.i += how.length if how is not None else 0
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or not self.kind(sense.name, "Group"):
+            return False
+        label = [Word(w, 0, 0) for w in ("form", *self.classes[sense.name].label.split())]
+        meant = self.lexicon.meaning(label)
+        deed = meant.of(DEED) if meant is not None else None
+        if deed is None:
+            return False
+        self.i += found.length
+        self.scene.act = act = self.scene.new([deed.name], "act")
+        act.link("actor", subject)
+        if not subject.fellows and subject.count < 2:  # nobody is a group by himself
+            subject.fellows.append(self.scene.new(["Unit" if "Unit" in self.classes else "Piece"], "another"))
+        for state in (s for s in (how.senses if how is not None else ()) if s.sort == HOW):
+            if not self.fits(act, state.name, how.denied):  # type: ignore[union-attr]
+                return False
+            self.say(act, state.name, how.denied, self.i)  # type: ignore[union-attr]
+        self.complements(act, False, False)
+        return True

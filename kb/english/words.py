@@ -16,9 +16,12 @@ WORD = re.compile(
 # “by 30.4”, “as far as 7.82 goes”, “(8.6)”: which rule somebody has in mind does not change what he asks.
 CITED = re.compile(
     r"\(?\bEX(?:C)?:? ?[A-Z]{0,4}\d+\.\d+:?\)?|,? ?\bas far as [A-Z]{0,4}\d+\.\d+ goes,?|"
-    r"(?:^|,? )\b(?:[Bb]y|[Uu]nder|[Pp]er) (?:rule )?[A-Z]{0,4}\d+\.\d+,?|\([A-Z]{0,4}\d+\.\d+\)|\bquestion on [A-Z]{0,4}\d+\.\d+"
+    r"(?:^|,? )(?:\b(?:received|given|granted|purchased) )?\b(?:[Bb]y|[Uu]nder|[Pp]er) (?:rule )?[A-Z]{0,4}\d+\.\d+,?|\([A-Z]{0,4}\d+\.\d+\)|\bquestion on [A-Z]{0,4}\d+\.\d+"
 )
 SAME = {
+    "put": "place",
+    "puts": "places",
+    "rolled": "rolls",
     "go": "move",
     "went": "moved",
     "drove": "moved",
@@ -30,6 +33,8 @@ SAME = {
     "walk": "move",
     "walks": "moves",
 }
+METRIC = re.compile(r"(?<=[\"″”])/ ?\d+ ?cm\b")  # 16\"/40cm: the same once more
+PAIR = re.compile(r"\b([A-Z]{1,2}\d{1,2})-([A-Z]{1,2}\d{1,2})\b")  # a way from one hex to another
 SIGNED = re.compile(r"[+\-–−]$")
 # What English has of its own: words that join others and are no term of a book.
 PLAIN_WORDS = """
@@ -43,7 +48,7 @@ conducted happens happen becomes become get gets receive leave provide give pay 
 case like turn holds contains occupied held carries carrying possesses manning armed away distant near nearby about
 provided given although though empty unoccupied vacant all else order otherwise possible nothing rule bars forbids
 bears point section resolved stacking normal limits limit kept observed exceeded modification modifications modifier modifiers friendly own during target firer mover attacker weapon second third fourth fifth longer
-entitled doubling halving doubles halves allows stated told known whether permits itself between different part taking participating current instead together purposely lawfully straight neither affect affects affected regarded unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game
+entitled doubling halving doubles halves allows stated told known whether permits itself between different part taking participating current instead together purposely lawfully straight neither affect affects affected regarded unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game nobody i we me us first fail fails failed pass passes passed suffer suffers suffered
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
 TELLING_NOTHING = frozenset(
@@ -92,6 +97,8 @@ class Word:
 def words(text: str) -> list[Word]:
     """The words and signs of a text; a plus or minus before a number is part of it, a genitive's ending a word of its own."""
     found: list[Word] = []
+    text = METRIC.sub(lambda match: " " * len(match[0]), text)
+    text = PAIR.sub(r"\1 \2", text)
     for match in WORD.finditer(text):
         word = Word(match[0], match.start(), match.end())
         before = found[-1] if found else None

@@ -1,0 +1,95 @@
+"""Reads what is told of several in a row: a group in two Locations, a leader in each, one in the first, another in the second."""
+
+from __future__ import annotations
+
+from kb.english.lexicon import KIND
+from kb.english.references import AT, PLACE
+from kb.english.scene import Thing
+from kb.english.verbs import VerbReader
+
+ORDINAL = ("first", "second", "third", "fourth")
+EACH = ("each", "each of them", "each of these", "each one", "both", "both of them")
+OF_ALL = ("for both", "for all", "for each", "for both of them", "for all of them")
+
+
+class RowReader(VerbReader):
+    """Reads rows. The scene keeps the places that were told in a row; gap: what was last said by a verb, to be said of another."""
+
+    gap: tuple[Thing, str, Thing] | None = None
+
+    def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
+        """The thing that a noun phrase speaks of: the first, the second, of the places told in a row."""
+        row = self.scene.row
+        at = ORDINAL.index(self.low(1)) if self.low() == "the" and self.low(1) in ORDINAL else len(row)
+        after = self.lexicon.at(self.line, self.i + 2, (KIND,)) if self.i + 2 < len(self.line) else None
+        kind = after.of(KIND) if after is not None else None
+        if at < len(row) and (kind is None or self.kind(kind.name, PLACE)):
+            self.i += 2 + (after.length if after is not None and kind is not None else 0)
+            return row[at]
+        return super().noun(verbs_stop, states, places)
+
+    def where(self, thing: Thing) -> bool:
+        """Takes `in each`: as many of them as there are places in the row."""
+        start = self.i
+        if self.scene.row and self.take("in", "at") and self.take(*EACH):
+            if self.low() in ("location", "hex", "place"):
+                self.i += 1
+            things = self.spread(thing, tuple(self.scene.row), each=True)
+            for one, place in zip(things or (), self.scene.row, strict=False):
+                one.link(AT, place)
+            if things:
+                self.placed.append((thing, AT, self.scene.row[0]))
+            return bool(things)
+        self.i = start
+        return super().where(thing)
+
+    def put(self, thing: Thing, place: Thing, start: int) -> bool:
+        """Says where a thing is; a group that is in several places has a member in each."""
+        places = self.listed if len(self.listed) > 1 and self.listed[0] is place else self.counted_out(place)
+        if len(places) > 1:
+            self.scene.row = list(places)
+            if self.scene.below(thing, "Group") and "member" in self.properties and not thing.links.get("member"):
+                self.listed = ()
+                for one in places:
+                    member = self.scene.new(["Unit" if "Unit" in self.classes else "Piece"], "member")
+                    member.link(AT, one)
+                    thing.link("member", member)
+                self.placed.append((thing, AT, place))
+                return True
+            self.listed = tuple(places)
+        return super().put(thing, place, start)
+
+    def counted_out(self, place: Thing) -> tuple[Thing, ...]:
+        """Two Locations as two; adjacent ones are so to each other."""
+        if place.count < 2 or place in self.scene.row:
+            return (place,)
+        others = [self.scene.new(place.kinds, place.said) for _ in range(place.count - 1)]
+        place.count = 1
+        for role in [r for r in self.besides() if place in place.links.get(r, ())]:
+            place.links[role] = others
+            for n, one in enumerate(others[:-1]):
+                one.links[role] = others[n + 1 :]
+        return (place, *others)
+
+    def linked_back(self, thing: Thing) -> bool:
+        """Takes a relation told from its other end; what was said so is kept, to be said of another one without its verb."""
+        told = {(t, r) for t in self.scene.things for r, others in t.links.items() if thing in others}
+        if not super().linked_back(thing):
+            return False
+        new = [(t, r) for t in self.scene.things for r, o in t.links.items() if thing in o and (t, r) not in told]
+        self.gap = (new[0][0], new[0][1], thing) if len(new) == 1 else None
+        return True
+
+    def gapped_verb(self) -> bool:
+        """Takes a thing told without a verb, of which the same is said as of the one before: a -2 leader directs in A, a -1 leader in B."""
+        if self.gap is None or not self.i or self.line[self.i - 1].low not in (",", "and"):
+            return False
+        owner, role, before = self.gap
+        thing = self.noun(verbs_stop=True) if self.low() in ("a", "an", "another") else None
+        if thing is None or not (self.over() or self.line[self.i].sign):
+            return False
+        if {*before.kinds} != {*thing.kinds} or thing is before or thing in owner.links.get(role, ()):
+            return False
+        owner.link(role, thing)
+        self.scene.pair = [before, thing]
+        return True

@@ -1,0 +1,176 @@
+"""Reads states: what has befallen somebody, how an act has come off, what somebody is not, and who is in a place."""
+
+from __future__ import annotations
+
+from kb.english.asides import NOT, AsideReader
+from kb.english.cursor import Stuck
+from kb.english.lexicon import DETERMINERS, HOW, KIND, LINK, PHASE, Found, Sense
+from kb.english.nouns import EMPTY
+from kb.english.references import AT, PLACE
+from kb.english.scene import ACT, Thing
+from kb.english.words import Word, counted
+from kb.language.english import base_form, participles, plural
+
+STEM = 5  # letters by which a word is known again in another form: successful, succeeded
+IS_THERE = ("occupies", "occupy", "is in", "are in", "is inside", "holds")
+
+
+class StateReader(AsideReader):
+    """Reads states. denying: what is read is behind a neither."""
+
+    denying = False
+
+    def suffers(self, thing: Thing) -> bool:
+        """Takes `suffered a Pin result`: that it is as the result has it, pinned."""
+        if not self.take("suffered", "suffers", "got", "gets", "received"):
+            return False
+        count = not self.over() and bool(counted(self.line[self.i]))
+        if not (self.take("a", "an") or count) or self.low(1 + count) not in ("result", "results"):
+            return False
+        self.i += count
+        start, forms = self.i, participles(base_form(self.low()))[1:]
+        sense = next(
+            (s for form in forms if (m := self.lexicon.meaning([Word(form, 0, 0)])) and (s := m.of(HOW))), None
+        )
+        if sense is None or not self.fits(thing, sense.name):
+            return False
+        self.i += 2
+        self.take("this turn", "this player turn", "in this turn", "in this player turn", "this phase")
+        self.say(thing, sense.name, False, start)
+        return True
+
+    def as_he_did(self, thing: Thing) -> bool:
+        """Takes `that it has passed`: of an act, how it has come off, told of whoever did it."""
+        self.i += 1
+        if self.doer is not None and self.take("it", "he", "they"):
+            other: Thing | None = self.doer
+        else:
+            other = self.noun(verbs_stop=True, states=False, places=False)
+        self.take("has", "have")
+        found = self.found(HOW) if other is not None and other is not thing else None
+        sense = found.of(HOW) if found is not None else None
+        narrow = self.bearer_of(sense.name) if sense is not None else ""
+        if found is None or sense is None or narrow in ("", ACT) or not self.scene.below(thing, narrow):
+            return False
+        if thing.links.get("actor", [other]) != [other]:
+            return False
+        self.i += found.length
+        thing.link("actor", other)  # type: ignore[arg-type]
+        self.say(thing, sense.name, found.denied, self.i)
+        return True
+
+    def came_off(self, thing: Thing) -> bool:
+        """Takes `fails its Skill Test`: that an act of his is as the verb says, failed."""
+        forms = participles(base_form(self.low()))[1:] if not self.over() and self.low(1) in DETERMINERS else ()
+        if not forms or self.low() not in (*forms, base_form(self.low()), plural(base_form(self.low()))):
+            return False
+        meant = self.lexicon.meaning([Word(forms[0], 0, 0)])
+        sense = meant.of(HOW) if meant is not None else None
+        self.i += 1
+        act = self.noun(verbs_stop=True) if sense is not None else None
+        if act is None or sense is None or not self.scene.below(act, ACT) or act.links.get("actor", [thing]) != [thing]:
+            return False
+        narrow = self.bearer_of(sense.name)
+        if narrow in ("", ACT) or not self.scene.below(act, narrow) or not self.fits(act, sense.name):
+            return False
+        act.link("actor", thing)
+        self.say(act, sense.name, False, self.i)
+        return True
+
+    def kindred_state(self, thing: Thing, sense: Sense) -> Sense | None:
+        """The state by which a thing of its kind is what another state says of acts at large: a successful test is one that has passed,
+        which the ontology defines as a test that has succeeded."""
+        wide, stem = self.bearer_of(sense.name), self.line[self.i].low[:STEM]
+        if wide != ACT or len(stem) < STEM or not self.scene.below(thing, ACT):
+            return None
+        found = [
+            name
+            for name, term in self.classes.items()
+            if name != sense.name
+            and any(word.startswith(stem) for word in term.definition.split())
+            and "not" not in term.definition.split()
+            and (own := self.bearer_of(name))
+            and self.scene.below(thing, own)
+            and own != wide
+            and self.kind(own, wide)
+        ]
+        return Sense(HOW, found[0]) if len(found) == 1 else None
+
+    def nearest_state(self, thing: Thing, found: Found, denied: bool) -> Sense:
+        """Of several states of one name, the one that is a state of the narrowest kind that the thing is told to be: a test that
+        is successful has passed, an act that is has come off."""
+        states = [s for s in found.senses if s.sort == HOW and self.fits(thing, s.name, denied)]
+        own = [
+            (len(self.classes[b].ancestors), s)
+            for s in states
+            if (b := self.bearer_of(s.name)) and self.scene.below(thing, b)
+        ]
+        return max(own, key=lambda row: row[0])[1] if len(states) > 1 and own else states[0]
+
+    def in_this_phase(self, thing: Thing) -> bool:
+        """Takes `this MPh`, behind what a thing is: that it is so in the phase that it is."""
+        self.take("in", "during")
+        found = self.found(KIND) if self.take("this") else None
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or not self.kind(sense.name, PHASE):
+            return False
+        self.i += found.length
+        return True
+
+    def not_there(self, thing: Thing) -> bool:
+        """Takes `not in a pillbox`: that a thing is not somewhere, which tells nothing, for it was not said that it is."""
+        start = self.i
+        known = thing is self.scene.main or any(thing in o for t in self.scene.things for o in t.links.values())
+        if not known or len(self.listed) > 1 or not (self.take(*NOT) or self.denying):
+            return False  # an enemy squad is not outside: nobody is there of whom one could tell
+        mark, placed = self.scene.mark(), list(self.placed)
+        anybody = self.scene.new(thing.kinds, "anybody")
+        if not self.where(anybody):
+            return False
+        there = dict(anybody.links)
+        self.scene.back(mark)
+        self.placed = placed
+        if any(role != AT and role not in self.besides() for role in there):
+            return False  # what is so unless it is told otherwise
+        told = {role: {role} if role == AT else self.besides() for role in there}
+        if any(
+            place in thing.links.get(r, ()) or (role != AT and thing in place.links.get(r, ()))
+            for role, places in there.items()
+            for place in places
+            for r in told[role]
+        ):
+            raise Stuck(start, "it was told that it is there", True)
+        return True
+
+    def where_somebody_is(self, place: Thing) -> bool:
+        """Takes `that my squad occupies`: who is in the place that was named."""
+        self.i += 1
+        other = self.noun(verbs_stop=True, states=False, places=False)
+        if other is None or other is place or not self.take(*IS_THERE):
+            return False
+        return self.put(other, place, self.i)
+
+    def empty(self, thing: Thing, denied: bool) -> bool:
+        """Takes that nobody is in a place: empty, unoccupied."""
+        fit = self.scene.below(thing, PLACE) and not thing.links.get("occupant") and "occupant" in self.properties
+        if not fit or denied or self.low() not in EMPTY:
+            return False
+        self.i += 1
+        thing.links["occupant"] = []
+        return True
+
+    def longer(self):  # type: ignore[no-untyped-def]
+        """Whether a longer stretch here is a relation, so that a state that begins alike is not meant."""
+        state = self.found(HOW)
+        link = self.found(LINK)
+        return [link] if link and link.length > (state.length if state else 1) else []
+
+    def skipped_found(self):  # type: ignore[no-untyped-def]
+        """A state named behind a preposition: with all-around fields of fire."""
+        start = self.i
+        self.i += 1
+        while self.low() in ("a", "an", "the"):
+            self.i += 1
+        found = self.found(HOW)
+        at = self.i if found else start
+        return found, at

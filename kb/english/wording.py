@@ -1,0 +1,185 @@
+"""What players say in other words, before a sentence is read: conditions in front of the question, who stands where, words that tell nothing.
+
+Nothing that the book has a word for is touched, and each word that is left out here tells nothing of how things are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb.english.asides import BE
+from kb.english.lexicon import DETERMINERS, KIND, Lexicon
+from kb.english.nouns import SPOT
+from kb.english.references import PLACE
+from kb.english.words import Word
+
+ASKING = frozenset(["may", "can", "could", "must", "shall", "what", "which", "how", "who"])
+ASKING_OF = frozenset(["is", "are", "does", "do"])  # … the squad, it
+SUBJECTS = DETERMINERS | {"it", "he", "they", "she", "i", "we", "any", "another", "there"}
+IN_FRONT = frozenset(["if", "when", "while", "once", "after", "suppose", "assume", "assuming", "given", "provided"])
+SUPPOSING = ("suppose", "supposing", "assume", "assuming", "imagine", "say")
+# The verbs by which somebody is somewhere, with their participles: an enemy squad standing in the hex.
+STANDING = {
+    form: participle
+    for base, forms, participle in (
+        ("stand", ("stands", "stood"), "standing"),
+        ("sit", ("sits", "sat"), "sitting"),
+        ("lie", ("lies", "lay"), "lying"),
+        ("wait", ("waits", "waited"), "waiting"),
+    )
+    for form in (base, *forms)
+}
+PUT_THERE = frozenset([*STANDING.values(), "located", "situated", "positioned", "posted"])
+PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "adjacent", "there", "under", "just"])
+# Adverbs that tell nothing of what is told as it is now.
+FILLERS = frozenset(
+    ["still", "ever", "even", "really", "actually", "simply", "just", "legally", "normally", "therefore", "thus", "indeed", "presently", "also", "too"]
+)  # fmt: skip
+RESTRICTING = frozenset(["only", "alone", "merely"])  # of what is told to be there: nothing else is, as always
+BINDING = frozenset(
+    ["if", "when", "not", "after", "once", "by", "in", "during", "on", "at", "with", "against", "from", "to", "through", "for", "half", "one"]
+)  # fmt: skip  # what only would make a condition of
+BOUNDS = frozenset(["nor", "or", "and", "but", "to", "in", "inside", "outside", "adjacent", "that", "which", "is"])
+ORDERLY = re.compile(
+    r"(?:inside|within|in) (?:the|his|her|their|its|my|our) (?:player 's |owner 's |side 's |own )?set-?up (?:area|zone)"
+    r"|the (?:scenario|oob|scenario 's oob) (?:provides|includes|allows|has) (?:it|him|them|the \w+|this \w+)"
+    r"(?: and (?:sets|adds|names|gives) no (?:\w+ )?(?:limit|rule|restriction)s?(?: of its own)?)?"
+)
+TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","], ["."], ["and"])]
+BECOMING = frozenset(["become", "becomes", "became"])
+HOLDERS = frozenset(["i", "we"])
+
+
+def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
+    """The sentences of a text as they are read."""
+    found: list[list[Word]] = []
+    asked = False
+    for line in sentences:
+        for part in parted(line):
+            question = not asked and bool({w.low for w in part[:2]} & ASKING or part[0].low in ASKING_OF)
+            asked = asked or question
+            plain = plainly(part, known, question)
+            if plain:
+                found.append(plain)
+    return found
+
+
+def parted(line: list[Word]) -> list[list[Word]]:
+    """A sentence with its condition in front, as two: If he is pinned, may he move?"""
+    if line[0].low not in IN_FRONT:
+        return [line]
+    for n in range(2, len(line) - 1):
+        if line[n].text != ",":
+            continue
+        at = n + 1 + (line[n + 1].low == "then")
+        after = [word.low for word in line[at : at + 2]]
+        if len(after) > 1 and (after[0] in ASKING or (after[0] in ASKING_OF and after[1] in SUBJECTS)):
+            if line[1].low.endswith("ing"):
+                return [[*line[at:], *line[:n]]]  # after firing, may he move: of him who is asked about
+            return [line[1:n], line[at:]]
+    return [line]
+
+
+def between(line: list[Word]) -> list[Word]:
+    """A sentence with a way told by its two hexes, L44-M45, as one between them."""
+    found: list[Word] = []
+    for word in line:
+        if found and SPOT.fullmatch(found[-1].text) and SPOT.fullmatch(word.text) and found[-1].end + 1 == word.start:
+            here = found.pop()
+            found += [Word("between", here.start, here.end), here, Word("and", here.end, word.start)]
+        found.append(word)
+    return found
+
+
+def ordered(line: list[Word]) -> list[Word]:
+    """A sentence without what says that something is done where the rules want it, which is not asked about."""
+    for n in range(len(line)):
+        for m in range(n + 1, len(line) + 1):
+            if ORDERLY.fullmatch(" ".join(w.low for w in line[n:m])) and (m == len(line) or line[m].sign):
+                return line[: n - (n > 0 and line[n - 1].text == ",")] + line[m:]
+    return line
+
+
+def anaphoric(line: list[Word], question: bool) -> list[Word]:
+    """A sentence with `one` as what it stands for: neither a Beach hex nor adjacent to one."""
+    for n in range(2, len(line)):
+        last = n + 1 == len(line) or line[n + 1].sign
+        if line[n].low != "one" or line[n - 1].low not in ("to", "in", "inside", "outside") or not last or question:
+            continue
+        starts = [k for k in range(n - 1) if line[k].low in ("a", "an")]
+        if not starts:
+            continue
+        end = next(k for k in range(starts[-1] + 1, n) if line[k].low in BOUNDS or line[k].sign)
+        told = [Word(w.text, line[n].start, line[n].end) for w in line[starts[-1] : end]]
+        return [*line[:n], *told, *line[n + 1 :]] if len(told) > 1 else line
+    return line
+
+
+def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
+    """Whether a place is named there."""
+    stretch = known.at(line, at, (KIND,)) if at < len(line) else None
+    sense = stretch.of(KIND) if stretch is not None else None
+    return sense is not None and PLACE in known.vocabulary.classes[sense.name].ancestors
+
+
+def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
+    """A sentence without the words that tell nothing, and who stands somewhere told as being there."""
+    covered: set[int] = set()
+    for i in range(len(line)):
+        stretch = known.at(line, i)
+        if stretch is not None:
+            covered.update(range(i, i + stretch.length))
+    found: list[Word] = []
+    line = anaphoric(ordered(between(line)), question)
+    at = (
+        2
+        if [w.low for w in line[:2]] in [[s, "that"] for s in SUPPOSING]
+        else int(bool(line) and line[0].low in SUPPOSING)
+    )
+    while at < len(line):
+        word, low = line[at], line[at].low
+        after = line[at + 1].low if at + 1 < len(line) else ""
+        before = found[-1].low if found else ""
+        if low in HOLDERS and after in ("have", "own", "hold"):  # I have a squad in the pillbox
+            found += [Word("there", word.start, word.end), Word("is", word.start, word.end)]
+            at += 2
+            if at < len(line) and line[at].low in ("a", "an"):
+                found.append(Word("my", line[at].start, line[at].end))
+                at += 1
+            continue
+        if low in ("in", "during") and after == "this" and [w.low for w in line[at + 2 : at + 4]] in TIMES:
+            at += 1
+            continue
+        if low == "next" and after == "to":
+            found.append(Word("adjacent", word.start, word.end))
+        elif low in ("next", "neighbouring", "neighboring") and place_named(line, at + 1, known) and at not in covered:
+            if before == "the":
+                found[-1] = Word("an", found[-1].start, found[-1].end)
+            found.append(Word("adjacent", word.start, word.end))
+        elif low in ("kind", "type", "sort") and after == "of" and before in ("a", "the") and at not in covered:
+            at += 1  # a kind of pillbox
+        elif low == "at" and after == "once" and known.at(line, at) in (None, known.at(line[: at + 1], at)):
+            at += 1
+        elif low in BECOMING and at not in covered and before not in ("to", *ASKING):
+            if before in ("has", "have", "had"):
+                found.pop()
+            found.append(Word("is", word.start, word.end))
+        elif at in covered:
+            found.append(word)
+        elif low in STANDING and after in PLACING and before not in ("to", *ASKING):
+            found.append(Word("is", word.start, word.end))
+        elif (
+            (low in PUT_THERE and after in PLACING)
+            or (low in FILLERS and at)
+            or (low == "alone" and before not in BE)
+            or (low in RESTRICTING and not question and after not in BINDING and before not in (*ASKING, "not"))
+        ):
+            pass
+        elif low == "such":
+            if after not in ("a", "an"):
+                found.append(Word("this", word.start, word.end))
+        else:
+            found.append(word)
+        at += 1
+    return found
