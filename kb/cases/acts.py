@@ -38,7 +38,9 @@ def proper(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
     is_ = facts.is_
     for wide in facts.is_:
         for role, kind, meant in vocabulary.told_otherwise.get(wide, ()):
-            if any(vocabulary.entails(seen(things[other].is_, facts, things), kind) for other in facts.links.get(role, ())):
+            if any(
+                vocabulary.entails(seen(things[other].is_, facts, things), kind) for other in facts.links.get(role, ())
+            ):
                 is_ = tuple(meant if cls == wide else cls for cls in is_)
     return facts if is_ is facts.is_ else replace(facts, is_=is_)
 
