@@ -12,10 +12,12 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from kb.cases.sides import ENEMY, FRIENDLY
 from kb.language.case import Facts
-from kb.language.vocabulary import ToldThrough, Vocabulary
+from kb.language.vocabulary import ACTOR, ToldThrough, Vocabulary
 
 Things = Mapping[str, Facts]
+TURNED = {FRIENDLY: ENEMY, ENEMY: FRIENDLY}
 NO_WORDS: Mapping[str, str] = {}
 
 
@@ -36,9 +38,18 @@ def proper(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
     is_ = facts.is_
     for wide in facts.is_:
         for role, kind, meant in vocabulary.told_otherwise.get(wide, ()):
-            if any(vocabulary.entails(things[other].is_, kind) for other in facts.links.get(role, ())):
+            if any(
+                vocabulary.entails(seen(things[other].is_, facts, things), kind) for other in facts.links.get(role, ())
+            ):
                 is_ = tuple(meant if cls == wide else cls for cls in is_)
     return facts if is_ is facts.is_ else replace(facts, is_=is_)
+
+
+def seen(classes: tuple[str, ...], act: Facts, things: Things) -> tuple[str, ...]:
+    """Classes of a thing, the sides among them as they are to who does an act: to one who is Enemy to the teller, an Enemy is Friendly."""
+    if all(ENEMY not in things[doer].is_ for doer in act.links.get(ACTOR, ())):
+        return classes
+    return tuple(TURNED.get(cls, cls) for cls in classes)
 
 
 def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:

@@ -14,7 +14,8 @@ from kb.reasoner.builtin import CLASS, RELATION, Args, Builtin, Reads
 from kb.reasoner.trace import Step, Thing
 from kb.reasoner.world import Surroundings
 
-FRIENDLY, ENEMY, NATION, PIECE, SIDE, ACTOR = "Friendly", "Enemy", "Nationality", "Piece", "side", "actor"
+FRIENDLY, ENEMY, NATION, PARTY = "Friendly", "Enemy", "Nationality", "Side"
+PIECE, SIDE, ACTOR = "Piece", "side", "actor"
 
 
 class Sides(Builtin):
@@ -57,7 +58,7 @@ class Sides(Builtin):
 
 
 def side(situation: Surroundings, x: Thing) -> str:
-    """The side a thing is on, or "" when nothing says: by its classes, or by its `side`."""
+    """The side a thing is on, or "" when nothing says: by its classes, or by its `side`. A side is on its own."""
     stated = perspective(x)
     if stated or "side" not in situation.vocabulary.properties:
         return stated
@@ -65,8 +66,8 @@ def side(situation: Surroundings, x: Thing) -> str:
         if perspective(s):
             return perspective(s)
         return side_of(situation, side_name(s))
-    nation = nation_of(situation, x)
-    return side_of(situation, nation) if nation else ""
+    own = x.name if PARTY in x.facts.is_ else nation_of(situation, x)
+    return side_of(situation, own) if own else ""
 
 
 def side_of(situation: Surroundings, name: str) -> str:
