@@ -64,6 +64,11 @@ class Derived(Staged):
                 return self.parted(x, acts, aim), False
             case ["groups", "connected", members, place, link, *of]:
                 return self.connected(x, members, place, link, of)
+            case ["grid", "apart", one, other]:
+                far = chart.distance(self, x, one, other)
+                return far is not None and far > 1, far is None
+            case ["grid", "in", coordinate]:
+                return chart.within(self, x, coordinate)
             case ["grid", _, one, other, a, b]:
                 return chart.between(self, x, one, other, a, b)
             case ["grid", shape, lines, target]:

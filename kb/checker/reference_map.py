@@ -76,6 +76,13 @@ def between(judge: Judge, x: One, one: str, other: str, a: str, b: str) -> tuple
     return (None, False) if near and ends[0] and ends[1] else (False, True)
 
 
+def within(judge: Judge, x: One, coordinate: str) -> tuple[Tri, bool]:
+    """Whether a thing is in a hex that is named; and whether it is presumed not."""
+    here, there = where(judge, x), named(coordinate)
+    known = here is not None and there is not None
+    return known and here[1:] == there[1:], not known  # type: ignore[index]
+
+
 def distance(judge: Judge, x: One, one: str, other: str) -> Fraction | None:
     """How far it is from where one path ends to where another does, where that is one number."""
     ends = [[where(judge, y) for y in along(judge, x, path)] for path in (one, other)]

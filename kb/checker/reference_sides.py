@@ -65,7 +65,8 @@ class Sides:
         under = self.told(x)
         if under and (told := outright(under[0])):
             return told
-        flag = flag_of(under[0]) if under else self.nation(x)
+        own = x.name if "Side" in x.facts.is_ else self.nation(x)  # a side is on its own
+        flag = flag_of(under[0]) if under else own
         return self.known.get(flag, flag)
 
     def against_foes(self, x: One) -> bool:
