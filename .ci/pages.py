@@ -51,7 +51,7 @@ TALKS = (
     Talk("May a bulldozer gap a barricade that it drove up to?", "Flames of War", ("gapping", "Street Barricade", "bulldozer", "No"), "FORBIDDEN"),
 )  # fmt: skip
 PAGES = (
-    "/", "/ask", "/ask?view=yaml", "/ask?book=asl&act=Move", "/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad",
+    "/", "/ask", "/ask?view=yaml", "/ask?book=asl&act=Move", "/ask?book=asl&act=Fire&asks=tem", "/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad",
     "/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad&turn=true", "/ask?case=book", "/rules", "/id/rule/asl/B30.4", "/terms?word=pill",
     "/id/term/asl/Pillbox", "/search?q=pillbox+smoke", "/compare?question=mortar-from-inside", "/errata", "/errata/B30.34-att",
     "/coverage?book=vv", "/scope", "/queries", "/queries/beats?rule=B30.42&book=asl", "/sparql", "/when", "/when?act=Gapping&book=fow", "/id/norm/asl/B30.42/nothing",

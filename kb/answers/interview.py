@@ -248,6 +248,8 @@ class Interview:
         if self.standing.verdict != p.UNDETERMINED:
             turns = f"{turns}; so far it is presumed not" if turns else "so far it is presumed not"
         turns = turns or "the answer turns on it"
+        if opening.kind == "number":
+            return turns
         if len(outcomes) == 2:
             return f"{turns}: {outcomes[0]} if so, {outcomes[1]} if not"
         ways = [way for way in dict.fromkeys(outcomes) if way != p.IMPOSSIBLE]
