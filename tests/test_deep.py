@@ -118,14 +118,14 @@ def test_other_doors_tell_it_too(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert cli.main(["ask", str(case)]) == 2
     assert "E404 " in (said := capsys.readouterr().err) and f"{case}:1:" in said and "do: " in said
     for job in (mcp_jobs.stated, jobs.test):
-        failed = jobs.run(job, SHAPES["maps"](5_000))
+        failed = jobs.run(0, job, SHAPES["maps"](5_000))
         assert isinstance(failed, jobs.Failed) and failed.problems[0].code == 404
     assert web.deep(b"[" * 50_000) and not web.deep(b"[]" * 50_000)
 
     def endless(text: object) -> object:  # planted: what no reader found too deep
         return endless(text)
 
-    assert jobs.run(endless, "") == jobs.Failed(CaseError, too_deep().problems)
+    assert jobs.run(0, endless, "") == jobs.Failed(CaseError, too_deep().problems)
     monkeypatch.setattr(asking, "ask", lambda *a, **k: endless(a))
     case.write_text(ASKED % "Squad", encoding="utf-8")
     assert cli.main(["ask", str(case)]) == 2

@@ -146,8 +146,8 @@ def test_a_relation_that_tells_a_kind_of_act_is_used() -> None:
         "dawn": {"is": "StartOfTurn", "actor": "nest", "whose turn": "Friendly"},
     }
     assert not ask(things, {"effects": "dawn"}, "fow").unused
-    idle = {**things, "dawn": {"is": "StartOfOwnTurn", "actor": "nest", "whose turn": "Enemy"}}
-    assert [row.key for row in ask(idle, {"effects": "dawn"}, "fow").unused] == ["turnOf"]
+    idle = {**things, "dawn": {**things["dawn"], "weapon": "nest"}}
+    assert [row.key for row in ask(idle, {"effects": "dawn"}, "fow").unused] == ["weapon"]
 
 
 def test_negations_and_plain_words() -> None:

@@ -115,11 +115,10 @@ class Members(Past):
             if why == "module" and derived:
                 _, presumed = judge.derived_member(x, cls, env["this"])
                 self.need(step.soft >= presumed, 833, f"{x.name} {cls}: a presumption is hidden")
-            # What a presumption names may have been found while it leant on itself; that it is not so must hold by itself.
-            inside = why != "circular" or ("is", x.name, cls) in self.within or judge.member(x, cls, x) is False
-            self.need(
-                inside and not (why == "circular" and step.soft), 848, f"{says} leans on nothing that leans on it"
-            )
+            if why == "circular":
+                # What a presumption names may have been found while it leant on itself; that it is not so must hold by itself.
+                inside = ("is", x.name, cls) in self.within or (self.leaning(cls) and judge.member(x, cls, x) is False)
+                self.need(inside and not step.soft, 848, f"{says} leans on nothing that leans on it")
             self.need(
                 derived == (why == "module") or (derived and step.value is None),
                 848,
@@ -133,6 +132,12 @@ class Members(Past):
         else:
             self.problem(848, f"“{why}” is no reason for {says}")
         self.rest_of_member(step, cls, x, judge, env, outs, parts)
+
+    def leaning(self, cls: str) -> bool:
+        """Whether rules make a thing a cls or none, so that it may come to lean on itself."""
+        by, term = self.theory, self.theory.vocabulary.classes[cls]
+        made = any(c in by.makes or c in by.definitions for c in term.descendants)
+        return made or any(c in by.unmakes for c in term.ancestors)
 
     def could(self, part: object, cls: str) -> bool:
         """Whether a part of a step could have made a thing a cls or none: a norm or an effect on it, a definition, a narrower class."""

@@ -166,6 +166,9 @@ def spoken(situation: Situation, o: Outcome, focus: Thing) -> list[Step]:
     parts that follow."""
     env, steps = {"this": focus}, []
     for part in conjuncts(o.norm.when):
+        if m.unbound(part) - env.keys():
+            steps.append(Step(part, focus, None, "unbound", (), False))
+            continue
         names = dict(env)
         steps.append(evaluator(situation.theory, part, o.norm)(situation, focus, names))
         if steps[-1].value is not False:

@@ -75,7 +75,10 @@ def of_freed(norm: m.Norm, act: str) -> Probe:
         if found.status is not False:
             return (False if found.status else None), (found,)
         if found.exception is None and (found.head is None or found.head.value is True):
-            steps = tuple(step for step in scope_acts.spoken(situation, found, x) if step.value is None)
+            told = (
+                step for step in scope_acts.spoken(situation, found, x) if step.why != "unbound"
+            )  # no input tells that
+            steps = tuple(step for step in told if step.value is None)
             if steps:
                 return None, steps
         return scope_acts.but_for(situation, found, x, scope_acts.otherwise), ()
