@@ -159,8 +159,12 @@ class Kept:
 
 
 def frame(theory: Theory, case: Case) -> object:
-    """All that is told in a case beside the classes, numbers, flags and texts of its things."""
-    things = tuple((name, tuple(x.links.items()), x.unknown, x.label) for name, x in case.things.items())
+    """All that is told in a case beside the classes, numbers, flags and texts of its things, and its states that end a relation."""
+    ending = theory.vocabulary.ending
+    things = tuple(
+        (name, tuple(x.links.items()), x.unknown, x.label, ending.intersection(x.is_))
+        for name, x in case.things.items()
+    )
     return id(theory), case.question, case.history, case.elsewhere, case.nothing_else, things
 
 
