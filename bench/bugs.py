@@ -94,7 +94,7 @@ BUGS = (
     Bug("wide-rows-too", "scope", "return [b for b in found if not any(before(a, b) for a in found if a is not b)]", "return list(found)"),
     Bug("rows-of-all", "scope", "return before if step.value is True else step", "return before"),
     Bug("bars-let-nothing-be", "scope_acts", "bars = {rule for row, step in under if step.value is True for rule in row.bars}", "bars = {rule for row, step in under if step.value is None for rule in row.bars}"),
-    Bug("states-are-read", "scope_acts", "if STATE in term.ancestors and not (", "if STATE not in term.ancestors and not ("),
+    Bug("states-are-read", "scope_acts", "if STATE not in term.ancestors or not term", "if STATE in term.ancestors or not term"),
     Bug("not-of-silence", "scope_statements", "return None if inner is None and parts else step.value", "return step.value"),
     Bug("silence-is-a-rule", "scope_numbers", "return of.kind == p.WHOLLY or (of.kind == p.PARTLY and by_rule)", "return of.kind in (p.WHOLLY, p.PARTLY)"),
     Bug("open-names", "evaluate", "value = None if any(q.value is None for q in held) else True\n                yield", "value = True\n                yield"),

@@ -148,6 +148,8 @@ def but_for(judge: Judge, bare: Judge, norm: m.Norm, focus: One, test: Why) -> b
         return True
     failing, parts = 0, together(norm.when)
     for part in parts:
+        if not m.unbound(part) <= env.keys():
+            return False  # of what has no name nothing is told
         worlds = judge.worlds(part, focus, env)
         if all(v is False for v, _ in worlds):
             failing += 1

@@ -29,6 +29,8 @@ def but_for(lanes: Lanes, bare: Bare, norm: m.Norm, focus: One, at: int) -> int:
     for part in parts:
         after: list[tuple[int, int, Env]] = []
         for some, failing, e in ways:
+            if not m.unbound(part) <= e.keys():
+                continue  # of what a part that failed would have named nothing is told
             left = some
             for _, f, then in lanes.worlds(part, focus, e, some):
                 after.append((left & ~f, failing, then))

@@ -156,7 +156,11 @@ def but_for(situation: Situation, o: Outcome, focus: Thing, test: Callable[[Step
         return False  # the act may be of another kind: then the norm never spoke of it
     if o.exception is not None:
         return o.when is None or o.when.value is True
-    steps = spoken(situation, o, focus)
+    steps, names = spoken(situation, o, focus), {"this"}
+    for part, step in zip(conjuncts(o.norm.when), steps, strict=True):
+        if not m.unbound(part) <= names:
+            return False  # it speaks of what a part that failed would have named: nothing tells that all else is so
+        names |= m.given(part) if step.value is not False else set()
     failing = [step for step in steps if step.value is False]
     return bool(failing) and len(failing) < len(steps) and all(map(test, failing))
 
@@ -166,9 +170,6 @@ def spoken(situation: Situation, o: Outcome, focus: Thing) -> list[Step]:
     parts that follow."""
     env, steps = {"this": focus}, []
     for part in conjuncts(o.norm.when):
-        if m.unbound(part) - env.keys():
-            steps.append(Step(part, focus, None, "unbound", (), False))
-            continue
         names = dict(env)
         steps.append(evaluator(situation.theory, part, o.norm)(situation, focus, names))
         if steps[-1].value is not False:

@@ -80,7 +80,7 @@ def of_freed(norm: m.Norm, act: str) -> Probe:
             )  # no input tells that
             steps = tuple(step for step in told if step.value is None)
             if steps:
-                return None, steps
+                return None, tuple(steps)
         return scope_acts.but_for(situation, found, x, scope_acts.otherwise), ()
 
     return test
