@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from copy import copy
-from dataclasses import dataclass, replace as changed
+from dataclasses import replace as changed
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from kb.answers import replies
 from kb.answers.agenda import Agenda
 from kb.answers.moments import DOER, Moment, applied, called, fresh
-from kb.answers.openings import SIDE, SIDES, WIDE, Opening, Wording, options
+from kb.answers.openings import SIDE, SIDES, WIDE, Asked as Asked, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
 from kb.answers.replies import spoken as spoken
 from kb.answers.starts import (
@@ -52,18 +52,6 @@ FEW = 4  # the same where other rules decide
 MOST_TRIED = 8  # openings that are tried for the next question
 act_named = replies.act
 Rules = Callable[[Case], Theory]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One question. kind: yes-no, what (a class or a thing) or number. why: the rules and the outcome each way. rules: their numbers."""
-
-    text: str
-    kind: str
-    why: str
-    opening: Opening
-    options: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
 
 
 class Interview:
@@ -201,8 +189,7 @@ class Interview:
 
     def possible(self, opening: Opening) -> bool:
         """Whether an opening can be filled at all."""
-        ways = [self.after(self.filled(opening, (n,))) for n in opening.options[:1]]
-        return not ways or any(way != p.IMPOSSIBLE for way in ways)
+        return not opening.options or self.after(self.filled(opening, opening.options[:1])) != p.IMPOSSIBLE
 
     def outcomes(self, opening: Opening) -> tuple[str, ...]:
         """What the answer would be, for some ways in which it could be filled, and at last if it is not."""
@@ -223,9 +210,8 @@ class Interview:
         *ways, no = outcomes
         if no == p.IMPOSSIBLE or all(way == p.IMPOSSIBLE for way in ways):
             return False
-        if self.standing.verdict == p.UNDETERMINED:
-            return True
-        return no == self.stands and any(way not in (p.IMPOSSIBLE, no) for way in ways)
+        told = no == self.stands and any(way not in (p.IMPOSSIBLE, no) for way in ways)
+        return told or self.standing.verdict == p.UNDETERMINED
 
     def alike(self, opening: Opening, outcomes: tuple[str, ...]) -> bool:
         """Whether the answer is the same either way, and so is no longer open."""
@@ -243,17 +229,14 @@ class Interview:
         """`B30.42 turns on it: forbidden if so, permitted if not`."""
         rules = opening.rules
         turns = f"{english.series(rules)} turn{'s' if len(rules) == 1 else ''} on it" if rules else ""
-        if not outcomes:
+        if not outcomes or opening.kind == "number":
             return turns or "the answer turns on it"
         if self.standing.verdict != p.UNDETERMINED:
             turns = f"{turns}; so far it is presumed not" if turns else "so far it is presumed not"
         turns = turns or "the answer turns on it"
-        if opening.kind == "number":
-            return turns
         if len(outcomes) == 2:
             return f"{turns}: {outcomes[0]} if so, {outcomes[1]} if not"
-        ways = [way for way in dict.fromkeys(outcomes) if way != p.IMPOSSIBLE]
-        return f"{turns}: it may be {english.series(ways, 'or')}"
+        return f"{turns}: it may be {english.series((w for w in dict.fromkeys(outcomes) if w != p.IMPOSSIBLE), 'or')}"
 
     def reasons(self, question: Asked) -> list[tuple[str, str, str]]:
         """The rules that ask for it: number, title and what they say in our words."""

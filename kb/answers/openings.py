@@ -65,6 +65,18 @@ class Opening:
         return self.kind, self.thing, self.name
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question. kind: yes-no, what (a class or a thing) or number. why: the rules and the outcome each way. rules: their numbers."""
+
+    text: str
+    kind: str
+    why: str
+    opening: Opening
+    options: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
 def openings(vocabulary: Vocabulary, rows: Iterable[Atom]) -> list[Opening]:
     """The openings of facts that are asked for, in the order in which they first are."""
     found: dict[tuple[str, str, str], tuple[list[Atom], Counter[str]]] = {}
