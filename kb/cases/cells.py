@@ -7,6 +7,7 @@ a cell, the kind of place that is its ground, and the kinds of places that lie t
 
 * cells of one coordinate are one; what is told of a cell is told of its ground; the cell stands for its ground where none is told;
 * a piece, or a place that lies as pieces do, which is in the cell and not told to be at any place in it, is on its ground;
+* who is at a place that lies as pieces do (a foxhole) is where that lies, and in it: it is no Location apart;
 * what by an axiom has a place of that kind beside it (a pillbox the Location outside it) has the ground of its cell;
 * whatever else is a place in the cell lies in it; a piece does by the place where it is, so that it does no more once it has left.
 
@@ -41,7 +42,8 @@ def concerns(facts: Facts, cell: Cell) -> bool:
     links = facts.links
     if not links.keys().isdisjoint(cell.telling) or (facts.texts and cell.key in facts.texts):
         return True
-    return not cell.cells.isdisjoint(facts.is_) or (AT in links and not cell.owing.keys().isdisjoint(facts.is_))
+    placed = AT in links and not (cell.owing.keys() | cell.pieces).isdisjoint(facts.is_)
+    return placed or not cell.cells.isdisjoint(facts.is_)
 
 
 def together(things: Things, vocabulary: Vocabulary, cell: Cell) -> list[list[str]]:
@@ -112,6 +114,10 @@ class Group:
         for name in astray if ground else ():
             if name != ground:
                 self.link(name, AT, ground)
+        for name, place in list(self.sheltered()):
+            self.unlink(name, AT, {place})
+            self.link(name, AT, *self.things[place].links[AT])
+            self.link(name, self.cell.within, place)
         for name in self.cells:
             if name != ground:
                 self.merge(name, ground)
@@ -136,6 +142,15 @@ class Group:
         if any(self.vocabulary.entails(facts.is_, cls) for cls in (PLACE, ACT)):
             return any(self.vocabulary.entails(facts.is_, cls) for cls in self.cell.lying)
         return not self.holding(name)
+
+    def sheltered(self) -> Iterator[tuple[str, str]]:
+        """Who is told to be at a place that lies as pieces do, and that place, where it is told where that is."""
+        for place in self.names if self.cell.within else ():
+            facts = self.things[place]
+            if not self.cell.pieces.isdisjoint(facts.is_) and len(facts.links.get(AT, ())) == 1:
+                inside = [to for q in self.vocabulary.properties[AT].inverses for to in facts.links.get(q, ())]
+                inside += [name for name in self.names if place in self.things[name].links.get(AT, ())]
+                yield from ((name, place) for name in dict.fromkeys(inside))
 
     def holding(self, name: str) -> bool:
         """Whether something is said to be at a thing: then it is a place, whatever it is called."""

@@ -9,9 +9,14 @@ from kb.language.case import Facts
 from kb.language.vocabulary import ABSENT, COMPLETE
 
 
+def none_told(x: One, name: str) -> bool:
+    """Whether a case says that a thing is in this relation to nothing."""
+    return x.facts.links.get(name) == ()
+
+
 def kept_apart(x: One, name: str) -> bool:
     """Whether a case says that a thing is in this relation to nothing, or that it is not known to what."""
-    return x.facts.links.get(name) == () or name in x.facts.unknown
+    return none_told(x, name) or name in x.facts.unknown
 
 
 class Relations(Derived):
@@ -130,7 +135,10 @@ class Relations(Derived):
         others = [y for y in list(self.things.values()) if y is not x]
         pairs = [(x, others)] if self.status(norm, x) is not False else []
         if name in self.vocabulary.properties[name].inverses:
-            pairs += [(y, [x]) for y in others]
+            pairs = [(x, [y for y in ends if not none_told(y, name)]) for _, ends in pairs]
+            pairs += [(y, [x]) for y in others if not none_told(y, name)]
+        if none_told(x, name):
+            pairs = []  # the case has its word
         for a, ends in pairs:
             for b in ends:
                 other = b if a is x else a

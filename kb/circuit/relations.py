@@ -162,6 +162,9 @@ class Relations(Seeing):
             pairs = [(x, y, mine & y.here) for y in everything if y is not x]
         if name in self.vocabulary.properties[name].inverses:
             pairs += [(y, x, at & self.speaks(y, subject)) for y in everything if y is not x]
+            pairs = [(a, b, both & ~(none(a, name) | none(b, name))) for a, b, both in pairs]
+        else:
+            pairs = [(a, b, both & ~none(a, name)) for a, b, both in pairs]  # the case has its word
         for a, b, both in pairs:
             if not both or (a is not x and not both & ~self.status(norm, a, both)[1]):
                 continue
@@ -219,6 +222,11 @@ class Relations(Seeing):
         return y
 
 
+def none(x: One, name: str) -> int:
+    """The lanes that say of a thing that it is in a relation to nothing."""
+    return x.where(("none", name), lambda form: form.facts.links.get(name) == ())
+
+
 def apart(x: One, name: str) -> int:
     """The lanes that say of a thing that it is in a relation to nothing, or that it is not known to what."""
-    return x.unknown((name,)) | x.where(("none", name), lambda form: form.facts.links.get(name) == ())
+    return x.unknown((name,)) | none(x, name)

@@ -188,6 +188,8 @@ class Cell(Struct, frozen=True):
     key: str
     ground: str
     lying: tuple[str, ...]
+    pieces: frozenset[str]
+    within: str
     owing: Mapping[str, tuple[str, ...]]
     single: frozenset[str]
     loose: frozenset[str]

@@ -171,13 +171,15 @@ class Vocabulary:
             if (roles := tuple(role for role, other in term.existential if other == told.ground))
         }
         below = [self.properties[q] for q in relation.below if q != relation.name]
+        pieces = frozenset(c for kind in told.lying for c in self.classes[kind].descendants)
+        within = next((p.name for p in below if p.range in pieces), "")
         normal = {q for role in (AT, *sum(owing.values(), ())) for q in self.properties[role].below}
         ways = {q: (q, *self.properties[q].inverses) for q in relation.below}
         single = {w for p in below if p.functional for w in ways[p.name]}
         keeps = frozenset(w for q in relation.below for w in ways[q])
         of_cells = (q for q, p in self.properties.items() if p.kind == "object" and {p.domain, p.range} & cells)
         return Cell(
-            name, cells, told.to_it, told.key, told.ground, told.lying, owing, keeps & single, keeps - single,
+            name, cells, told.to_it, told.key, told.ground, told.lying, pieces, within, owing, keeps & single, keeps - single,
             keeps - {w for q in normal for w in (q, *self.properties[q].inverses)}, frozenset(of_cells),
         )  # fmt: skip
 

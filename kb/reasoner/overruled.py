@@ -58,21 +58,26 @@ def leant_on(proof: Proof) -> Iterator[Step]:
 
 
 def related_against(situation: Situation, step: Step) -> Iterator[Overruled]:
-    """The statements of a relation that a step rests on and a norm denies."""
+    """The statements of a relation that a step rests on and a norm denies; that there is none, where a norm gives some."""
     role: m.Role = step.node.role
+    if not role.inverse and step.thing.facts.links.get(role.name) == ():
+        for y in situation.things.values():
+            norms = tuple(n for n in situation.theory.relations.get(role.name, ()) if says(situation, n, step.thing, y))
+            if norms and y is not step.thing:
+                yield Overruled(step.thing, "", False, norms, role, y)
     for part in step.parts:
         if not isinstance(part, Reached) or not isinstance(part.why, Stated):
             continue
         one, other = (part.thing, step.thing) if role.inverse else (step.thing, part.thing)
-        norms = tuple(n for n in situation.theory.relations.get(role.name, ()) if denies(situation, n, one, other))
+        norms = tuple(n for n in situation.theory.relations.get(role.name, ()) if says(situation, n, one, other, False))
         if norms:
             yield Overruled(step.thing, "", True, norms, role, part.thing)
 
 
-def denies(situation: Situation, norm: m.Norm, one: Thing, other: Thing) -> bool:
-    """Whether a norm says that two things are not related."""
+def says(situation: Situation, norm: m.Norm, one: Thing, other: Thing, so: bool = True) -> bool:
+    """Whether a norm says that two things are related, or (not `so`) that they are not."""
     assert isinstance(norm.head, m.Relates)
-    if not norm.head.negated:
+    if norm.head.negated is so:
         return False
     outcome = situation.outcome(norm, one)
     to = evaluator(situation.theory, norm.head.to, norm)

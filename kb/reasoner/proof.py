@@ -81,7 +81,8 @@ class Unused:
 class Overruled:
     """What a case states a thing to be (or not to be: `is_` false), or to be related to, where norms would have it otherwise.
 
-    The case has its word. cls: "" for a relation, then `role` and `to` say which.
+    The case has its word. cls: "" for a relation, then `role` and `to` say which (told to be to nothing: `is_` false, to what norms
+    would have it).
     """
 
     thing: Thing
@@ -96,7 +97,7 @@ class Overruled:
         rules = series(dict.fromkeys(n.id for n in self.norms))
         verb = "says" if len(self.norms) == 1 else "say"
         if self.role is not None and self.to is not None:
-            states = say_link(vocabulary, self.role, self.thing.label, self.to.label)
+            states = say_link(vocabulary, self.role, self.thing.label, self.to.label, self.is_)
         else:
             states = say_class(vocabulary, self.thing.label, self.cls, self.is_)
         return f"{states} as stated, though {rules} {verb} otherwise"

@@ -20,6 +20,11 @@ told_by = cache(Stated)
 UNTOLD = Links((), {}, False, False, untold=True)
 
 
+def tells_none(a: Thing, b: Thing, name: str, symmetric: bool) -> bool:
+    """Whether the case tells that a has no value of a property (or, of one that goes both ways, b): then no norm gives one."""
+    return a.facts.links.get(name) == () or (symmetric and b.facts.links.get(name) == ())
+
+
 class Relations(Staged):
     """Answers `successors`: what x is related to, how each is known, and whether that is all."""
 
@@ -197,7 +202,7 @@ class Relations(Staged):
         for a, b in [(x, y) for y in list(self.things.values())] + [
             (y, x) for y in list(self.things.values()) if symmetric
         ]:
-            if a is b or self.focus(a, head.subject) is False:
+            if a is b or self.focus(a, head.subject) is False or tells_none(a, b, name, symmetric):
                 continue
             other = b if a is x else a
             outcome = self.outcome(norm, a)
