@@ -7,8 +7,10 @@ a cell, the kind of place that is its ground, and the kinds of places that lie t
 
 * cells of one coordinate are one; what is told of a cell is told of its ground; the cell stands for its ground where none is told;
 * a piece, or a place that lies as pieces do, which is in the cell and not told to be at any place in it, is on its ground;
-* who is at a place that lies as pieces do (a foxhole) is where that lies, and in it: it is no Location apart;
+* who is at a place that lies as pieces do (a foxhole) is where that lies, and in it; what is aimed at it is aimed at where it lies:
+  it is no Location apart;
 * what by an axiom has a place of that kind beside it (a pillbox the Location outside it) has the ground of its cell;
+* what is so of a whole cell (that it lies in a field of fire) is so of every place in it;
 * whatever else is a place in the cell lies in it; a piece does by the place where it is, so that it does no more once it has left.
 
 What a case states is not contradicted: where two cells would be one against what is told, they stay two. Pure, but for the
@@ -25,25 +27,49 @@ from kb.language.case import Facts
 from kb.language.vocabulary import AT, Cell, Vocabulary
 
 Things = dict[str, Facts]
-PLACE, ACT = "Place", "Act"
+PLACE, ACT, AGAINST = "Place", "Act", "against"
 
 
 def settle(things: Things, vocabulary: Vocabulary) -> None:
     """Brings what is told of each cell into the normal words, in place."""
     cell = vocabulary.cell
-    if cell is None or not any(concerns(facts, cell) for facts in things.values()):
+    if cell is None:
+        return
+    placed = {
+        to for facts in things.values() for q in vocabulary.properties[AT].inverses for to in facts.links.get(q, ())
+    }
+    if not any(concerns(facts, cell, name in placed) for name, facts in things.items()):
         return
     for group in together(things, vocabulary, cell):
         Group(things, vocabulary, cell, group).settle()
+    if cell.within:
+        aim(things, vocabulary, cell)
 
 
-def concerns(facts: Facts, cell: Cell) -> bool:
-    """Whether something is told of a thing that says in which cell it is, otherwise than by the normal words."""
-    links = facts.links
+def aim(things: Things, vocabulary: Vocabulary, cell: Cell) -> None:
+    """What is aimed at a place that lies as pieces do is aimed at where it lies."""
+    lying = {
+        name: facts.links[AT]
+        for name, facts in things.items()
+        if not cell.pieces.isdisjoint(facts.is_) and len(facts.links.get(AT, ())) == 1
+    }
+    roles = vocabulary.properties[AGAINST].below
+    for name, facts in things.items() if lying else ():
+        aimed = {q: to for q, to in facts.links.items() if q in roles and not lying.keys().isdisjoint(to)}
+        if aimed:
+            at = {q: tuple(dict.fromkeys(n for old in to for n in lying.get(old, (old,)))) for q, to in aimed.items()}
+            things[name] = replace(facts, links={**facts.links, **at})
+
+
+def concerns(facts: Facts, cell: Cell, placed: bool) -> bool:
+    """Whether something is told of a thing that says in which cell it is, otherwise than by the normal words. placed: a place is said
+    to be where it is."""
+    links, kinds = facts.links, facts.is_
     if not links.keys().isdisjoint(cell.telling) or (facts.texts and cell.key in facts.texts):
         return True
-    placed = AT in links and not (cell.owing.keys() | cell.pieces).isdisjoint(facts.is_)
-    return placed or not cell.cells.isdisjoint(facts.is_)
+    if not cell.cells.isdisjoint(kinds) or (AT in links and not cell.owing.keys().isdisjoint(kinds)):
+        return True
+    return (placed or AT in links) and not cell.pieces.isdisjoint(kinds)
 
 
 def together(things: Things, vocabulary: Vocabulary, cell: Cell) -> list[list[str]]:
@@ -116,12 +142,13 @@ class Group:
                 self.link(name, AT, ground)
         for name, place in list(self.sheltered()):
             self.unlink(name, AT, {place})
-            self.link(name, AT, *self.things[place].links[AT])
+            self.link(name, AT, *self.where(place))
             self.link(name, self.cell.within, place)
         for name in self.cells:
             if name != ground:
                 self.merge(name, ground)
         self.name_places(ground)
+        self.share(ground)
 
     # ── what is told ──
 
@@ -146,11 +173,14 @@ class Group:
     def sheltered(self) -> Iterator[tuple[str, str]]:
         """Who is told to be at a place that lies as pieces do, and that place, where it is told where that is."""
         for place in self.names if self.cell.within else ():
-            facts = self.things[place]
-            if not self.cell.pieces.isdisjoint(facts.is_) and len(facts.links.get(AT, ())) == 1:
-                inside = [to for q in self.vocabulary.properties[AT].inverses for to in facts.links.get(q, ())]
-                inside += [name for name in self.names if place in self.things[name].links.get(AT, ())]
-                yield from ((name, place) for name in dict.fromkeys(inside))
+            if self.is_a(place, self.cell.pieces) and len(self.where(place)) == 1:
+                yield from ((name, place) for name in self.names if place in self.where(name))
+
+    def where(self, name: str) -> tuple[str, ...]:
+        """The places that a thing is told to be at, from either side."""
+        backwards = self.vocabulary.properties[AT].inverses
+        told = (n for n in self.names if any(name in self.things[n].links.get(q, ()) for q in backwards))
+        return tuple(dict.fromkeys((*self.things[name].links.get(AT, ()), *told)))
 
     def holding(self, name: str) -> bool:
         """Whether something is said to be at a thing: then it is a place, whatever it is called."""
@@ -251,6 +281,7 @@ class Group:
                 told_of = {
                     q: to if q in self.cell.of_cells else tuple(dict.fromkeys(ground if n == name else n for n in to))
                     for q, to in told.links.items()
+                    if not (other == ground and q == AT and name in to)
                 }
                 self.things[other] = replace(told, links=told_of)
 
@@ -286,6 +317,23 @@ class Group:
                     self.link(name, self.cell.to_it, own)
                 if spot and self.cell.key not in facts.texts:
                     self.spot(name, spot)
+
+    def share(self, ground: str) -> None:
+        """Says of each place in the cell what is told of the whole cell, where nothing of the kind is told of it."""
+        told = {
+            (role, to)
+            for name in (*self.cells, ground) if name
+            for role in self.cell.whole for to in self.things[name].links.get(role, ())
+        }  # fmt: skip
+        own = self.cell.whole
+        for name in self.names if told else ():
+            facts = self.things[name]
+            if not self.vocabulary.entails(facts.is_, PLACE):
+                continue
+            said = {to for role in own for to in facts.links.get(role, ())} | {name}
+            for role in sorted(own):
+                if new := sorted(to for r, to in told if r == role and to not in said):
+                    self.link(name, role, *self.things[name].links.get(role, ()), *new)
 
     def spot(self, name: str, spot: str) -> None:
         """Says which coordinate a thing has: none for ""."""

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from kb.language.case import Case, Facts
-from kb.language.vocabulary import ChangedBy, PropertyTerm, Vocabulary
+from kb.language.vocabulary import AT, ChangedBy, PropertyTerm, Vocabulary
 
 Names = tuple[str, ...]
 
@@ -63,6 +63,17 @@ class Board:
                 self.remember(name, term, who, left)
             if left or (to and who in self.things):
                 self.relate(term, who, to)
+        for who in [who for term, who, to in changes if term.name == AT and to and who in self.things]:
+            self.shelter(who)
+
+    def shelter(self, who: str) -> None:
+        """Has a thing that is at a foxhole, or whatever lies there as a piece does, be at the place of that, and in it."""
+        cell, terms = self.vocabulary.cell, self.vocabulary.properties
+        for hole in self.things[who].links.get(AT, ()) if cell and cell.within else ():
+            where = self.ends(terms[AT], hole) if hole in self.things else ()
+            if cell and len(where) == 1 and any(kind in cell.pieces for kind in self.things[hole].is_):
+                self.relate(terms[AT], who, where)
+                self.relate(terms[cell.within], who, (hole,))
 
     def ends(self, term: PropertyTerm, who: str) -> Names:
         """What a thing has a relation to, as it or the other tells it."""

@@ -130,6 +130,7 @@ class PropertyTerm(Struct, frozen=True):
     (owl:inverseOf, and itself when symmetric), closed over subproperties; chains: property chains that imply it.
     others: those chains that lead from a thing to others only, never back to itself (which OWL cannot say).
     staged: a missing value that an existential axiom implies is made up when the case is staged.
+    of_whole_cell: what is so of a cell of the map is so of every place in it.
     told_by: how a case may tell it in a roundabout way; told_by_kind: by a
     value of another relation, as it is of a kind; told_through: by what one who takes part in the act has; singly: how it tells a relation to several things of one alone;
     asked_through, taken_for: how it is meant where a case asks it of a thing that takes part in an act, or states a neighboring one.
@@ -157,6 +158,7 @@ class PropertyTerm(Struct, frozen=True):
     when_unstated: str = ASKED
     derived: str = ""
     staged: bool = False
+    of_whole_cell: bool = False
     default: Fraction | None = None
     unit: str = ""
     told_by: ToldBy | None = None
@@ -179,7 +181,7 @@ class Cell(Struct, frozen=True):
     one; ground: the kind of place that is its ground; lying: the kinds of places that lie there as pieces do; owing: by class, the
     relations to its ground that an axiom says it must have; single, loose: the relations, and those backwards, that keep within one
     cell, to one thing only or to several; telling: those of them that are no normal words; of_cells: the relations that only a
-    cell has, or that only lead to one.
+    cell has, or that only lead to one; whole: those that all places of a cell have with it.
     """
 
     name: str
@@ -195,3 +197,4 @@ class Cell(Struct, frozen=True):
     loose: frozenset[str]
     telling: frozenset[str]
     of_cells: frozenset[str]
+    whole: frozenset[str]

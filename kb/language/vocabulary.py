@@ -178,9 +178,10 @@ class Vocabulary:
         single = {w for p in below if p.functional for w in ways[p.name]}
         keeps = frozenset(w for q in relation.below for w in ways[q])
         of_cells = (q for q, p in self.properties.items() if p.kind == "object" and {p.domain, p.range} & cells)
+        whole = frozenset(q for q, p in self.properties.items() if p.of_whole_cell)
         return Cell(
             name, cells, told.to_it, told.key, told.ground, told.lying, pieces, within, owing, keeps & single, keeps - single,
-            keeps - {w for q in normal for w in (q, *self.properties[q].inverses)}, frozenset(of_cells),
+            keeps - {w for q in normal for w in (q, *self.properties[q].inverses)}, frozenset(of_cells), whole,
         )  # fmt: skip
 
     @cached_property

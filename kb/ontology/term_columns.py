@@ -91,6 +91,7 @@ COLUMNS = {
     "by way of": Column("chains", OWL.propertyChainAxiom, _RELATION),
     "derived by": Column("text", lp("derivedBy")),
     "staged": Column("yes", lp("staged"), _RELATION),
+    "of the whole cell": Column("yes", lp("ofWholeCell"), _RELATION),
     "told as": Column("runs", lp("toldAs"), _CLASSES, 3),
     "told by": Column("texts", lp("toldBy"), _PROPERTIES),
     "asked through": Column("runs", lp("askedThrough"), _PROPERTIES, 3),

@@ -266,6 +266,7 @@ class _Lexicon:
             row["domain"] = self.lowest(roles.ends(iri, RDFS.domain, RDFS.range))
             row["range"] = self.lowest(roles.ends(iri, RDFS.range, RDFS.domain))
             row["staged"] = text_of(self.graph, node, lp("staged")) == "true"
+            row["of_whole_cell"] = text_of(self.graph, node, lp("ofWholeCell")) == "true"
             row["told_by"] = self.ways(iri, "toldBy", ToldBy)
             row["told_by_kind"] = [ToldByKind(*words) for words in self.marked(iri, "toldByKind", 3)]
             row["told_through"] = [ToldThrough(*words) for words in self.marked(iri, "toldThrough", 4)]

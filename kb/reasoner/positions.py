@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec.structs import replace
 
 from kb.language.case import Case, Facts
-from kb.language.vocabulary import ChangedBy, PropertyTerm, Vocabulary
+from kb.language.vocabulary import AT, ChangedBy, PropertyTerm, Vocabulary
 
 Things = dict[str, Facts]
 Caused = Mapping[str, Collection[str]]  # by thing, the classes that what has happened made it
@@ -42,6 +42,9 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
                  for mover, to in moves(things[name], rule)]  # fmt: skip
         for prop, mover, to in moved:
             move(vocabulary, things, prop, name, mover, to)
+        for prop, mover, to in moved:
+            if prop.name == AT and mover in things:
+                lie(vocabulary, things, mover, to)
     states = [(prop, rule, name) for prop, rule in rules if rule.of_state for name, facts in case.things.items()
               if vocabulary.entails((*facts.is_, *caused.get(name, ())), rule.cls)]  # fmt: skip
     left = [
@@ -90,6 +93,16 @@ def move(vocabulary: Vocabulary, things: Things, prop: PropertyTerm, act: str, n
             if start and q.name not in things[act].links and to:
                 things[act] = replace(things[act], links={**things[act].links, q.name: old})
     put(things, prop, name, to)
+
+
+def lie(vocabulary: Vocabulary, things: Things, name: str, to: tuple[str, ...]) -> None:
+    """Of who has come to a place that lies in a cell as pieces do (a foxhole): is where that lies, and in it."""
+    cell = vocabulary.cell
+    for place in to if cell is not None and cell.within else ():
+        ground = places(things, vocabulary.properties[AT], place) if place in things else ()
+        if cell is not None and len(ground) == 1 and not cell.pieces.isdisjoint(things[place].is_):
+            put(things, vocabulary.properties[AT], name, ground)
+            put(things, vocabulary.properties[cell.within], name, (place,))
 
 
 def put(things: Things, prop: PropertyTerm, name: str, to: tuple[str, ...]) -> None:
