@@ -9,6 +9,8 @@ import pytest
 from api.cli import main
 from kb import asking
 from kb.answers import explain, proof_json
+from kb.checker import reference_standing
+from kb.reasoner import positions
 
 CASE = """\
 book: asl
@@ -67,3 +69,50 @@ def test_the_command_line_has_it(tmp_path: Path, capsys: pytest.CaptureFixture[s
     (tmp_path / "c.yaml").write_text(CASE)
     assert main(["ask", str(tmp_path / "c.yaml"), "--situation", "--no-flips"]) == 0
     assert "UNDERSTOOD" in capsys.readouterr().out
+
+
+ENTRENCHED = """\
+book: asl
+things:
+  box:  {is: Pillbox, at: H5}
+  H6:   {is: Hex, outsideCAOf: box}
+  hole: {is: Foxhole, at: H6}
+  me:   {is: Squad, at: hole}
+  he:   {is: Squad, at: H7}
+  shot: {is: SmallArmsFire, actor: he, target: hole}
+  go:   {is: Move, actor: he, destination: hole}
+history: [go]
+ask: {is: [me, Affected]}
+"""
+
+
+def links(text: str, name: str) -> dict[str, tuple[str, ...]]:
+    """What a thing of a case is related to, once it is understood."""
+    return dict(asking.case(text).things[name].links)
+
+
+def test_who_is_in_a_foxhole_is_where_that_lies() -> None:
+    assert links(ENTRENCHED, "me") == {"at": ("H6",), "entrenchedIn": ("hole",)}
+    turned = ENTRENCHED.replace("at: hole}", "}").replace("at: H6}", "at: H6, occupant: me}")
+    assert links(turned, "me") == {"at": ("H6",), "entrenchedIn": ("hole",)}
+    nowhere = "book: asl\nthings: {ditch: Trench, me: {is: Squad, at: ditch}}\nask: {is: [me, Pinned]}"
+    assert links(nowhere, "me") == {"at": ("ditch",)}
+
+
+def test_what_is_aimed_at_a_foxhole_is_aimed_at_where_that_lies() -> None:
+    assert links(ENTRENCHED, "shot")["target"] == ("H6",)
+    assert links(ENTRENCHED, "go")["destination"] == ("hole",), "what goes into it does go into it"
+
+
+def test_who_has_gone_into_a_foxhole_is_where_that_lies() -> None:
+    case = asking.case(ENTRENCHED)
+    vocabulary = asking.rules(case).vocabulary
+    for stand in (positions.standing, lambda *given: reference_standing.stood(*given, {})):
+        he = stand(vocabulary, case, case.history).things["he"]
+        assert (he.links["at"], he.links["entrenchedIn"]) == (("H6",), ("hole",))
+
+
+def test_what_is_so_of_a_whole_hex_is_so_of_each_place_in_it() -> None:
+    assert links(ENTRENCHED, "hole")["outsideCAOf"] == ("box",)
+    other = ENTRENCHED.replace("at: H6}", "at: H6, withinCAOf: box}")
+    assert "outsideCAOf" not in links(other, "hole"), "the case has its word"

@@ -117,7 +117,8 @@ class ThingReader(Words):
         if prop.functional and len(listed) > 1:
             akin = (self.vocabulary.properties[name] for name in english.plurals(self.vocabulary, prop.name))
             several = [p.name for p in akin if p.domain == prop.domain == domains.ACT]
-            hint = f"give several as {several[0]}" if several else "tell each by itself: an act for each of them"
+            each = "tell each by itself: an act for each of them, and in the `history:` those that went before"
+            hint = f"several that act as one are its {several[0]}; otherwise {each}" if several else each
             if not several and prop.domain != domains.ACT:
                 hint = f"write the one; what is not known is left out, or unknown: [{prop.name}]"
             if prop.name == "actor" and not several and "member" in self.vocabulary.properties:
