@@ -40,12 +40,12 @@ class Memberships(Derived):
         ]  # fmt: skip
         if True in defined or True in below:
             return True if None not in unmakes.values() else None
+        if False in defined and None not in (*makes.values(), *defined):
+            return False  # what may take it away does not make it so
         making = None in (*makes.values(), *defined, *below)
         open_ = making or None in unmakes.values()
         if any(cls in self.vocabulary.classes[c].ancestors for c in self.pending.get(x.name, ())):
-            return False if False in defined and not open_ else None
-        if False in defined and not open_:
-            return False
+            return None
         if any(u in term.ancestors for u in x.facts.unknown) or not self.presumes(x, cls):
             return None
         if term.when_unstated == CONCLUDED:

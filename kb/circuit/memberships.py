@@ -55,6 +55,7 @@ class Memberships(Seeing):
             t, f = self.holds(definition, x, {"this": x}, rest)
             true, not_so, making = true | t & ~undone, not_so | f, making | rest & ~(t | f)
             rest &= ~t
+        not_so &= ~making  # neither by what it means nor by a norm, and what may take it away does not make it so
         for below in theory.defined_below.get(cls, ()):
             lanes = rest & ~x.is_no(below)
             if lanes:
@@ -64,8 +65,8 @@ class Memberships(Seeing):
                 rest &= ~t
         making &= rest
         open_ = making | undone
-        false |= rest & not_so & ~open_
-        rest &= ~(not_so & ~open_) & ~x.unknown(term.ancestors)
+        false |= rest & not_so
+        rest &= ~not_so & ~x.unknown(term.ancestors)
         if term.when_unstated == CONCLUDED:
             false |= rest & ~open_
         elif term.when_unstated == ABSENT:

@@ -35,11 +35,11 @@ class Relations(Staged):
 
     def reach(self, x: Thing, name: str, inverse: bool, key: str) -> Links:
         """The same where it was not asked before."""
-        if inverse:
-            found = x.linked[key] = self._inverse(x, name)
-            return found
         way = self.theory.ways.get(name) or self.theory.way(name)
         if not way.indirect:
+            if inverse:
+                found = x.linked[key] = self._inverse(x, name)
+                return found
             facts, back = x.facts, x.back
             if way.alone and not facts.unknown and (not back or back.keys().isdisjoint(way.inverses)):
                 told = facts.links.get(name)  # the usual: one value stated, or silence
@@ -55,7 +55,8 @@ class Relations(Staged):
             return found
         if not self.begin(x.linked, key):  # a circle: blank, by the presumption that nothing else is told of
             return NO_LINKS_PRESUMED if way.presumed else NO_LINKS
-        return self.finish(x.linked, key, self._successors(x, name, way))  # type: ignore[no-any-return]
+        links = self._inverse(x, name) if inverse else self._successors(x, name, way)
+        return self.finish(x.linked, key, links)  # type: ignore[no-any-return]
 
     def _inverse(self, x: Thing, name: str) -> Links:
         prop = self.vocabulary.properties[name]
