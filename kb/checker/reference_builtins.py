@@ -140,8 +140,9 @@ class Derived(Staged):
     def derived_number(self, x: One, name: str) -> Fraction | None:
         """What a derived number of x comes to; None where that is not known, or the number is not derived."""
         match self.vocabulary.properties[name].derived.split():
-            case ["grid", "range", one, other]:
-                return chart.distance(self, x, one, other)
+            case ["grid", "range", one, other, *more]:
+                far = chart.distance(self, x, one, other)
+                return chart.distance(self, x, *more) if far is None and more else far
         return None
 
 

@@ -42,11 +42,12 @@ class Reads(Protocol):
 
 
 class Builtin:
-    """One of them. takes: the least and the most arguments; gives: the kinds of terms; on_map: read off a map, which a case may tell
+    """One of them. takes: the least and the most arguments, so many more at a time (`by`); gives: the kinds of terms; on_map: read off a map, which a case may tell
     itself."""
 
     name: ClassVar[str]
     takes: ClassVar[tuple[int, int]] = (0, 0)
+    by: ClassVar[int] = 1
     gives: ClassVar[tuple[str, ...]]
     on_map: ClassVar[bool] = False
 

@@ -68,8 +68,8 @@ def fault(term: str, kind: str, derived: str) -> Iterator[Problem]:
         yield Problem(417, f"{said}, and there is no such built-in", hint=hint)
         return
     least, most = one.takes
-    if not least <= len(args) <= most:
-        takes = str(least) if least == most else f"{least} to {most}"
+    if len(args) not in range(least, most + 1, one.by):
+        takes = " or ".join(map(str, range(least, most + 1, one.by)))
         yield Problem(417, f"{said}, with {len(args)} arguments", hint=f"give it {takes}")
     if kind not in one.gives:
         hint = f"it works out a {' or a '.join(KINDS[k] for k in one.gives)}"

@@ -103,13 +103,19 @@ class Within(Builtin):
 
 
 class Range(OfPaths):
-    """How many hexes lie from what one path leads to, to what another does."""
+    """How many hexes lie from what one path leads to, to what another does; or, where that is not known, the same of two more: of an
+    act from who does it to its target, of a unit from where it is to what it sees."""
 
-    name, takes, gives = "grid range", (2, 2), (NUMBER,)
+    name, takes, by, gives = "grid range", (2, 4), 2, (NUMBER,)
+
+    def paths(self, args: Args) -> Args:
+        """All of them."""
+        return args
 
     def number(self, s: Surroundings, args: Args, x: Thing) -> Fraction | None:
         """By their coordinates."""
-        return hexgrid.number(s, x, *args)
+        pairs = zip(args[::2], args[1::2], strict=True)
+        return next((far for one, other in pairs if (far := hexgrid.number(s, x, one, other)) is not None), None)
 
 
 class Shape(OfPaths):
