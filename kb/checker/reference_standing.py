@@ -147,7 +147,7 @@ class Board:
                 whom = self.ends(terms[rule.mover], name) if rule.mover else (name,)
                 left += [(term, who, to) for who in whom if who in self.things]
         for term, rule, name in met:
-            if not rule.place and self.ends(term, name):
+            if not rule.place:
                 self.relate(term, name, ())
         for term, who, to in left:
             self.relate(term, who, to)

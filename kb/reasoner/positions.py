@@ -52,7 +52,7 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
         found for prop, rule, name in states if rule.place for found in left_to(vocabulary, things, prop, rule, name)
     ]
     for prop, rule, name in states:
-        if not rule.place and places(things, prop, name):
+        if not rule.place:
             put(things, prop, name, ())
     for prop, name, to in left:
         put(things, prop, name, to)
