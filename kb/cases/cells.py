@@ -99,7 +99,7 @@ def together(things: Things, vocabulary: Vocabulary, cell: Cell) -> list[list[st
                 if role in (cell.single if sure else cell.loose):
                     for target in targets:
                         join(name, target, sure)
-            if sure and facts.texts and (spot := spot_of(facts, cell)):
+            if sure and (spot := spot_of(facts, cell)):
                 join(named.setdefault(spot, name), name, True)
     order = {name: i for i, name in enumerate(things)}
     different = {id(names): names for names in groups.values()}
@@ -107,8 +107,9 @@ def together(things: Things, vocabulary: Vocabulary, cell: Cell) -> list[list[st
 
 
 def spot_of(facts: Facts, cell: Cell) -> str:
-    """The coordinate that is told of a thing, or ""."""
-    return facts.texts.get(cell.key, "").strip().upper()
+    """The coordinate that is told of a thing, or of all that is of its kind, or ""."""
+    told = facts.texts.get(cell.key, "").strip().upper()
+    return told or next((cell.known[c] for c in facts.is_ if c in cell.known), "")
 
 
 def compatible(one: set[str], other: set[str], things: Things, cell: Cell) -> bool:

@@ -100,7 +100,7 @@ class ClassTerm(Struct, frozen=True):
 
     definitions: equivalent class expressions in the rule language. existential: (property, class) for each
     inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
-    told_as: how a case may tell it by a wider class.
+    told_as: how a case may tell it by a wider class. in_cell: the cell of the map that whatever is of it lies in.
     unshown: presumed absent even where a rule that would make it so is open, unless it is what the case tells that opens it.
     """
 
@@ -120,6 +120,7 @@ class ClassTerm(Struct, frozen=True):
     existential: tuple[tuple[str, str], ...] = ()
     derived: str = ""
     told_as: tuple[ToldAs, ...] = ()
+    in_cell: str = ""
     unshown: bool = False
 
 
@@ -181,7 +182,8 @@ class Cell(Struct, frozen=True):
     one; ground: the kind of place that is its ground; lying: the kinds of places that lie there as pieces do; owing: by class, the
     relations to its ground that an axiom says it must have; single, loose: the relations, and those backwards, that keep within one
     cell, to one thing only or to several; telling: those of them that are no normal words; of_cells: the relations that only a
-    cell has, or that only lead to one; whole: those that all places of a cell have with it.
+    cell has, or that only lead to one; whole: those that all places of a cell have with it; known: by class, the cell that
+    whatever is of it lies in.
     """
 
     name: str
@@ -198,3 +200,4 @@ class Cell(Struct, frozen=True):
     telling: frozenset[str]
     of_cells: frozenset[str]
     whole: frozenset[str]
+    known: Mapping[str, str]

@@ -182,6 +182,7 @@ class Vocabulary:
         return Cell(
             name, cells, told.to_it, told.key, told.ground, told.lying, pieces, within, owing, keeps & single, keeps - single,
             keeps - {w for q in normal for w in (q, *self.properties[q].inverses)}, frozenset(of_cells), whole,
+            {d: term.in_cell for term in self.classes.values() if term.in_cell for d in term.descendants},
         )  # fmt: skip
 
     @cached_property

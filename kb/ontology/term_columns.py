@@ -92,6 +92,7 @@ COLUMNS = {
     "derived by": Column("text", lp("derivedBy")),
     "staged": Column("yes", lp("staged"), _RELATION),
     "of the whole cell": Column("yes", lp("ofWholeCell"), _RELATION),
+    "in the cell": Column("text", lp("inCell"), _CLASSES),
     "told as": Column("runs", lp("toldAs"), _CLASSES, 3),
     "told by": Column("texts", lp("toldBy"), _PROPERTIES),
     "asked through": Column("runs", lp("askedThrough"), _PROPERTIES, 3),

@@ -127,6 +127,7 @@ class _Lexicon:
             row["disjoint"] = _names(apart[iri])
             row["definitions"] = self.definitions(iri)
             row["existential"] = existential[iri]
+            row["in_cell"] = text_of(self.graph, URIRef(iri), lp("inCell"))
             row["told_as"] = [ToldAs(*words) for words in self.marked(iri, "toldAs", 3)]
             classes[local(iri)] = _lean(row)
         properties = self.property_rows()
