@@ -38,7 +38,6 @@ from kb.rulebook.theory import Theory  # noqa: E402
 
 PAGE = ROOT / "docs" / "mutants.md"
 WANTED, MOST_CASES = 0.95, 80
-LONG = ("notes",)  # the part of research that answers under every reading: asked of what stands in one alone
 
 
 @dataclass
@@ -98,12 +97,9 @@ def by_research(mutant: Mutant, books: Books) -> str:
     for nothing. Pairs and single norms are looked at where one of them is changed."""
     was, now = (studies.of_book(mutant.book, b) for b in (UNCHANGED, books))
     changed = {n for n in {*now.norms, *was.norms} if wording(now.norms.get(n)) != wording(was.norms.get(n))}
-    read = any(norm.reading for study in (was, now) for n in changed if (norm := study.norms.get(n)))
     for part in findings.PARTS:
-        if part.name in LONG and not read:
-            continue
-        told = {(f.id, f.norms, f.says) for f in of_part(was, part, changed, True)}
-        more = [f for f in of_part(now, part, changed, False) if (f.id, f.norms, f.says) not in told]
+        told = {f.id: findings.to_json(f) for f in of_part(was, part, changed, True)}
+        more = [f for f in of_part(now, part, changed, False) if f.id not in told or not findings.same(f, told[f.id])]
         if more:
             return f"{more[0].kind}: {more[0].says}"
     return ""
