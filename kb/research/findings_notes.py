@@ -7,6 +7,7 @@ second reading is a question to the designer too: the text left it open.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from kb.errors import LoopholeError
@@ -89,6 +90,7 @@ def apart(study: Study, dispute: str, options: Mapping[str, list[m.Norm]]) -> tu
 def settled(study: Study) -> Iterator[Finding]:
     """A finding for each thing that the notes settle without a second reading."""
     chapters = [(c.start(), c[1]) for c in CHAPTER.finditer(study.notes)]
+    heads = Counter[str]()
     for row in SETTLED.finditer(study.notes):
         home = next((name for start, name in reversed(chapters) if start < row.start()), "")
         text = " ".join(row["text"].split()).lstrip(". ")
@@ -96,9 +98,12 @@ def settled(study: Study) -> Iterator[Finding]:
         if not rules:
             continue
         head = row["head"].rstrip(".")
+        key = re.sub(r"\W+", "-", head.casefold()).strip("-")
+        heads[key] += 1
+        key += f"-{heads[key]}" if heads[key] > 1 else ""  # several notes on one rule
         yield Finding(
             study.book.id, "our-reading", tuple(dict.fromkeys(rules)), f"{head}: {text}", f"Is it meant so: {shortened(text, 30)}?",
-            "recorded in NOTES.md by those who encoded the book", PROVEN, (), (), (), None, re.sub(r"\W+", "-", head.casefold()).strip("-"),
+            "recorded in NOTES.md by those who encoded the book", PROVEN, (), (), (), None, key,
         )  # fmt: skip
 
 
