@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import textwrap
+from collections.abc import Sequence
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -12,7 +13,7 @@ from kb.research.decisions.functions import RULE
 from kb.research.decisions.rows import DecisionTable, Row
 from kb.research.decisions.shape import Key
 from kb.research.decisions.table import Difference
-from kb.research.decisions.text import Line, Wording, head, sort_words
+from kb.research.decisions.text import Line, Wording, head, sort_words, text
 from kb.research.decisions.together import Outcome
 
 DMN = "https://www.omg.org/spec/DMN/20191111/MODEL/"
@@ -33,6 +34,11 @@ def as_tree(made: DecisionTable, width: int) -> str:
         first, *rest = textwrap.wrap(line.said, max(width - 10, 30))
         out += [f"│  │  └─ {first}", *(f"│  │     {more}" for more in rest)]
     return "\n".join(out)
+
+
+def of_books(made: Sequence[DecisionTable], width: int) -> str:
+    """The tables of several books as text, one after the other."""
+    return "\n\n".join(f"{one.shape.theory.book}\n{text(one, width)}" for one in made)
 
 
 def as_markdown(made: DecisionTable) -> str:
