@@ -70,16 +70,22 @@ def one(report: Report, name: str) -> Finding:
     return found
 
 
-def of(book: str, found: Sequence[Finding], before: str | None = None) -> Report:
-    """The report of some findings. before: another report, as JSON. Raises QueryError (E987) where that is none."""
-    since = None if before is None else earlier(before)
-    return Report(book, registry.text_of(book).title, found, judged.of_book(book), since)
+def of(book: str, found: Sequence[Finding], before: str | None = None, kinds: Sequence[str] = ()) -> Report:
+    """The report of some findings. before: another report, as JSON; kinds: those that are told of, all where none is named. Raises QueryError (E987)
+    where `before` is no report."""
+
+    def told(kind: str) -> bool:
+        return not kinds or kind in kinds
+
+    since = None if before is None else {name: row for name, row in earlier(before).items() if told(row["kind"])}
+    decided = {name: row for name, row in judged.of_book(book).items() if told(name.rpartition("-")[0])}
+    return Report(book, registry.text_of(book).title, [f for f in found if told(f.kind)], decided, since)
 
 
 def earlier(text: str) -> dict[str, Mapping[str, Any]]:
     """The findings of a report as JSON, by id. Raises QueryError (E987)."""
     try:
-        return {row["id"]: row for row in json.loads(text)["findings"]}
+        return {row["id"]: row for row in json.loads(text)["findings"] if row["kind"]}
     except (ValueError, KeyError, TypeError):
         hint = "name a file that loophole research wrote with --out FILE.json"
         raise QueryError(Problem(987, "this is no report of loophole research", hint=hint)) from None
