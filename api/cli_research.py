@@ -56,9 +56,7 @@ def research(
         )
         out(f"wrote {path}")
         return
-    if kind:
-        found = [f for f in found if f.kind in kind]
-    report = reports.of(book, found, before)
+    report = reports.of(book, found, before, kind or ())
     if finding:
         one = reports.one(report, finding)
         out_json(reports.in_full(one)) if as_json else out(reports.full(report, one, width()))
@@ -68,7 +66,7 @@ def research(
     if as_json:
         out_json(reports.to_json(report))
     else:
-        out_list(reports.text(report, found if every else report.new, width()))
+        out_list(reports.text(report, report.found if every else report.new, width()))
         for file in to or ():
             out(f"wrote {file}")
     raise typer.Exit(FAILED if report.new else ANSWERED)

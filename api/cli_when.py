@@ -52,16 +52,14 @@ def when(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: the same as --as json.")] = False,
 ) -> None:  # fmt: skip
     """Show when an act may be done and when not: the shortest list of conditions that is equal to the rules, with cites."""
-    from kb.research.decisions import asked, table as tables
+    from kb.research.decisions import asked, formats, table as tables
 
     told = {"destination": into, "from": from_, "place": at, "target": target, "actor": by}
     roles = {name: words for name, words in told.items() if words} | named_roles(role or [])
     case, rules = asked.posed(act, book, roles, tuple(module or ()), edition)
     try:
-        if diff.startswith("book="):
-            theirs = asked.situation(diff.removeprefix("book="), act, roles)
-            for made in (tables.table(rules, case), tables.table(asked.rules(theirs), theirs)):
-                out(f"{made.shape.theory.book}\n{tables.text(made, width())}\n")
+        if diff.startswith(asked.BOOK):
+            out_list(formats.of_books(asked.beside(case, act, roles, diff.removeprefix(asked.BOOK), rules), width()))
         elif diff:
             differing(asked.difference(case, diff, rules), diff)
         elif readings:

@@ -2,14 +2,15 @@
 
 decided_acts(book)           -> the acts of which rules say whether they may be done
 decision_table(wanted, media) -> bytes
-decision_shown(wanted)        -> Shown
+decision_shown(wanted)        -> [Shown]
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from api import jobs
 from kb.errors import Problem, QueryError
@@ -65,14 +66,15 @@ def decided_acts(book: str) -> list[tuple[str, list[tuple[str, str]]]]:
     return [(name, asked.acts(name)) for name in jobs.which_books(book)]
 
 
-def made(wanted: Wanted) -> DecisionTable | Difference:
-    """The table of an act, or where other rules say otherwise. Raises LoopholeError: E689 where it would grow too wide."""
-    if wanted.diff.startswith("book="):
-        message = "two books share no words: their tables are two questions"
-        raise QueryError(Problem(697, message, hint=f"ask both: book={wanted.book or '…'}, then {wanted.diff}"))
-    case, rules = asked.posed(wanted.act, wanted.book, dict(wanted.roles), wanted.modules, wanted.edition)
+def made(wanted: Wanted) -> Sequence[DecisionTable | Difference]:
+    """The table of an act, or where other rules say otherwise; of two books both tables, for they share no words. Raises LoopholeError:
+    E689 where one would grow too wide."""
+    roles = dict(wanted.roles)
+    case, rules = asked.posed(wanted.act, wanted.book, roles, wanted.modules, wanted.edition)
     try:
-        return asked.difference(case, wanted.diff, rules) if wanted.diff else tables.table(rules, case)
+        if wanted.diff.startswith(asked.BOOK):
+            return asked.beside(case, wanted.act, roles, wanted.diff.removeprefix(asked.BOOK), rules)
+        return [asked.difference(case, wanted.diff, rules) if wanted.diff else tables.table(rules, case)]
     except tables.TooWide:
         hint = "tell more of it: into, target, by, from, role"
         message = f"the rules on {wanted.act} turn on too many facts for one table"
@@ -80,21 +82,30 @@ def made(wanted: Wanted) -> DecisionTable | Difference:
 
 
 def decision_table(wanted: Wanted, media: str) -> bytes:
-    """A table or a difference in one of the forms of TABLES or DIFFERENCES. Raises LoopholeError."""
+    """A table, the tables of two books, or a difference, in one of the forms of TABLES or DIFFERENCES. Raises LoopholeError."""
     found = made(wanted)
-    if isinstance(found, Difference):
-        names = ("as it is", wanted.diff)
-        return jobs.dumps(formats.difference_json(found)) if media == JSON else in_words(found, names).encode()
+    if len(found) > 1:
+        if media == JSON:
+            return jobs.dumps({"tables": [in_json(one) for one in found]})
+        return formats.of_books([one for one in found if isinstance(one, DecisionTable)], WIDTH).encode()
+    (one,) = found
+    if media == JSON:
+        return jobs.dumps(in_json(one))
+    if isinstance(one, Difference):
+        return in_words(one, ("as it is", wanted.diff)).encode()
     match media:
-        case "text/plain":
-            return tables.text(found, WIDTH).encode()
         case "text/markdown":
-            return formats.as_markdown(found).encode()
+            return formats.as_markdown(one).encode()
         case "text/csv":
-            return formats.as_csv(found).encode()
+            return formats.as_csv(one).encode()
         case "application/xml":
-            return formats.as_dmn(found).encode()
-    return jobs.dumps(formats.to_json(found))
+            return formats.as_dmn(one).encode()
+    return tables.text(one, WIDTH).encode()
+
+
+def in_json(found: DecisionTable | Difference) -> dict[str, Any]:
+    """A table or a difference as JSON has it."""
+    return formats.difference_json(found) if isinstance(found, Difference) else formats.to_json(found)
 
 
 def in_words(found: Difference, names: tuple[str, str]) -> str:
@@ -104,19 +115,21 @@ def in_words(found: Difference, names: tuple[str, str]) -> str:
     return f"{found.table.title}\n\n{words.differences(found.table, found.rows, names, WIDTH)}"
 
 
-def decision_shown(wanted: Wanted) -> Shown:
-    """A table or a difference as a page has it. Raises LoopholeError."""
-    found = made(wanted)
+def decision_shown(wanted: Wanted) -> list[Shown]:
+    """A table, those of two books, or a difference, as a page has them. Raises LoopholeError."""
+    return [on_page(found) for found in made(wanted)]
+
+
+def on_page(found: DecisionTable | Difference) -> Shown:
+    """A table or a difference as a page has it."""
     if isinstance(found, Difference):
         told = [(row["before"] + "; by the other rules: " + row["after"], tuple(row["rules"]), row["when"]) for row in formats.difference_json(found)["rows"]]  # fmt: skip
-        whole = found.table
+        whole, differs = found.table, True
     else:
         told = [(words.head(found, line.outcome), line.rules, line.said) for line in words.Wording(found).lines()]
-        whole = found
+        whole, differs = found, False
     numbered = [(head, (n, rules, said)) for n, (head, rules, said) in enumerate(told, 1)]
     groups = tuple((head, tuple(row for _, row in rows)) for head, rows in groupby(numbered, key=lambda row: row[0]))
     theory = whole.shape.theory
     notes = whole.notes or ("No situation of the shape is decided otherwise.",)
-    return Shown(
-        theory.book, whole.title, groups, notes if not groups or not wanted.diff else (), tuple(theory.sections)
-    )
+    return Shown(theory.book, whole.title, groups, () if groups and differs else notes, tuple(theory.sections))

@@ -1,10 +1,10 @@
-"""Sixty mutants of the rulebooks, and who notices each: python bench/mutants.py [--write] [--only N] [--seed N] [--kind WORDS] [--deep]
+"""Sixty mutants of the rulebooks, and who notices each: python bench/mutants.py [--write] [--only N] [--seed N] [--kind WORDS] [--every]
 
 A mutant is one change of a chapter's file, drawn with a fixed seed from all places where it can be made. It is put to `loophole check`
 (does the book still read, link and hold together; is every sentence and exception encoded), to the case files (first those about the
 rules changed, then those that cite or name them, then all others in which a norm that is changed was tried), and to research (pairs of
-norms that nothing settles, and what it finds by words and scopes; with --deep, where all others are silent, by situations too). With
---write the table goes to docs/mutants.md; --seed draws others. Exit code 1 where fewer than 95 % are noticed.
+norms that nothing settles; where all others are silent, whatever it finds that it did not find before). With --write the table goes to
+docs/mutants.md; --seed draws others, --every takes all. Exit code 1 where fewer than 95 % are noticed.
 """
 
 from __future__ import annotations
@@ -38,14 +38,6 @@ from kb.rulebook.theory import Theory  # noqa: E402
 
 PAGE = ROOT / "docs" / "mutants.md"
 WANTED, MOST_CASES = 0.95, 80
-QUICK = (
-    "references",
-    "words",
-    "scope",
-    "numbers",
-    "alike",
-)  # what loophole research finds without looking for situations
-NEAR = ("pairs", "twice", "single")  # what it looks at norm by norm, with --deep
 
 
 @dataclass
@@ -58,7 +50,7 @@ class Noticed:
 # ── who notices ──
 
 UNCHANGED = Books()
-BEFORE: dict[str, list[Finding]] = {}
+BEFORE: dict[tuple[str, str], list[Finding]] = {}
 TRIED: dict[str, list[tuple[casebook.Written, frozenset[str]]]] = {}
 
 
@@ -74,8 +66,8 @@ class Mutated(Books):
         return reader.book(self.folder) if book_id == self.mutant else super().text_of(book_id)
 
 
-def noticed(mutant: Mutant, deep: bool) -> Noticed:
-    """Puts a mutant to everybody. deep: to loophole research too, where the others are silent."""
+def noticed(mutant: Mutant) -> Noticed:
+    """Puts a mutant to everybody; to all that research finds by situations only where the others are silent."""
     found = Noticed()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / mutant.book
@@ -95,44 +87,35 @@ def noticed(mutant: Mutant, deep: bool) -> Noticed:
             found.by["cases"] = said
         if more := unsettled(theory, changed) - unsettled(was, changed):
             found.by["research"] = "a pair that nothing settles: {} and {}".format(*sorted(more)[0])
-        elif not found.by and (said := by_reading(mutant, books)):
-            found.by["research"] = said
-        if deep and not found.by and (said := by_findings(mutant, books)):
+        elif not found.by and (said := by_research(mutant, books)):
             found.by["research"] = said
     return found
 
 
-def by_reading(mutant: Mutant, books: Books) -> str:
-    """What loophole research finds by words, references, numbers and scopes and did not find before; "" for nothing."""
-    told = {found.id for found in read_through(mutant.book, UNCHANGED)}
-    more = [found for found in read_through(mutant.book, books) if found.id not in told]
-    return f"{more[0].kind}: {more[0].says}" if more else ""
-
-
-def read_through(book: str, books: Books) -> list[Finding]:
-    """The findings of the quick parts; kept for the book as it is."""
-    if books is UNCHANGED and book in BEFORE:
-        return BEFORE[book]
-    study = studies.of_book(book, books)
-    found = [f for name in QUICK for f in findings.BY_NAME[name].findings(study, [None])]
-    if books is UNCHANGED:
-        BEFORE[book] = found
-    return found
-
-
-def by_findings(mutant: Mutant, books: Books) -> str:
-    """What loophole research finds by situations of the norms that are changed and did not find of them before; "" for nothing."""
-    now, was = (studies.of_book(mutant.book, b) for b in (books, UNCHANGED))
+def by_research(mutant: Mutant, books: Books) -> str:
+    """What `loophole research --since` tells of a book that it did not tell before: a finding that is new, or says something else; ""
+    for nothing. Pairs and single norms are looked at where one of them is changed."""
+    was, now = (studies.of_book(mutant.book, b) for b in (UNCHANGED, books))
     changed = {n for n in {*now.norms, *was.norms} if wording(now.norms.get(n)) != wording(was.norms.get(n))}
+    for part in findings.PARTS:
+        told = {f.id: findings.to_json(f) for f in of_part(was, part, changed, True)}
+        more = [f for f in of_part(now, part, changed, False) if f.id not in told or not findings.same(f, told[f.id])]
+        if more:
+            return f"{more[0].kind}: {more[0].says}"
+    return ""
 
-    def of(study: studies.Study) -> list[Finding]:
-        parts = [findings.BY_NAME[name] for name in NEAR]
-        some = [(part, [c for _, c in part.candidates(study) if findings.touched(c, changed)]) for part in parts]
-        return [f for part, candidates in some if candidates for f in part.findings(study, candidates)]
 
-    told = [findings.to_json(f) for f in of(was)]
-    more = [f for f in of(now) if findings.to_json(f) not in told]
-    return f"{more[0].kind}: {', '.join(more[0].rules)}" if more else ""
+def of_part(study: studies.Study, part: findings.Part, changed: set[str], keep: bool) -> list[Finding]:
+    """The findings of a part, of pairs and norms only those in which a changed norm has a part. keep: what is found of the whole book
+    is kept."""
+    some = [candidate for _, candidate in part.candidates(study) if findings.touched(candidate, changed)]
+    key, whole = (study.book.id, part.name), some == [None]
+    if keep and whole and key in BEFORE:
+        return BEFORE[key]
+    found = list(part.findings(study, some)) if some else []
+    if keep and whole:
+        BEFORE[key] = found
+    return found
 
 
 def wording(norm: m.Norm | None) -> object:
@@ -240,8 +223,8 @@ def page(runs: Mapping[int, list[tuple[Mutant, Noticed]]]) -> str:
         "# Mutants", "",
         "What is noticed of a change that should not have been made. `python bench/mutants.py --seed N … --write` draws mutants of the chapters with "
         "each seed and renews this page; each is put to `loophole check` and `loophole coverage`, to the cases about the rules involved and all in which a norm that is "
-        "changed is tried, and, where these are silent, to what `loophole research` finds by words, references, numbers, scopes and the form of norms; with `--deep`, "
-        "to what it finds by situations too. A change that changes no answer in any situation is counted as not noticed.",
+        "changed is tried, and, where these are silent, to `loophole research`: a finding that is new, or says something else than before. "
+        "A change that changes no answer in any situation is counted as not noticed.",
     ]  # fmt: skip
     for seed, rows in runs.items():
         out += ["", f"## Seed {seed}", "", f"{tally(rows)}.", ""]
@@ -277,7 +260,7 @@ def main() -> int:
     given.add_argument("--seed", type=int, action="append", help="which are drawn; may be given again")
     given.add_argument("--kind", default="", help="only those whose kind has these words")
     given.add_argument("--each", type=int, default=EACH, help="how many of a kind")
-    given.add_argument("--deep", action="store_true", help="ask loophole research too, which takes minutes for some")
+    given.add_argument("--every", action="store_true", help="all that can be made, and none drawn")
     options = given.parse_args()
     runs = {seed: tried(seed, options) for seed in options.seed or [SEED]}
     if options.write:
@@ -287,10 +270,11 @@ def main() -> int:
 
 def tried(seed: int, options: argparse.Namespace) -> list[tuple[Mutant, Noticed]]:
     """The mutants of a seed, each put to everybody, and told as it is done."""
-    some = [mutant for mutant in drawn(options.each, seed) if options.kind in mutant.kind]
+    each = sys.maxsize if options.every else options.each
+    some = [mutant for mutant in drawn(each, seed) if options.kind in mutant.kind]
     rows = list[tuple[Mutant, Noticed]]()
     for mutant in some[: options.only or None]:
-        found = noticed(mutant, options.deep)
+        found = noticed(mutant)
         rows.append((mutant, found))
         who = ", ".join(found.by) or "NOBODY"
         print(f"{mutant.kind:32} {mutant.book} {mutant.chapter}:{mutant.line:<5} {mutant.rule:24} {who}", flush=True)

@@ -455,11 +455,25 @@ def test_when_tells_where_other_rules_differ(client: TestClient) -> None:
     assert found == json.loads(json.dumps(formats.difference_json(here)))
 
 
+def test_when_sets_the_tables_of_two_books_beside_each_other(client: TestClient) -> None:
+    told = {"act": "Fire", "book": "vv", "target": "Bunker", "diff": "book=fow"}
+    made = []
+    for book in ("vv", "fow"):
+        case = asked.situation(book, "Fire", {"target": ["Bunker"]})
+        made.append(tables.table(asked.rules(case), case))
+    found = client.get("/v1/when", params=told)
+    assert found.json() == json.loads(json.dumps({"tables": [formats.to_json(one) for one in made]}))
+    text = client.get("/v1/when", params=told, headers={"accept": "text/plain"}).text
+    assert text == formats.of_books(made, deciding.WIDTH) and text.startswith("vv\n") and "\nfow\n" in text
+    page = client.get("/when", params=told).text
+    assert page.count("The first row that is met decides.") == 2 and "Flames of War" in page
+
+
 @pytest.mark.parametrize(
     ("query", "number"),
     [
         ("act=Gaping&book=fow", "E450"), ("act=Gapping&into=Hut", "E692"), ("act=Gapping&role=weapon", "E693"), ("act=Gapping&role=weapons%3DHut&book=fow", "E692"),
-        ("act=Gapping&book=chess", "E420"), ("act=Gapping&diff=later", "E694"), ("act=Gapping&diff=book%3Dasl", "E697"), ("", "E690"),
+        ("act=Gapping&book=chess", "E420"), ("act=Gapping&diff=later", "E694"), ("act=Gapping&diff=book%3Dasl", "E450"), ("", "E690"),
     ],
 )  # fmt: skip
 def test_when_says_what_is_wrong_with_what_is_asked(client: TestClient, query: str, number: str) -> None:

@@ -55,6 +55,7 @@ def test_what_is_as_expected_says_nothing(question: str, wanted: str) -> None:
         ("{may: go}", "{until: Feast}", "until: expected Feast, got no end"),
         ("{may: go}", "{reading: near}", "reading: no other reading “near” turns the answer; those that do: none"),
         ("{value: [cover, shot]}", "{value: 4}", "value: expected 4, got 5"),
+        ("{value: [cover, shot]}", "{value: none}", "value: expected none, got 5"),
         ("{value: [cover, shot]}", "{value: four}", "value: “four” in the case is no number"),
         ("{effects: shot}", "{effects: [[bob, Fallen]]}", "effects: [keep, Ruined] came about and was not expected"),
         ("{effects: shot}", "{effects: []}", "effects: [bob, Fallen], [keep, Ruined] came about and was not expected"),

@@ -34,4 +34,4 @@ def test_a_broken_reference_is_noticed_by_the_check_and_a_swapped_modality_by_th
     drawn = [mutant for mutant in mutations.drawn() if mutant.book == "fow"]
     broken = next(mutant for mutant in drawn if mutant.kind == "a reference broken")
     swapped = next(mutant for mutant in drawn if mutant.kind == "a modality swapped")
-    assert "check" in mutants.noticed(broken, False).by and "cases" in mutants.noticed(swapped, False).by
+    assert "check" in mutants.noticed(broken).by and "cases" in mutants.noticed(swapped).by

@@ -103,6 +103,7 @@ def faults(book: Path, old: str, new: str) -> list[Problem]:
         ("when     destination some Hut", "when     place some Hut", 223, "  when     place some Hut", "“destination”", "Anybody"),
         ("when     destination some Hut", "when     destination some Hut\n1.1/odd\n  ends     Hindered of this on Strike", 224, "  ends     Hindered of this on Strike", "end, or change", "Anybody"),
         ("when     destination some Hut", "when     destination some Hut\n1.1/odd\n  forbids  Entry\n  when     destination some Hut", 225, "1.1/odd", "take one", "Anybody"),
+        ("destination some (Hut and keeper some Unit)\n  excepts  full\n  over     1.1/in", "destination some Hut\n  unless   full: destination some (Hut and keeper some Unit)", 225, "1.1/kept", "take one", "Anybody"),
         ("counts   Hut as Tended", "counts   Hut as not ProtectedPost", 226, "  counts   Hut as not ProtectedPost", "change the terms", "A hut with"),
         ("A hut with a keeper is tended.\n", "", 140, "```norms", "write the sentence", ""),
         ("keeper some Unit)", "keeper some Unti)", 201, "  when     destination some (Hut and keeper some Unti)", "did you mean Unit", "Anybody"),

@@ -368,7 +368,9 @@ def test_the_report_tells_what_is_new_and_forgets_it_when_it_is_judged(huts: Pat
             run("research", "huts", "--accept", name, "--because", "so it is", "--mark", "right", "--jobs", "1")[0] == 0
         )
     code, out, _ = run("research", "huts", "--jobs", "1", "--since", str(tmp_path / "one.json"))
-    assert code == 0 and "0 new" in out and "0 come, 0 gone" in out
+    assert code == 0 and "0 new" in out and "0 come, 0 changed, 0 gone" in out
+    code, out, _ = run("research", "huts", "--jobs", "1", "--kind", "conflict", "--since", str(tmp_path / "one.json"))
+    assert code == 0 and "0 come, 0 changed, 0 gone" in out and "found no longer" not in out
     assert len(judged.of_book("huts")) == len(told["new"])
 
 

@@ -18,6 +18,9 @@ VERDICTS = {
 }  # fmt: skip
 
 
+NO_VALUE = "none"  # of a number that nothing loaded gives
+
+
 def mismatches(proof: Proof) -> list[str]:
     """One sentence for each expectation that the proof does not meet, in the order of the case."""
     found: list[str] = []
@@ -50,9 +53,12 @@ def word(wanted: Any) -> str:
 
 
 def value(proof: Proof, wanted: Any) -> Iterator[str]:
-    """Tells a number that is not the one wanted."""
+    """Tells a number that is not the one wanted, or that there is one where `none` is."""
     exact = number(wanted)
-    if exact is None:
+    if str(wanted).casefold() == NO_VALUE:
+        if proof.value is not None:
+            yield f"value: expected {NO_VALUE}, got {shown(proof.value)}"
+    elif exact is None:
         yield f"value: “{wanted}” in the case is no number"
     elif exact != proof.value:
         got = shown(proof.value) if proof.value is not None else proof.verdict

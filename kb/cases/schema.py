@@ -178,7 +178,7 @@ def expectations(listed: Json, amount: Json) -> Json:
     rows: Json = {
         "verdict": {"anyOf": [{"enum": list(VERDICTS)}, {"type": "boolean"}, amount]},
         "answer": {"type": ["string", "number", "boolean"]},
-        "value": amount,
+        "value": {"anyOf": [amount, {"const": "none", "description": "Nothing loaded gives a number."}]},
         "effects": {**pairs, "description": "Exactly these [thing, class] pairs; []: none."},
         "which": {**listed, "description": "Exactly these."},
         "cites": {**rules, "description": "Rules that must be among those cited."},

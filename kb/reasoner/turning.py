@@ -74,6 +74,8 @@ def of_freed(norm: m.Norm, act: str) -> Probe:
         found = situation.outcome(norm, x)
         if found.status is not False:
             return (False if found.status else None), (found,)
+        if found.exception is not None and found.when is not None and found.when.value is None:
+            return None, (found.when,)
         if found.exception is None and (found.head is None or found.head.value is True):
             told = (
                 step for step in scope_acts.spoken(situation, found, x) if step.why != "unbound"

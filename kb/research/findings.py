@@ -78,6 +78,7 @@ PARTS = (
     whole(findings_alike.findings),
     whole(findings_duties.findings),
     whole(findings_notes.findings),
+    Part("readings", lambda study: [(norms[0].reading, norms) for norms in findings_notes.candidates(study)], findings_notes.disputes),
     Part("twice", lambda study: [(" ".join(sorted((a.rule, b.rule))), (a, b)) for a, b in findings_twice.candidates(study)], findings_twice.findings),
     Part("pairs", by_winner, lambda study, some: findings_pairs.findings(study, list(findings_pairs.meetings(study, some)))),
     Part("single", lambda study: [(n.id, n) for n in findings_single.candidates(study)], findings_single.findings),
@@ -144,7 +145,6 @@ KIND_OF_PART = {
     "pairs": "norms that meet",
     "single": "norms by themselves",
     "twice": "what stands twice",
-    "notes": "readings",
 }
 
 
@@ -212,6 +212,11 @@ def to_json(found: Finding) -> dict[str, Any]:
         "case": shown.case, "verdict": shown.verdict, "answer": shown.answer, "told": shown.told, "certified": shown.certified,
     }  # fmt: skip
     return row
+
+
+def same(found: Finding, row: Mapping[str, Any]) -> bool:
+    """Whether a finding of that name, as JSON, says the same of the same norms."""
+    return (found.says, list(found.norms)) == (row.get("says"), row.get("norms"))
 
 
 def from_json(row: Mapping[str, Any]) -> Finding:

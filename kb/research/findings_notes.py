@@ -7,7 +7,8 @@ second reading is a question to the designer too: the text left it open.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from kb.errors import LoopholeError
 from kb.language import norms as m
@@ -25,8 +26,7 @@ LEFT = ("umpire", "procedure")
 
 
 def findings(study: Study) -> Iterator[Finding]:
-    """What is recorded of a book."""
-    yield from disputes(study)
+    """What is recorded of a book, but for its disputes."""
     yield from settled(study)
     yield from undecided(study)
 
@@ -34,15 +34,23 @@ def findings(study: Study) -> Iterator[Finding]:
 # ── disputes ──
 
 
-def disputes(study: Study) -> Iterator[Finding]:
-    """A finding for each dispute of the chapters, with a situation in which its readings differ."""
-    by_option: dict[str, dict[str, list[m.Norm]]] = {}
+def candidates(study: Study) -> list[tuple[m.Norm, ...]]:
+    """The norms of each dispute of the chapters, those of the readings that are not adopted among them."""
+    found: dict[str, list[m.Norm]] = {}
     for norm in study.norms.values():
         if norm.reading:
-            dispute, _, option = norm.reading.partition(":")
-            by_option.setdefault(dispute, {}).setdefault(option, []).append(norm)
+            found.setdefault(norm.reading.partition(":")[0], []).append(norm)
+    return [tuple(norms) for norms in found.values()]
+
+
+def disputes(study: Study, some: Sequence[tuple[m.Norm, ...]]) -> Iterator[Finding]:
+    """A finding for each of some disputes, with a situation in which its readings differ."""
     said = {row["name"]: row for row in ROW.finditer(study.notes)}
-    for dispute, options in by_option.items():
+    for written in some:
+        dispute = written[0].reading.partition(":")[0]
+        options: dict[str, list[m.Norm]] = {}
+        for norm in written:
+            options.setdefault(norm.reading.partition(":")[2], []).append(norm)
         norms = [n for rows in options.values() for n in rows]
         row = said.get(dispute)
         rules = [n.rule for n in norms]
@@ -82,6 +90,7 @@ def apart(study: Study, dispute: str, options: Mapping[str, list[m.Norm]]) -> tu
 def settled(study: Study) -> Iterator[Finding]:
     """A finding for each thing that the notes settle without a second reading."""
     chapters = [(c.start(), c[1]) for c in CHAPTER.finditer(study.notes)]
+    heads = Counter[str]()
     for row in SETTLED.finditer(study.notes):
         home = next((name for start, name in reversed(chapters) if start < row.start()), "")
         text = " ".join(row["text"].split()).lstrip(". ")
@@ -89,9 +98,12 @@ def settled(study: Study) -> Iterator[Finding]:
         if not rules:
             continue
         head = row["head"].rstrip(".")
+        key = re.sub(r"\W+", "-", head.casefold()).strip("-")
+        heads[key] += 1
+        key += f"-{heads[key]}" if heads[key] > 1 else ""  # several notes on one rule
         yield Finding(
             study.book.id, "our-reading", tuple(dict.fromkeys(rules)), f"{head}: {text}", f"Is it meant so: {shortened(text, 30)}?",
-            "recorded in NOTES.md by those who encoded the book", PROVEN, (), (), (), None, re.sub(r"\W+", "-", head.casefold()).strip("-"),
+            "recorded in NOTES.md by those who encoded the book", PROVEN, (), (), (), None, key,
         )  # fmt: skip
 
 

@@ -49,6 +49,12 @@ class Report:
         return [f for f in self.found if self.since is not None and f.id not in self.since]
 
     @property
+    def changed(self) -> list[Finding]:
+        """The findings that the other report has in other words, or of other norms."""
+        was = self.since or {}
+        return [f for f in self.found if f.id in was and not findings.same(f, was[f.id])]
+
+    @property
     def gone(self) -> list[Mapping[str, Any]]:
         """The findings that only the other report has."""
         here = {f.id for f in self.found}
@@ -64,16 +70,22 @@ def one(report: Report, name: str) -> Finding:
     return found
 
 
-def of(book: str, found: Sequence[Finding], before: str | None = None) -> Report:
-    """The report of some findings. before: another report, as JSON. Raises QueryError (E987) where that is none."""
-    since = None if before is None else earlier(before)
-    return Report(book, registry.text_of(book).title, found, judged.of_book(book), since)
+def of(book: str, found: Sequence[Finding], before: str | None = None, kinds: Sequence[str] = ()) -> Report:
+    """The report of some findings. before: another report, as JSON; kinds: those that are told of, all where none is named. Raises QueryError (E987)
+    where `before` is no report."""
+
+    def told(kind: str) -> bool:
+        return not kinds or kind in kinds
+
+    since = None if before is None else {name: row for name, row in earlier(before).items() if told(row["kind"])}
+    decided = {name: row for name, row in judged.of_book(book).items() if told(name.rpartition("-")[0])}
+    return Report(book, registry.text_of(book).title, [f for f in found if told(f.kind)], decided, since)
 
 
 def earlier(text: str) -> dict[str, Mapping[str, Any]]:
     """The findings of a report as JSON, by id. Raises QueryError (E987)."""
     try:
-        return {row["id"]: row for row in json.loads(text)["findings"]}
+        return {row["id"]: row for row in json.loads(text)["findings"] if row["kind"]}
     except (ValueError, KeyError, TypeError):
         hint = "name a file that loophole research wrote with --out FILE.json"
         raise QueryError(Problem(987, "this is no report of loophole research", hint=hint)) from None
@@ -100,8 +112,11 @@ def text(report: Report, shown: Sequence[Finding], width: int = 100) -> str:
     """The counts, and some findings in a few lines each."""
     out = [f"{report.title}: {counts(report.found)}; {len(report.new)} new"]
     if report.since is not None:
-        out.append(f"since the other report: {len(report.come)} come, {len(report.gone)} gone")
-        out += [f"  gone: {row['id']} {', '.join(row['rules'])}" for row in report.gone]
+        come, changed, gone = report.come, report.changed, report.gone
+        out.append(f"since the other report: {len(come)} come, {len(changed)} changed, {len(gone)} gone")
+        for word, some in (("come", come), ("changed", changed)):
+            out += [f"  {word}: {f.id} {', '.join(f.rules)}" for f in some]
+        out += [f"  gone: {row['id']} {', '.join(row['rules'])}" for row in gone]
     for finding in shown:
         out += ["", *short(finding, width)]
     if idle := judged.gone(report.found, report.judged):
@@ -167,7 +182,9 @@ def to_json(report: Report) -> dict[str, Any]:
         "findings": rows,
     }
     if report.since is not None:
-        out["since"] = {"come": [f.id for f in report.come], "gone": [row["id"] for row in report.gone]}
+        told = {"come": report.come, "changed": report.changed}
+        out["since"] = {word: [f.id for f in some] for word, some in told.items()}
+        out["since"]["gone"] = [row["id"] for row in report.gone]
     return out
 
 

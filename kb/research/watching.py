@@ -40,8 +40,8 @@ class Watch:
 
 
 def wordings(study: Study) -> dict[str, tuple[object, ...]]:
-    """What each norm in force says, by its id; where it stands in its file is no part of that."""
-    return {name: said(norm) for name, norm in study.theory.norms.items()}
+    """What each norm says, by its id, of whichever reading; where it stands in its file is no part of that."""
+    return {name: said(norm) for name, norm in study.norms.items()}
 
 
 def said(norm: m.Norm) -> tuple[object, ...]:

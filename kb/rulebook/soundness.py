@@ -75,16 +75,19 @@ def faults(book: m.Book, terms: Vocabulary, lines: Lines) -> list[Problem]:
 
 
 def otherwise(book: m.Book, lines: Lines) -> Iterator[Problem]:
-    """A fault for each norm that says otherwise than one before it in its chapter, on the very same condition: whichever of the two
-    stands, the other decides nothing. Rival readings of one text do, and a module may take back what a chapter says."""
+    """A fault for each norm that says otherwise than one before it in its chapter, on the very same condition, or on that but for the
+    exceptions that one of the two has: whichever stands, the other decides nothing, or only what is excepted. Rival readings of one
+    text do, and a module may take back what a chapter says."""
     for chapter in book.chapters:
         met: dict[object, list[m.Norm]] = {}
         for norm in (n for s in chapter.sections for n in s.norms):
-            before = met.setdefault(condition_of(norm), [])
+            before = met.setdefault((parts_of(norm), norm.reading), [])
             for other in before:
-                if opposed(norm.head, other.head):
+                mine, theirs = ({str(u.condition) for u in n.unless} for n in (norm, other))
+                if opposed(norm.head, other.head) and (mine == theirs or not (mine and theirs)):
                     place, text = of_word(norm.id, norm.place, lines)
-                    message = f"{norm.id} {norm.head}, and {other.id} {other.head}, on the very same condition"
+                    but = "" if mine == theirs else f" but for the exceptions of {norm.id if mine else other.id}"
+                    message = f"{norm.id} {norm.head}, and {other.id} {other.head}, on the very same condition{but}"
                     hint = "take one of the two out, or say in one of them when it is otherwise"
                     yield Problem(225, message, place, hint, text, other.place)
                     break
@@ -105,10 +108,10 @@ def against_terms(norms: Iterable[m.Norm], terms: Vocabulary, lines: Lines) -> I
             yield Problem(226, message, place, "take the norm out, or change the terms", text)
 
 
-def condition_of(norm: m.Norm) -> object:
-    """What a norm turns on, however its parts are ordered, and the reading that it is of."""
+def parts_of(norm: m.Norm) -> frozenset[str]:
+    """What a norm turns on, however its parts are ordered, its exceptions left out."""
     parts = norm.when.parts if isinstance(norm.when, m.And) else (norm.when,)
-    return frozenset(map(str, parts)), frozenset(str(u.condition) for u in norm.unless), norm.reading
+    return frozenset(map(str, parts))
 
 
 def opposed(a: m.Head, b: m.Head) -> bool:

@@ -18,11 +18,11 @@ from kb.language.case import Case
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner.counterfactuals import readings
 from kb.research.decisions import table as tables
-from kb.research.decisions.table import Difference
+from kb.research.decisions.table import DecisionTable, Difference
 from kb.rulebook.theory import Theory
 from kb.yaml_document import Source
 
-OTHERS = ("edition", "reading", "chapters", "without", "book")
+BOOK = "book="  # of the other rules that are no rules of the same book
 
 
 def home(act: str, roles: Mapping[str, Sequence[str]]) -> str:
@@ -109,6 +109,15 @@ def other_rules(case: Case, said: str) -> Theory:
             return rules(case, without=(name,))
     hint = "write edition=ID, reading=DISPUTE:OPTION, chapters=B30, without=ERRATUM or book=ID"
     raise QueryError(Problem(694, f"“{said}” names no other rules", hint=hint))
+
+
+def beside(
+    case: Case, act: str, roles: Mapping[str, Sequence[str]], other: str, made: Theory | None = None
+) -> list[DecisionTable]:
+    """The tables of an act in its book and in another: they share no words, so none is set against the other. Raises LoopholeError,
+    TooWide."""
+    theirs = situation(other, act, roles)
+    return [tables.table(theory, posed_) for theory, posed_ in ((made or rules(case), case), (rules(theirs), theirs))]
 
 
 def difference(case: Case, said: str, made: Theory | None = None) -> Difference:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 FALSE, TRUE = 0, 1
-MOST_NODES = 400_000
+MOST_NODES = 1_000_000
 Product = dict[int, bool]  # by variable, which way it must be
 
 

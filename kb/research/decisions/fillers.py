@@ -34,6 +34,18 @@ def positive(filler: m.Condition) -> Iterator[str]:
             yield from positive(of)
 
 
+def anything(filler: m.Condition) -> bool:
+    """Whether a condition asks for a thing of any kind, though it may have to be none of some that are named."""
+    match filler:
+        case m.And(parts):
+            return all(map(anything, parts))
+        case m.Bind(of, _):
+            return anything(of)
+        case m.Except(of, _, _):
+            return anything(of)
+    return isinstance(filler, m.Anything | m.Not)
+
+
 def relations_in(filler: m.Condition) -> Iterator[str]:
     """The relations that a condition asks of the thing itself."""
     match filler:

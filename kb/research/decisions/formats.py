@@ -5,34 +5,54 @@ from __future__ import annotations
 import csv
 import io
 import textwrap
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, TypeVar
 from xml.sax.saxutils import escape, quoteattr
 
 from kb.research.decisions.functions import RULE
 from kb.research.decisions.rows import DecisionTable, Row
 from kb.research.decisions.shape import Key
 from kb.research.decisions.table import Difference
-from kb.research.decisions.text import Line, Wording, head, sort_words
+from kb.research.decisions.text import Line, Wording, head, sort_words, text
 from kb.research.decisions.together import Outcome
 
+A = TypeVar("A")
+B = TypeVar("B")
 DMN = "https://www.omg.org/spec/DMN/20191111/MODEL/"
 
 
 def as_tree(made: DecisionTable, width: int) -> str:
     """By outcome, then by rule with its title: every way in which it comes to that."""
-    out, last, rules = [made.title], None, None
     sections = made.shape.theory.sections
-    for line in Wording(made).lines():
-        if line.outcome != last:
-            out.append(f"├─ {head(made, line.outcome)}")
-            last, rules = line.outcome, None
-        if line.rules != rules:
-            titles = [f"{rule} {sections[rule].title}".strip() for rule in line.rules if rule in sections]
-            out.append(f"│  ├─ {'; '.join(titles) or '–'}")
-            rules = line.rules
-        first, *rest = textwrap.wrap(line.said, max(width - 10, 30))
-        out += [f"│  │  └─ {first}", *(f"│  │     {more}" for more in rest)]
+    out = [made.title]
+    by_outcome = [(o, [*lines]) for o, lines in groupby(Wording(made).lines(), key=lambda line: line.outcome)]
+    for outcome, lines, below in branches(by_outcome):
+        out += branch(head(made, outcome), below, "", width)
+        by_rules = [(rules, [*some]) for rules, some in groupby(lines, key=lambda line: line.rules)]
+        for rules, ways, further in branches(by_rules):
+            titles = [f"{rule} {sections[rule].title}".strip() for rule in rules if rule in sections]
+            out += branch("; ".join(titles) or "no rule", further, below, width)
+            for way, _, last in branches([(line, None) for line in ways]):
+                out += branch(way.said, last, below + further, width)
     return "\n".join(out)
+
+
+def branches(rows: Sequence[tuple[A, B]]) -> Iterator[tuple[A, B, str]]:
+    """Each of the branches of a node, with what stands before all that is below it: a line on to the next branch, if there is one."""
+    for n, (one, below) in enumerate(rows, 1):
+        yield one, below, "   " if n == len(rows) else "│  "
+
+
+def branch(said: str, below: str, before: str, width: int) -> list[str]:
+    """The lines of a branch. before: what stands before them; below: before what is below it."""
+    first, *rest = textwrap.wrap(said, max(width - len(before) - 3, 30))
+    return [f"{before}{'└─ ' if below.isspace() else '├─ '}{first}", *(f"{before}{below}{more}" for more in rest)]
+
+
+def of_books(made: Sequence[DecisionTable], width: int) -> str:
+    """The tables of several books as text, one after the other."""
+    return "\n\n".join(f"{one.shape.theory.book}\n{text(one, width)}" for one in made)
 
 
 def as_markdown(made: DecisionTable) -> str:

@@ -92,12 +92,16 @@ def shortest(f: Functions, lower: int, upper: int, notions: frozenset[str]) -> l
         for a in found
     ]
     kept = sorted({f.function(a): a for a in wide}.items(), key=lambda row: len(row[1]))
-    functions = [g for g, _ in kept]
+    before = [FALSE]  # what the rows before each come to together
+    for g, _ in kept:
+        before.append(d.either(before[-1], g))
+    needed, after = list[Allowed](), FALSE
     for n in range(len(kept) - 1, -1, -1):
-        others = d.either(*(g for i, g in enumerate(functions) if i != n))
-        if d.within(d.both(lower, functions[n]), others):
-            functions[n] = FALSE
-    return [a for (_, a), left in zip(kept, functions, strict=True) if left != FALSE]
+        g, allowed = kept[n]
+        if not d.within(d.both(lower, g), d.either(before[n], after)):
+            needed.append(allowed)
+            after = d.either(after, g)
+    return needed[::-1]
 
 
 def said(f: Functions, allowed: Allowed, notions: frozenset[str]) -> Allowed:
@@ -114,7 +118,7 @@ def said(f: Functions, allowed: Allowed, notions: frozenset[str]) -> Allowed:
 
 def widened(f: Functions, allowed: Allowed, lower: int, upper: int, notions: frozenset[str]) -> Allowed:
     """A row with whatever can be left out of it left out, notions of the rules last, and each input allowed as many options as can be."""
-    d = f.d
+    never = f.d.no(lower)
     for key in sorted(allowed, key=lambda k: (k[2] in notions, -len(allowed[k]), -f.keys.index(k))):
         rest = {k: v for k, v in allowed.items() if k != key}
         if f.holds(upper, rest):
@@ -122,7 +126,7 @@ def widened(f: Functions, allowed: Allowed, lower: int, upper: int, notions: fro
     for key in list(allowed):
         for n in range(len(f.vars[key]) + 1):
             one = {**allowed, key: frozenset([n])}
-            if n not in allowed[key] and f.holds(upper, one) and d.both(f.function(one), lower) != FALSE:
+            if n not in allowed[key] and f.holds(upper, one) and not f.holds(never, one):
                 allowed = {**allowed, key: allowed[key] | {n}}
     return allowed
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -67,24 +66,29 @@ class Shape:
         answer = reason.answer(theory, self.base, False)
         act = answer.worked[1].things[case.question.thing]
         self.norms = [norm for norm, _ in theory.deontic_of(act.kind, case.question.kind)]
-        akin = {
+        self.akin = {
             n
             for c in act.facts.is_
             for n in (*self.vocabulary.classes[c].ancestors, *self.vocabulary.classes[c].descendants)
         }
-        self.rows = [
-            row
-            for row in theory.scope_of(act.kind)
-            if (row.term in akin or self.made_such(row.term)) and turning.closes(theory, row)
-        ]
+        self.scoped = [row for row in theory.scope_of(act.kind) if turning.closes(theory, row)]
+        self.answered = answer
+        self.notions = frozenset((*theory.makes, *theory.unmakes))
+        self.look()
+
+    def look(self) -> None:
+        """Looks which rows of the scopes the act can be under, by the inputs that there are, and which words are read with them."""
+        act, classes = self.base.question.thing, self.vocabulary.classes
+        told = {n for kind, thing, name in self.inputs if (kind, thing) == (IS, act) for n in classes[name].ancestors}
+        self.rows = [row for row in self.scoped if row.term in self.akin | told or self.made_such(row.term)]
         named = {row.term for row in self.rows}.union(
             *map(terms_of, self.norms), *(m.names_in(row.condition) for row in self.rows)
         )
-        self.named = named.union(*(m.names_in(d) for n in named for d in theory.definitions.get(n, ())))
-        read = turning.words_read(answer, answer.worked[1])
-        self.unfit = frozenset(self.without_ends(answer.worked[1]))
+        self.named = named.union(*(m.names_in(d) for n in named for d in self.theory.definitions.get(n, ())))
+        situation = self.answered.worked[1]
+        self.unfit = frozenset(self.without_ends(situation))
+        read = turning.words_read(self.answered, situation)
         self.open_words = {name: tuple(self.withdrawable(name, words)) for name, words in read.items()}
-        self.notions = frozenset((*theory.makes, *theory.unmakes))
 
     def withdrawable(self, name: str, words: Mapping[str, None]) -> Iterator[str]:
         """The words of a thing of which nothing is presumed: not those that rules alone make so, nor what is told in their stead."""
@@ -111,7 +115,7 @@ class Shape:
         for name in sorted(self.named & self.vocabulary.properties.keys()):
             prop = self.vocabulary.properties[name]
             owed = [row.act for row in prop.must_be_told]
-            ours = any(kind in self.vocabulary.classes[c].ancestors for kind in owed for c in act.facts.is_)
+            ours = any(kind in self.akin for kind in owed)
             if prop.kind == "object" and (
                 situation.successors(act, name).things or (not ours and (owed or (done_to and name in DONE_TO)))
             ):
@@ -157,10 +161,11 @@ class Shape:
 
     def and_no_more(self, case: Case, row: Input, option: Option) -> Case:
         """A case in which what was put into a relation is of none of the kinds that rules ask for, but those that it is told to be of."""
-        others = tuple(n for o in row.options if isinstance(o.fact, Reaches) for n in kinds_in(o.fact.filler))
+        others = tuple(n for filler in self.fillers(row) for n in kinds_in(filler))
         things, new = dict(case.things), option.edits[-1].value
+        reached = {end: role for name in new[1] for role, ends in things[name].links.items() for end in ends}
         for name in new[1]:
-            things[name] = self.closed(things[name], option.edits[-1].name, others if name == new[0] else ())
+            things[name] = self.closed(things[name], reached.get(name, option.edits[-1].name), others)
         return replace(case, things=things)
 
     def closed(self, facts: Facts, role: str, others: tuple[str, ...] = ()) -> Facts:
@@ -173,7 +178,7 @@ class Shape:
         denied = (n for n in dict.fromkeys((*self.asked_kinds, *others)) if n not in sure)
         return replace(facts, not_=(*facts.not_, *denied))
 
-    @cached_property
+    @property
     def asked_kinds(self) -> tuple[str, ...]:
         """The classes that the rules on the act name and that a case must tell: what nothing is presumed of, and no rule makes."""
         known, theory = self.vocabulary.classes, self.theory
@@ -192,16 +197,21 @@ class Shape:
             return Edit("link", thing, name, (new, {new: self.closed(Facts(new), name)})).apply(case)
         if self.vocabulary.properties[name].when_unstated != ASKED:
             return Edit("unlink", thing, name).apply(case)
-        kinds = dict.fromkeys(
-            n for o in row.options if isinstance(o.fact, Reaches) for n in turning.leading(o.fact.filler)
-        )
-        fillers = [o.fact.filler for o in row.options if isinstance(o.fact, Reaches)]
+        fillers = self.fillers(row)
+        kinds = dict.fromkeys(n for filler in fillers for n in turning.leading(filler))
         nothing = {
             role: () for filler in fillers for role in relations_in(filler)
         }  # nor does it lead to what they ask for
         new = f"{thing}.{name}-other"
         there = self.closed(Facts(new, (), tuple(kinds), links=nothing), name)
         return Edit("link", thing, name, (new, {new: there})).apply(case)
+
+    def fillers(self, row: Input) -> list[m.Condition]:
+        """What rules ask of the things that stand in a relation: by its own name, and by that of a wider one."""
+        _, thing, name = row.key
+        known = self.vocabulary.properties
+        wider = (r for key, r in self.inputs.items() if key[:2] == (LINK, thing) and name in known[key[2]].below)
+        return [o.fact.filler for r in wider for o in r.options if isinstance(o.fact, Reaches)]
 
     def staged(self, chosen: Chosen, whole: bool = False) -> turning.Situation:
         """The case in which some inputs are as chosen, ready to be asked about."""

@@ -13,7 +13,7 @@ from kb.language.case import Reaches
 from kb.reasoner import proof as p
 from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE, TRUE
-from kb.research.decisions.fillers import positive
+from kb.research.decisions.fillers import anything, positive
 from kb.research.decisions.functions import Functions
 from kb.research.decisions.shape import IS, LINK, Key, Option, Shape
 from kb.research.decisions.trees import Grower, Tree
@@ -37,11 +37,12 @@ class Outcome:
         return BEYOND if self.verdict == p.OUTSIDE else self.verdict
 
 
-def regrown(shape: Shape, tests: Mapping[str, turning.Probe]) -> tuple[dict[str, Tree], Grower]:
-    """The trees of some tests, grown anew until none of them adds to the shape."""
+def regrown(shape: Shape) -> tuple[dict[str, Tree], Grower]:
+    """The trees of all that is asked of a shape, grown anew until none of them adds to it."""
     for _ in range(MOST_ROUNDS):
         before, grower = shape.grown, Grower(shape)
-        trees = {name: grower.grow(test) for name, test in tests.items()}
+        shape.look()
+        trees = {name: grower.grow(test) for name, test in asked_of(shape).items()}
         if shape.grown == before:
             break
     return trees, grower
@@ -63,9 +64,9 @@ def bars(norm: m.Norm) -> bool:
 
 def put_together(*shapes: Shape) -> list[Together]:
     """The rules of some shapes put together, in terms of the same inputs, which the shapes share."""
-    grown = [regrown(shape, asked_of(shape)) for shape in shapes]
+    grown = [regrown(shape) for shape in shapes]
     if len(shapes) > 1:  # what one of them has added, the others read as well
-        grown = [regrown(shape, asked_of(shape)) for shape in shapes]
+        grown = [regrown(shape) for shape in shapes]
     f = Functions(shapes[0], [tree for trees, _ in grown for tree in trees.values()])
     return [Together(shape, f, *row) for shape, row in zip(shapes, grown, strict=True)]
 
@@ -128,6 +129,8 @@ class Together:
     def akin(self, one: Option, other: Option) -> bool:
         """Whether of what two options put into a relation the one is of a kind that takes in the other's."""
         classes = self.shape.vocabulary.classes
+        if isinstance(one.fact, Reaches) and isinstance(other.fact, Reaches) and anything(other.fact.filler):
+            return True
         mine, theirs = ([*positive(o.fact.filler)] if isinstance(o.fact, Reaches) else [] for o in (one, other))
         return any(a in classes[b].ancestors or b in classes[a].ancestors for a in mine for b in theirs)
 

@@ -6,7 +6,7 @@ way. So every leaf is settled by the reasoner, whatever the inputs not decided o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from kb.reasoner.reason import turning
@@ -77,7 +77,19 @@ class Grower:
             found = (
                 self.shape.inputs_for(situation, atom) if self.learning else key if key in self.shape.inputs else None
             )
-        return found
+        return found or self.narrower(turning.asked_for(situation, open_), chosen.keys() | barred)
+
+    def narrower(self, atoms: Iterable[turning.Atom], decided: Set[Key]) -> Key | None:
+        """An input that is a narrower relation than one which is asked for and is no input itself: what stands in it stands in that."""
+        known = self.shape.vocabulary.properties
+        for atom in atoms:
+            wide = key_of(atom)
+            if wide is None or wide[0] != LINK:
+                continue
+            for key in self.shape.inputs:
+                if key[:2] == wide[:2] and key[2] in known[wide[2]].below and key not in decided:
+                    return key
+        return None
 
 
 def key_of(atom: turning.Atom) -> Key | None:
