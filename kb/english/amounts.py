@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from kb.english.lexicon import HOW, LINK, NUMBER
+from kb.english.lexicon import HOW, KIND, LINK, NUMBER
 from kb.english.places import UNITS, PlaceReader
 from kb.english.references import PLACE, WEAPON
 from kb.english.scene import ACT, Thing
@@ -51,7 +51,9 @@ class AmountReader(PlaceReader):
             pass
         found = self.found(HOW)
         sense = found.of(HOW) if found else None
-        if found is not None and sense is not None and self.fits(thing, sense.name):
+        end = self.i + (found.length if found is not None else 0)
+        noun = self.lexicon.at(self.line, end, (KIND,)) if end < len(self.line) else None  # holds a friendly leader
+        if found is not None and sense is not None and noun is None and self.fits(thing, sense.name):
             self.i += found.length
             self.say(thing, sense.name, denied != found.denied, start)
             return True
@@ -87,6 +89,7 @@ class AmountReader(PlaceReader):
         """Takes a number: 2 MF left, a firepower of 5, range 14, printed FP 4."""
         start = self.i
         self.take("a", "an", "the", "its", "his")
+        self.take("only", "just", "exactly")
         value = "0" if self.low() == "no" else counted(self.line[self.i]) if not self.over() else ""
         if value:
             self.i += 1

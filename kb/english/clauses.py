@@ -31,6 +31,8 @@ class ClauseReader(StateReader):
                 continue
             if any(self.attempt(partial(way, thing)) for way in (self.having, self.of, self.away, self.occupied)):
                 continue
+            if states and self.attempt(lambda: self.undergone(thing)):
+                continue
             if self.low() in WHICH and self.low(1) and not (self.low() == "that" and self.low(1) in ("it",)):
                 self.i += 1
                 if self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing)):
@@ -79,6 +81,10 @@ class ClauseReader(StateReader):
     def clause_ends(self) -> bool:
         """Whether a relative clause may end here without a comma: a condition follows."""
         return self.low() in ("if", "when", "while", "unless")
+
+    def undergone(self, thing: Thing) -> bool:
+        """Takes what is done to a thing, without is: a Turret hit by a Bunker Buster. Read where acts are."""
+        return False
 
     def done_by(self, thing: Thing) -> bool:
         """Takes what a thing does: that moves into a minefield. Read where acts are."""

@@ -179,6 +179,7 @@ class FactReader(SeveralReader):
         if self.take("within") and counted(self.line[self.i]) and self.low(1) in UNITS:
             self.i += 2
             self.take("of it", "of him", "of them")
+        self.take("is", "are")
         self.take("near", "nearby", "about", "there")
         if anybody and self.line[self.i - 1].low in NOBODY_THERE[0]:
             return False

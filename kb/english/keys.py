@@ -10,13 +10,12 @@ from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND, LINK, NUMBER
 from kb.english.nouns import ENTERED
 from kb.english.pronouns import CELLS
-from kb.english.references import AMMUNITION, WEAPON
+from kb.english.references import MADE_WITH
 from kb.english.rows import OF_ALL, RowReader
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
 
 MOST_BEFORE = 8  # words before a list of figures that say whose they are
-MADE_WITH = ((AMMUNITION, "ammunition"), (WEAPON, "weapon"))
 
 
 class KeyReader(RowReader):
@@ -289,7 +288,7 @@ class KeyReader(RowReader):
         count = len(self.scene.things)
         other = self.noun(verbs_stop=True)
         if other is not None and self.scene.below(thing, ACT):
-            for cls, role in (("Ammunition", "ammunition"), ("Weapon", "weapon")):
+            for cls, role in MADE_WITH:
                 if self.scene.below(other, cls) and role in self.properties and role not in thing.links:
                     thing.link(role, other)
                     return True

@@ -265,7 +265,7 @@ def bared(said: Sequence[str]) -> Iterator[list[str]]:
     """Words without what denies them: unbroken, non-Pioneer, ungapped; and armed, which is what is not unarmed."""
     first = said[0].casefold()
     for lead in ("non-", "un-", "un", "not-"):
-        if first.startswith(lead) and len(first) > len(lead) + 2:
+        if first.startswith(lead) and len(first) > len(lead) + 2 and first[len(lead) :] not in ARTICLES:
             yield [said[0][len(lead) :], *said[1:]]
     if first == "outside" and len(said) > 1:  # outside the arc is not in it
         for lead in ("inside", "in", "within"):

@@ -105,7 +105,7 @@ class NounReader(PronounReader):
                 else:
                     owner = self.named or self.it or self.nobody()  # its: what was named last
                 phrase.definite = True
-            elif low == "own" and phrase.definite:
+            elif low in ("own", "only") and phrase.definite:
                 pass
             elif low in INDEFINITE:
                 phrase.indefinite = phrase.indefinite or low != "any"
@@ -264,7 +264,7 @@ class NounReader(PronounReader):
         if len(set(acts)) == 1 and not any(name in self.classes[k].disjoint for k in others):
             return True
         if acts[-1] and not any(acts[:-1]):
-            if not all(self.kind(k, WEAPON) or self.kind(k, AMMUNITION) for k in others):
+            if not all(any(self.kind(k, cls) for cls in (WEAPON, AMMUNITION, "Piece")) for k in others):
                 return False
         elif not (self.cell(name) or (self.kind(others[-1], TERRAIN) and self.kind(name, PLACE))):
             return False

@@ -13,6 +13,7 @@ from kb.language import english
 
 DO = ("does", "do", "did")
 ROLLED = ("made", "rolled", "taken", "needed", "required")
+GIVING = ("give", "provide", "offer", "grant", "add", "leave")
 COSTS = ("movement cost", "MF cost", "MP cost")
 
 
@@ -83,7 +84,7 @@ class NumberReader(FactReader):
             if bearer is None:
                 raise self.stuck()
             self.it = self.scene.main = bearer
-            if self.take("have", "get", "provide", "give", "leave", "receive", "need", "take"):
+            if self.take(*GIVING, "have", "get", "receive", "need", "take", "fire with", "attack with", "shoot with", "use"):
                 if self.take("to"):  # how many rolls does he need to gap the wire
                     act = self.act_of(bearer)
                     return self.valued(name, act) if act and self.bearer(act, name) is act else self.fail()
@@ -99,7 +100,8 @@ class NumberReader(FactReader):
         if self.take("applies to", "apply to", "of", "for", "has", "against", "in", "from"):
             bearer = self.noun(verbs_stop=False)
             return self.valued(name, bearer) if bearer is not None else self.fail()
-        if self.over():
+        self.take("applies", "apply", "counts", "must be used")
+        if self.over() or self.clause_begins():
             return {"value": (name, None)}
         raise self.stuck()
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from kb.english.lexicon import BACK, FLAG, LINK
+from kb.english.lexicon import BACK, DEED, FLAG, LINK
 from kb.english.nouns import BESIDE, ENTERED, NounReader
 from kb.english.references import AT, HEX, PLACE, TERRAIN
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
 
+BEING = ("is", "are", "was", "were", "may", "can", "must")
 UNITS = frozenset(["hex", "hexes", "inches", "inch", '"', "″", "mf", "mp", "mm", "points", "movement points"])
 
 
@@ -61,7 +62,11 @@ class PlaceReader(NounReader):
                 self.i += 1
                 self.put(thing, self.place_of_talk(), start)  # type: ignore[arg-type]
                 return True
-            place = self.noun(verbs_stop=True, states=False)
+            if self.line[start].low == "inside" and self.verb_or_end():
+                works = [t for t in self.scene.things if self.has_outside(t)]
+                place = works[0] if len(works) == 1 else None
+            else:
+                place = self.noun(verbs_stop=True, states=False)
             if place is not None and self.put(thing, place, start):
                 return True
         elif self.take("at"):
@@ -74,6 +79,12 @@ class PlaceReader(NounReader):
                 return True
         self.i = start
         return False
+
+    def verb_or_end(self) -> bool:
+        """Whether what stands here is no noun: my squad inside moves."""
+        deed = self.found(DEED)
+        verb = deed is not None and any(s.verb for s in deed.senses)
+        return verb or self.over() or self.line[self.i].sign or self.low() in (*BEING, "have", "has", "if", "when", "while", "to")
 
     def beside_main(self, thing: Thing) -> bool:
         """Takes `adjacent` alone: to him, or to what, the question is about."""
@@ -286,9 +297,18 @@ class PlaceReader(NounReader):
         """Takes who or what is in a place: holds an enemy squad."""
         if not (self.take("holds", "contains", "containing", "holding") and self.scene.below(thing, PLACE)):
             return False
-        start = self.i
-        other = self.noun(verbs_stop=True)
-        return other is not None and self.put(other, thing, start)
+        while True:
+            start = self.i
+            self.anew = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")
+            try:
+                other = self.noun(verbs_stop=True)
+            finally:
+                self.anew = False
+            if other is None or not self.put(other, thing, start):
+                return False
+            if not (self.low() == "and" and self.low(1) in ("a", "an", "another", "the", "its", "my")):
+                return True
+            self.i += 1
 
     def linked(self, thing: Thing) -> bool:
         """Takes a relation told by a verb: carries a gun, sees the pillbox."""

@@ -119,6 +119,8 @@ def read(text: str, book: str) -> Reading:
         scene.happened.append(scene.act)  # is the tank eliminated? It drives into a minefield
         scene.act = None
     scene.happened = [t for t in scene.happened if t is not scene.act and t in scene.things]
+    if isinstance(asked_of, Thing) and asked["is"][1] in asked_of.kinds and not scene.happened:
+        unread.append(Unread(0, 0, asked_of.said, f"“{asked_of.said}” is told to be so: what has become of it?"))
     unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
     unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
     things = scene.mapping()

@@ -15,6 +15,7 @@ from kb.language import english
 STATE_OF = re.compile(r"state of an? (.+)")
 AT, TERRAIN, HEX, PLACE = "at", "Terrain", "Hex", "Place"
 WEAPON, AMMUNITION = "Weapon", "Ammunition"
+MADE_WITH = ((AMMUNITION, "ammunition"), (WEAPON, "weapon"))
 
 
 @dataclass
@@ -123,7 +124,8 @@ class References(Cursor):
         if ACT in self.classes[head].ancestors:
             act = scene.new([*phrase.kinds, *phrase.states], said)
             for name in phrase.before:
-                act.link("weapon" if self.kind(name, WEAPON) else "ammunition", scene.new([name], said))
+                role = next((r for cls, r in MADE_WITH if cls in self.classes and self.kind(name, cls)), "actor")
+                act.link(role, scene.new([name], said))
             return act
         grounds = [k for k in phrase.before if self.kind(k, TERRAIN)]
         others = [k for k in phrase.before if k not in grounds]

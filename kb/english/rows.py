@@ -41,7 +41,20 @@ class RowReader(VerbReader):
                 self.placed.append((thing, AT, self.scene.row[0]))
             return bool(things)
         self.i = start
-        return super().where(thing)
+        return self.attempt(lambda: self.in_one(thing)) or super().where(thing)
+
+    def in_one(self, thing: Thing) -> bool:
+        """Takes `in the same Location`, of several: that they are in one."""
+        start = self.i
+        if (thing.count < 2 and not thing.fellows) or not self.take("in the same", "in one"):
+            return False
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or not self.kind(sense.name, PLACE):
+            return False
+        self.i += found.length
+        place = self.scene.new([sense.name], "place")
+        return all(self.put(one, place, start) for one in (thing, *thing.fellows))
 
     def put(self, thing: Thing, place: Thing, start: int) -> bool:
         """Says where a thing is; a group that is in several places has a member in each."""

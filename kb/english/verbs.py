@@ -152,6 +152,11 @@ class VerbReader(ActReader):
             self.scene.act = act
         return act is not None
 
+    def undergone(self, thing: Thing) -> bool:
+        """Takes what is done to a thing, told behind it without is: a Turret hit by a Bunker Buster."""
+        found = self.deed()
+        return found is not None and self.low(found.length) == "by" and self.in_the_past(found) and self.done_by(thing)
+
     def doing(self, thing: Thing) -> Thing | None:
         """An act that a thing is told to do: fires at it, is firing, is hit by, has moved into."""
         start = self.i

@@ -36,6 +36,8 @@ PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "a
 FILLERS = frozenset(
     ["still", "ever", "even", "really", "actually", "simply", "just", "legally", "normally", "therefore", "thus", "indeed", "presently", "also", "too"]
 )  # fmt: skip
+POSSIBLE = frozenset(["possible", "allowed", "legal", "permitted", "permissible", "lawful", "ok", "okay"])
+NEEDED = frozenset(["necessary", "required", "mandatory", "compulsory", "obligatory"])
 RESTRICTING = frozenset(["only", "alone", "merely"])  # of what is told to be there: nothing else is, as always
 BINDING = frozenset(
     ["if", "when", "not", "after", "once", "by", "in", "during", "on", "at", "with", "against", "from", "to", "through", "for", "half", "one"]
@@ -116,6 +118,17 @@ def anaphoric(line: list[Word], question: bool) -> list[Word]:
     return line
 
 
+def opened(line: list[Word]) -> list[Word]:
+    """A question whether it is allowed, or needed, as one whether somebody may, or must: is it possible for him to fire."""
+    said = [word.low for word in line[:4]]
+    modal = "may" if said[2:3] and said[2] in POSSIBLE else "must" if said[2:3] and said[2] in NEEDED else ""
+    if said[:2] != ["is", "it"] or not modal or said[3:] not in (["for"], ["to"]):
+        return line
+    to = next((n for n in range(3, len(line)) if line[n].low == "to"), -1)
+    who = line[4:to] if said[3] == "for" else [Word("I", line[3].start, line[3].end)]
+    return [Word(modal, line[0].start, line[0].end), *who, *line[to + 1 :]] if to > 0 and who else line
+
+
 def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
     """Whether a place is named there."""
     stretch = known.at(line, at, (KIND,)) if at < len(line) else None
@@ -131,6 +144,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         if stretch is not None:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
+    line = opened(line) if question else line
     line = anaphoric(ordered(between(line)), question)
     at = (
         2
@@ -167,6 +181,8 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             found.append(Word("is", word.start, word.end))
         elif at in covered:
             found.append(word)
+        elif low == "," and after in ("too", "either", "though") and (at + 2 == len(line) or line[at + 2].sign):
+            at += 1
         elif low in STANDING and after in PLACING and before not in ("to", *ASKING):
             found.append(Word("is", word.start, word.end))
         elif (
