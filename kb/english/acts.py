@@ -14,6 +14,7 @@ from kb.english.words import MULTIPLIES
 from kb.language.english import participles, plural
 
 LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
+ADVERBS = frozenset(["out", "back", "on", "over", "up", "down", "off", "straight"])
 USING = frozenset(["use", "uses", "using", "used"])
 FILLERS = ("also", "too", "in this case", "like this", "this turn", "now", "in this attack", "then")  # fmt: skip  # they tell nothing
 MADE = ("made", "fired", "resolved", "conducted", "coming")
@@ -94,7 +95,7 @@ class ActReader(WhitherReader):
 
     def complement(self, act: Thing) -> bool:
         """Takes one thing that goes with an act, whatever stands here."""
-        if self.take(*FILLERS):
+        if self.take(*FILLERS) or self.outwards(act):
             return True
         if self.scene.below(act, "Entry") and self.take("together"):
             return True  # who fires together is a group
@@ -125,6 +126,12 @@ class ActReader(WhitherReader):
             lambda: self.of_actor(act),
         ]
         return any(self.attempt(way) for way in ways)
+
+    def outwards(self, act: Thing) -> bool:
+        """Takes `out`, `back` before where an act leads, which tells no more of it."""
+        leads = self.low() in ADVERBS and self.low(1) in (*TOWARDS, "from", "at") and self.scene.below(act, "Entry")
+        self.i += leads
+        return leads
 
     def done_before(self, act: Thing) -> bool:
         """Whether an act is told to have been done once already: again."""
@@ -160,7 +167,7 @@ class ActReader(WhitherReader):
         denied = self.take(*NOT) or self.take("without")
         for found in self.lexicon.all(self.line, self.i, (HOW, DEED)) if not self.over() else ():
             for sense in found.senses:
-                if sense.verb and found.length == 1 and not found.of(HOW):
+                if (sense.verb and found.length == 1 and not found.of(HOW)) or self.of_longer(found.length):
                     continue
                 if (
                     ACT in self.classes[sense.name].ancestors

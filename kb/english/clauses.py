@@ -131,7 +131,7 @@ class ClauseReader(StateReader):
         if found is None and self.low() in ("with", "in"):
             found, self.i = self.skipped_found()
         sense = found.of(HOW) if found else None
-        if found is not None and self.suffered(found.length):
+        if found is not None and (self.suffered(found.length) or self.of_longer(found.length)):
             found = None
         if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
             self.i = start

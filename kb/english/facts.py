@@ -227,8 +227,18 @@ class FactReader(SeveralReader):
             return True
         if self.done_by(thing):
             self.it = thing
+            self.same_act()
             return True
         return False
+
+    def same_act(self) -> None:
+        """What is told to be done last is what was asked about as the attack, if that was told with nobody who makes it."""
+        told, act = self.scene.things[-1], self.scene.act
+        told = next((t for t in reversed(self.scene.things) if self.scene.below(t, ACT)), told)
+        if act is None or told is act or not act.definite or act.links or told in self.scene.happened:
+            return
+        if all(k in self.classes[told.kinds[0]].ancestors for k in act.kinds):
+            self.scene.merge(act, told)
 
     def owned_number(self) -> bool:
         """Its printed FP is 4; the squad's firepower is 6."""

@@ -109,6 +109,8 @@ class KeyReader(RowReader):
             if game
             else [self.it, act]
         )
+        own = [t for t in self.scene.things if domain in self.classes and self.scene.below(t, domain)]
+        about = own if len(own) == 1 else about
         bearer = next((t for t in about if t is not None and self.bearer(t, name) is not None), None)
         if not value or bearer is None:
             return False

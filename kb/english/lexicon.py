@@ -189,6 +189,11 @@ class Lexicon:
                 return Found(len(part), senses, True)
         return None
 
+    def brings(self, word: Word) -> tuple[Sense, ...]:
+        """The states that a verb brings about: to eliminate, to destroy."""
+        forms = english.participles(english.base_form(word.low))[1:]
+        return tuple(s for f in forms if (m := self.meaning([Word(f, 0, 0)])) is not None and (s := m.of(HOW)))
+
     def refused(self, part: Sequence[Word]) -> Found | None:
         """A stretch with a not in it: has not shot, did not move, target not in Marsh."""
         said = [word.text for word in part if word.low not in ("not", "no")]

@@ -18,7 +18,7 @@ OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "it
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under"])
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
-BESIDE = frozenset(["adjacent"])  # said of a place without the other one
+BESIDE = frozenset(["adjacent", "accessible"])  # said of a place without the other one
 ANYWHERE = ("Location", "Place", "Hex")
 SPOT = re.compile(r"[A-Z]{1,2}\d{1,2}$")
 

@@ -30,6 +30,8 @@ class QuestionReader(WhetherReader):
         if asked is None:
             self.scene.act = self.began[2]
             return None
+        if asked.get("value", ("", self))[1] is None:
+            self.scene.act = self.scene.act or self.began[2]  # what is the TEM? That of what was told before
         self.narrated(self.began[2])
         self.conditions()
         return asked

@@ -158,6 +158,7 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
             or ROW.match(word.text)
             or SPOT.match(word.text)
             or word.low in UNITS
+            or known.brings(word)
         )
         if i not in covered and not plain:
             strange.append(

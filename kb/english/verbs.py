@@ -155,7 +155,11 @@ class VerbReader(ActReader):
     def undergone(self, thing: Thing) -> bool:
         """Takes what is done to a thing, told behind it without is: a Turret hit by a Bunker Buster."""
         found = self.deed()
-        return found is not None and self.low(found.length) == "by" and self.in_the_past(found) and self.done_by(thing)
+        return found is not None and self.low(found.length) == "by" and self.participle() and self.done_by(thing)
+
+    def participle(self) -> bool:
+        """Whether the verb here may be one of what was done: hit, assaulted; not advance."""
+        return self.low().endswith("ed") or self.low() in participles(self.low())
 
     def doing(self, thing: Thing) -> Thing | None:
         """An act that a thing is told to do: fires at it, is firing, is hit by, has moved into."""

@@ -12,7 +12,6 @@ from kb.english.pronouns import PRONOUNS
 from kb.english.references import AMMUNITION, AT
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
-from kb.language.english import base_form, participles
 
 PAIR = 2
 BECOMING = ("become", "becomes", "count as", "be treated as", "get", "remain", "stay", "go", "turn")
@@ -155,8 +154,7 @@ class WhetherReader(NumberReader):
 
     def brings_about(self, subject: Thing) -> bool:
         """Takes `destroy the Nest`, of an act: whether the Nest is so once it has happened."""
-        forms = participles(base_form(self.low()))[1:] if not self.over() else ()
-        states = [s for f in forms if (m := self.lexicon.meaning([Word(f, 0, 0)])) is not None and (s := m.of(HOW))]
+        states = self.lexicon.brings(self.line[self.i]) if not self.over() else ()
         self.i += 1
         other = self.noun(verbs_stop=True) if states and self.scene.below(subject, ACT) else None
         if other is None or self.scene.below(other, ACT) or not self.fits(other, states[0].name):
