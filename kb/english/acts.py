@@ -71,7 +71,7 @@ class ActReader(WhitherReader):
     def from_afar(self, act: Thing) -> bool:
         """Takes `from 18 inches away`: how far off what it is done to is."""
         others = act.links.get("target") or act.links.get("actor") or ()
-        return self.take("from") and len(others) == 1 and self.away(others[0])
+        return self.take("from") and len(others) == 1 and self.away(others[0], "")
 
     def part_takers(self) -> tuple[str, ...]:
         """The relation of an act to those who do it together, where the book has one."""
@@ -120,12 +120,17 @@ class ActReader(WhitherReader):
             lambda: self.as_group(act),
             lambda: self.from_afar(act),
             lambda: self.take("again") and self.done_before(act),
+            lambda: self.purpose(act),
             lambda: self.take("and") and self.amount(act),
             lambda: self.instrument(act),
             lambda: self.flagged(act),
             lambda: self.of_actor(act),
         ]
         return any(self.attempt(way) for way in ways)
+
+    def purpose(self, act: Thing) -> bool:
+        """Takes `to gap the wire`: for which other act of his it is done. Read where verbs are."""
+        return False
 
     def outwards(self, act: Thing) -> bool:
         """Takes `out`, `back` before where an act leads, which tells no more of it."""

@@ -145,10 +145,12 @@ class AmountReader(PlaceReader):
         """He takes one Passage: a number that the ontology names after what is done, Passages taken."""
         verb = self.low()
         self.i += 1
-        value = counted(self.line[self.i]) if not self.over() else ""
+        value = "0" if self.low() == "none" else counted(self.line[self.i]) if not self.over() else ""
         if not value:
             return False
         self.i += 1
+        if self.over() or self.line[self.i].sign or self.low() in ("and", "but"):
+            return self.counted_more(thing, verb, value)
         for end in range(min(self.i + 3, len(self.line)), self.i, -1):
             noun = [*self.line[self.i : end - 1], Word(english.plural(self.line[end - 1].text), 0, 0)]
             for form in (verb, *english.participles(english.base_form(verb))):
@@ -163,6 +165,16 @@ class AmountReader(PlaceReader):
                                 return False
                             self.scene.back(mark)
                         return self.numbered(thing, sense.name, value, self.i)
+        return False
+
+    def counted_more(self, thing: Thing, verb: str, value: str) -> bool:
+        """And purchased none: a number of the same things as the one told before, by another verb."""
+        for label in [n for name in thing.numbers for n in (self.properties[name].label, *self.properties[name].alt)]:
+            for form in (verb, *english.participles(english.base_form(verb))):
+                meant = self.lexicon.meaning([*(Word(w, 0, 0) for w in label.split()[:-1]), Word(form, 0, 0)])
+                sense = meant.of(NUMBER) if meant is not None else None
+                if sense is not None and self.bearer(thing, sense.name) is thing:
+                    return self.numbered(thing, sense.name, value, self.i)
         return False
 
     def quantity(self, thing: Thing | None) -> str:

@@ -171,7 +171,7 @@ class ClauseReader(StateReader):
     def verb_phrase(self, thing: Thing) -> bool:
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i
-        if self.attempt(lambda: (self.take("has", "have") or True) and self.counted_deed(thing)):
+        if self.attempt(lambda: (self.take("has", "have", "was", "were") or True) and self.counted_deed(thing)):
             return True
         if any(
             self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell, self.came_off, self.suffers)
@@ -190,6 +190,7 @@ class ClauseReader(StateReader):
         """Takes what a thing is said to be: pinned and in the pillbox; not concealed; an enemy squad; outside."""
         taken = False
         neither = self.take("neither")
+        self.take("both")
         while not self.over():
             start = self.i
             self.denying = neither

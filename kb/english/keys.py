@@ -88,7 +88,7 @@ class KeyReader(RowReader):
         """`Basic TK#: 13`: a number of the act, or of whom it is about."""
         start = self.i
         game = self.take("the game 's", "the")
-        if self.low() == "none" and self.attempt(self.none_of_these):
+        if (self.low() == "none" or counted(self.line[self.i])) and self.attempt(self.none_of_these):
             return True
         name = self.quantity(None) or self.parted_quantity()
         self.take("made for it", "rolled for it", "made for him", "of that ammo", "of the attack", "of it")
@@ -124,9 +124,10 @@ class KeyReader(RowReader):
         return self.numbered(bearer, name, value, start)
 
     def none_of_these(self) -> bool:
-        """`OB-given pillboxes: 4; none purchased`: of what was counted last, another number is nought."""
+        """`OB-given pillboxes: 4; none purchased, 3 purchased`: of what was counted last, another number is nought, or three."""
+        value = "0" if self.low() == "none" else counted(self.line[self.i])
         self.i += 1
-        if self.over() or not self.numbered_last:
+        if self.over() or not value or not self.numbered_last:
             return False
         for noun in sorted({word for label in self.numbered_last for word in label.split()}):
             meant = self.lexicon.meaning([Word(noun, 0, 0), self.line[self.i]])
@@ -134,7 +135,7 @@ class KeyReader(RowReader):
             bearer = self.it
             if sense is not None and bearer is not None and self.bearer(bearer, sense.name) is bearer:
                 self.i += 1
-                return self.numbered(bearer, sense.name, "0", self.i)
+                return self.numbered(bearer, sense.name, value, self.i)
         return False
 
     @property

@@ -29,6 +29,7 @@ JOINED = frozenset(
     ["of", "to", "in", "on", "with", "for", "by", "at", "from", "into", "as", "against", "vs"]
 )  # before an article within a name
 NARROWING = frozenset(["only", "until", "rather", "than", "last", "first"])  # what these say is never passed over
+WITHIN = ("in", "within", "inside")
 BACK = "back"  # a relation told from its other end: he directs it, where it is directed by him
 
 
@@ -118,7 +119,7 @@ class Lexicon:
                 alt for alt in term.alt if " " in alt and alt.split()[0] in firsts
             ]  # form a FG, as to form a Fire Group
             words = [w for w in (term.label, *term.alt) if w.isalpha() and w.islower() and not w.endswith("ing")]
-            names += words if sort == DEED or term.label in words else []
+            names += words if sort == DEED else []
             for name in names:
                 for form in verbal(name):
                     self.add(form, Sense(DEED, term.name, True), 1)
@@ -181,6 +182,11 @@ class Lexicon:
         senses = self.senses(said)
         if senses:
             return Found(len(part), senses)
+        if said[0].casefold() in WITHIN and len(said) > 1:
+            ways = (self.senses([lead, *said[1:]]) for lead in WITHIN)
+            alike = next((t for way in ways if (t := tuple(s for s in way if s.sort in (HOW, FLAG)))), ())
+            if alike:
+                return Found(len(part), alike)
         if len(said) > 2 and sort_of_not(said):
             return self.refused(part)
         for bare in bared(said):

@@ -270,8 +270,8 @@ class PlaceReader(NounReader):
         thing.link(role, other)
         return True
 
-    def away(self, thing: Thing) -> bool:
-        """Takes how far off a thing is: four hexes away, 20 inches off."""
+    def away(self, thing: Thing, *silent: str) -> bool:
+        """Takes how far off a thing is: four hexes away, 20 inches off; silent: whether that may go without saying."""
         start = self.i
         value = counted(self.line[self.i]) if not self.over() else ""
         if not value:
@@ -279,7 +279,7 @@ class PlaceReader(NounReader):
         self.i += 1
         if self.low() in UNITS and "range" in self.properties:
             self.i += 1
-            if self.take("away from it", "away", "off", "distant"):
+            if self.take("away from it", "away", "off", "distant") or silent:
                 thing.far = value
                 return True
         self.i = start

@@ -122,6 +122,9 @@ class QuestionReader(WhetherReader):
             if self.scene.below(event, ACT) and self.attempt(lambda: self.effect_on(event)):
                 self.scene.act = self.scene.main = event
                 return {"is": (event, self.class_asked)}
+            if self.attempt(partial(self.brings_about, event)):
+                self.scene.act = event
+                return self.so_asked
         if made is None:
             raise self.stuck()
         if self.scene.below(subject, ACT):

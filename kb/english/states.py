@@ -75,6 +75,7 @@ class StateReader(AsideReader):
             return False
         act.link("actor", thing)
         self.say(act, sense.name, False, self.i)
+        self.scene.act = self.scene.act or act
         return True
 
     def kindred_state(self, thing: Thing, sense: Sense) -> Sense | None:

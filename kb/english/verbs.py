@@ -94,7 +94,7 @@ class VerbReader(ActReader):
         thing = self.noun()
         for found in (f for n in ("fire", "attack") if (f := self.lexicon.meaning([Word(verb, 0, 0), Word(n, 0, 0)]))):
             sense = next((s for s in found.senses if s.sort == DEED and s.verb), None)
-            told = thing is not None and self.scene.below(thing, "Attack") and (thing in known or not thing.links)
+            told = thing is not None and self.scene.below(thing, "Attack") and (thing in known or not {*thing.links} - {"actor"})
             if sense is None or not told:
                 continue
             end = self.i
@@ -151,6 +151,13 @@ class VerbReader(ActReader):
         if act is not None and self.scene.act is None and act not in self.scene.happened:
             self.scene.act = act
         return act is not None
+
+    def purpose(self, act: Thing) -> bool:
+        """Takes `to gap the wire`, behind a test: for which other act of his it is done."""
+        doers = act.links.get("actor", ())
+        if not doers or not self.take("in order to", "to") or self.deed() is None:
+            return False
+        return self.act_of(doers[0], asked=False) is not None
 
     def undergone(self, thing: Thing) -> bool:
         """Takes what is done to a thing, told behind it without is: a Turret hit by a Bunker Buster."""

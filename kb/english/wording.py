@@ -192,6 +192,8 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             or (low in RESTRICTING and not question and after not in BINDING and before not in (*ASKING, "not"))
         ):
             pass
+        elif low == "this" and [w.low for w in line[at + 1 : at + 3]] in TIMES and not (question and not found):
+            at += 1
         elif low == "such":
             if after not in ("a", "an"):
                 found.append(Word("this", word.start, word.end))
