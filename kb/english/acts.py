@@ -111,7 +111,7 @@ class ActReader(WhitherReader):
         ):
             return True
         ways: list[Callable[[], bool]] = [
-            lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
+            lambda: self.purpose(act), lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
         ]  # fmt: skip
         ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
         ways += [
@@ -120,7 +120,6 @@ class ActReader(WhitherReader):
             lambda: self.as_group(act),
             lambda: self.from_afar(act),
             lambda: self.take("again") and self.done_before(act),
-            lambda: self.purpose(act),
             lambda: self.take("and") and self.amount(act),
             lambda: self.instrument(act),
             lambda: self.flagged(act),

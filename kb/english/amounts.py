@@ -169,9 +169,10 @@ class AmountReader(PlaceReader):
 
     def counted_more(self, thing: Thing, verb: str, value: str) -> bool:
         """And purchased none: a number of the same things as the one told before, by another verb."""
-        for label in [n for name in thing.numbers for n in (self.properties[name].label, *self.properties[name].alt)]:
+        labels = [n for name in thing.numbers for n in (self.properties[name].label, *self.properties[name].alt)]
+        for noun in sorted({word for label in labels for word in label.split()}):
             for form in (verb, *english.participles(english.base_form(verb))):
-                meant = self.lexicon.meaning([*(Word(w, 0, 0) for w in label.split()[:-1]), Word(form, 0, 0)])
+                meant = self.lexicon.meaning([Word(noun, 0, 0), Word(form, 0, 0)])
                 sense = meant.of(NUMBER) if meant is not None else None
                 if sense is not None and self.bearer(thing, sense.name) is thing:
                     return self.numbered(thing, sense.name, value, self.i)

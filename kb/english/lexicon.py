@@ -131,6 +131,8 @@ class Lexicon:
         said = term.verbalization
         for rank, label in enumerate((term.label, *term.alt)):
             self.add(label, sense, min(rank, 1))
+            if " by the " in label:  # by whom may go without saying
+                self.add(label.split(" by the ")[0], sense, 3)
             self.parts.update(label.casefold().split() if sort == NUMBER else ())
             if sort != LINK:
                 self.add(english.plural(label), sense, 2)
@@ -197,7 +199,8 @@ class Lexicon:
 
     def brings(self, word: Word) -> tuple[Sense, ...]:
         """The states that a verb brings about: to eliminate, to destroy."""
-        forms = english.participles(english.base_form(word.low))[1:]
+        bases = (english.base_form(word.low), *(undone(word.low) if word.low.endswith("ed") else ()))
+        forms = [form for base in bases for form in english.participles(base)[1:]]
         return tuple(s for f in forms if (m := self.meaning([Word(f, 0, 0)])) is not None and (s := m.of(HOW)))
 
     def refused(self, part: Sequence[Word]) -> Found | None:

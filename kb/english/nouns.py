@@ -34,6 +34,9 @@ class NounReader(PronounReader):
         start = self.i
         if self.low() in PRONOUNS and (self.it is not None or self.wanted):
             return self.pronoun()
+        if self.low() in PRONOUNS and self.line[self.i].text.islower():  # whom nothing was told of yet; he is no HE
+            self.i += 1
+            return self.nobody()
         if self.low() in MYSELF:
             self.i += 1
             return self.myself()

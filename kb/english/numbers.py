@@ -155,6 +155,7 @@ class NumberReader(FactReader):
         if bearer is None or self.over():
             return False
         verb = self.line[self.i].low
+        verb = "receive" if verb == "get" else verb
         forms = [verb] if passive else [verb, *english.participles(english.base_form(verb))]
         for form in forms:
             meant = self.lexicon.meaning([*name, Word(form, 0, 0)])
