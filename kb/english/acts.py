@@ -123,6 +123,7 @@ class ActReader(WhitherReader):
             lambda: self.take("and") and self.amount(act),
             lambda: self.instrument(act),
             lambda: self.flagged(act),
+            lambda: self.by_kind(act),
             lambda: self.of_actor(act),
         ]
         return any(self.attempt(way) for way in ways)
@@ -152,6 +153,14 @@ class ActReader(WhitherReader):
         if role == "actor" and self.scene.below(thing, WEAPON):
             role = "weapon"
         return self.join(act, role, thing, start)
+
+    def by_kind(self, act: Thing) -> bool:
+        """Takes `on the Area Target Type`: what can only stand in one role of the act."""
+        if not self.take("on", "as", "in", "under", "with", "using"):
+            return False
+        thing = self.noun(verbs_stop=True)
+        roles = self.roles_of_kind(act, thing.kinds[0]) if thing is not None and thing.kinds else []
+        return thing is not None and len(roles) == 1 and self.join(act, roles[0], thing, self.i)
 
     def of_actor(self, act: Thing) -> bool:
         """Takes what belongs to the one who acts: with 2 MF left."""

@@ -115,6 +115,7 @@ class AmountReader(PlaceReader):
             if value:
                 self.i += 1
                 self.unit(sense)
+                self.take("each")
                 return self.numbered(thing, sense, value, start)
         self.i = start
         return False

@@ -202,6 +202,7 @@ class FactReader(SeveralReader):
                     self.unit(name)
                     return self.numbered(thing, name, value, start)
             return False
+        known, indefinite = list(self.scene.things), self.low() in ("a", "an")
         self.i = begun if name else self.i  # the Firepower Test is passed: no Firepower
         if self.attempt(self.owned_number):
             return True
@@ -209,7 +210,10 @@ class FactReader(SeveralReader):
         if thing is None:
             return False
         if self.over() or self.clause_begins():
-            return bool(self.placed) and self.placed[-1][0] is thing
+            told = bool(self.placed) and self.placed[-1][0] is thing
+            if told and indefinite and thing not in known:
+                self.the_one(thing, known)
+            return told
         if self.amount(thing):
             return True
         act = self.scene.act
@@ -325,6 +329,17 @@ class FactReader(SeveralReader):
                 return True
         return False
 
+    def the_one(self, thing: Thing, known: list[Thing]) -> None:
+        """What the pillbox is that was asked about: a concrete pillbox, told by a phrase of its own."""
+        heads = [k for k in thing.kinds if k not in SIDES]
+        if not heads or {t for others in thing.links.values() for t in others} & {*known}:
+            return
+        same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
+        if len(same) != 1 or {*thing.kinds} & {*SIDES} != {*same[0].kinds} & {*SIDES}:
+            return
+        if not self.scene.clash(same[0], thing.kinds) and not {*thing.links} & {*same[0].links}:
+            self.scene.merge(same[0], thing)
+
     def bare(self) -> bool:
         """An enemy squad outside the pillbox: a noun phrase alone says that there is one, or what this hex is that was asked about."""
         known, many = list(self.scene.things), not self.over() and bool(counted(self.line[self.i]))
@@ -349,8 +364,6 @@ class FactReader(SeveralReader):
             same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
             if len(same) == 1 and sides == {*same[0].kinds} & {*SIDES}:
                 self.scene.merge(same[0], thing)
-        elif indefinite and thing not in known and not thing.links and heads:
-            same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
-            if len(same) == 1 and sides == {*same[0].kinds} & {*SIDES} and not self.scene.clash(same[0], thing.kinds):
-                self.scene.merge(same[0], thing)  # what the pillbox is that was asked about
+        elif indefinite and thing not in known:
+            self.the_one(thing, known)
         return True

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from kb.english.asides import BE
+from kb.english.clauses import WHICH
 from kb.english.facts import FactReader
 from kb.english.lexicon import NUMBER
+from kb.english.references import PLACE
 from kb.english.scene import ACT, Mark, Thing
 from kb.english.words import Word
 from kb.language import english
@@ -53,6 +55,8 @@ class NumberReader(FactReader):
         many = self.line[start].low == "how" or "how" in (self.line[start].low, self.line[start + 1].low)
         if self.take("does it cost", "does it cost in mf", "do you pay for"):
             return self.cost()
+        if self.low() in DO and self.attempt(self.cost_of):
+            return self.count_asked
         if many and (self.attempt(self.counted_done) or self.attempt(self.counted_able)):
             return self.count_asked
         asked = self.of_owner()
@@ -124,6 +128,8 @@ class NumberReader(FactReader):
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""
         self.attempt(lambda: self.giver(name))
+        if self.low() in WHICH:  # what DRM does a Gun get that fires out of wire
+            self.attempt(lambda: self.take(*WHICH) and (self.verb_phrase(bearer) or self.done_by(bearer)))
         if self.take("against", "vs", "versus") and not self.scene.below(bearer, ACT):
             act = self.noun()
             if act is None or not self.scene.below(act, ACT):
@@ -278,6 +284,32 @@ class NumberReader(FactReader):
         if act.kinds == ["Entry"] and "Move" in self.classes:
             act.kinds = ["Move"]  # an entry that is paid for
         return self.valued(self.cost_name(), act)
+
+    def cost_of(self) -> bool:
+        """Takes `does the squad pay to enter the house`, `does the house cost a squad to enter`."""
+        self.i += 1
+        thing = self.noun(verbs_stop=True)
+        if thing is None or not self.cost_name():
+            return False
+        actor: Thing | None = thing
+        if self.take("cost"):
+            actor = self.noun(verbs_stop=True)
+            self.take("in mf", "in mp")
+            told = self.take("to enter", "to go into", "to move into")
+            if not self.scene.below(thing, PLACE) or not (told or self.over() or self.clause_begins()):
+                return False
+            act: Thing | None = self.scene.new(["Move" if "Move" in self.classes else "Entry"], "move")
+            act.link("actor", actor or self.nobody())  # type: ignore[union-attr]
+            act.link("destination", thing)  # type: ignore[union-attr]
+        else:
+            act = self.act_of(thing) if self.take("pay to", "spend to", "have to pay to", "need to") else None
+            if act is not None and act.kinds == ["Entry"] and "Move" in self.classes:
+                act.kinds = ["Move"]
+        if act is None:
+            return False
+        self.it = self.scene.main = actor or act.links["actor"][0]
+        self.count_asked = self.valued(self.cost_name(), act)
+        return self.over() or self.clause_begins()
 
     def valued(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number of a thing."""

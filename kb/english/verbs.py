@@ -157,7 +157,17 @@ class VerbReader(ActReader):
         doers = act.links.get("actor", ())
         if not doers or not self.take("in order to", "to") or self.deed() is None:
             return False
-        return self.act_of(doers[0], asked=False) is not None
+        meant = self.act_of(doers[0], asked=False)
+        if meant is not None and self.scene.act is None:
+            self.scene.act = act
+        fors = [
+            n
+            for n, p in self.properties.items()
+            if p.label.split()[-1] == "for" and self.scene.below(act, p.domain) and p.domain != ACT
+        ]
+        if meant is not None and len(fors) == 1 and fors[0] not in act.links:
+            act.link(fors[0], meant)
+        return meant is not None
 
     def undergone(self, thing: Thing) -> bool:
         """Takes what is done to a thing, told behind it without is: a Turret hit by a Bunker Buster."""

@@ -30,11 +30,17 @@ USUAL = (
     ("Placement", "object"),
     ("SetUp", "object"),
 )
+WIDE = ("Thing", "Act", "Piece", "Place", "Unit", "Weapon")  # what many roles lead to
 TOWARDS = ("into", "to", "onto", "in to", "on to", "in")
 
 
 class WhitherReader(ClauseReader):
     """Reads ways."""
+
+    def roles_of_kind(self, act: Thing, cls: str) -> list[str]:
+        """The relations of an act that lead to such things and to no other kind: on the Infantry Target Type."""
+        named = [n for n, p in self.properties.items() if p.range not in ("", *WIDE) and self.kind(cls, p.range)]
+        return [n for n in named if self.may_link(act, n) and self.properties[n].domain != "" and n not in act.links]
 
     def direct(self, act: Thing, leaving: bool = False) -> str:
         """The relation of an act to what stands behind its verb without a preposition."""

@@ -34,7 +34,7 @@ PUT_THERE = frozenset([*STANDING.values(), "located", "situated", "positioned", 
 PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "adjacent", "there", "under", "just"])
 # Adverbs that tell nothing of what is told as it is now.
 FILLERS = frozenset(
-    ["still", "ever", "even", "really", "actually", "simply", "just", "legally", "normally", "therefore", "thus", "indeed", "presently", "also", "too"]
+    ["ordinary", "lone", "still", "ever", "even", "really", "actually", "simply", "just", "legally", "normally", "therefore", "thus", "indeed", "presently", "also", "too"]
 )  # fmt: skip
 POSSIBLE = frozenset(["possible", "allowed", "legal", "permitted", "permissible", "lawful", "ok", "okay"])
 NEEDED = frozenset(["necessary", "required", "mandatory", "compulsory", "obligatory"])
