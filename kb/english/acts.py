@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from kb.english.asides import NOT
+from kb.english.clauses import JOINING
 from kb.english.lexicon import DEED, HOW, KIND, LINK
 from kb.english.references import AMMUNITION, WEAPON
 from kb.english.scene import ACT, Thing
@@ -92,6 +93,10 @@ class ActReader(WhitherReader):
             self.i += found.length
             return True
         return self.line[self.i - 1].low == "one" and (self.over() or self.line[self.i].sign)
+
+    def goes_with(self, act: Thing) -> bool:
+        """Takes what goes with an act that is told to be such: its fire is Prep Fire at a squad."""
+        return not self.over() and not self.sign_of_more() and self.line[self.i].low not in (*JOINING,) and self.complement(act)
 
     def complement(self, act: Thing) -> bool:
         """Takes one thing that goes with an act, whatever stands here."""

@@ -31,7 +31,7 @@ class ClauseReader(StateReader):
                 continue
             if any(self.attempt(partial(way, thing)) for way in (self.having, self.of, self.away, self.occupied)):
                 continue
-            if states and self.attempt(lambda: self.undergone(thing)):
+            if self.attempt(lambda: self.undergone(thing)):
                 continue
             if self.low() in WHICH and self.low(1) and not (self.low() == "that" and self.low(1) in ("it",)):
                 self.i += 1
@@ -61,6 +61,10 @@ class ClauseReader(StateReader):
                 continue
             self.i = start
             return
+
+    def goes_with(self, act: Thing) -> bool:
+        """Takes what goes with an act. Read where acts are."""
+        return False
 
     def in_passing(self, thing: Thing) -> bool:
         """Takes a relative clause between commas: my squad, which is outside, …"""
@@ -147,7 +151,7 @@ class ClauseReader(StateReader):
 
     def using(self, thing: Thing) -> bool:
         """Takes `uses PBF`: how an act is done."""
-        return self.scene.below(thing, ACT) and self.take("uses", "using", "used") and self.class_of(thing)
+        return self.scene.below(thing, ACT) and self.take("uses", "using", "used", "rolls") and self.class_of(thing)
 
     def of_act(self, thing: Thing) -> bool:
         """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
@@ -214,6 +218,8 @@ class ClauseReader(StateReader):
                 self.i = start
                 break
             taken = True
+            while self.scene.below(thing, ACT) and self.attempt(lambda: self.goes_with(thing)):
+                pass
             if self.low() in JOINING:
                 if self.low() == "or" and not neither:
                     break

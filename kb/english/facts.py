@@ -203,7 +203,7 @@ class FactReader(SeveralReader):
                     return self.numbered(thing, name, value, start)
             return False
         known, indefinite = list(self.scene.things), self.low() in ("a", "an")
-        self.i = begun if name else self.i  # the Firepower Test is passed: no Firepower
+        self.i = begun  # the Firepower Test is passed: no Firepower
         if self.attempt(self.owned_number):
             return True
         thing = self.noun(verbs_stop=True, states=False)

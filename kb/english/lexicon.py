@@ -245,7 +245,8 @@ def how(vocabulary: Vocabulary, term: ClassTerm) -> bool:
     first = term.label.split()[0].casefold()
     if ACT in term.ancestors and " " in term.label and (first in ("done", "made", "not") or f"{first} " in LEADING):
         return True
-    return english.passing(vocabulary, term.name)
+    named = "Piece" in term.ancestors and english.complement(term).startswith(("is a ", "is an "))
+    return english.passing(vocabulary, term.name) and not named  # a hero is somebody, and heroic
 
 
 def sort_of_not(said: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ from kb.english.lexicon import DEED, HOW, KIND
 from kb.english.numbers import DO
 from kb.english.scene import ACT, Thing
 from kb.english.whether import WhetherReader
+from kb.english.words import Word
 
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 ALLOWED = ("allowed to", "permitted to", "able to", "free to", "entitled to")
@@ -98,6 +99,8 @@ class QuestionReader(WhetherReader):
         if self.take("be"):
             if self.attempt(lambda: self.in_group(subject)):
                 return {kind: self.scene.act}
+            if self.attempt(lambda: self.can_be(subject)):
+                return {"is": (subject, self.class_asked)}
             if self.attempt(lambda: self.counts_as(subject)):
                 return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(
@@ -141,6 +144,16 @@ class QuestionReader(WhetherReader):
         elif before is not subject:
             self.narrated(before)
         return act
+
+    def can_be(self, subject: Thing) -> bool:
+        """Takes `pinned`, of what can be so: that it cannot is what the ontology has a word for."""
+        meant = None if self.over() else self.lexicon.meaning([Word("cannot", 0, 0), Word("be", 0, 0), self.line[self.i]])
+        sense = meant.of(HOW) if meant is not None else None
+        if sense is None or not self.fits(subject, sense.name):
+            return False
+        self.i += 1
+        self.class_asked = f"not {sense.name}"
+        return self.over() or self.clause_begins()
 
     def counts_as(self, subject: Thing) -> bool:
         """Takes `used as valid fire`: asked whether it may be used as such, one asks whether it is such."""
