@@ -56,6 +56,12 @@ class ActReader(WhitherReader):
         if thing is None or thing is act:
             self.i = start
             return False
+        doers = act.links.get("actor", [])
+        if self.scene.below(act, "Entry") and [t.said for t in doers] == ["I"] and self.scene.below(thing, "Piece"):
+            act.links["actor"] = [thing]  # I move my squad: it moves
+            self.scene.things.remove(doers[0])
+            self.it = self.scene.main = thing
+            return True
         if role == "target" and self.scene.below(thing, WEAPON) and self.scene.below(act, "Fire"):
             role = "weapon"  # a mortar may be fired
         return self.join(act, role, thing, start)

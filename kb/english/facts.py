@@ -125,7 +125,7 @@ class FactReader(SeveralReader):
             if not taken and self.i == start:
                 raise self.stuck()
             before, known = self.line[self.i - 1].low in ("after", "once"), list(self.scene.things)
-            doer = self.it if before and self.low().endswith("ing") else None
+            doer = self.it if taken and self.low().endswith("ing") else None
             if not (doer is not None and self.attempt(partial(self.done_by, doer))) and not self.fact():
                 self.i = max(self.i, start)
                 raise self.stuck()

@@ -20,6 +20,8 @@ EMPTY = frozenset(["empty", "unoccupied", "vacant"])
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
 BESIDE = frozenset(["adjacent", "accessible"])  # said of a place without the other one
 ANYWHERE = ("Location", "Place", "Hex")
+BEING = ("is", "are", "was", "were", "may", "can", "must")
+BEFORE_NOUNS = ("have", "has", "if", "when", "while", "to", "into", "from", "at", "through", "by", "with")
 SPOT = re.compile(r"[A-Z]{1,2}\d{1,2}$")
 
 
@@ -40,6 +42,8 @@ class NounReader(PronounReader):
         if self.low() in MYSELF:
             self.i += 1
             return self.myself()
+        if (other := self.other_one()) is not None:
+            return other
         if self.main_one():
             return self.scene.main
         if (place := self.lettered()) is not None:
@@ -79,6 +83,27 @@ class NounReader(PronounReader):
         self.named = thing
         self.after(thing, states, places)
         return thing
+
+    def other_one(self) -> Thing | None:
+        """Takes `another`, `the other`, without its noun: one more of the kind that was named last, or the one other there is."""
+        start, named = self.i, self.named
+        alone = self.take("another one", "the other one", "another", "the other")
+        if not alone or named is None or not self.verb_or_end():
+            self.i = start
+            return None
+        if self.line[start].low == "another":
+            return self.scene.new(named.kinds, named.said)
+        others = [t for t in self.scene.things if t is not named and t.kinds == named.kinds]
+        if len(others) != 1:
+            raise Stuck(start, "which other one?")
+        return others[0]
+
+    def verb_or_end(self) -> bool:
+        """Whether what stands here is no noun: my squad inside moves."""
+        deed = self.found(DEED)
+        verb = deed is not None and any(s.verb for s in deed.senses)
+        ends = self.over() or self.line[self.i].sign or self.low() in (*BEING, *BEFORE_NOUNS)
+        return verb or ends
 
     def elided(self, phrase: Phrase, start: int) -> bool:
         """Takes two of one kind that is named once: one Inexperienced and one experienced squad."""

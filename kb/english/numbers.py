@@ -34,7 +34,7 @@ class NumberReader(FactReader):
         """What is the TEM of the attack? How many MF does it cost to enter?"""
         start = self.i
         if not self.take(
-            "what's",
+            "what 's",
             "what is",
             "what are",
             "what",
@@ -105,7 +105,7 @@ class NumberReader(FactReader):
             return self.against(name, bearer) if bearer is not None else self.fail()
         if self.take("applies to", "apply to", "of", "for", "has", "against", "in", "from"):
             bearer = self.noun(verbs_stop=False)
-            return self.valued(name, bearer) if bearer is not None else self.fail()
+            return self.against(name, bearer) if bearer is not None else self.fail()
         self.take("applies", "apply", "counts", "must be used")
         if self.over() or self.clause_begins():
             return {"value": (name, None)}

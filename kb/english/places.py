@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from kb.english.lexicon import BACK, DEED, FLAG, LINK
+from kb.english.lexicon import BACK, FLAG, LINK
 from kb.english.nouns import BESIDE, ENTERED, NounReader
 from kb.english.references import AT, HEX, PLACE, TERRAIN
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
 
-BEING = ("is", "are", "was", "were", "may", "can", "must")
 UNITS = frozenset(["hex", "hexes", "inches", "inch", '"', "″", "mf", "mp", "mm", "points", "movement points"])
 
 
@@ -63,7 +62,7 @@ class PlaceReader(NounReader):
                 self.put(thing, self.place_of_talk(), start)  # type: ignore[arg-type]
                 return True
             if self.line[start].low == "inside" and self.verb_or_end():
-                works = [t for t in self.scene.things if self.has_outside(t)]
+                works = self.works()
                 place = works[0] if len(works) == 1 else None
             else:
                 place = self.noun(verbs_stop=True, states=False)
@@ -80,11 +79,11 @@ class PlaceReader(NounReader):
         self.i = start
         return False
 
-    def verb_or_end(self) -> bool:
-        """Whether what stands here is no noun: my squad inside moves."""
-        deed = self.found(DEED)
-        verb = deed is not None and any(s.verb for s in deed.senses)
-        return verb or self.over() or self.line[self.i].sign or self.low() in (*BEING, "have", "has", "if", "when", "while", "to")
+    def works(self) -> list[Thing]:
+        """The works spoken of: what has an outside; in a book without outsides, what is a place."""
+        return [
+            t for t in self.scene.things if self.has_outside(t) or (not self.outsides() and self.scene.below(t, PLACE))
+        ]
 
     def beside_main(self, thing: Thing) -> bool:
         """Takes `adjacent` alone: to him, or to what, the question is about."""

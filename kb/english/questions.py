@@ -101,6 +101,8 @@ class QuestionReader(WhetherReader):
                 return {kind: self.scene.act}
             if self.attempt(lambda: self.can_be(subject)):
                 return {"is": (subject, self.class_asked)}
+            if self.attempt(lambda: self.undergoes(subject)):
+                return self.so_asked
             if self.attempt(lambda: self.counts_as(subject)):
                 return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(

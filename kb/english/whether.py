@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from kb.english.asides import BE
-from kb.english.lexicon import DEED, HOW, KIND, LINK
+from kb.english.lexicon import DEED, HOW, KIND, LINK, undone
 from kb.english.numbers import DO, GIVING, NumberReader
 from kb.english.pronouns import PRONOUNS
-from kb.english.references import AMMUNITION, AT
+from kb.english.references import AMMUNITION, AT, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
 
@@ -32,6 +32,26 @@ class WhetherReader(NumberReader):
             act.link("ammunition", subject)
         return act
 
+    def undergoes(self, subject: Thing) -> bool:
+        """Takes `affected by an overrun`, `destroyed by a hit`: whether that act does it to somebody."""
+        verb = self.line[self.i] if not self.over() else None
+        self.i += 1
+        if verb is None or not self.take("by") or self.scene.below(subject, ACT):
+            return False
+        act = self.noun()
+        if act is None or not self.scene.below(act, ACT) or act.links.get("target", [subject]) != [subject]:
+            return False
+        self.scene.act = act
+        states = self.lexicon.brings(verb)
+        if states and self.fits(subject, states[0].name):
+            act.link("target", subject)
+            self.so_asked = {"is": (subject, states[0].name)}
+            return self.over() or self.clause_begins()
+        active = any(self.effect_named(act, Word(base, 0, 0), subject, False) for base in undone(verb.low))
+        self.scene.main = act
+        self.so_asked = {"is": (act, self.class_asked)}
+        return active and (self.over() or self.clause_begins())
+
     def effect_on(self, act: Thing) -> bool:
         """Takes `affect the squad inside the pillbox`: what the ontology says that an act can do to a thing, or to what is in a
         place: its contents."""
@@ -45,11 +65,13 @@ class WhetherReader(NumberReader):
             if not self.take("of") or link.senses[0].name != "occupant":
                 return False
         other = self.noun(verbs_stop=True)
-        if other is None:
-            return False
+        return other is not None and self.effect_named(act, verb, other, link is not None)
+
+    def effect_named(self, act: Thing, verb: Word, other: Thing, inside: bool) -> bool:
+        """Finds what the ontology says that an act does to a thing, by a verb; inside: to what is in a place."""
         names = [self.classes[a].label for k in other.kinds for a in (k, *sorted(self.classes[k].ancestors))]
         if (
-            link is not None
+            inside
             or other.links.get(AT)
             or any(other in t.links.get("occupant", ()) for t in self.scene.things)
         ):
@@ -91,7 +113,7 @@ class WhetherReader(NumberReader):
             return {"is": (subject, name)}
         at = self.i
         self.take("still", "now", "treated as", "considered", "counted as")
-        if verb in BE and self.attempt(partial(self.class_so, subject)):
+        if verb in BE and any(self.attempt(partial(way, subject)) for way in (self.undergoes, self.class_so)):
             return self.so_asked
         self.i = at
         if verb in BE and (self.over() or self.clause_begins()) and self.placed:
@@ -155,6 +177,10 @@ class WhetherReader(NumberReader):
     def brings_about(self, subject: Thing) -> bool:
         """Takes `destroy the Nest`, of an act: whether the Nest is so once it has happened."""
         states = self.lexicon.brings(self.line[self.i]) if not self.over() else ()
+        if states and self.scene.below(subject, WEAPON):  # what a flamethrower destroys is hit with it
+            weapon, subject = subject, self.scene.new([self.hit_or_attack()], subject.said)
+            subject.link("weapon", weapon)
+            self.scene.act = subject
         self.i += 1
         other = self.noun(verbs_stop=True) if states and self.scene.below(subject, ACT) else None
         if other is None or self.scene.below(other, ACT) or not self.fits(other, states[0].name):
@@ -163,6 +189,10 @@ class WhetherReader(NumberReader):
             subject.link("target", other)
         self.so_asked = {"is": (other, states[0].name)}
         return True
+
+    def hit_or_attack(self) -> str:
+        """The kind of act that a weapon does something to a thing by."""
+        return "Hit" if "Hit" in self.classes and not self.scene.state("Hit") else "Attack"
 
     def has_number(self, subject: Thing) -> bool:
         """Takes `give a TEM of 3`, `have 2 MF left`, `cost 2 MF`: whether its number is that."""

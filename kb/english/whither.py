@@ -131,9 +131,7 @@ class WhitherReader(ClauseReader):
             return False
         self.i += 1
         ends = self.over() or self.sign_of_more() or self.line[self.i].sign
-        works = [
-            t for t in self.scene.things if self.has_outside(t) or (not self.outsides() and self.scene.below(t, PLACE))
-        ]
+        works = self.works()
         if not ends or len(works) != 1 or "destination" in act.links:
             return False
         place = works[0] if low in ("in", "inside") else self.outside(works[0])

@@ -155,7 +155,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         word, low = line[at], line[at].low
         after = line[at + 1].low if at + 1 < len(line) else ""
         before = found[-1].low if found else ""
-        if low in HOLDERS and after in ("have", "own", "hold"):  # I have a squad in the pillbox
+        if low in HOLDERS and after in ("have", "own", "hold") and [w.low for w in line[at + 2 : at + 3]] != ["to"]:  # I have a squad in the pillbox
             found += [Word("there", word.start, word.end), Word("is", word.start, word.end)]
             at += 2
             if at < len(line) and line[at].low in ("a", "an"):
