@@ -101,8 +101,8 @@ class QuestionReader(WhetherReader):
                 return {kind: self.scene.act}
             if self.attempt(lambda: self.can_be(subject)):
                 return {"is": (subject, self.class_asked)}
-            if self.attempt(lambda: self.undergoes(subject)):
-                return self.so_asked
+            if self.attempt(lambda: self.undergoes(subject) and "is" in self.so_asked and self.so_asked["is"][0] is not subject):
+                return self.so_asked  # what can befall him may hang on what is not told; what an act can affect does not
             if self.attempt(lambda: self.counts_as(subject)):
                 return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(
@@ -127,9 +127,6 @@ class QuestionReader(WhetherReader):
             if self.scene.below(event, ACT) and self.attempt(lambda: self.effect_on(event)):
                 self.scene.act = self.scene.main = event
                 return {"is": (event, self.class_asked)}
-            if self.attempt(partial(self.brings_about, event)):
-                self.scene.act = event
-                return self.so_asked
         if made is None:
             raise self.stuck()
         if self.scene.below(subject, ACT):

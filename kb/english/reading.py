@@ -116,6 +116,8 @@ def read(text: str, book: str) -> Reading:
         return Reading(text, book, {}, tuple(unread))
     asked_of = asked.get("is", (None,))[0]
     if scene.act is not None and isinstance(asked_of, Thing) and not scene.below(asked_of, "Act") and scene.act.links:
+        if barely_told(scene, scene.act):
+            unread.append(Unread(0, 0, scene.act.said, f"by whom, and with what: “{scene.act.said}”?"))
         scene.happened.append(scene.act)  # is the tank eliminated? It drives into a minefield
         scene.act = None
     scene.happened = [t for t in scene.happened if t is not scene.act and t in scene.things]
@@ -134,6 +136,12 @@ def read(text: str, book: str) -> Reading:
             Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?")
         )
     return Reading(text, book, data, tuple(unread))
+
+
+def barely_told(scene: Scene, act: Thing) -> bool:
+    """Whether no more is told of an act than its kind and whom it befalls, so that what it brings about cannot be known."""
+    states = [k for k in act.kinds if scene.state(k)]
+    return not ({*act.links} - {"target", "against", "object"} or act.numbers or act.flags or states or act.denied)
 
 
 def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
