@@ -186,7 +186,7 @@ class Lexicon:
             return Found(len(part), senses)
         if said[0].casefold() in WITHIN and len(said) > 1:
             ways = (self.senses([lead, *said[1:]]) for lead in WITHIN)
-            alike = next((t for way in ways if (t := tuple(s for s in way if s.sort in (HOW, FLAG)))), ())
+            alike = next((t for way in ways if (t := tuple(s for s in way if s.sort == FLAG))), ())
             if alike:
                 return Found(len(part), alike)
         if len(said) > 2 and sort_of_not(said):

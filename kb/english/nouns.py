@@ -72,7 +72,7 @@ class NounReader(PronounReader):
             raise Stuck(start, "both of which?")
         if phrase.beside and phrase.count > 1:
             thing.link(phrase.beside, thing)  # two ADJACENT Locations: to each other, when they are counted out
-        elif phrase.beside:
+        elif phrase.beside and phrase.beside not in thing.links:
             self.stands_beside(thing, phrase.beside, start)
         if owner is not None:
             self.owner_of(thing, owner, start)
@@ -210,7 +210,8 @@ class NounReader(PronounReader):
             elif sense is not None or (deed is not None and not found.denied):
                 name = (sense or deed).name  # type: ignore[union-attr]
                 if noun and not self.joins(phrase, name):
-                    if found.of(KIND) and not found.of(LINK) and not self.kind(name, PHASE):
+                    done = self.low(found.length) == "by"  # in the pillbox affected by an overrun
+                    if found.of(KIND) and not found.of(LINK) and not self.kind(name, PHASE) and not done:
                         raise self.stuck("what have these two to do with each other?")
                     break
                 phrase.kinds.append(name)

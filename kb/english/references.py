@@ -72,6 +72,10 @@ class References(Cursor):
         ground = (
             bool(plain) and not phrase.definite and all(self.kind(k, TERRAIN) for k in plain)
         )  # a kind, not one of it
+        if phrase.beside and phrase.definite:  # the next hex: the one that was told to be so
+            beside = [t for t in scene.things if phrase.beside in t.links and any(scene.alike(k, t.kinds) for k in plain)]
+            if len(beside) == 1:
+                return beside[0]
         if not phrase.indefinite and not self.anew and not phrase.beside and not ground:
             again = [
                 t for t in scene.again(phrase.kinds, phrase.states) if t is not self.doer or {*plain} <= {*t.kinds}

@@ -98,7 +98,9 @@ class Scene:
             if sides - {*thing.kinds} or self.clash(thing, (*plain, *states)):
                 continue
             told = [k for k in thing.kinds if k not in SIDES]
-            near = [self.alike(k, told) for k in plain]
+            nation = any(NATION in self.classes[k].ancestors for k in told)
+            told_of = [k for k in plain if nation or NATION not in self.classes[k].ancestors or len(plain) == 1]
+            near = [self.alike(k, told) for k in told_of]
             if plain and not all(near):
                 continue
             if not plain and not sides:

@@ -49,6 +49,7 @@ ORDERLY = re.compile(
     r"(?: and (?:sets|adds|names|gives) no (?:\w+ )?(?:limit|rule|restriction)s?(?: of its own)?)?"
 )
 TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","], ["."], ["and"])]
+ENDING_TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","])]
 BECOMING = frozenset(["become", "becomes", "became"])
 HOLDERS = frozenset(["i", "we"])
 
@@ -168,8 +169,6 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         if low == "next" and after == "to":
             found.append(Word("adjacent", word.start, word.end))
         elif low in ("next", "neighbouring", "neighboring") and place_named(line, at + 1, known) and at not in covered:
-            if before == "the":
-                found[-1] = Word("an", found[-1].start, found[-1].end)
             found.append(Word("adjacent", word.start, word.end))
         elif low in ("kind", "type", "sort") and after == "of" and before in ("a", "the") and at not in covered:
             at += 1  # a kind of pillbox
@@ -192,7 +191,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             or (low in RESTRICTING and not question and after not in BINDING and before not in (*ASKING, "not"))
         ):
             pass
-        elif low == "this" and [w.low for w in line[at + 1 : at + 3]] in TIMES and not (question and not found):
+        elif low == "this" and [w.low for w in line[at + 1 : at + 3]] in ENDING_TIMES and found:
             at += 1
         elif low == "such":
             if after not in ("a", "an"):
