@@ -88,7 +88,7 @@ class NounReader(PronounReader):
         """Takes `another`, `the other`, without its noun: one more of the kind that was named last, or the one other there is."""
         start, named = self.i, self.named
         alone = self.take("another one", "the other one", "another", "the other")
-        if not alone or named is None or not self.verb_or_end():
+        if not alone or named is None or not self.ends():
             self.i = start
             return None
         if self.line[start].low == "another":
@@ -101,9 +101,11 @@ class NounReader(PronounReader):
     def verb_or_end(self) -> bool:
         """Whether what stands here is no noun: my squad inside moves."""
         deed = self.found(DEED)
-        verb = deed is not None and any(s.verb for s in deed.senses)
-        ends = self.over() or self.line[self.i].sign or self.low() in (*BEING, *BEFORE_NOUNS)
-        return verb or ends
+        return self.ends() or (deed is not None and any(s.verb for s in deed.senses))
+
+    def ends(self) -> bool:
+        """Whether a noun phrase has ended here: a sign, a preposition, or the end."""
+        return self.over() or self.line[self.i].sign or self.low() in (*BEING, *BEFORE_NOUNS)
 
     def elided(self, phrase: Phrase, start: int) -> bool:
         """Takes two of one kind that is named once: one Inexperienced and one experienced squad."""

@@ -6,6 +6,7 @@ from functools import partial
 
 from kb.english.lexicon import BACK, FLAG, LINK
 from kb.english.nouns import BESIDE, ENTERED, NounReader
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, HEX, PLACE, TERRAIN
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
@@ -178,8 +179,15 @@ class PlaceReader(NounReader):
     def standing(self, thing: Thing, role: str, length: int) -> bool:
         """Takes what a thing is in a relation to, behind the words for the relation."""
         self.i += length
+        start, kinds, said = self.i, list(thing.kinds), thing.said
         other = self.noun(verbs_stop=True)
-        return other is not None and self.relate(thing, role, other)
+        if other is thing and self.line[start].low not in PRONOUNS:  # a Location ADJACENT to the pillbox is not the pillbox
+            thing.kinds, thing.said, self.i, self.anew = kinds, said, start, True
+            try:
+                other = self.noun(verbs_stop=True)
+            finally:
+                self.anew = False
+        return other is not None and other is not thing and self.relate(thing, role, other)
 
     def opposite(self, thing: Thing, role: str, length: int) -> bool:
         """Takes a relation told without its other end, which is then the other party to the act: in contact."""
