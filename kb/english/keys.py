@@ -13,6 +13,7 @@ from kb.english.pronouns import CELLS
 from kb.english.references import MADE_WITH
 from kb.english.rows import OF_ALL, RowReader
 from kb.english.scene import ACT, Thing
+from kb.english.whither import WIDE
 from kb.english.words import Word, counted
 
 MOST_BEFORE = 8  # words before a list of figures that say whose they are
@@ -109,8 +110,10 @@ class KeyReader(RowReader):
             if game
             else [self.it, act]
         )
-        own = [t for t in self.scene.things if domain in self.classes and self.scene.below(t, domain)]
+        own = [t for t in self.scene.things if domain not in WIDE and self.scene.below(t, domain)]
         about = own if len(own) == 1 else about
+        if act is not None and self.properties[name].definition.endswith(" for an act"):
+            about = [act, *about]
         bearer = next((t for t in about if t is not None and self.bearer(t, name) is not None), None)
         if not value or bearer is None:
             return False

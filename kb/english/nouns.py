@@ -15,7 +15,7 @@ from kb.english.words import Word, counted
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
-ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under"])
+ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under", "behind"])
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
 BESIDE = frozenset(["adjacent", "accessible"])  # said of a place without the other one
@@ -211,9 +211,11 @@ class NounReader(PronounReader):
                 (phrase.denied if found.denied else phrase.states).append(way.name)
             elif sense is not None or (deed is not None and not found.denied):
                 name = (sense or deed).name  # type: ignore[union-attr]
+                said = [self.low(n) for n in range(found.length + 1)]
+                if noun and "by" in said and said[said.index("by") - 1].endswith("ed"):
+                    break  # the squad in the pillbox affected by an overrun
                 if noun and not self.joins(phrase, name):
-                    done = self.low(found.length) == "by"  # in the pillbox affected by an overrun
-                    if found.of(KIND) and not found.of(LINK) and not self.kind(name, PHASE) and not done:
+                    if found.of(KIND) and not found.of(LINK) and not self.kind(name, PHASE):
                         raise self.stuck("what have these two to do with each other?")
                     break
                 phrase.kinds.append(name)

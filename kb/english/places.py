@@ -22,7 +22,7 @@ class PlaceReader(NounReader):
         start = self.i
         link = self.found(LINK)
         if link is not None and (
-            link.length > 1 or self.low() not in (*ENTERED, "to", "into", "from", "by", "through", "has", "against")
+            link.length > 1 or self.low() not in (*ENTERED - {"behind"}, "to", "into", "from", "by", "through", "has", "against")
         ):
             for sense in (s for s in link.senses if s.sort == LINK):
                 if sense.name in self.outsides() or not self.may_link(thing, sense.name):

@@ -47,10 +47,17 @@ class WhetherReader(NumberReader):
             act.link("target", subject)
             self.so_asked = {"is": (subject, states[0].name)}
             return self.over() or self.clause_begins()
+        so = self.lexicon.meaning([verb])
+        sense = so.of(KIND, HOW) if so is not None else None
         active = any(self.effect_named(act, Word(base, 0, 0), subject, False) for base in undone(verb.low))
-        self.scene.main = act
-        self.so_asked = {"is": (act, self.class_asked)}
-        return active and (self.over() or self.clause_begins())
+        if active:
+            self.scene.main = act
+            self.so_asked = {"is": (act, self.class_asked)}
+        elif sense is not None and self.fits(subject, sense.name):
+            self.so_asked = {"is": (subject, sense.name)}
+        else:
+            return False
+        return self.over() or self.clause_begins()
 
     def effect_on(self, act: Thing) -> bool:
         """Takes `affect the squad inside the pillbox`: what the ontology says that an act can do to a thing, or to what is in a

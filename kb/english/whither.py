@@ -71,7 +71,7 @@ class WhitherReader(ClauseReader):
         ):
             found += [(w, "target") for w in ("at", "on", "against", "vs", "versus", "upon")]
         if below(act, "Placement") or below(act, "SetUp") or below(act, "Occupation"):
-            found += [(w, "place") for w in ("in", "into", "on", "at", "inside", "onto", "within")]
+            found += [(w, "place") for w in ("in", "into", "on", "at", "inside", "onto", "within", "behind")]
         if "through" in self.properties:
             if below(act, "Entry"):  # into what is no place but lies across the way
                 found += [(w, "through") for w in TOWARDS]
