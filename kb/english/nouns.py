@@ -211,9 +211,6 @@ class NounReader(PronounReader):
                 (phrase.denied if found.denied else phrase.states).append(way.name)
             elif sense is not None or (deed is not None and not found.denied):
                 name = (sense or deed).name  # type: ignore[union-attr]
-                said = [self.low(n) for n in range(found.length + 1)]
-                if noun and "by" in said and said[said.index("by") - 1].endswith("ed"):
-                    break  # the squad in the pillbox affected by an overrun
                 if noun and not self.joins(phrase, name):
                     if found.of(KIND) and not found.of(LINK) and not self.kind(name, PHASE):
                         raise self.stuck("what have these two to do with each other?")
@@ -274,6 +271,9 @@ class NounReader(PronounReader):
         for found in self.lexicon.all(self.line, self.i, (KIND, HOW, DEED)):
             if found.length > 1 and found.of(KIND) and self.hex_of_work(found.length):
                 continue
+            said = [self.low(n) for n in range(found.length + 1)]
+            if found.of(KIND) and "by" in said and said[said.index("by") - 1].endswith("ed"):
+                continue  # the squad affected by an overrun: what is told of it, or asked
             deeds = [s for s in found.senses if s.sort == DEED]
             if verbs_stop and found.length > 1 and self.verb_last(found.length):
                 continue  # a player turn, where may a player turn something?

@@ -39,12 +39,13 @@ class WhetherReader(NumberReader):
         if verb is None or not self.take("by") or self.scene.below(subject, ACT):
             return False
         act = self.noun()
-        if act is None or not self.scene.below(act, ACT) or act.links.get("target", [subject]) != [subject]:
+        if act is None or not self.scene.below(act, ACT):
             return False
         self.scene.act = act
         states = self.lexicon.brings(verb)
-        if states and self.fits(subject, states[0].name):
+        if not act.links.get("target") and "target" in self.properties:
             act.link("target", subject)
+        if states and self.fits(subject, states[0].name):
             self.so_asked = {"is": (subject, states[0].name)}
             return self.over() or self.clause_begins()
         so = self.lexicon.meaning([verb])
@@ -76,6 +77,8 @@ class WhetherReader(NumberReader):
 
     def effect_named(self, act: Thing, verb: Word, other: Thing, inside: bool) -> bool:
         """Finds what the ontology says that an act does to a thing, by a verb; inside: to what is in a place."""
+        there = [k for t in other.links.get(AT, ()) for k in t.kinds]
+        contents = {self.classes[a].label for k in there for a in (k, *self.classes[k].ancestors)}
         names = [self.classes[a].label for k in other.kinds for a in (k, *sorted(self.classes[k].ancestors))]
         if (
             inside
@@ -86,7 +89,8 @@ class WhetherReader(NumberReader):
         for name in names:
             meant = self.lexicon.meaning([verb, *(Word(w, 0, 0) for w in name.split())])
             sense = meant.of(HOW) if meant is not None else None
-            if meant is not None and sense is not None and not meant.denied and self.fits(act, sense.name):
+            fit = sense is not None and (not there or inside or any(c in self.classes[sense.name].label for c in contents))
+            if meant is not None and sense is not None and not meant.denied and fit and self.fits(act, sense.name):
                 self.class_asked = sense.name
                 if "target" in self.properties and not act.links.get("target"):
                     act.link("target", other)
@@ -164,6 +168,9 @@ class WhetherReader(NumberReader):
         sense = found.of(HOW, KIND, DEED) if found is not None else None
         if found is None or sense is None or not (self.fits(subject, sense.name) or sense.sort == KIND):
             return False
+        last = self.lexicon.at(self.line, self.i + found.length - 1, (DEED,))
+        if last is not None and "by" in [self.low(n) for n in range(found.length)]:
+            return False  # affected by the attack: by which?
         self.i += found.length
         self.so_asked = {"is": (subject, f"not {sense.name}" if found.denied else sense.name)}
         if self.scene.below(subject, ACT):
