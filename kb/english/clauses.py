@@ -8,6 +8,7 @@ from functools import partial
 from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, PHASE
 from kb.english.nouns import ENTERED
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import PLACE, TERRAIN
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.states import StateReader
@@ -43,6 +44,8 @@ class ClauseReader(StateReader):
                 and self.scene.below(thing, PLACE)
                 and self.attempt(lambda: self.where_somebody_is(thing))
             ):
+                continue
+            if self.low() in PRONOUNS and self.scene.below(thing, PLACE) and self.attempt(lambda: self.of_whom(thing)):
                 continue
             if self.low() == "," and self.attempt(lambda: self.state_in_passing(thing)):
                 continue
@@ -85,6 +88,13 @@ class ClauseReader(StateReader):
     def clause_ends(self) -> bool:
         """Whether a relative clause may end here without a comma: a condition follows."""
         return self.low() in ("if", "when", "while", "unless")
+
+    def of_whom(self, place: Thing) -> bool:
+        """Takes `it is in`, behind a place: the bunker it is in."""
+        it = self.doer or self.it
+        self.i += 1
+        told = it is not None and it is not place and self.take("is in", "are in", "is inside", "are inside")
+        return told and it is not None and self.put(it, place, self.i)
 
     def undergone(self, thing: Thing) -> bool:
         """Takes what is done to a thing, without is: a Turret hit by a Bunker Buster. Read where acts are."""

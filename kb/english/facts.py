@@ -209,6 +209,8 @@ class FactReader(SeveralReader):
         thing = self.noun(verbs_stop=True, states=False)
         if thing is None:
             return False
+        if self.scene.below(thing, ACT) and not self.over():
+            self.complements(thing, False, False)
         if self.over() or self.clause_begins():
             told = bool(self.placed) and self.placed[-1][0] is thing
             if told and indefinite and thing not in known:

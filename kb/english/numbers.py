@@ -8,7 +8,7 @@ from kb.english.asides import BE
 from kb.english.clauses import WHICH
 from kb.english.facts import FactReader
 from kb.english.lexicon import NUMBER
-from kb.english.references import PLACE
+from kb.english.references import AMMUNITION, PLACE
 from kb.english.scene import ACT, Mark, Thing
 from kb.english.words import Word
 from kb.language import english
@@ -132,11 +132,16 @@ class NumberReader(FactReader):
             self.attempt(lambda: self.take(*WHICH) and (self.verb_phrase(bearer) or self.done_by(bearer)))
         if self.take("against", "vs", "versus") and not self.scene.below(bearer, ACT):
             act = self.noun()
+            if act is not None and not self.scene.below(act, ACT):
+                act = self.event_of(act)
             if act is None or not self.scene.below(act, ACT):
                 raise self.stuck()
+            self.complements(act, False, False)
             self.scene.main = bearer
             act.link("target", bearer)
             return self.valued(name, act)
+        if self.scene.below(bearer, ACT):
+            self.complements(bearer, False, False)
         return self.valued(name, bearer)
 
     count_asked: dict[str, Any]
@@ -284,6 +289,16 @@ class NumberReader(FactReader):
         if act.kinds == ["Entry"] and "Move" in self.classes:
             act.kinds = ["Move"]  # an entry that is paid for
         return self.valued(self.cost_name(), act)
+
+    def event_of(self, subject: Thing) -> Thing:
+        """The attack that is told by what is fired in it: may this WP affect …"""
+        if not self.scene.below(subject, AMMUNITION) or "Attack" not in self.classes:
+            return subject
+        act = next((t for t in self.scene.things if subject in t.links.get("ammunition", ())), None)
+        if act is None:
+            act = self.scene.new(["Attack"], subject.said)
+            act.link("ammunition", subject)
+        return act
 
     def cost_of(self) -> bool:
         """Takes `does the squad pay to enter the house`, `does the house cost a squad to enter`."""

@@ -62,6 +62,8 @@ class QuestionReader(WhetherReader):
                 return self.asked("must", subject, start)
             if subject is not None and self.take("allowed", "permitted", "entitled to"):
                 self.it = self.scene.main = subject
+                if self.low() in ("in", "inside", "on", "behind"):
+                    return self.being_there("may", subject)
                 act = self.noun()
                 if act is not None and self.scene.below(act, ACT):
                     self.scene.act = act
@@ -112,13 +114,7 @@ class QuestionReader(WhetherReader):
                 self.complements(subject, False, False)
                 return {kind: subject}
             if self.low() in ("in", "inside", "at", "on") and "Occupation" in self.classes:
-                act = self.scene.new(["Occupation"], "be in")
-                self.scene.act = act
-                act.link("actor", subject)
-                self.complements(act, False, False)
-                if "place" not in act.links:
-                    raise self.stuck()
-                return {kind: act}
+                return self.being_there(kind, subject)
             made = self.act_asked(subject, True)
         else:
             made = self.act_asked(subject, False)
@@ -143,6 +139,18 @@ class QuestionReader(WhetherReader):
         elif before is not subject:
             self.narrated(before)
         return act
+
+    def being_there(self, kind: str, subject: Thing) -> dict[str, Any]:
+        """The question whether somebody may be in a place."""
+        if "Occupation" not in self.classes:
+            raise self.stuck()
+        act = self.scene.new(["Occupation"], "be in")
+        self.scene.act = act
+        act.link("actor", subject)
+        self.complements(act, False, False)
+        if "place" not in act.links:
+            raise self.stuck()
+        return {kind: act}
 
     def can_be(self, subject: Thing) -> bool:
         """Takes `pinned`, of what can be so: that it cannot is what the ontology has a word for."""

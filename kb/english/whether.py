@@ -9,7 +9,7 @@ from kb.english.asides import BE
 from kb.english.lexicon import DEED, HOW, KIND, LINK, undone
 from kb.english.numbers import DO, GIVING, NumberReader
 from kb.english.pronouns import PRONOUNS
-from kb.english.references import AMMUNITION, AT, WEAPON
+from kb.english.references import AT, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
 
@@ -21,16 +21,6 @@ class WhetherReader(NumberReader):
     """Reads questions whether something is so. class_asked: the class that was asked for last."""
 
     class_asked = ""
-
-    def event_of(self, subject: Thing) -> Thing:
-        """The attack that is told by what is fired in it: may this WP affect …"""
-        if not self.scene.below(subject, AMMUNITION) or "Attack" not in self.classes:
-            return subject
-        act = next((t for t in self.scene.things if subject in t.links.get("ammunition", ())), None)
-        if act is None:
-            act = self.scene.new(["Attack"], subject.said)
-            act.link("ammunition", subject)
-        return act
 
     def undergoes(self, subject: Thing) -> bool:
         """Takes `affected by an overrun`, `destroyed by a hit`: whether that act does it to somebody."""
@@ -196,7 +186,11 @@ class WhetherReader(NumberReader):
             subject.link("weapon", weapon)
             self.scene.act = subject
         self.i += 1
+        act = self.scene.act
+        if act is not None and subject in act.links.get("actor", ()):  # a team that hits the Nest
+            self.doer, subject = subject, act
         other = self.noun(verbs_stop=True) if states and self.scene.below(subject, ACT) else None
+        self.doer = None
         if other is None or self.scene.below(other, ACT) or not self.fits(other, states[0].name):
             return False
         if "target" in self.properties and not subject.links.get("target"):
@@ -223,15 +217,17 @@ class WhetherReader(NumberReader):
         return len(told) == 1
 
     def gets(self, subject: Thing) -> bool:
-        """Takes `get an Armour Save`: whether he may make it."""
-        if self.scene.below(subject, ACT) or not self.take("get", "receive", "have"):
+        """Takes `get an Armour Save`: whether he may make it; `need a Skill Test`: whether he must."""
+        kind = "must" if self.take("need", "require") else "may"
+        if self.scene.below(subject, ACT) or (kind == "may" and not self.take("get", "receive", "have")):
             return False
         act = self.noun()
         if act is None or not self.scene.below(act, ACT) or act.links.get("actor"):
             return False
         self.scene.act = act
         act.link("actor", subject)
-        self.so_asked = {"may": act}
+        self.complements(act, False, False)
+        self.so_asked = {kind: act}
         return True
 
     def relates(self, subject: Thing) -> bool:

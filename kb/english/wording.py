@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from kb.english.asides import BE
-from kb.english.lexicon import DETERMINERS, KIND, Lexicon
+from kb.english.lexicon import DETERMINERS, HOW, KIND, Lexicon
 from kb.english.nouns import SPOT
 from kb.english.references import PLACE
 from kb.english.words import Word
@@ -51,6 +51,8 @@ ORDERLY = re.compile(
 TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","], ["."], ["and"])]
 ENDING_TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","])]
 BECOMING = frozenset(["become", "becomes", "became"])
+GETTING = frozenset(["get", "gets", "got"])
+SHORTENED = frozenset(["that", "it", "he", "she", "there", "who"])  # that's
 HOLDERS = frozenset(["i", "we"])
 
 
@@ -174,6 +176,10 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             at += 1  # a kind of pillbox
         elif low == "at" and after == "once" and known.at(line, at) in (None, known.at(line[: at + 1], at)):
             at += 1
+        elif low in GETTING and at not in covered and known.at(line, at + 1, (HOW,)) is not None and not question and found:
+            found.append(Word("is", word.start, word.end))
+        elif low == "'s" and before in SHORTENED:
+            found.append(Word("is", word.start, word.end))
         elif low in BECOMING and at not in covered and before not in ("to", *ASKING):
             if before in ("has", "have", "had"):
                 found.pop()
