@@ -102,7 +102,12 @@ class ActReader(WhitherReader):
 
     def goes_with(self, act: Thing) -> bool:
         """Takes what goes with an act that is told to be such: its fire is Prep Fire at a squad."""
-        return not self.over() and not self.sign_of_more() and self.line[self.i].low not in (*JOINING,) and self.complement(act)
+        return (
+            not self.over()
+            and not self.sign_of_more()
+            and self.line[self.i].low not in (*JOINING,)
+            and self.complement(act)
+        )
 
     def complement(self, act: Thing) -> bool:
         """Takes one thing that goes with an act, whatever stands here."""

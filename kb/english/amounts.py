@@ -43,6 +43,31 @@ class AmountReader(PlaceReader):
             self.i = start - 1 if taken else start
             return taken
 
+    def occupied(self, thing: Thing) -> bool:
+        """Takes by whom a place is held: occupied by an enemy squad."""
+        start = self.i
+        if not (self.take("occupied by", "held by") and self.scene.below(thing, PLACE)):
+            return False
+        other = self.noun(verbs_stop=True)
+        return other is not None and self.put(other, thing, start)
+
+    def holding(self, thing: Thing) -> bool:
+        """Takes who or what is in a place: holds an enemy squad."""
+        if not (self.take("holds", "contains", "containing", "holding") and self.scene.below(thing, PLACE)):
+            return False
+        while True:
+            start = self.i
+            self.anew = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")
+            try:
+                other = self.noun(verbs_stop=True)
+            finally:
+                self.anew = False
+            if other is None or not self.put(other, thing, start):
+                return False
+            if not (self.low() == "and" and self.low(1) in ("a", "an", "another", "the", "its", "my")):
+                return True
+            self.i += 1
+
     def quality(self, thing: Thing) -> bool:
         """Takes a state that is told as something had: all-around fields of fire, no LOS."""
         start = self.i

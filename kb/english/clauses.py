@@ -89,13 +89,6 @@ class ClauseReader(StateReader):
         """Whether a relative clause may end here without a comma: a condition follows."""
         return self.low() in ("if", "when", "while", "unless")
 
-    def of_whom(self, place: Thing) -> bool:
-        """Takes `it is in`, behind a place: the bunker it is in."""
-        it = self.doer or self.it
-        self.i += 1
-        told = it is not None and it is not place and self.take("is in", "are in", "is inside", "are inside")
-        return told and it is not None and self.put(it, place, self.i)
-
     def undergone(self, thing: Thing) -> bool:
         """Takes what is done to a thing, without is: a Turret hit by a Bunker Buster. Read where acts are."""
         return False

@@ -81,11 +81,11 @@ class FactReader(SeveralReader):
             return False
         self.take("whether")
         mark, whole = self.scene.mark(), self.line
-        before = {t: self.facts_of(t) for t in self.scene.things}
+        before = {t: t.facts() for t in self.scene.things}
         self.line = (whole[: nor - 4] if nor else whole[:-3]) if behind else whole
         read = self.fact() and self.over()
         self.line = whole
-        new = {t: [f for f in self.facts_of(t) if f not in before[t]] for t in self.scene.things if t in before}
+        new = {t: [f for f in t.facts() if f not in before[t]] for t in self.scene.things if t in before}
         self.scene.back(mark)
         if not read or sum(len(facts) for facts in new.values()) != 1:
             return False
@@ -104,10 +104,6 @@ class FactReader(SeveralReader):
             self.it.untold.append(name)
         self.i = len(whole)
         return True
-
-    def facts_of(self, thing: Thing) -> list[str]:
-        """What is told of a thing, by the names of the ontology."""
-        return [*thing.kinds, *thing.denied, *thing.links, *thing.numbers, *thing.flags]
 
     def clause_begins(self) -> bool:
         """Whether a clause with a condition begins here."""
@@ -237,15 +233,6 @@ class FactReader(SeveralReader):
             return True
         return False
 
-    def same_act(self) -> None:
-        """What is told to be done last is what was asked about as the attack, if that was told with nobody who makes it."""
-        told, act = self.scene.things[-1], self.scene.act
-        told = next((t for t in reversed(self.scene.things) if self.scene.below(t, ACT)), told)
-        if act is None or told is act or not act.definite or act.links or told in self.scene.happened:
-            return
-        if all(k in self.classes[told.kinds[0]].ancestors for k in act.kinds):
-            self.scene.merge(act, told)
-
     def owned_number(self) -> bool:
         """Its printed FP is 4; the squad's firepower is 6."""
         start = self.i
@@ -330,17 +317,6 @@ class FactReader(SeveralReader):
                 self.say(thing, sense.name, True, start)
                 return True
         return False
-
-    def the_one(self, thing: Thing, known: list[Thing]) -> None:
-        """What the pillbox is that was asked about: a concrete pillbox, told by a phrase of its own."""
-        heads = [k for k in thing.kinds if k not in SIDES]
-        if not heads or {t for others in thing.links.values() for t in others} & {*known}:
-            return
-        same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
-        if len(same) != 1 or {*thing.kinds} & {*SIDES} != {*same[0].kinds} & {*SIDES}:
-            return
-        if not self.scene.clash(same[0], thing.kinds) and not {*thing.links} & {*same[0].links}:
-            self.scene.merge(same[0], thing)
 
     def bare(self) -> bool:
         """An enemy squad outside the pillbox: a noun phrase alone says that there is one, or what this hex is that was asked about."""

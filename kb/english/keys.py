@@ -110,7 +110,7 @@ class KeyReader(RowReader):
             if game
             else [self.it, act]
         )
-        own = [t for t in self.scene.things if domain not in WIDE and self.scene.below(t, domain)]
+        own: list[Thing | None] = [t for t in self.scene.things if domain not in WIDE and self.scene.below(t, domain)]
         about = own if len(own) == 1 else about
         if act is not None and self.properties[name].definition.endswith(" for an act"):
             about = [act, *about]

@@ -90,7 +90,21 @@ class NumberReader(FactReader):
             if bearer is None:
                 raise self.stuck()
             self.it = self.scene.main = bearer
-            if self.take(*GIVING, "have", "get", "receive", "need", "take", "fire with", "attack with", "shoot with", "use", "fire", "attack", "shoot"):
+            if self.take(
+                *GIVING,
+                "have",
+                "get",
+                "receive",
+                "need",
+                "take",
+                "fire with",
+                "attack with",
+                "shoot with",
+                "use",
+                "fire",
+                "attack",
+                "shoot",
+            ):
                 if self.take("to"):  # how many rolls does he need to gap the wire
                     act = self.act_of(bearer)
                     return self.valued(name, act) if act and self.bearer(act, name) is act else self.fail()

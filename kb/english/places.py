@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from kb.english.lexicon import BACK, FLAG, LINK
+from kb.english.lexicon import BACK, FLAG, LINK, Found
 from kb.english.nouns import BESIDE, ENTERED, NounReader
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, HEX, PLACE, TERRAIN
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
+from kb.language.english import plural
 
 UNITS = frozenset(["hex", "hexes", "inches", "inch", '"', "″", "mf", "mp", "mm", "points", "movement points"])
 
@@ -21,8 +22,13 @@ class PlaceReader(NounReader):
         """Takes where a thing is, or how it stands to another: in the pillbox, outside, adjacent to T5."""
         start = self.i
         link = self.found(LINK)
-        if link is not None and (
-            link.length > 1 or self.low() not in (*ENTERED - {"behind"}, "to", "into", "from", "by", "through", "has", "against")
+        if (
+            link is not None
+            and not (self.verb_awaited and self.base_verb(link))
+            and (
+                link.length > 1
+                or self.low() not in (*ENTERED - {"behind"}, "to", "into", "from", "by", "through", "has", "against")
+            )
         ):
             for sense in (s for s in link.senses if s.sort == LINK):
                 if sense.name in self.outsides() or not self.may_link(thing, sense.name):
@@ -80,11 +86,18 @@ class PlaceReader(NounReader):
         self.i = start
         return False
 
+    verb_awaited = False  # whether the verb of a does-question is still to come
+
+    def base_verb(self, link: Found) -> bool:
+        """Whether a relation is told by a verb: does the trench connect to the house."""
+        third = Word({"have": "has"}.get(self.low(), plural(self.low())), 0, 0)
+        meant = self.lexicon.meaning([third, *self.line[self.i + 1 : self.i + link.length]])
+        return meant is not None and meant.of(LINK) is not None
+
     def works(self) -> list[Thing]:
         """The works spoken of: what has an outside; in a book without outsides, what is a place."""
-        return [
-            t for t in self.scene.things if self.has_outside(t) or (not self.outsides() and self.scene.below(t, PLACE))
-        ]
+        places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
+        return [t for t in places if self.has_outside(t) or not self.outsides()]
 
     def beside_main(self, thing: Thing) -> bool:
         """Takes `adjacent` alone: to him, or to what, the question is about."""
@@ -181,7 +194,9 @@ class PlaceReader(NounReader):
         self.i += length
         start, kinds, said = self.i, list(thing.kinds), thing.said
         other = self.noun(verbs_stop=True)
-        if other is thing and self.line[start].low not in PRONOUNS:  # a Location ADJACENT to the pillbox is not the pillbox
+        if (
+            other is thing and self.line[start].low not in PRONOUNS
+        ):  # a Location ADJACENT to the pillbox is not the pillbox
             thing.kinds, thing.said, self.i, self.anew = kinds, said, start, True
             try:
                 other = self.noun(verbs_stop=True)
@@ -291,31 +306,6 @@ class PlaceReader(NounReader):
                 return True
         self.i = start
         return False
-
-    def occupied(self, thing: Thing) -> bool:
-        """Takes by whom a place is held: occupied by an enemy squad."""
-        start = self.i
-        if not (self.take("occupied by", "held by") and self.scene.below(thing, PLACE)):
-            return False
-        other = self.noun(verbs_stop=True)
-        return other is not None and self.put(other, thing, start)
-
-    def holding(self, thing: Thing) -> bool:
-        """Takes who or what is in a place: holds an enemy squad."""
-        if not (self.take("holds", "contains", "containing", "holding") and self.scene.below(thing, PLACE)):
-            return False
-        while True:
-            start = self.i
-            self.anew = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")
-            try:
-                other = self.noun(verbs_stop=True)
-            finally:
-                self.anew = False
-            if other is None or not self.put(other, thing, start):
-                return False
-            if not (self.low() == "and" and self.low(1) in ("a", "an", "another", "the", "its", "my")):
-                return True
-            self.i += 1
 
     def linked(self, thing: Thing) -> bool:
         """Takes a relation told by a verb: carries a gun, sees the pillbox."""

@@ -31,8 +31,9 @@ class QuestionReader(WhetherReader):
         if asked is None:
             self.scene.act = self.began[2]
             return None
-        if asked.get("value", ("", self))[1] is None:
-            self.scene.act = self.scene.act or self.began[2]  # what is the TEM? That of what was told before
+        if asked.get("value", ("", self))[1] is None or ("effects" in asked and self.over()):
+            before = self.began[2] or next((row[0] for row in self.began[0] if self.scene.below(row[0], ACT)), None)
+            self.scene.act = self.scene.act or before  # what is the TEM? That of what was told before
         self.narrated(self.began[2])
         self.conditions()
         return asked
@@ -103,8 +104,16 @@ class QuestionReader(WhetherReader):
                 return {kind: self.scene.act}
             if self.attempt(lambda: self.can_be(subject)):
                 return {"is": (subject, self.class_asked)}
-            if self.attempt(lambda: self.undergoes(subject) and "is" in self.so_asked and self.so_asked["is"][0] is not subject):
-                return self.so_asked  # what can befall him may hang on what is not told; what an act can affect does not
+            if self.attempt(
+                lambda: (
+                    self.whole(self.undergoes, subject)
+                    and "is" in self.so_asked
+                    and self.so_asked["is"][0] is not subject
+                )
+            ):
+                return (
+                    self.so_asked
+                )  # what can befall him may hang on what is not told; what an act can affect does not
             if self.attempt(lambda: self.counts_as(subject)):
                 return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(
@@ -154,7 +163,9 @@ class QuestionReader(WhetherReader):
 
     def can_be(self, subject: Thing) -> bool:
         """Takes `pinned`, of what can be so: that it cannot is what the ontology has a word for."""
-        meant = None if self.over() else self.lexicon.meaning([Word("cannot", 0, 0), Word("be", 0, 0), self.line[self.i]])
+        meant = (
+            None if self.over() else self.lexicon.meaning([Word("cannot", 0, 0), Word("be", 0, 0), self.line[self.i]])
+        )
         sense = meant.of(HOW) if meant is not None else None
         if sense is None or not self.fits(subject, sense.name):
             return False

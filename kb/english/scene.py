@@ -48,6 +48,10 @@ class Thing:
         if other not in there:
             there.append(other)
 
+    def facts(self) -> list[str]:
+        """What is told of it, by the names of the ontology."""
+        return [*self.kinds, *self.denied, *self.links, *self.numbers, *self.flags]
+
     def add(self, names: Iterable[str]) -> None:
         """Says that it is of these classes."""
         self.kinds += [name for name in names if name not in self.kinds]
@@ -272,7 +276,7 @@ class Scene:
 
     def told(self, thing: Thing) -> bool:
         """Whether anything is told of a thing."""
-        return bool(thing.kinds or thing.denied or thing.links or thing.numbers or thing.flags)
+        return bool(thing.facts())
 
     def written(self, thing: Thing) -> dict[str, Any]:
         """What is told of one thing, under the keys of a case."""

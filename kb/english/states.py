@@ -147,6 +147,13 @@ class StateReader(AsideReader):
             return False
         return self.put(other, place, self.i)
 
+    def of_whom(self, place: Thing) -> bool:
+        """Takes `it is in`, behind a place: the bunker it is in."""
+        it = self.doer or self.it
+        self.i += 1
+        told = it is not None and it is not place and self.take("is in", "are in", "is inside", "are inside")
+        return told and it is not None and self.put(it, place, self.i)
+
     def empty(self, thing: Thing, denied: bool) -> bool:
         """Takes that nobody is in a place: empty, unoccupied."""
         fit = self.scene.below(thing, PLACE) and not thing.links.get("occupant") and "occupant" in self.properties

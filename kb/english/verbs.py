@@ -94,7 +94,11 @@ class VerbReader(ActReader):
         thing = self.noun()
         for found in (f for n in ("fire", "attack") if (f := self.lexicon.meaning([Word(verb, 0, 0), Word(n, 0, 0)]))):
             sense = next((s for s in found.senses if s.sort == DEED and s.verb), None)
-            told = thing is not None and self.scene.below(thing, "Attack") and (thing in known or not {*thing.links} - {"actor"})
+            told = (
+                thing is not None
+                and self.scene.below(thing, "Attack")
+                and (thing in known or not {*thing.links} - {"actor"})
+            )
             if sense is None or not told:
                 continue
             end = self.i

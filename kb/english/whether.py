@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -26,10 +27,8 @@ class WhetherReader(NumberReader):
         """Takes `affected by an overrun`, `destroyed by a hit`: whether that act does it to somebody."""
         verb = self.line[self.i] if not self.over() else None
         self.i += 1
-        if verb is None or not self.take("by") or self.scene.below(subject, ACT):
-            return False
-        act = self.noun()
-        if act is None or not self.scene.below(act, ACT):
+        act = self.noun() if self.take("by") and not self.scene.below(subject, ACT) else None
+        if verb is None or act is None or not self.scene.below(act, ACT):
             return False
         self.scene.act = act
         states = self.lexicon.brings(verb)
@@ -37,7 +36,7 @@ class WhetherReader(NumberReader):
             act.link("target", subject)
         if states and self.fits(subject, states[0].name):
             self.so_asked = {"is": (subject, states[0].name)}
-            return self.over() or self.clause_begins()
+            return True
         so = self.lexicon.meaning([verb])
         sense = so.of(KIND, HOW) if so is not None else None
         active = any(self.effect_named(act, Word(base, 0, 0), subject, False) for base in undone(verb.low))
@@ -48,7 +47,7 @@ class WhetherReader(NumberReader):
             self.so_asked = {"is": (subject, sense.name)}
         else:
             return False
-        return self.over() or self.clause_begins()
+        return True
 
     def effect_on(self, act: Thing) -> bool:
         """Takes `affect the squad inside the pillbox`: what the ontology says that an act can do to a thing, or to what is in a
@@ -70,16 +69,14 @@ class WhetherReader(NumberReader):
         there = [k for t in other.links.get(AT, ()) for k in t.kinds]
         contents = {self.classes[a].label for k in there for a in (k, *self.classes[k].ancestors)}
         names = [self.classes[a].label for k in other.kinds for a in (k, *sorted(self.classes[k].ancestors))]
-        if (
-            inside
-            or other.links.get(AT)
-            or any(other in t.links.get("occupant", ()) for t in self.scene.things)
-        ):
+        if inside or other.links.get(AT) or any(other in t.links.get("occupant", ()) for t in self.scene.things):
             names = [*self.properties["occupant"].alt, *names] if "occupant" in self.properties else names
         for name in names:
             meant = self.lexicon.meaning([verb, *(Word(w, 0, 0) for w in name.split())])
             sense = meant.of(HOW) if meant is not None else None
-            fit = sense is not None and (not there or inside or any(c in self.classes[sense.name].label for c in contents))
+            fit = sense is not None and (
+                not there or inside or any(c in self.classes[sense.name].label for c in contents)
+            )
             if meant is not None and sense is not None and not meant.denied and fit and self.fits(act, sense.name):
                 self.class_asked = sense.name
                 if "target" in self.properties and not act.links.get("target"):
@@ -114,7 +111,9 @@ class WhetherReader(NumberReader):
             return {"is": (subject, name)}
         at = self.i
         self.take("still", "now", "treated as", "considered", "counted as")
-        if verb in BE and any(self.attempt(partial(way, subject)) for way in (self.undergoes, self.class_so)):
+        if verb in BE and (
+            self.attempt(partial(self.whole, self.undergoes, subject)) or self.attempt(partial(self.class_so, subject))
+        ):
             return self.so_asked
         self.i = at
         if verb in BE and (self.over() or self.clause_begins()) and self.placed:
@@ -124,8 +123,6 @@ class WhetherReader(NumberReader):
                 if not thing.links[role]:
                     del thing.links[role]
                 return {"is": (subject, (role, place))}
-        if self.i == start:
-            return None
         raise self.stuck()
 
     so_asked: dict[str, Any]
@@ -140,12 +137,20 @@ class WhetherReader(NumberReader):
     def does_so(self, verbs_stop: bool) -> bool:
         """Takes `does the hit destroy the Nest`: whether what the verb says of somebody, or of something, is so."""
         self.i += 1
-        subject = self.noun(verbs_stop, states=False)
+        self.verb_awaited = True
+        try:
+            subject = self.noun(verbs_stop, states=False)
+        finally:
+            self.verb_awaited = False
         if subject is None:
             return False
         self.asked_of(subject)
-        ways = (self.becomes, self.affects, self.brings_about, self.has_number, self.gets, self.relates, self.is_so, self.acts_so)
-        return any(self.attempt(partial(way, subject)) for way in ways) and (self.over() or self.clause_begins())
+        ways = (self.becomes, self.affects, self.brings_about, self.has_number, self.gets, self.relates, self.is_so)
+        return any(self.attempt(partial(self.whole, way, subject)) for way in (*ways, self.acts_so))
+
+    def whole(self, way: Callable[[Thing], bool], subject: Thing) -> bool:
+        """Whether a way of reading takes all up to the conditions."""
+        return way(subject) and (self.over() or self.clause_begins())
 
     def becomes(self, subject: Thing) -> bool:
         """Takes `become Fanatic`, `count as a moving unit`: what it is."""
@@ -182,7 +187,8 @@ class WhetherReader(NumberReader):
         """Takes `destroy the Nest`, of an act: whether the Nest is so once it has happened."""
         states = self.lexicon.brings(self.line[self.i]) if not self.over() else ()
         if states and self.scene.below(subject, WEAPON):  # what a flamethrower destroys is hit with it
-            weapon, subject = subject, self.scene.new([self.hit_or_attack()], subject.said)
+            hit = "Hit" if "Hit" in self.classes and not self.scene.state("Hit") else "Attack"
+            weapon, subject = subject, self.scene.new([hit], subject.said)
             subject.link("weapon", weapon)
             self.scene.act = subject
         self.i += 1
@@ -197,10 +203,6 @@ class WhetherReader(NumberReader):
             subject.link("target", other)
         self.so_asked = {"is": (other, states[0].name)}
         return True
-
-    def hit_or_attack(self) -> str:
-        """The kind of act that a weapon does something to a thing by."""
-        return "Hit" if "Hit" in self.classes and not self.scene.state("Hit") else "Attack"
 
     def has_number(self, subject: Thing) -> bool:
         """Takes `give a TEM of 3`, `have 2 MF left`, `cost 2 MF`: whether its number is that."""
@@ -221,7 +223,7 @@ class WhetherReader(NumberReader):
         kind = "must" if self.take("need", "require") else "may"
         if self.scene.below(subject, ACT) or (kind == "may" and not self.take("get", "receive", "have")):
             return False
-        act = self.noun()
+        act = self.noun(states=False)
         if act is None or not self.scene.below(act, ACT) or act.links.get("actor"):
             return False
         self.scene.act = act

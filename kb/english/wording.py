@@ -158,7 +158,9 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         word, low = line[at], line[at].low
         after = line[at + 1].low if at + 1 < len(line) else ""
         before = found[-1].low if found else ""
-        if low in HOLDERS and after in ("have", "own", "hold") and [w.low for w in line[at + 2 : at + 3]] != ["to"]:  # I have a squad in the pillbox
+        if (
+            low in HOLDERS and after in ("have", "own", "hold") and [w.low for w in line[at + 2 : at + 3]] != ["to"]
+        ):  # I have a squad in the pillbox
             found += [Word("there", word.start, word.end), Word("is", word.start, word.end)]
             at += 2
             if at < len(line) and line[at].low in ("a", "an"):
@@ -168,17 +170,21 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         if low in ("in", "during") and after == "this" and [w.low for w in line[at + 2 : at + 4]] in TIMES:
             at += 1
             continue
-        if low == "next" and after == "to":
-            found.append(Word("adjacent", word.start, word.end))
-        elif low in ("next", "neighbouring", "neighboring") and place_named(line, at + 1, known) and at not in covered:
+        if (low == "next" and after == "to") or (
+            low in ("next", "neighbouring", "neighboring") and place_named(line, at + 1, known) and at not in covered
+        ):
             found.append(Word("adjacent", word.start, word.end))
         elif low in ("kind", "type", "sort") and after == "of" and before in ("a", "the") and at not in covered:
             at += 1  # a kind of pillbox
         elif low == "at" and after == "once" and known.at(line, at) in (None, known.at(line[: at + 1], at)):
             at += 1
-        elif low in GETTING and at not in covered and known.at(line, at + 1, (HOW,)) is not None and not question and found:
-            found.append(Word("is", word.start, word.end))
-        elif low == "'s" and before in SHORTENED:
+        elif (
+            low in GETTING
+            and at not in covered
+            and known.at(line, at + 1, (HOW,)) is not None
+            and not question
+            and found
+        ) or (low == "'s" and before in SHORTENED):
             found.append(Word("is", word.start, word.end))
         elif low in BECOMING and at not in covered and before not in ("to", *ASKING):
             if before in ("has", "have", "had"):
