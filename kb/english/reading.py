@@ -24,7 +24,7 @@ from kb.english.words import PLAIN, Word, counted, sentences
 from kb.errors import Place, Problem
 from kb.yaml_document import written
 
-MADE_BY = {"actor", "weapon", "ammunition", "firers"}  # by which the kind of a shot is known
+MADE_BY = {"actor", "weapon", "ammunition"}  # by which the kind of a shot is known
 MOST_TOLD = 6  # things that are asked back at once
 BEFORE = 40  # letters of the text that are shown on each side of what was not understood
 
@@ -126,8 +126,9 @@ def read(text: str, book: str) -> Reading:
         unread.append(Unread(0, 0, asked_of.said, f"“{asked_of.said}” is told to be so: what has become of it?"))
     unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
     unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
+    doers = known.vocabulary.resolve("participants", [known.vocabulary.properties])
     shot = scene.act if "value" in asked else None
-    if shot is not None and shot.kinds[:1] == ["Fire"] and not {*shot.links} & MADE_BY and not shot.numbers:
+    if shot is not None and shot.kinds[:1] == ["Fire"] and not {*shot.links} & {*MADE_BY, doers} and not shot.numbers:
         unread.append(Unread(0, 0, shot.said, f"with what is “{shot.said}” made?"))
     things = scene.mapping()
     data: dict[str, Any] = {"book": book, "things": things, "ask": question(asked, scene)}

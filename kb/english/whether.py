@@ -86,7 +86,6 @@ class WhetherReader(NumberReader):
 
     def whether(self) -> dict[str, Any] | None:
         """Is the squad Fanatic? Is a pillbox an obstacle to LOS? Does a bunker block line of sight?"""
-        start = self.i
         verb = self.low()
         if verb not in (*BE, *DO):
             return None
@@ -187,7 +186,8 @@ class WhetherReader(NumberReader):
         """Takes `destroy the Nest`, of an act: whether the Nest is so once it has happened."""
         states = self.lexicon.brings(self.line[self.i]) if not self.over() else ()
         if states and self.scene.below(subject, WEAPON):  # what a flamethrower destroys is hit with it
-            hit = "Hit" if "Hit" in self.classes and not self.scene.state("Hit") else "Attack"
+            named = self.vocabulary.resolve("hit", [self.classes])
+            hit = named if named and not self.scene.state(named) else "Attack"
             weapon, subject = subject, self.scene.new([hit], subject.said)
             subject.link("weapon", weapon)
             self.scene.act = subject
