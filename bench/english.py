@@ -85,8 +85,8 @@ def judged(row: dict[str, Any]) -> tuple[str, str]:
     if isinstance(wanted, list):
         wanted = ", ".join(map(str, wanted))
     if proof.verdict in ("effects", "no effect"):
-        told = claim.casefold()
-        said_so, _, not_so = wanted.casefold().partition(", not ")
+        told = fold(claim)
+        said_so, _, not_so = (fold(part) for part in wanted.partition(", not "))
         same = (said_so in told and not (not_so and not_so in told)) or (
             proof.verdict == "no effect" and wanted in ("none", "no effect", "nothing")
         )

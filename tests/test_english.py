@@ -148,7 +148,7 @@ def test_that_nobody_is_there_leaves_nothing_behind() -> None:
     [
         ("May a brokken squad move?", "brokken"),
         ("May a squad move wearing hats?", "hats"),
-        ("May a squad enter a pillbox only if it is pinned?", "only"),
+        ("May a squad enter a pillbox only if it is pinned?", "only if it is pinned"),
         ("May a squad enter a pillbox or a bunker?", "or a bunker"),
         ("May a squad enter a pillbox if an enemy squad is not outside?", "not outside"),
         ("May the pillbox squad move?", "squad move"),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from kb.english.asides import NOT
+from kb.english.clauses import JOINING
 from kb.english.lexicon import DEED, HOW, KIND, LINK
 from kb.english.references import AMMUNITION, WEAPON
 from kb.english.scene import ACT, Thing
@@ -14,6 +15,7 @@ from kb.english.words import MULTIPLIES
 from kb.language.english import participles, plural
 
 LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
+ADVERBS = frozenset(["out", "back", "on", "over", "up", "down", "off", "straight"])
 USING = frozenset(["use", "uses", "using", "used"])
 FILLERS = ("also", "too", "in this case", "like this", "this turn", "now", "in this attack", "then")  # fmt: skip  # they tell nothing
 MADE = ("made", "fired", "resolved", "conducted", "coming")
@@ -54,6 +56,12 @@ class ActReader(WhitherReader):
         if thing is None or thing is act:
             self.i = start
             return False
+        doers = act.links.get("actor", [])
+        if self.scene.below(act, "Entry") and [t.said for t in doers] == ["I"] and self.scene.below(thing, "Piece"):
+            act.links["actor"] = [thing]  # I move my squad: it moves
+            self.scene.things.remove(doers[0])
+            self.it = self.scene.main = thing
+            return True
         if role == "target" and self.scene.below(thing, WEAPON) and self.scene.below(act, "Fire"):
             role = "weapon"  # a mortar may be fired
         return self.join(act, role, thing, start)
@@ -70,7 +78,7 @@ class ActReader(WhitherReader):
     def from_afar(self, act: Thing) -> bool:
         """Takes `from 18 inches away`: how far off what it is done to is."""
         others = act.links.get("target") or act.links.get("actor") or ()
-        return self.take("from") and len(others) == 1 and self.away(others[0])
+        return self.take("from") and len(others) == 1 and self.away(others[0], "")
 
     def part_takers(self) -> tuple[str, ...]:
         """The relation of an act to those who do it together, where the book has one."""
@@ -92,9 +100,18 @@ class ActReader(WhitherReader):
             return True
         return self.line[self.i - 1].low == "one" and (self.over() or self.line[self.i].sign)
 
+    def goes_with(self, act: Thing) -> bool:
+        """Takes what goes with an act that is told to be such: its fire is Prep Fire at a squad."""
+        return (
+            not self.over()
+            and not self.sign_of_more()
+            and self.line[self.i].low not in (*JOINING,)
+            and self.complement(act)
+        )
+
     def complement(self, act: Thing) -> bool:
         """Takes one thing that goes with an act, whatever stands here."""
-        if self.take(*FILLERS):
+        if self.take(*FILLERS) or self.outwards(act):
             return True
         if self.scene.below(act, "Entry") and self.take("together"):
             return True  # who fires together is a group
@@ -110,7 +127,7 @@ class ActReader(WhitherReader):
         ):
             return True
         ways: list[Callable[[], bool]] = [
-            lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
+            lambda: self.purpose(act), lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
         ]  # fmt: skip
         ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
         ways += [
@@ -122,9 +139,20 @@ class ActReader(WhitherReader):
             lambda: self.take("and") and self.amount(act),
             lambda: self.instrument(act),
             lambda: self.flagged(act),
+            lambda: self.by_kind(act),
             lambda: self.of_actor(act),
         ]
         return any(self.attempt(way) for way in ways)
+
+    def purpose(self, act: Thing) -> bool:
+        """Takes `to gap the wire`: for which other act of his it is done. Read where verbs are."""
+        return False
+
+    def outwards(self, act: Thing) -> bool:
+        """Takes `out`, `back` before where an act leads, which tells no more of it."""
+        leads = self.low() in ADVERBS and self.low(1) in (*TOWARDS, "from", "at") and self.scene.below(act, "Entry")
+        self.i += leads
+        return leads
 
     def done_before(self, act: Thing) -> bool:
         """Whether an act is told to have been done once already: again."""
@@ -141,6 +169,14 @@ class ActReader(WhitherReader):
         if role == "actor" and self.scene.below(thing, WEAPON):
             role = "weapon"
         return self.join(act, role, thing, start)
+
+    def by_kind(self, act: Thing) -> bool:
+        """Takes `on the Area Target Type`: what can only stand in one role of the act."""
+        if not self.take("on", "as", "in", "under", "with", "using"):
+            return False
+        thing = self.noun(verbs_stop=True)
+        roles = self.roles_of_kind(act, thing.kinds[0]) if thing is not None and thing.kinds else []
+        return thing is not None and len(roles) == 1 and self.join(act, roles[0], thing, self.i)
 
     def of_actor(self, act: Thing) -> bool:
         """Takes what belongs to the one who acts: with 2 MF left."""
@@ -160,7 +196,7 @@ class ActReader(WhitherReader):
         denied = self.take(*NOT) or self.take("without")
         for found in self.lexicon.all(self.line, self.i, (HOW, DEED)) if not self.over() else ():
             for sense in found.senses:
-                if sense.verb and found.length == 1 and not found.of(HOW):
+                if (sense.verb and found.length == 1 and not found.of(HOW)) or self.of_longer(found.length):
                     continue
                 if (
                     ACT in self.classes[sense.name].ancestors

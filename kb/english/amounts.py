@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from kb.english.lexicon import HOW, LINK, NUMBER
+from kb.english.lexicon import HOW, KIND, LINK, NUMBER
 from kb.english.places import UNITS, PlaceReader
 from kb.english.references import PLACE, WEAPON
 from kb.english.scene import ACT, Thing
@@ -43,6 +43,31 @@ class AmountReader(PlaceReader):
             self.i = start - 1 if taken else start
             return taken
 
+    def occupied(self, thing: Thing) -> bool:
+        """Takes by whom a place is held: occupied by an enemy squad."""
+        start = self.i
+        if not (self.take("occupied by", "held by") and self.scene.below(thing, PLACE)):
+            return False
+        other = self.noun(verbs_stop=True)
+        return other is not None and self.put(other, thing, start)
+
+    def holding(self, thing: Thing) -> bool:
+        """Takes who or what is in a place: holds an enemy squad."""
+        if not (self.take("holds", "contains", "containing", "holding") and self.scene.below(thing, PLACE)):
+            return False
+        while True:
+            start = self.i
+            self.anew = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")
+            try:
+                other = self.noun(verbs_stop=True)
+            finally:
+                self.anew = False
+            if other is None or not self.put(other, thing, start):
+                return False
+            if not (self.low() == "and" and self.low(1) in ("a", "an", "another", "the", "its", "my")):
+                return True
+            self.i += 1
+
     def quality(self, thing: Thing) -> bool:
         """Takes a state that is told as something had: all-around fields of fire, no LOS."""
         start = self.i
@@ -51,7 +76,9 @@ class AmountReader(PlaceReader):
             pass
         found = self.found(HOW)
         sense = found.of(HOW) if found else None
-        if found is not None and sense is not None and self.fits(thing, sense.name):
+        end = self.i + (found.length if found is not None else 0)
+        noun = self.lexicon.at(self.line, end, (KIND,)) if end < len(self.line) else None  # holds a friendly leader
+        if found is not None and sense is not None and noun is None and self.fits(thing, sense.name):
             self.i += found.length
             self.say(thing, sense.name, denied != found.denied, start)
             return True
@@ -87,6 +114,7 @@ class AmountReader(PlaceReader):
         """Takes a number: 2 MF left, a firepower of 5, range 14, printed FP 4."""
         start = self.i
         self.take("a", "an", "the", "its", "his")
+        self.take("only", "just", "exactly")
         value = "0" if self.low() == "no" else counted(self.line[self.i]) if not self.over() else ""
         if value:
             self.i += 1
@@ -112,6 +140,7 @@ class AmountReader(PlaceReader):
             if value:
                 self.i += 1
                 self.unit(sense)
+                self.take("each")
                 return self.numbered(thing, sense, value, start)
         self.i = start
         return False
@@ -142,10 +171,12 @@ class AmountReader(PlaceReader):
         """He takes one Passage: a number that the ontology names after what is done, Passages taken."""
         verb = self.low()
         self.i += 1
-        value = counted(self.line[self.i]) if not self.over() else ""
+        value = "0" if self.low() == "none" else counted(self.line[self.i]) if not self.over() else ""
         if not value:
             return False
         self.i += 1
+        if self.over() or self.line[self.i].sign or self.low() in ("and", "but"):
+            return self.counted_more(thing, verb, value)
         for end in range(min(self.i + 3, len(self.line)), self.i, -1):
             noun = [*self.line[self.i : end - 1], Word(english.plural(self.line[end - 1].text), 0, 0)]
             for form in (verb, *english.participles(english.base_form(verb))):
@@ -160,6 +191,17 @@ class AmountReader(PlaceReader):
                                 return False
                             self.scene.back(mark)
                         return self.numbered(thing, sense.name, value, self.i)
+        return False
+
+    def counted_more(self, thing: Thing, verb: str, value: str) -> bool:
+        """And purchased none: a number of the same things as the one told before, by another verb."""
+        labels = [n for name in thing.numbers for n in (self.properties[name].label, *self.properties[name].alt)]
+        for noun in sorted({word for label in labels for word in label.split()}):
+            for form in (verb, *english.participles(english.base_form(verb))):
+                meant = self.lexicon.meaning([Word(noun, 0, 0), Word(form, 0, 0)])
+                sense = meant.of(NUMBER) if meant is not None else None
+                if sense is not None and self.bearer(thing, sense.name) is thing:
+                    return self.numbered(thing, sense.name, value, self.i)
         return False
 
     def quantity(self, thing: Thing | None) -> str:

@@ -16,7 +16,6 @@ from kb.english.references import WEAPON
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import counted
 
-WIDE = ("Thing", "Act", "Piece", "Place", "Unit", "Weapon")  # what many roles lead to
 THAN = (
     (("greater than", "higher than", "more than", "larger than", "above"), ">"),
     (("less than", "lower than", "smaller than", "below"), "<"),
@@ -100,8 +99,7 @@ class ChoiceReader(QuestionReader):
             act = self.act_of(doer, passive=self.take("be"))
         if act is None:
             return False
-        roles = [n for n, p in self.properties.items() if p.range and self.kind(cls, p.range) and p.range not in WIDE]
-        roles = [n for n in roles if self.may_link(act, n) and self.properties[n].domain != "" and n not in act.links]
+        roles = self.roles_of_kind(act, cls)
         if len(roles) != 1:
             return False
         each = self.scene.new([cls], f"each {cls}")

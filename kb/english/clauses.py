@@ -8,6 +8,7 @@ from functools import partial
 from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, PHASE
 from kb.english.nouns import ENTERED
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import PLACE, TERRAIN
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.states import StateReader
@@ -31,6 +32,8 @@ class ClauseReader(StateReader):
                 continue
             if any(self.attempt(partial(way, thing)) for way in (self.having, self.of, self.away, self.occupied)):
                 continue
+            if self.attempt(lambda: self.undergone(thing)):
+                continue
             if self.low() in WHICH and self.low(1) and not (self.low() == "that" and self.low(1) in ("it",)):
                 self.i += 1
                 if self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing)):
@@ -41,6 +44,8 @@ class ClauseReader(StateReader):
                 and self.scene.below(thing, PLACE)
                 and self.attempt(lambda: self.where_somebody_is(thing))
             ):
+                continue
+            if self.low() in PRONOUNS and self.scene.below(thing, PLACE) and self.attempt(lambda: self.of_whom(thing)):
                 continue
             if self.low() == "," and self.attempt(lambda: self.state_in_passing(thing)):
                 continue
@@ -59,6 +64,10 @@ class ClauseReader(StateReader):
                 continue
             self.i = start
             return
+
+    def goes_with(self, act: Thing) -> bool:
+        """Takes what goes with an act. Read where acts are."""
+        return False
 
     def in_passing(self, thing: Thing) -> bool:
         """Takes a relative clause between commas: my squad, which is outside, …"""
@@ -79,6 +88,10 @@ class ClauseReader(StateReader):
     def clause_ends(self) -> bool:
         """Whether a relative clause may end here without a comma: a condition follows."""
         return self.low() in ("if", "when", "while", "unless")
+
+    def undergone(self, thing: Thing) -> bool:
+        """Takes what is done to a thing, without is: a Turret hit by a Bunker Buster. Read where acts are."""
+        return False
 
     def done_by(self, thing: Thing) -> bool:
         """Takes what a thing does: that moves into a minefield. Read where acts are."""
@@ -125,7 +138,7 @@ class ClauseReader(StateReader):
         if found is None and self.low() in ("with", "in"):
             found, self.i = self.skipped_found()
         sense = found.of(HOW) if found else None
-        if found is not None and self.suffered(found.length):
+        if found is not None and (self.suffered(found.length) or self.of_longer(found.length)):
             found = None
         if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
             self.i = start
@@ -141,7 +154,7 @@ class ClauseReader(StateReader):
 
     def using(self, thing: Thing) -> bool:
         """Takes `uses PBF`: how an act is done."""
-        return self.scene.below(thing, ACT) and self.take("uses", "using", "used") and self.class_of(thing)
+        return self.scene.below(thing, ACT) and self.take("uses", "using", "used", "rolls") and self.class_of(thing)
 
     def of_act(self, thing: Thing) -> bool:
         """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
@@ -165,7 +178,7 @@ class ClauseReader(StateReader):
     def verb_phrase(self, thing: Thing) -> bool:
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i
-        if self.attempt(lambda: (self.take("has", "have") or True) and self.counted_deed(thing)):
+        if self.attempt(lambda: (self.take("has", "have", "was", "were") or True) and self.counted_deed(thing)):
             return True
         if any(
             self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell, self.came_off, self.suffers)
@@ -184,6 +197,7 @@ class ClauseReader(StateReader):
         """Takes what a thing is said to be: pinned and in the pillbox; not concealed; an enemy squad; outside."""
         taken = False
         neither = self.take("neither")
+        self.take("both")
         while not self.over():
             start = self.i
             self.denying = neither
@@ -207,6 +221,8 @@ class ClauseReader(StateReader):
                 self.i = start
                 break
             taken = True
+            while self.scene.below(thing, ACT) and self.attempt(lambda: self.goes_with(thing)):
+                pass
             if self.low() in JOINING:
                 if self.low() == "or" and not neither:
                     break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kb.english.lexicon import Found, Lexicon
+from kb.english.lexicon import NUMBER, Found, Lexicon
 from kb.english.scene import Scene, Thing
 from kb.english.words import Word
 
@@ -80,6 +80,11 @@ class Cursor:
     def found(self, *sorts: str) -> Found | None:
         """The longest stretch here that stands for a term of one of these sorts."""
         return self.lexicon.at(self.line, self.i, sorts) if not self.over() else None
+
+    def of_longer(self, length: int) -> bool:
+        """Whether a stretch here is but the beginning of a number's name: CA TEM."""
+        number = self.found(NUMBER)
+        return number is not None and number.length > length
 
     def stuck(self, question: str = "") -> Stuck:
         """What is raised where nothing more is understood."""

@@ -81,11 +81,11 @@ class FactReader(SeveralReader):
             return False
         self.take("whether")
         mark, whole = self.scene.mark(), self.line
-        before = {t: self.facts_of(t) for t in self.scene.things}
+        before = {t: t.facts() for t in self.scene.things}
         self.line = (whole[: nor - 4] if nor else whole[:-3]) if behind else whole
         read = self.fact() and self.over()
         self.line = whole
-        new = {t: [f for f in self.facts_of(t) if f not in before[t]] for t in self.scene.things if t in before}
+        new = {t: [f for f in t.facts() if f not in before[t]] for t in self.scene.things if t in before}
         self.scene.back(mark)
         if not read or sum(len(facts) for facts in new.values()) != 1:
             return False
@@ -105,10 +105,6 @@ class FactReader(SeveralReader):
         self.i = len(whole)
         return True
 
-    def facts_of(self, thing: Thing) -> list[str]:
-        """What is told of a thing, by the names of the ontology."""
-        return [*thing.kinds, *thing.denied, *thing.links, *thing.numbers, *thing.flags]
-
     def clause_begins(self) -> bool:
         """Whether a clause with a condition begins here."""
         return any([self.low(n) for n in range(len(c.split()))] == c.split() for c in (*CONDITION, ","))
@@ -125,7 +121,7 @@ class FactReader(SeveralReader):
             if not taken and self.i == start:
                 raise self.stuck()
             before, known = self.line[self.i - 1].low in ("after", "once"), list(self.scene.things)
-            doer = self.it if before and self.low().endswith("ing") else None
+            doer = self.it if taken and self.low().endswith("ing") else None
             if not (doer is not None and self.attempt(partial(self.done_by, doer))) and not self.fact():
                 self.i = max(self.i, start)
                 raise self.stuck()
@@ -179,6 +175,7 @@ class FactReader(SeveralReader):
         if self.take("within") and counted(self.line[self.i]) and self.low(1) in UNITS:
             self.i += 2
             self.take("of it", "of him", "of them")
+        self.take("is", "are")
         self.take("near", "nearby", "about", "there")
         if anybody and self.line[self.i - 1].low in NOBODY_THERE[0]:
             return False
@@ -201,14 +198,20 @@ class FactReader(SeveralReader):
                     self.unit(name)
                     return self.numbered(thing, name, value, start)
             return False
-        self.i = begun if name else self.i  # the Firepower Test is passed: no Firepower
+        known, indefinite = list(self.scene.things), self.low() in ("a", "an")
+        self.i = begun  # the Firepower Test is passed: no Firepower
         if self.attempt(self.owned_number):
             return True
         thing = self.noun(verbs_stop=True, states=False)
         if thing is None:
             return False
+        if self.scene.below(thing, ACT) and not self.over():
+            self.complements(thing, False, False)
         if self.over() or self.clause_begins():
-            return bool(self.placed) and self.placed[-1][0] is thing
+            told = bool(self.placed) and self.placed[-1][0] is thing
+            if told and indefinite and thing not in known:
+                self.the_one(thing, known)
+            return told
         if self.amount(thing):
             return True
         act = self.scene.act
@@ -226,6 +229,7 @@ class FactReader(SeveralReader):
             return True
         if self.done_by(thing):
             self.it = thing
+            self.same_act()
             return True
         return False
 
@@ -338,8 +342,6 @@ class FactReader(SeveralReader):
             same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
             if len(same) == 1 and sides == {*same[0].kinds} & {*SIDES}:
                 self.scene.merge(same[0], thing)
-        elif indefinite and thing not in known and not thing.links and heads:
-            same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
-            if len(same) == 1 and sides == {*same[0].kinds} & {*SIDES} and not self.scene.clash(same[0], thing.kinds):
-                self.scene.merge(same[0], thing)  # what the pillbox is that was asked about
+        elif indefinite and thing not in known:
+            self.the_one(thing, known)
         return True

@@ -10,13 +10,13 @@ from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND, LINK, NUMBER
 from kb.english.nouns import ENTERED
 from kb.english.pronouns import CELLS
-from kb.english.references import AMMUNITION, WEAPON
+from kb.english.references import MADE_WITH
 from kb.english.rows import OF_ALL, RowReader
 from kb.english.scene import ACT, Thing
+from kb.english.whither import WIDE
 from kb.english.words import Word, counted
 
 MOST_BEFORE = 8  # words before a list of figures that say whose they are
-MADE_WITH = ((AMMUNITION, "ammunition"), (WEAPON, "weapon"))
 
 
 class KeyReader(RowReader):
@@ -89,7 +89,7 @@ class KeyReader(RowReader):
         """`Basic TK#: 13`: a number of the act, or of whom it is about."""
         start = self.i
         game = self.take("the game 's", "the")
-        if self.low() == "none" and self.attempt(self.none_of_these):
+        if (self.low() == "none" or counted(self.line[self.i])) and self.attempt(self.none_of_these):
             return True
         name = self.quantity(None) or self.parted_quantity()
         self.take("made for it", "rolled for it", "made for him", "of that ammo", "of the attack", "of it")
@@ -110,6 +110,10 @@ class KeyReader(RowReader):
             if game
             else [self.it, act]
         )
+        own: list[Thing | None] = [t for t in self.scene.things if domain not in WIDE and self.scene.below(t, domain)]
+        about = own if len(own) == 1 else about
+        if act is not None and self.properties[name].definition.endswith(" for an act"):
+            about = [act, *about]
         bearer = next((t for t in about if t is not None and self.bearer(t, name) is not None), None)
         if not value or bearer is None:
             return False
@@ -123,9 +127,10 @@ class KeyReader(RowReader):
         return self.numbered(bearer, name, value, start)
 
     def none_of_these(self) -> bool:
-        """`OB-given pillboxes: 4; none purchased`: of what was counted last, another number is nought."""
+        """`OB-given pillboxes: 4; none purchased, 3 purchased`: of what was counted last, another number is nought, or three."""
+        value = "0" if self.low() == "none" else counted(self.line[self.i])
         self.i += 1
-        if self.over() or not self.numbered_last:
+        if self.over() or not value or not self.numbered_last:
             return False
         for noun in sorted({word for label in self.numbered_last for word in label.split()}):
             meant = self.lexicon.meaning([Word(noun, 0, 0), self.line[self.i]])
@@ -133,7 +138,7 @@ class KeyReader(RowReader):
             bearer = self.it
             if sense is not None and bearer is not None and self.bearer(bearer, sense.name) is bearer:
                 self.i += 1
-                return self.numbered(bearer, sense.name, "0", self.i)
+                return self.numbered(bearer, sense.name, value, self.i)
         return False
 
     @property
@@ -289,7 +294,7 @@ class KeyReader(RowReader):
         count = len(self.scene.things)
         other = self.noun(verbs_stop=True)
         if other is not None and self.scene.below(thing, ACT):
-            for cls, role in (("Ammunition", "ammunition"), ("Weapon", "weapon")):
+            for cls, role in MADE_WITH:
                 if self.scene.below(other, cls) and role in self.properties and role not in thing.links:
                     thing.link(role, other)
                     return True

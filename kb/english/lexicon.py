@@ -29,6 +29,7 @@ JOINED = frozenset(
     ["of", "to", "in", "on", "with", "for", "by", "at", "from", "into", "as", "against", "vs"]
 )  # before an article within a name
 NARROWING = frozenset(["only", "until", "rather", "than", "last", "first"])  # what these say is never passed over
+WITHIN = ("in", "within", "inside")
 BACK = "back"  # a relation told from its other end: he directs it, where it is directed by him
 
 
@@ -118,7 +119,7 @@ class Lexicon:
                 alt for alt in term.alt if " " in alt and alt.split()[0] in firsts
             ]  # form a FG, as to form a Fire Group
             words = [w for w in (term.label, *term.alt) if w.isalpha() and w.islower() and not w.endswith("ing")]
-            names += words if sort == DEED or term.label in words else []
+            names += words if sort == DEED else []
             for name in names:
                 for form in verbal(name):
                     self.add(form, Sense(DEED, term.name, True), 1)
@@ -130,6 +131,8 @@ class Lexicon:
         said = term.verbalization
         for rank, label in enumerate((term.label, *term.alt)):
             self.add(label, sense, min(rank, 1))
+            if " by the " in label:  # by whom may go without saying
+                self.add(label.split(" by the ")[0], sense, 3)
             self.parts.update(label.casefold().split() if sort == NUMBER else ())
             if sort != LINK:
                 self.add(english.plural(label), sense, 2)
@@ -181,6 +184,11 @@ class Lexicon:
         senses = self.senses(said)
         if senses:
             return Found(len(part), senses)
+        if said[0].casefold() in WITHIN and len(said) > 1:
+            ways = (self.senses([lead, *said[1:]]) for lead in WITHIN)
+            alike = next((t for way in ways if (t := tuple(s for s in way if s.sort == FLAG))), ())
+            if alike:
+                return Found(len(part), alike)
         if len(said) > 2 and sort_of_not(said):
             return self.refused(part)
         for bare in bared(said):
@@ -188,6 +196,12 @@ class Lexicon:
             if senses:
                 return Found(len(part), senses, True)
         return None
+
+    def brings(self, word: Word) -> tuple[Sense, ...]:
+        """The states that a verb brings about: to eliminate, to destroy."""
+        bases = (english.base_form(word.low), *(undone(word.low) if word.low.endswith("ed") else ()))
+        forms = [form for base in bases for form in english.participles(base)[1:]]
+        return tuple(s for f in forms if (m := self.meaning([Word(f, 0, 0)])) is not None and (s := m.of(HOW)))
 
     def refused(self, part: Sequence[Word]) -> Found | None:
         """A stretch with a not in it: has not shot, did not move, target not in Marsh."""
@@ -231,7 +245,8 @@ def how(vocabulary: Vocabulary, term: ClassTerm) -> bool:
     first = term.label.split()[0].casefold()
     if ACT in term.ancestors and " " in term.label and (first in ("done", "made", "not") or f"{first} " in LEADING):
         return True
-    return english.passing(vocabulary, term.name)
+    named = "Piece" in term.ancestors and english.complement(term).startswith(("is a ", "is an "))
+    return english.passing(vocabulary, term.name) and not named  # a hero is somebody, and heroic
 
 
 def sort_of_not(said: Sequence[str]) -> bool:
@@ -265,7 +280,7 @@ def bared(said: Sequence[str]) -> Iterator[list[str]]:
     """Words without what denies them: unbroken, non-Pioneer, ungapped; and armed, which is what is not unarmed."""
     first = said[0].casefold()
     for lead in ("non-", "un-", "un", "not-"):
-        if first.startswith(lead) and len(first) > len(lead) + 2:
+        if first.startswith(lead) and len(first) > len(lead) + 2 and first[len(lead) :] not in ARTICLES:
             yield [said[0][len(lead) :], *said[1:]]
     if first == "outside" and len(said) > 1:  # outside the arc is not in it
         for lead in ("inside", "in", "within"):

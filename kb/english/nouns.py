@@ -15,11 +15,13 @@ from kb.english.words import Word, counted
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
-ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under"])
+ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under", "behind"])
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
-BESIDE = frozenset(["adjacent"])  # said of a place without the other one
+BESIDE = frozenset(["adjacent", "accessible"])  # said of a place without the other one
 ANYWHERE = ("Location", "Place", "Hex")
+BEING = ("is", "are", "was", "were", "may", "can", "must")
+BEFORE_NOUNS = ("have", "has", "if", "when", "while", "to", "into", "from", "at", "through", "by", "with")
 SPOT = re.compile(r"[A-Z]{1,2}\d{1,2}$")
 
 
@@ -34,9 +36,14 @@ class NounReader(PronounReader):
         start = self.i
         if self.low() in PRONOUNS and (self.it is not None or self.wanted):
             return self.pronoun()
+        if self.low() in PRONOUNS and self.line[self.i].text.islower():  # whom nothing was told of yet; he is no HE
+            self.i += 1
+            return self.nobody()
         if self.low() in MYSELF:
             self.i += 1
             return self.myself()
+        if (other := self.other_one()) is not None:
+            return other
         if self.main_one():
             return self.scene.main
         if (place := self.lettered()) is not None:
@@ -65,7 +72,7 @@ class NounReader(PronounReader):
             raise Stuck(start, "both of which?")
         if phrase.beside and phrase.count > 1:
             thing.link(phrase.beside, thing)  # two ADJACENT Locations: to each other, when they are counted out
-        elif phrase.beside:
+        elif phrase.beside and phrase.beside not in thing.links:
             self.stands_beside(thing, phrase.beside, start)
         if owner is not None:
             self.owner_of(thing, owner, start)
@@ -76,6 +83,29 @@ class NounReader(PronounReader):
         self.named = thing
         self.after(thing, states, places)
         return thing
+
+    def other_one(self) -> Thing | None:
+        """Takes `another`, `the other`, without its noun: one more of the kind that was named last, or the one other there is."""
+        start, named = self.i, self.named
+        alone = self.take("another one", "the other one", "another", "the other")
+        if not alone or named is None or not self.ends():
+            self.i = start
+            return None
+        if self.line[start].low == "another":
+            return self.scene.new(named.kinds, named.said)
+        others = [t for t in self.scene.things if t is not named and t.kinds == named.kinds]
+        if len(others) != 1:
+            raise Stuck(start, "which other one?")
+        return others[0]
+
+    def verb_or_end(self) -> bool:
+        """Whether what stands here is no noun: my squad inside moves."""
+        deed = self.found(DEED)
+        return self.ends() or (deed is not None and any(s.verb for s in deed.senses))
+
+    def ends(self) -> bool:
+        """Whether a noun phrase has ended here: a sign, a preposition, or the end."""
+        return self.over() or self.line[self.i].sign or self.low() in (*BEING, *BEFORE_NOUNS)
 
     def elided(self, phrase: Phrase, start: int) -> bool:
         """Takes two of one kind that is named once: one Inexperienced and one experienced squad."""
@@ -105,7 +135,7 @@ class NounReader(PronounReader):
                 else:
                     owner = self.named or self.it or self.nobody()  # its: what was named last
                 phrase.definite = True
-            elif low == "own" and phrase.definite:
+            elif low in ("own", "only") and phrase.definite:
                 pass
             elif low in INDEFINITE:
                 phrase.indefinite = phrase.indefinite or low != "any"
@@ -241,6 +271,9 @@ class NounReader(PronounReader):
         for found in self.lexicon.all(self.line, self.i, (KIND, HOW, DEED)):
             if found.length > 1 and found.of(KIND) and self.hex_of_work(found.length):
                 continue
+            said = [self.low(n) for n in range(found.length + 1)]
+            if found.of(KIND) and "by" in said and said[said.index("by") - 1].endswith("ed"):
+                continue  # the squad affected by an overrun: what is told of it, or asked
             deeds = [s for s in found.senses if s.sort == DEED]
             if verbs_stop and found.length > 1 and self.verb_last(found.length):
                 continue  # a player turn, where may a player turn something?
@@ -264,7 +297,7 @@ class NounReader(PronounReader):
         if len(set(acts)) == 1 and not any(name in self.classes[k].disjoint for k in others):
             return True
         if acts[-1] and not any(acts[:-1]):
-            if not all(self.kind(k, WEAPON) or self.kind(k, AMMUNITION) for k in others):
+            if not all(any(self.kind(k, cls) for cls in (WEAPON, AMMUNITION, "Piece")) for k in others):
                 return False
         elif not (self.cell(name) or (self.kind(others[-1], TERRAIN) and self.kind(name, PLACE))):
             return False

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from kb.english.asides import BE
+from kb.english.clauses import WHICH
 from kb.english.facts import FactReader
 from kb.english.lexicon import NUMBER
+from kb.english.references import AMMUNITION, PLACE
 from kb.english.scene import ACT, Mark, Thing
 from kb.english.words import Word
 from kb.language import english
 
 DO = ("does", "do", "did")
 ROLLED = ("made", "rolled", "taken", "needed", "required")
+GIVING = ("give", "provide", "offer", "grant", "add", "leave")
 COSTS = ("movement cost", "MF cost", "MP cost")
 
 
@@ -31,7 +34,7 @@ class NumberReader(FactReader):
         """What is the TEM of the attack? How many MF does it cost to enter?"""
         start = self.i
         if not self.take(
-            "what's",
+            "what 's",
             "what is",
             "what are",
             "what",
@@ -44,12 +47,16 @@ class NumberReader(FactReader):
             "at which",
             "by how many",
             "with how many",
+            "with how much",
+            "at how many",
             "within how many",
         ):
             return None
         many = self.line[start].low == "how" or "how" in (self.line[start].low, self.line[start + 1].low)
         if self.take("does it cost", "does it cost in mf", "do you pay for"):
             return self.cost()
+        if self.low() in DO and self.attempt(self.cost_of):
+            return self.count_asked
         if many and (self.attempt(self.counted_done) or self.attempt(self.counted_able)):
             return self.count_asked
         asked = self.of_owner()
@@ -83,7 +90,21 @@ class NumberReader(FactReader):
             if bearer is None:
                 raise self.stuck()
             self.it = self.scene.main = bearer
-            if self.take("have", "get", "provide", "give", "leave", "receive", "need", "take"):
+            if self.take(
+                *GIVING,
+                "have",
+                "get",
+                "receive",
+                "need",
+                "take",
+                "fire with",
+                "attack with",
+                "shoot with",
+                "use",
+                "fire",
+                "attack",
+                "shoot",
+            ):
                 if self.take("to"):  # how many rolls does he need to gap the wire
                     act = self.act_of(bearer)
                     return self.valued(name, act) if act and self.bearer(act, name) is act else self.fail()
@@ -98,8 +119,9 @@ class NumberReader(FactReader):
             return self.against(name, bearer) if bearer is not None else self.fail()
         if self.take("applies to", "apply to", "of", "for", "has", "against", "in", "from"):
             bearer = self.noun(verbs_stop=False)
-            return self.valued(name, bearer) if bearer is not None else self.fail()
-        if self.over():
+            return self.against(name, bearer) if bearer is not None else self.fail()
+        self.take("applies", "apply", "counts", "must be used")
+        if self.over() or self.clause_begins():
             return {"value": (name, None)}
         raise self.stuck()
 
@@ -120,13 +142,20 @@ class NumberReader(FactReader):
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""
         self.attempt(lambda: self.giver(name))
+        if self.low() in WHICH:  # what DRM does a Gun get that fires out of wire
+            self.attempt(lambda: self.take(*WHICH) and (self.verb_phrase(bearer) or self.done_by(bearer)))
         if self.take("against", "vs", "versus") and not self.scene.below(bearer, ACT):
             act = self.noun()
+            if act is not None and not self.scene.below(act, ACT):
+                act = self.event_of(act)
             if act is None or not self.scene.below(act, ACT):
                 raise self.stuck()
+            self.complements(act, False, False)
             self.scene.main = bearer
             act.link("target", bearer)
             return self.valued(name, act)
+        if self.scene.below(bearer, ACT):
+            self.complements(bearer, False, False)
         return self.valued(name, bearer)
 
     count_asked: dict[str, Any]
@@ -151,6 +180,7 @@ class NumberReader(FactReader):
         if bearer is None or self.over():
             return False
         verb = self.line[self.i].low
+        verb = "receive" if verb == "get" else verb
         forms = [verb] if passive else [verb, *english.participles(english.base_form(verb))]
         for form in forms:
             meant = self.lexicon.meaning([*name, Word(form, 0, 0)])
@@ -273,6 +303,42 @@ class NumberReader(FactReader):
         if act.kinds == ["Entry"] and "Move" in self.classes:
             act.kinds = ["Move"]  # an entry that is paid for
         return self.valued(self.cost_name(), act)
+
+    def event_of(self, subject: Thing) -> Thing:
+        """The attack that is told by what is fired in it: may this WP affect …"""
+        if not self.scene.below(subject, AMMUNITION) or "Attack" not in self.classes:
+            return subject
+        act = next((t for t in self.scene.things if subject in t.links.get("ammunition", ())), None)
+        if act is None:
+            act = self.scene.new(["Attack"], subject.said)
+            act.link("ammunition", subject)
+        return act
+
+    def cost_of(self) -> bool:
+        """Takes `does the squad pay to enter the house`, `does the house cost a squad to enter`."""
+        self.i += 1
+        thing = self.noun(verbs_stop=True)
+        if thing is None or not self.cost_name():
+            return False
+        actor: Thing | None = thing
+        if self.take("cost"):
+            actor = self.noun(verbs_stop=True)
+            self.take("in mf", "in mp")
+            told = self.take("to enter", "to go into", "to move into")
+            if not self.scene.below(thing, PLACE) or not (told or self.over() or self.clause_begins()):
+                return False
+            act: Thing | None = self.scene.new(["Move" if "Move" in self.classes else "Entry"], "move")
+            act.link("actor", actor or self.nobody())  # type: ignore[union-attr]
+            act.link("destination", thing)  # type: ignore[union-attr]
+        else:
+            act = self.act_of(thing) if self.take("pay to", "spend to", "have to pay to", "need to") else None
+            if act is not None and act.kinds == ["Entry"] and "Move" in self.classes:
+                act.kinds = ["Move"]
+        if act is None:
+            return False
+        self.it = self.scene.main = actor or act.links["actor"][0]
+        self.count_asked = self.valued(self.cost_name(), act)
+        return self.over() or self.clause_begins()
 
     def valued(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number of a thing."""

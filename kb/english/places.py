@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from kb.english.lexicon import BACK, FLAG, LINK
+from kb.english.lexicon import BACK, FLAG, LINK, Found
 from kb.english.nouns import BESIDE, ENTERED, NounReader
+from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, HEX, PLACE, TERRAIN
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
+from kb.language.english import plural
 
 UNITS = frozenset(["hex", "hexes", "inches", "inch", '"', "″", "mf", "mp", "mm", "points", "movement points"])
 
@@ -20,8 +22,13 @@ class PlaceReader(NounReader):
         """Takes where a thing is, or how it stands to another: in the pillbox, outside, adjacent to T5."""
         start = self.i
         link = self.found(LINK)
-        if link is not None and (
-            link.length > 1 or self.low() not in (*ENTERED, "to", "into", "from", "by", "through", "has", "against")
+        if (
+            link is not None
+            and not (self.verb_awaited and self.base_verb(link))
+            and (
+                link.length > 1
+                or self.low() not in (*ENTERED - {"behind"}, "to", "into", "from", "by", "through", "has", "against")
+            )
         ):
             for sense in (s for s in link.senses if s.sort == LINK):
                 if sense.name in self.outsides() or not self.may_link(thing, sense.name):
@@ -61,7 +68,11 @@ class PlaceReader(NounReader):
                 self.i += 1
                 self.put(thing, self.place_of_talk(), start)  # type: ignore[arg-type]
                 return True
-            place = self.noun(verbs_stop=True, states=False)
+            if self.line[start].low == "inside" and self.verb_or_end():
+                works = self.works()
+                place = works[0] if len(works) == 1 else None
+            else:
+                place = self.noun(verbs_stop=True, states=False)
             if place is not None and self.put(thing, place, start):
                 return True
         elif self.take("at"):
@@ -74,6 +85,19 @@ class PlaceReader(NounReader):
                 return True
         self.i = start
         return False
+
+    verb_awaited = False  # whether the verb of a does-question is still to come
+
+    def base_verb(self, link: Found) -> bool:
+        """Whether a relation is told by a verb: does the trench connect to the house."""
+        third = Word({"have": "has"}.get(self.low(), plural(self.low())), 0, 0)
+        meant = self.lexicon.meaning([third, *self.line[self.i + 1 : self.i + link.length]])
+        return meant is not None and meant.of(LINK) is not None
+
+    def works(self) -> list[Thing]:
+        """The works spoken of: what has an outside; in a book without outsides, what is a place."""
+        places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
+        return [t for t in places if self.has_outside(t) or not self.outsides()]
 
     def beside_main(self, thing: Thing) -> bool:
         """Takes `adjacent` alone: to him, or to what, the question is about."""
@@ -168,8 +192,17 @@ class PlaceReader(NounReader):
     def standing(self, thing: Thing, role: str, length: int) -> bool:
         """Takes what a thing is in a relation to, behind the words for the relation."""
         self.i += length
+        start, kinds, said = self.i, list(thing.kinds), thing.said
         other = self.noun(verbs_stop=True)
-        return other is not None and self.relate(thing, role, other)
+        if (
+            other is thing and self.line[start].low not in PRONOUNS
+        ):  # a Location ADJACENT to the pillbox is not the pillbox
+            thing.kinds, thing.said, self.i, self.anew = kinds, said, start, True
+            try:
+                other = self.noun(verbs_stop=True)
+            finally:
+                self.anew = False
+        return other is not None and other is not thing and self.relate(thing, role, other)
 
     def opposite(self, thing: Thing, role: str, length: int) -> bool:
         """Takes a relation told without its other end, which is then the other party to the act: in contact."""
@@ -259,8 +292,8 @@ class PlaceReader(NounReader):
         thing.link(role, other)
         return True
 
-    def away(self, thing: Thing) -> bool:
-        """Takes how far off a thing is: four hexes away, 20 inches off."""
+    def away(self, thing: Thing, *silent: str) -> bool:
+        """Takes how far off a thing is: four hexes away, 20 inches off; silent: whether that may go without saying."""
         start = self.i
         value = counted(self.line[self.i]) if not self.over() else ""
         if not value:
@@ -268,27 +301,11 @@ class PlaceReader(NounReader):
         self.i += 1
         if self.low() in UNITS and "range" in self.properties:
             self.i += 1
-            if self.take("away from it", "away", "off", "distant"):
+            if self.take("away from it", "away", "off", "distant") or silent:
                 thing.far = value
                 return True
         self.i = start
         return False
-
-    def occupied(self, thing: Thing) -> bool:
-        """Takes by whom a place is held: occupied by an enemy squad."""
-        start = self.i
-        if not (self.take("occupied by", "held by") and self.scene.below(thing, PLACE)):
-            return False
-        other = self.noun(verbs_stop=True)
-        return other is not None and self.put(other, thing, start)
-
-    def holding(self, thing: Thing) -> bool:
-        """Takes who or what is in a place: holds an enemy squad."""
-        if not (self.take("holds", "contains", "containing", "holding") and self.scene.below(thing, PLACE)):
-            return False
-        start = self.i
-        other = self.noun(verbs_stop=True)
-        return other is not None and self.put(other, thing, start)
 
     def linked(self, thing: Thing) -> bool:
         """Takes a relation told by a verb: carries a gun, sees the pillbox."""

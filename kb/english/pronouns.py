@@ -7,6 +7,7 @@ from kb.english.figures import FigureReader
 from kb.english.lexicon import BACK, DEED, HOW, KIND, PHASE
 from kb.english.references import PLACE
 from kb.english.scene import ACT, Thing
+from kb.language import english
 
 PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
 MYSELF = frozenset(["i", "we"])
@@ -43,6 +44,15 @@ class PronounReader(FigureReader):
         if len(others) == 1:
             return others[0]
         return None if self.wanted else self.it
+
+    def one_of_several(self) -> bool:
+        """Whether what the sentence is about was told as one, and another piece was told, which may be several."""
+        it = self.it
+        if it is None or it.count > 1 or it.fellows or not it.said:
+            return False
+        word = it.said.split()[-1]
+        several = english.singular(word) != word or not self.scene.below(it, "Piece")
+        return not several and any(t is not it and self.scene.below(t, "Piece") for t in self.scene.things)
 
     def myself(self) -> Thing:
         """Who asks: whoever acts, of whom no more is told than whose side he is on."""
@@ -81,7 +91,7 @@ class PronounReader(FigureReader):
         return (
             alone is not None
             and any(s.verb for s in alone.senses)
-            and after in ("a", "an", "the", "its", "his", "at", "into")
+            and after in ("a", "an", "the", "its", "his", "at", "into", "by")
         )
 
     def adjective(self, ahead: int) -> bool:

@@ -7,17 +7,18 @@ from typing import Any
 
 from kb.english.asides import BE
 from kb.english.cursor import Stuck
-from kb.english.lexicon import DEED, HOW, KIND, LINK
-from kb.english.numbers import DO, NumberReader
-from kb.english.references import AMMUNITION, AT
+from kb.english.lexicon import DEED, HOW, KIND
+from kb.english.numbers import DO
 from kb.english.scene import ACT, Thing
+from kb.english.whether import WhetherReader
 from kb.english.words import Word
 
-PAIR = 2
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
+ALLOWED = ("allowed to", "permitted to", "able to", "free to", "entitled to")
+OBLIGED = ("required to", "obliged to", "forced to", "bound to", "supposed to")
 
 
-class QuestionReader(NumberReader):
+class QuestionReader(WhetherReader):
     """Reads a question."""
 
     def question(self) -> dict[str, Any] | None:
@@ -30,6 +31,9 @@ class QuestionReader(NumberReader):
         if asked is None:
             self.scene.act = self.began[2]
             return None
+        if asked.get("value", ("", self))[1] is None or ("effects" in asked and self.over()):
+            before = self.began[2] or next((row[0] for row in self.began[0] if self.scene.below(row[0], ACT)), None)
+            self.scene.act = self.scene.act or before  # what is the TEM? That of what was told before
         self.narrated(self.began[2])
         self.conditions()
         return asked
@@ -53,10 +57,14 @@ class QuestionReader(NumberReader):
         if not kind and self.low() in BE:
             self.i += 1
             subject = self.noun(verbs_stop=True, states=False)
-            if subject is not None and self.take("allowed to", "permitted to", "able to"):
+            if subject is not None and self.take(*ALLOWED):
                 return self.asked("may", subject, start)
+            if subject is not None and self.take(*OBLIGED):
+                return self.asked("must", subject, start)
             if subject is not None and self.take("allowed", "permitted", "entitled to"):
                 self.it = self.scene.main = subject
+                if self.low() in ("in", "inside", "on", "behind"):
+                    return self.being_there("may", subject)
                 act = self.noun()
                 if act is not None and self.scene.below(act, ACT):
                     self.scene.act = act
@@ -94,6 +102,18 @@ class QuestionReader(NumberReader):
         if self.take("be"):
             if self.attempt(lambda: self.in_group(subject)):
                 return {kind: self.scene.act}
+            if self.attempt(lambda: self.can_be(subject)):
+                return {"is": (subject, self.class_asked)}
+            if self.attempt(
+                lambda: (
+                    self.whole(self.undergoes, subject)
+                    and "is" in self.so_asked
+                    and self.so_asked["is"][0] is not subject
+                )
+            ):
+                return (
+                    self.so_asked
+                )  # what can befall him may hang on what is not told; what an act can affect does not
             if self.attempt(lambda: self.counts_as(subject)):
                 return {"is": (subject, self.class_asked)}
             if self.scene.below(subject, ACT) and self.take(
@@ -103,13 +123,7 @@ class QuestionReader(NumberReader):
                 self.complements(subject, False, False)
                 return {kind: subject}
             if self.low() in ("in", "inside", "at", "on") and "Occupation" in self.classes:
-                act = self.scene.new(["Occupation"], "be in")
-                self.scene.act = act
-                act.link("actor", subject)
-                self.complements(act, False, False)
-                if "place" not in act.links:
-                    raise self.stuck()
-                return {kind: act}
+                return self.being_there(kind, subject)
             made = self.act_asked(subject, True)
         else:
             made = self.act_asked(subject, False)
@@ -125,8 +139,6 @@ class QuestionReader(NumberReader):
         self.it = subject
         return {kind: made}
 
-    class_asked = ""
-
     def act_asked(self, subject: Thing, passive: bool) -> Thing | None:
         """The act that is asked about; what its subject was told to do in passing has happened: a squad that enters a minefield."""
         before, self.scene.act = self.scene.act, None
@@ -136,6 +148,30 @@ class QuestionReader(NumberReader):
         elif before is not subject:
             self.narrated(before)
         return act
+
+    def being_there(self, kind: str, subject: Thing) -> dict[str, Any]:
+        """The question whether somebody may be in a place."""
+        if "Occupation" not in self.classes:
+            raise self.stuck()
+        act = self.scene.new(["Occupation"], "be in")
+        self.scene.act = act
+        act.link("actor", subject)
+        self.complements(act, False, False)
+        if "place" not in act.links:
+            raise self.stuck()
+        return {kind: act}
+
+    def can_be(self, subject: Thing) -> bool:
+        """Takes `pinned`, of what can be so: that it cannot is what the ontology has a word for."""
+        meant = (
+            None if self.over() else self.lexicon.meaning([Word("cannot", 0, 0), Word("be", 0, 0), self.line[self.i]])
+        )
+        sense = meant.of(HOW) if meant is not None else None
+        if sense is None or not self.fits(subject, sense.name):
+            return False
+        self.i += 1
+        self.class_asked = f"not {sense.name}"
+        return self.over() or self.clause_begins()
 
     def counts_as(self, subject: Thing) -> bool:
         """Takes `used as valid fire`: asked whether it may be used as such, one asks whether it is such."""
@@ -152,48 +188,6 @@ class QuestionReader(NumberReader):
             self.scene.act = subject
         return True
 
-    def event_of(self, subject: Thing) -> Thing:
-        """The attack that is told by what is fired in it: may this WP affect …"""
-        if not self.scene.below(subject, AMMUNITION) or "Attack" not in self.classes:
-            return subject
-        act = next((t for t in self.scene.things if subject in t.links.get("ammunition", ())), None)
-        if act is None:
-            act = self.scene.new(["Attack"], subject.said)
-            act.link("ammunition", subject)
-        return act
-
-    def effect_on(self, act: Thing) -> bool:
-        """Takes `affect the squad inside the pillbox`: what the ontology says that an act can do to a thing, or to what is in a
-        place: its contents."""
-        if self.over():
-            return False
-        verb = self.line[self.i]
-        self.i += 1
-        link = None
-        if self.take("the") and (link := self.found(LINK)) is not None:
-            self.i += link.length  # the occupants of the pillbox
-            if not self.take("of") or link.senses[0].name != "occupant":
-                return False
-        other = self.noun(verbs_stop=True)
-        if other is None:
-            return False
-        names = [self.classes[a].label for k in other.kinds for a in (k, *sorted(self.classes[k].ancestors))]
-        if (
-            link is not None
-            or other.links.get(AT)
-            or any(other in t.links.get("occupant", ()) for t in self.scene.things)
-        ):
-            names = [*self.properties["occupant"].alt, *names] if "occupant" in self.properties else names
-        for name in names:
-            meant = self.lexicon.meaning([verb, *(Word(w, 0, 0) for w in name.split())])
-            sense = meant.of(HOW) if meant is not None else None
-            if meant is not None and sense is not None and not meant.denied and self.fits(act, sense.name):
-                self.class_asked = sense.name
-                if "target" in self.properties and not act.links.get("target"):
-                    act.link("target", other)
-                return True
-        return False
-
     def happens(self) -> dict[str, Any] | None:
         """What happens to the Nest if it is hit? The event is told with it, or afterwards."""
         start = self.i
@@ -205,125 +199,3 @@ class QuestionReader(NumberReader):
         self.it = self.scene.main = thing
         self.take("as a result of this attack", "as a result")
         return {"effects": None}
-
-    def whether(self) -> dict[str, Any] | None:
-        """Is the squad Fanatic? Is a pillbox an obstacle to LOS? Does a bunker block line of sight?"""
-        start = self.i
-        verb = self.low()
-        if verb not in (*BE, *DO):
-            return None
-        if verb in DO and self.attempt(self.applies):
-            return {"is": (self.scene.main, self.class_asked)}
-        if verb in BE and self.attempt(self.stand_so):
-            return {"is": self.pair_asked}
-        self.i += 1
-        subject = self.noun(verbs_stop=verb in DO, states=False)
-        if subject is None:
-            raise self.stuck()
-        self.it = self.scene.main = subject
-        if self.scene.below(subject, ACT):
-            self.scene.act = subject
-            self.complements(subject, False, False)
-        if self.last is not None and self.last[0] is subject and (self.over() or self.clause_begins()):
-            name = self.last[1]  # is its fire Area Fire? What was read as how it is done is what is asked
-            subject.kinds.remove(name)
-            return {"is": (subject, name)}
-        if verb in DO and self.scene.below(subject, ACT) and self.attempt(lambda: self.effect_on(subject)):
-            return {"is": (subject, self.class_asked)}
-        at = self.i
-        self.take("still", "now", "treated as", "considered", "counted as")
-        denied = self.take("not")
-        if verb in DO:
-            found = self.found(HOW, KIND)
-        else:
-            self.take("a", "an", "the")
-            found = self.asked_class(subject)
-        sense = found.of(HOW, KIND, DEED) if found else None
-        if (
-            found is not None
-            and sense is not None
-            and (self.fits(subject, sense.name) or sense.sort == KIND)
-            and not denied
-        ):
-            self.i += found.length
-            if not self.scene.below(subject, ACT):
-                self.after(subject, False, True)
-                self.attempt(lambda: self.flagged(subject))
-            else:
-                self.complements(subject, False, False)
-            return {"is": (subject, f"not {sense.name}" if found.denied else sense.name)}
-        self.i = at
-        if verb in BE and (self.over() or self.clause_begins()) and self.placed:
-            thing, role, place = self.placed[-1]
-            if thing is subject:
-                thing.links[role].remove(place)
-                if not thing.links[role]:
-                    del thing.links[role]
-                return {"is": (subject, (role, place))}
-        if self.i == start:
-            return None
-        raise self.stuck()
-
-    pair_asked: tuple[Thing, tuple[str, Thing]]
-
-    def stand_so(self) -> bool:
-        """Takes `are they ADJACENT`, `are the squad and the leader ADJACENT`: how two stand to each other."""
-        self.i += 1
-        if self.take("they", "they both", "the two"):
-            told = [t for t in self.scene.things if self.scene.below(t, "Piece")]
-        else:
-            one, joined = self.noun(verbs_stop=True, states=False), self.take("and")
-            other = self.noun(verbs_stop=True, states=False) if joined else None
-            told = [t for t in (one, other) if t is not None]
-        link = self.found(LINK)
-        sense = link.of(LINK) if link is not None else None
-        if len(told) != len({*map(id, told)}) or len(told) != PAIR or link is None or sense is None:
-            return False
-        self.i += link.length
-        self.take("to each other")
-        self.scene.main = self.it = told[0]
-        self.pair_asked = (told[0], (sense.name, told[1]))
-        return self.may_link(told[0], sense.name) and (self.over() or self.clause_begins())
-
-    def applies(self) -> bool:
-        """Takes `does TPBF apply between a squad and an enemy squad`: whether an attack of one on the other is such."""
-        self.i += 1
-        found = self.found(HOW, DEED, KIND)
-        sense = found.of(HOW, DEED) if found is not None else None
-        if found is None or sense is None or found.denied or ACT not in self.classes[sense.name].ancestors:
-            return False
-        self.i += found.length
-        wide = next(
-            (c for c in ("Fire", "CloseCombat", "Attack", "Entry") if c in self.classes and self.kind(sense.name, c)),
-            "",
-        )
-        if not wide or wide == sense.name:
-            return False
-        if self.take("apply between"):
-            one = self.noun(verbs_stop=True)
-            if one is None or not self.take("and"):
-                return False
-            other = self.noun(verbs_stop=True)
-            act = self.scene.new([wide], sense.name)
-            if other is None or other is one:
-                return False
-            act.link("actor", one)
-            act.link("target", other)
-        elif self.take("apply to"):
-            to = self.noun()
-            if to is None or not self.scene.below(to, ACT) or not self.fits(to, sense.name):
-                return False
-            act = to
-        else:
-            return False
-        self.scene.main = self.scene.act = self.it = act
-        self.class_asked = sense.name
-        return True
-
-    def asked_class(self, subject: Thing):  # type: ignore[no-untyped-def]
-        """The class that an is-question asks for, the longest that stands here and may be said of the subject."""
-        for found in self.lexicon.all(self.line, self.i, (HOW, KIND, DEED)) if not self.over() else ():
-            senses = [s for s in found.senses if not s.verb and (s.sort != DEED or self.scene.below(subject, ACT))]
-            if senses:
-                return type(found)(found.length, tuple(senses), found.denied)
-        return None

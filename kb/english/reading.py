@@ -24,6 +24,7 @@ from kb.english.words import PLAIN, Word, counted, sentences
 from kb.errors import Place, Problem
 from kb.yaml_document import written
 
+MADE_BY = {"actor", "weapon", "ammunition"}  # by which the kind of a shot is known
 MOST_TOLD = 6  # things that are asked back at once
 BEFORE = 40  # letters of the text that are shown on each side of what was not understood
 
@@ -116,11 +117,19 @@ def read(text: str, book: str) -> Reading:
         return Reading(text, book, {}, tuple(unread))
     asked_of = asked.get("is", (None,))[0]
     if scene.act is not None and isinstance(asked_of, Thing) and not scene.below(asked_of, "Act") and scene.act.links:
+        if barely_told(scene, scene.act):
+            unread.append(Unread(0, 0, scene.act.said, f"by whom, and with what: “{scene.act.said}”?"))
         scene.happened.append(scene.act)  # is the tank eliminated? It drives into a minefield
         scene.act = None
     scene.happened = [t for t in scene.happened if t is not scene.act and t in scene.things]
+    if isinstance(asked_of, Thing) and asked["is"][1] in asked_of.kinds and not scene.happened:
+        unread.append(Unread(0, 0, asked_of.said, f"“{asked_of.said}” is told to be so: what has become of it?"))
     unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
     unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
+    doers = known.vocabulary.resolve("participants", [known.vocabulary.properties])
+    shot = scene.act if "value" in asked else None
+    if shot is not None and shot.kinds[:1] == ["Fire"] and not {*shot.links} & {*MADE_BY, doers} and not shot.numbers:
+        unread.append(Unread(0, 0, shot.said, f"with what is “{shot.said}” made?"))
     things = scene.mapping()
     data: dict[str, Any] = {"book": book, "things": things, "ask": question(asked, scene)}
     if scene.happened:
@@ -132,6 +141,12 @@ def read(text: str, book: str) -> Reading:
             Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?")
         )
     return Reading(text, book, data, tuple(unread))
+
+
+def barely_told(scene: Scene, act: Thing) -> bool:
+    """Whether no more is told of an act than its kind and whom it befalls, so that what it brings about cannot be known."""
+    states = [k for k in act.kinds if scene.state(k)]
+    return not ({*act.links} - {"target", "against", "object"} or act.numbers or act.flags or states or act.denied)
 
 
 def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
@@ -156,6 +171,7 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
             or ROW.match(word.text)
             or SPOT.match(word.text)
             or word.low in UNITS
+            or known.brings(word)
         )
         if i not in covered and not plain:
             strange.append(

@@ -15,6 +15,7 @@ from kb.language import english
 STATE_OF = re.compile(r"state of an? (.+)")
 AT, TERRAIN, HEX, PLACE = "at", "Terrain", "Hex", "Place"
 WEAPON, AMMUNITION = "Weapon", "Ammunition"
+MADE_WITH = ((AMMUNITION, "ammunition"), (WEAPON, "weapon"))
 
 
 @dataclass
@@ -71,6 +72,12 @@ class References(Cursor):
         ground = (
             bool(plain) and not phrase.definite and all(self.kind(k, TERRAIN) for k in plain)
         )  # a kind, not one of it
+        if phrase.beside and phrase.definite:  # the next hex: the one that was told to be so
+            beside = [
+                t for t in scene.things if phrase.beside in t.links and any(scene.alike(k, t.kinds) for k in plain)
+            ]
+            if len(beside) == 1:
+                return beside[0]
         if not phrase.indefinite and not self.anew and not phrase.beside and not ground:
             again = [
                 t for t in scene.again(phrase.kinds, phrase.states) if t is not self.doer or {*plain} <= {*t.kinds}
@@ -92,6 +99,26 @@ class References(Cursor):
         thing.shown, thing.definite = phrase.shown, phrase.definite
         self.describe(thing, phrase, start)
         return thing
+
+    def the_one(self, thing: Thing, known: list[Thing]) -> None:
+        """What the pillbox is that was asked about: a concrete pillbox, told by a phrase of its own."""
+        heads = [k for k in thing.kinds if k not in SIDES]
+        if not heads or {t for others in thing.links.values() for t in others} & {*known}:
+            return
+        same = [t for t in known if t.definite and any(self.scene.alike(k, t.kinds) for k in heads)]
+        if len(same) != 1 or {*thing.kinds} & {*SIDES} != {*same[0].kinds} & {*SIDES}:
+            return
+        if not self.scene.clash(same[0], thing.kinds) and not {*thing.links} & {*same[0].links}:
+            self.scene.merge(same[0], thing)
+
+    def same_act(self) -> None:
+        """What is told to be done last is what was asked about as the attack, if that was told with nobody who makes it."""
+        told, act = self.scene.things[-1], self.scene.act
+        told = next((t for t in reversed(self.scene.things) if self.scene.below(t, ACT)), told)
+        if act is None or told is act or not act.definite or act.links or told in self.scene.happened:
+            return
+        if all(k in self.classes[told.kinds[0]].ancestors for k in act.kinds):
+            self.scene.merge(act, told)
 
     def may_be(self, nobody: Thing, kinds: Sequence[str]) -> bool:
         """Whether a thing of which no kind is told yet may be of these: who acts is a piece."""
@@ -123,7 +150,8 @@ class References(Cursor):
         if ACT in self.classes[head].ancestors:
             act = scene.new([*phrase.kinds, *phrase.states], said)
             for name in phrase.before:
-                act.link("weapon" if self.kind(name, WEAPON) else "ammunition", scene.new([name], said))
+                role = next((r for cls, r in MADE_WITH if cls in self.classes and self.kind(name, cls)), "actor")
+                act.link(role, scene.new([name], said))
             return act
         grounds = [k for k in phrase.before if self.kind(k, TERRAIN)]
         others = [k for k in phrase.before if k not in grounds]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from kb.english.lexicon import KIND
 from kb.english.references import AT, PLACE
 from kb.english.scene import Thing
@@ -41,7 +43,53 @@ class RowReader(VerbReader):
                 self.placed.append((thing, AT, self.scene.row[0]))
             return bool(things)
         self.i = start
-        return super().where(thing)
+        return any(self.attempt(partial(w, thing)) for w in (self.in_one, self.in_several, self.elsewhere)) or (
+            super().where(thing)
+        )
+
+    def in_several(self, thing: Thing) -> bool:
+        """Takes `in different Locations`, of several: that each is in another one."""
+        start, things = self.i, (thing, *thing.fellows)
+        if max(thing.count, len(things)) < 2 or not self.take("in different", "in separate", "in two different"):
+            return False
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or not self.kind(sense.name, PLACE) or self.letter(found.length):
+            return False
+        self.i += found.length
+        places = tuple(self.scene.new([sense.name], "place") for _ in range(max(thing.count, len(things))))
+        self.listed = places
+        return self.put(thing, places[0], start)
+
+    def elsewhere(self, thing: Thing) -> bool:
+        """Takes `in another Location than the squad`: two places for the two."""
+        start = self.i
+        if not self.take("in another", "in a different"):
+            return False
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or not self.kind(sense.name, PLACE):
+            return False
+        self.i += found.length
+        other = self.noun(verbs_stop=True, states=False) if self.take("than", "from") else None
+        if other is None or other is thing:
+            return False
+        here = self.scene.new([sense.name], "place")
+        there = other.links.get(AT) or [self.scene.new([sense.name], "place")]
+        return self.put(thing, here, start) and (bool(other.links.get(AT)) or self.put(other, there[0], start))
+
+    def in_one(self, thing: Thing) -> bool:
+        """Takes `in the same Location`, of several: that they are in one."""
+        start = self.i
+        if (thing.count < 2 and not thing.fellows) or not self.take("in the same", "in one"):
+            return False
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or not self.kind(sense.name, PLACE):
+            return False
+        self.i += found.length
+        place = self.scene.new([sense.name], "place")
+        return all(self.put(one, place, start) for one in (thing, *thing.fellows))
 
     def put(self, thing: Thing, place: Thing, start: int) -> bool:
         """Says where a thing is; a group that is in several places has a member in each."""

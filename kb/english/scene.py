@@ -48,6 +48,10 @@ class Thing:
         if other not in there:
             there.append(other)
 
+    def facts(self) -> list[str]:
+        """What is told of it, by the names of the ontology."""
+        return [*self.kinds, *self.denied, *self.links, *self.numbers, *self.flags]
+
     def add(self, names: Iterable[str]) -> None:
         """Says that it is of these classes."""
         self.kinds += [name for name in names if name not in self.kinds]
@@ -98,7 +102,9 @@ class Scene:
             if sides - {*thing.kinds} or self.clash(thing, (*plain, *states)):
                 continue
             told = [k for k in thing.kinds if k not in SIDES]
-            near = [self.alike(k, told) for k in plain]
+            nation = any(NATION in self.classes[k].ancestors for k in told)
+            told_of = [k for k in plain if nation or NATION not in self.classes[k].ancestors or len(plain) == 1]
+            near = [self.alike(k, told) for k in told_of]
             if plain and not all(near):
                 continue
             if not plain and not sides:
@@ -270,7 +276,7 @@ class Scene:
 
     def told(self, thing: Thing) -> bool:
         """Whether anything is told of a thing."""
-        return bool(thing.kinds or thing.denied or thing.links or thing.numbers or thing.flags)
+        return bool(thing.facts())
 
     def written(self, thing: Thing) -> dict[str, Any]:
         """What is told of one thing, under the keys of a case."""

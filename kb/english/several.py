@@ -30,10 +30,12 @@ class SeveralReader(KeyReader):
     def of_all(self) -> bool:
         """Both have a LOS to the target: what is so of each."""
         things = self.several()
-        if not things or not self.take(
-            *(f"{word} {who}" for word in ALL for who in ("of them", "units", "squads")), *ALL
-        ):
+        if not things or not self.take(*(f"{word} of them" for word in ALL), *ALL):
             return False
+        found = self.found(KIND)  # both squads
+        sense = found.of(KIND) if found is not None else None
+        if found is not None and sense is not None and all(self.scene.alike(sense.name, t.kinds) for t in things):
+            self.i += found.length
         start, ends = self.i, set()
         for thing in things:
             self.i = start

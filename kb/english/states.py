@@ -9,7 +9,7 @@ from kb.english.nouns import EMPTY
 from kb.english.references import AT, PLACE
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
-from kb.language.english import base_form, participles, plural
+from kb.language.english import base_form, participles
 
 STEM = 5  # letters by which a word is known again in another form: successful, succeeded
 IS_THERE = ("occupies", "occupy", "is in", "are in", "is inside", "holds")
@@ -61,20 +61,17 @@ class StateReader(AsideReader):
 
     def came_off(self, thing: Thing) -> bool:
         """Takes `fails its Skill Test`: that an act of his is as the verb says, failed."""
-        forms = participles(base_form(self.low()))[1:] if not self.over() and self.low(1) in DETERMINERS else ()
-        if not forms or self.low() not in (*forms, base_form(self.low()), plural(base_form(self.low()))):
-            return False
-        meant = self.lexicon.meaning([Word(forms[0], 0, 0)])
-        sense = meant.of(HOW) if meant is not None else None
+        sense = next(iter(self.lexicon.brings(self.line[self.i])), None) if self.low(1) in DETERMINERS else None
         self.i += 1
         act = self.noun(verbs_stop=True) if sense is not None else None
         if act is None or sense is None or not self.scene.below(act, ACT) or act.links.get("actor", [thing]) != [thing]:
             return False
-        narrow = self.bearer_of(sense.name)
-        if narrow in ("", ACT) or not self.scene.below(act, narrow) or not self.fits(act, sense.name):
+        narrow = self.bearer_of(sense.name) or (ACT if ACT in self.classes[sense.name].ancestors else "")
+        if not narrow or not self.scene.below(act, narrow) or not self.fits(act, sense.name):
             return False
         act.link("actor", thing)
         self.say(act, sense.name, False, self.i)
+        self.scene.act = self.scene.act or act
         return True
 
     def kindred_state(self, thing: Thing, sense: Sense) -> Sense | None:
@@ -149,6 +146,13 @@ class StateReader(AsideReader):
         if other is None or other is place or not self.take(*IS_THERE):
             return False
         return self.put(other, place, self.i)
+
+    def of_whom(self, place: Thing) -> bool:
+        """Takes `it is in`, behind a place: the bunker it is in."""
+        it = self.doer or self.it
+        self.i += 1
+        told = it is not None and it is not place and self.take("is in", "are in", "is inside", "are inside")
+        return told and it is not None and self.put(it, place, self.i)
 
     def empty(self, thing: Thing, denied: bool) -> bool:
         """Takes that nobody is in a place: empty, unoccupied."""

@@ -94,7 +94,11 @@ class VerbReader(ActReader):
         thing = self.noun()
         for found in (f for n in ("fire", "attack") if (f := self.lexicon.meaning([Word(verb, 0, 0), Word(n, 0, 0)]))):
             sense = next((s for s in found.senses if s.sort == DEED and s.verb), None)
-            told = thing is not None and self.scene.below(thing, "Attack") and (thing in known or not thing.links)
+            told = (
+                thing is not None
+                and self.scene.below(thing, "Attack")
+                and (thing in known or not {*thing.links} - {"actor"})
+            )
             if sense is None or not told:
                 continue
             end = self.i
@@ -151,6 +155,32 @@ class VerbReader(ActReader):
         if act is not None and self.scene.act is None and act not in self.scene.happened:
             self.scene.act = act
         return act is not None
+
+    def purpose(self, act: Thing) -> bool:
+        """Takes `to gap the wire`, behind a test: for which other act of his it is done."""
+        doers = act.links.get("actor", ())
+        if not doers or not self.take("in order to", "to") or self.deed() is None:
+            return False
+        meant = self.act_of(doers[0], asked=False)
+        if meant is not None and self.scene.act is None:
+            self.scene.act = act
+        fors = [
+            n
+            for n, p in self.properties.items()
+            if p.label.split()[-1] == "for" and self.scene.below(act, p.domain) and p.domain != ACT
+        ]
+        if meant is not None and len(fors) == 1 and fors[0] not in act.links:
+            act.link(fors[0], meant)
+        return meant is not None
+
+    def undergone(self, thing: Thing) -> bool:
+        """Takes what is done to a thing, told behind it without is: a Turret hit by a Bunker Buster."""
+        found = self.deed()
+        return found is not None and self.low(found.length) == "by" and self.participle() and self.done_by(thing)
+
+    def participle(self) -> bool:
+        """Whether the verb here may be one of what was done: hit, assaulted; not advance."""
+        return self.low().endswith("ed") or self.low() in participles(self.low())
 
     def doing(self, thing: Thing) -> Thing | None:
         """An act that a thing is told to do: fires at it, is firing, is hit by, has moved into."""

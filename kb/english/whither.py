@@ -30,11 +30,17 @@ USUAL = (
     ("Placement", "object"),
     ("SetUp", "object"),
 )
+WIDE = ("Thing", "Act", "Piece", "Place", "Unit", "Weapon")  # what many roles lead to
 TOWARDS = ("into", "to", "onto", "in to", "on to", "in")
 
 
 class WhitherReader(ClauseReader):
     """Reads ways."""
+
+    def roles_of_kind(self, act: Thing, cls: str) -> list[str]:
+        """The relations of an act that lead to such things and to no other kind: on the Infantry Target Type."""
+        named = [n for n, p in self.properties.items() if p.range not in ("", *WIDE) and self.kind(cls, p.range)]
+        return [n for n in named if self.may_link(act, n) and self.properties[n].domain != "" and n not in act.links]
 
     def direct(self, act: Thing, leaving: bool = False) -> str:
         """The relation of an act to what stands behind its verb without a preposition."""
@@ -65,7 +71,7 @@ class WhitherReader(ClauseReader):
         ):
             found += [(w, "target") for w in ("at", "on", "against", "vs", "versus", "upon")]
         if below(act, "Placement") or below(act, "SetUp") or below(act, "Occupation"):
-            found += [(w, "place") for w in ("in", "into", "on", "at", "inside", "onto", "within")]
+            found += [(w, "place") for w in ("in", "into", "on", "at", "inside", "onto", "within", "behind")]
         if "through" in self.properties:
             if below(act, "Entry"):  # into what is no place but lies across the way
                 found += [(w, "through") for w in TOWARDS]
@@ -125,9 +131,7 @@ class WhitherReader(ClauseReader):
             return False
         self.i += 1
         ends = self.over() or self.sign_of_more() or self.line[self.i].sign
-        works = [
-            t for t in self.scene.things if self.has_outside(t) or (not self.outsides() and self.scene.below(t, PLACE))
-        ]
+        works = self.works()
         if not ends or len(works) != 1 or "destination" in act.links:
             return False
         place = works[0] if low in ("in", "inside") else self.outside(works[0])

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from kb.english.asides import BE
-from kb.english.lexicon import DETERMINERS, KIND, Lexicon
+from kb.english.lexicon import DETERMINERS, HOW, KIND, Lexicon
 from kb.english.nouns import SPOT
 from kb.english.references import PLACE
 from kb.english.words import Word
@@ -34,8 +34,10 @@ PUT_THERE = frozenset([*STANDING.values(), "located", "situated", "positioned", 
 PLACING = frozenset(["in", "inside", "within", "outside", "on", "at", "next", "adjacent", "there", "under", "just"])
 # Adverbs that tell nothing of what is told as it is now.
 FILLERS = frozenset(
-    ["still", "ever", "even", "really", "actually", "simply", "just", "legally", "normally", "therefore", "thus", "indeed", "presently", "also", "too"]
+    ["ordinary", "lone", "still", "ever", "even", "really", "actually", "simply", "just", "legally", "normally", "therefore", "thus", "indeed", "presently", "also", "too"]
 )  # fmt: skip
+POSSIBLE = frozenset(["possible", "allowed", "legal", "permitted", "permissible", "lawful", "ok", "okay"])
+NEEDED = frozenset(["necessary", "required", "mandatory", "compulsory", "obligatory"])
 RESTRICTING = frozenset(["only", "alone", "merely"])  # of what is told to be there: nothing else is, as always
 BINDING = frozenset(
     ["if", "when", "not", "after", "once", "by", "in", "during", "on", "at", "with", "against", "from", "to", "through", "for", "half", "one"]
@@ -47,7 +49,10 @@ ORDERLY = re.compile(
     r"(?: and (?:sets|adds|names|gives) no (?:\w+ )?(?:limit|rule|restriction)s?(?: of its own)?)?"
 )
 TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","], ["."], ["and"])]
+ENDING_TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","])]
 BECOMING = frozenset(["become", "becomes", "became"])
+GETTING = frozenset(["get", "gets", "got"])
+SHORTENED = frozenset(["that", "it", "he", "she", "there", "who"])  # that's
 HOLDERS = frozenset(["i", "we"])
 
 
@@ -116,6 +121,17 @@ def anaphoric(line: list[Word], question: bool) -> list[Word]:
     return line
 
 
+def opened(line: list[Word]) -> list[Word]:
+    """A question whether it is allowed, or needed, as one whether somebody may, or must: is it possible for him to fire."""
+    said = [word.low for word in line[:4]]
+    modal = "may" if said[2:3] and said[2] in POSSIBLE else "must" if said[2:3] and said[2] in NEEDED else ""
+    if said[:2] != ["is", "it"] or not modal or said[3:] not in (["for"], ["to"]):
+        return line
+    to = next((n for n in range(3, len(line)) if line[n].low == "to"), -1)
+    who = line[4:to] if said[3] == "for" else [Word("I", line[3].start, line[3].end)]
+    return [Word(modal, line[0].start, line[0].end), *who, *line[to + 1 :]] if to > 0 and who else line
+
+
 def place_named(line: list[Word], at: int, known: Lexicon) -> bool:
     """Whether a place is named there."""
     stretch = known.at(line, at, (KIND,)) if at < len(line) else None
@@ -131,6 +147,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         if stretch is not None:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
+    line = opened(line) if question else line
     line = anaphoric(ordered(between(line)), question)
     at = (
         2
@@ -141,7 +158,9 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         word, low = line[at], line[at].low
         after = line[at + 1].low if at + 1 < len(line) else ""
         before = found[-1].low if found else ""
-        if low in HOLDERS and after in ("have", "own", "hold"):  # I have a squad in the pillbox
+        if (
+            low in HOLDERS and after in ("have", "own", "hold") and [w.low for w in line[at + 2 : at + 3]] != ["to"]
+        ):  # I have a squad in the pillbox
             found += [Word("there", word.start, word.end), Word("is", word.start, word.end)]
             at += 2
             if at < len(line) and line[at].low in ("a", "an"):
@@ -151,22 +170,30 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         if low in ("in", "during") and after == "this" and [w.low for w in line[at + 2 : at + 4]] in TIMES:
             at += 1
             continue
-        if low == "next" and after == "to":
-            found.append(Word("adjacent", word.start, word.end))
-        elif low in ("next", "neighbouring", "neighboring") and place_named(line, at + 1, known) and at not in covered:
-            if before == "the":
-                found[-1] = Word("an", found[-1].start, found[-1].end)
+        if (low == "next" and after == "to") or (
+            low in ("next", "neighbouring", "neighboring") and place_named(line, at + 1, known) and at not in covered
+        ):
             found.append(Word("adjacent", word.start, word.end))
         elif low in ("kind", "type", "sort") and after == "of" and before in ("a", "the") and at not in covered:
             at += 1  # a kind of pillbox
         elif low == "at" and after == "once" and known.at(line, at) in (None, known.at(line[: at + 1], at)):
             at += 1
+        elif (
+            low in GETTING
+            and at not in covered
+            and known.at(line, at + 1, (HOW,)) is not None
+            and not question
+            and found
+        ) or (low == "'s" and before in SHORTENED):
+            found.append(Word("is", word.start, word.end))
         elif low in BECOMING and at not in covered and before not in ("to", *ASKING):
             if before in ("has", "have", "had"):
                 found.pop()
             found.append(Word("is", word.start, word.end))
         elif at in covered:
             found.append(word)
+        elif low == "," and after in ("too", "either", "though") and (at + 2 == len(line) or line[at + 2].sign):
+            at += 1
         elif low in STANDING and after in PLACING and before not in ("to", *ASKING):
             found.append(Word("is", word.start, word.end))
         elif (
@@ -176,6 +203,8 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             or (low in RESTRICTING and not question and after not in BINDING and before not in (*ASKING, "not"))
         ):
             pass
+        elif low == "this" and [w.low for w in line[at + 1 : at + 3]] in ENDING_TIMES and found:
+            at += 1
         elif low == "such":
             if after not in ("a", "an"):
                 found.append(Word("this", word.start, word.end))

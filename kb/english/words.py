@@ -48,7 +48,7 @@ conducted happens happen becomes become get gets receive leave provide give pay 
 case like turn holds contains occupied held carries carrying possesses manning armed away distant near nearby about
 provided given although though empty unoccupied vacant all else order otherwise possible nothing rule bars forbids
 bears point section resolved stacking normal limits limit kept observed exceeded modification modifications modifier modifiers friendly own during target firer mover attacker weapon second third fourth fifth longer
-entitled doubling halving doubles halves allows stated told known whether permits itself between different part taking participating current instead together purposely lawfully straight neither affect affects affected regarded unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game nobody i we me us first fail fails failed pass passes passed suffer suffers suffered
+entitled got behind rolls only just exactly possible necessary required obliged forced doubling halving doubles halves allows stated told known whether permits itself between different part taking participating current instead together purposely lawfully straight neither affect affects affected regarded unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game nobody i we me us first fail fails failed pass passes passed suffer suffers suffered
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
 TELLING_NOTHING = frozenset(

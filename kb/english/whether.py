@@ -1,0 +1,349 @@
+"""Reads questions whether something is so: is the squad Fanatic, are the two ADJACENT, does the bunker block LOS, does the hit destroy the Nest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from kb.english.asides import BE
+from kb.english.lexicon import DEED, HOW, KIND, LINK, undone
+from kb.english.numbers import DO, GIVING, NumberReader
+from kb.english.pronouns import PRONOUNS
+from kb.english.references import AT, WEAPON
+from kb.english.scene import ACT, Thing
+from kb.english.words import Word
+
+PAIR = 2
+BECOMING = ("become", "becomes", "count as", "be treated as", "get", "remain", "stay", "go", "turn")
+
+
+class WhetherReader(NumberReader):
+    """Reads questions whether something is so. class_asked: the class that was asked for last."""
+
+    class_asked = ""
+
+    def undergoes(self, subject: Thing) -> bool:
+        """Takes `affected by an overrun`, `destroyed by a hit`: whether that act does it to somebody."""
+        verb = self.line[self.i] if not self.over() else None
+        self.i += 1
+        act = self.noun() if self.take("by") and not self.scene.below(subject, ACT) else None
+        if verb is None or act is None or not self.scene.below(act, ACT):
+            return False
+        self.scene.act = act
+        states = self.lexicon.brings(verb)
+        if not act.links.get("target") and "target" in self.properties:
+            act.link("target", subject)
+        if states and self.fits(subject, states[0].name):
+            self.so_asked = {"is": (subject, states[0].name)}
+            return True
+        so = self.lexicon.meaning([verb])
+        sense = so.of(KIND, HOW) if so is not None else None
+        active = any(self.effect_named(act, Word(base, 0, 0), subject, False) for base in undone(verb.low))
+        if active:
+            self.scene.main = act
+            self.so_asked = {"is": (act, self.class_asked)}
+        elif sense is not None and self.fits(subject, sense.name):
+            self.so_asked = {"is": (subject, sense.name)}
+        else:
+            return False
+        return True
+
+    def effect_on(self, act: Thing) -> bool:
+        """Takes `affect the squad inside the pillbox`: what the ontology says that an act can do to a thing, or to what is in a
+        place: its contents."""
+        if self.over():
+            return False
+        verb = self.line[self.i]
+        self.i += 1
+        link = None
+        if self.take("the") and (link := self.found(LINK)) is not None:
+            self.i += link.length  # the occupants of the pillbox
+            if not self.take("of") or link.senses[0].name != "occupant":
+                return False
+        other = self.noun(verbs_stop=True)
+        return other is not None and self.effect_named(act, verb, other, link is not None)
+
+    def effect_named(self, act: Thing, verb: Word, other: Thing, inside: bool) -> bool:
+        """Finds what the ontology says that an act does to a thing, by a verb; inside: to what is in a place."""
+        there = [k for t in other.links.get(AT, ()) for k in t.kinds]
+        contents = {self.classes[a].label for k in there for a in (k, *self.classes[k].ancestors)}
+        names = [self.classes[a].label for k in other.kinds for a in (k, *sorted(self.classes[k].ancestors))]
+        if inside or other.links.get(AT) or any(other in t.links.get("occupant", ()) for t in self.scene.things):
+            names = [*self.properties["occupant"].alt, *names] if "occupant" in self.properties else names
+        for name in names:
+            meant = self.lexicon.meaning([verb, *(Word(w, 0, 0) for w in name.split())])
+            sense = meant.of(HOW) if meant is not None else None
+            fit = sense is not None and (
+                not there or inside or any(c in self.classes[sense.name].label for c in contents)
+            )
+            if meant is not None and sense is not None and not meant.denied and fit and self.fits(act, sense.name):
+                self.class_asked = sense.name
+                if "target" in self.properties and not act.links.get("target"):
+                    act.link("target", other)
+                return True
+        return False
+
+    def whether(self) -> dict[str, Any] | None:
+        """Is the squad Fanatic? Is a pillbox an obstacle to LOS? Does a bunker block line of sight?"""
+        verb = self.low()
+        if verb not in (*BE, *DO):
+            return None
+        if verb in DO and self.attempt(self.applies):
+            return {"is": (self.scene.main, self.class_asked)}
+        if verb in BE and self.attempt(self.stand_so):
+            return self.so_asked
+        if verb in BE and self.attempt(self.one_to_another):
+            return self.so_asked
+        if verb in DO and any(self.attempt(partial(self.does_so, stop)) for stop in (True, False)):
+            return self.so_asked
+        self.i += 1
+        if self.low() == "they" and self.one_of_several():
+            raise self.stuck("who are “they”?")
+        subject = self.noun(verbs_stop=verb in DO, states=False)
+        if subject is None:
+            raise self.stuck()
+        self.asked_of(subject)
+        if self.last is not None and self.last[0] is subject and (self.over() or self.clause_begins()):
+            name = self.last[1]  # is its fire Area Fire? What was read as how it is done is what is asked
+            subject.kinds.remove(name)
+            return {"is": (subject, name)}
+        at = self.i
+        self.take("still", "now", "treated as", "considered", "counted as")
+        if verb in BE and (
+            self.attempt(partial(self.whole, self.undergoes, subject)) or self.attempt(partial(self.class_so, subject))
+        ):
+            return self.so_asked
+        self.i = at
+        if verb in BE and (self.over() or self.clause_begins()) and self.placed:
+            thing, role, place = self.placed[-1]
+            if thing is subject:
+                thing.links[role].remove(place)
+                if not thing.links[role]:
+                    del thing.links[role]
+                return {"is": (subject, (role, place))}
+        raise self.stuck()
+
+    so_asked: dict[str, Any]
+
+    def asked_of(self, subject: Thing) -> None:
+        """Says of whom it is asked, whether something is so; of an act, with all that goes with it."""
+        self.it = self.scene.main = subject
+        if self.scene.below(subject, ACT):
+            self.scene.act = subject
+            self.complements(subject, False, False)
+
+    def does_so(self, verbs_stop: bool) -> bool:
+        """Takes `does the hit destroy the Nest`: whether what the verb says of somebody, or of something, is so."""
+        self.i += 1
+        self.verb_awaited = True
+        try:
+            subject = self.noun(verbs_stop, states=False)
+        finally:
+            self.verb_awaited = False
+        if subject is None:
+            return False
+        self.asked_of(subject)
+        ways = (self.becomes, self.affects, self.brings_about, self.has_number, self.gets, self.relates, self.is_so)
+        return any(self.attempt(partial(self.whole, way, subject)) for way in (*ways, self.acts_so))
+
+    def whole(self, way: Callable[[Thing], bool], subject: Thing) -> bool:
+        """Whether a way of reading takes all up to the conditions."""
+        return way(subject) and (self.over() or self.clause_begins())
+
+    def becomes(self, subject: Thing) -> bool:
+        """Takes `become Fanatic`, `count as a moving unit`: what it is."""
+        return self.take(*BECOMING, *BE) and self.class_so(subject)
+
+    def class_so(self, subject: Thing) -> bool:
+        """Takes the class that is asked for, with what goes with it."""
+        self.take("a", "an", "the")
+        found = self.asked_class(subject)
+        sense = found.of(HOW, KIND, DEED) if found is not None else None
+        if found is None or sense is None or not (self.fits(subject, sense.name) or sense.sort == KIND):
+            return False
+        last = self.lexicon.at(self.line, self.i + found.length - 1, (DEED,))
+        if last is not None and "by" in [self.low(n) for n in range(found.length)]:
+            return False  # affected by the attack: by which?
+        self.i += found.length
+        self.so_asked = {"is": (subject, f"not {sense.name}" if found.denied else sense.name)}
+        if self.scene.below(subject, ACT):
+            self.complements(subject, False, False)
+        else:
+            self.after(subject, False, True)
+            self.attempt(lambda: self.flagged(subject))
+        return True
+
+    def affects(self, subject: Thing) -> bool:
+        """Takes `affect the squad in the pillbox`, of an act."""
+        self.so_asked = {"is": (subject, self.class_asked)}
+        if not self.scene.below(subject, ACT) or not self.effect_on(subject):
+            return False
+        self.so_asked = {"is": (subject, self.class_asked)}
+        return True
+
+    def brings_about(self, subject: Thing) -> bool:
+        """Takes `destroy the Nest`, of an act: whether the Nest is so once it has happened."""
+        states = self.lexicon.brings(self.line[self.i]) if not self.over() else ()
+        if states and self.scene.below(subject, WEAPON):  # what a flamethrower destroys is hit with it
+            named = self.vocabulary.resolve("hit", [self.classes])
+            hit = named if named and not self.scene.state(named) else "Attack"
+            weapon, subject = subject, self.scene.new([hit], subject.said)
+            subject.link("weapon", weapon)
+            self.scene.act = subject
+        self.i += 1
+        act = self.scene.act
+        if act is not None and subject in act.links.get("actor", ()):  # a team that hits the Nest
+            self.doer, subject = subject, act
+        other = self.noun(verbs_stop=True) if states and self.scene.below(subject, ACT) else None
+        self.doer = None
+        if other is None or self.scene.below(other, ACT) or not self.fits(other, states[0].name):
+            return False
+        if "target" in self.properties and not subject.links.get("target"):
+            subject.link("target", other)
+        self.so_asked = {"is": (other, states[0].name)}
+        return True
+
+    def has_number(self, subject: Thing) -> bool:
+        """Takes `give a TEM of 3`, `have 2 MF left`, `cost 2 MF`: whether its number is that."""
+        if not self.take(*GIVING, "have", "get", "cost", "need", "receive"):
+            return False
+        mark, end = self.scene.mark(), self.i
+        if not self.amount(subject):
+            return False
+        end, new = self.i, dict(subject.numbers)
+        self.scene.back(mark)
+        told = [(n, v) for n, v in new.items() if n not in subject.numbers]
+        self.i = end
+        self.so_asked = {"is": (subject, [f"{name} = {value}" for name, value in told])}
+        return len(told) == 1
+
+    def gets(self, subject: Thing) -> bool:
+        """Takes `get an Armour Save`: whether he may make it; `need a Skill Test`: whether he must."""
+        kind = "must" if self.take("need", "require") else "may"
+        if self.scene.below(subject, ACT) or (kind == "may" and not self.take("get", "receive", "have")):
+            return False
+        act = self.noun(states=False)
+        if act is None or not self.scene.below(act, ACT) or act.links.get("actor"):
+            return False
+        self.scene.act = act
+        act.link("actor", subject)
+        self.complements(act, False, False)
+        self.so_asked = {kind: act}
+        return True
+
+    def relates(self, subject: Thing) -> bool:
+        """Takes `connect to the building`, `have LOS to it`: how two stand to each other."""
+        link = self.found(LINK)
+        self.i += link.length if link is not None else 0
+        other = self.noun(verbs_stop=True) if link is not None and not self.over() else None
+        roles = [s.name for s in (link.senses if link is not None else ()) if self.may_link(subject, s.name)]
+        if other is None or other is subject or not roles:
+            return False
+        self.so_asked = {"is": (subject, (roles[0], other))}
+        self.scene.beside = [other]
+        return True
+
+    def is_so(self, subject: Thing) -> bool:
+        """Takes what is said of a thing by a verb: cower, block line of sight."""
+        found = self.found(HOW)
+        sense = found.of(HOW) if found is not None else None
+        if found is None or sense is None or not self.fits(subject, sense.name):
+            return False
+        self.i += found.length
+        self.so_asked = {"is": (subject, f"not {sense.name}" if found.denied else sense.name)}
+        return True
+
+    def acts_so(self, subject: Thing) -> bool:
+        """Takes `fire as Area Fire`: whether the act that he does is such."""
+        act = None if self.scene.below(subject, ACT) else self.act_of(subject)
+        if act is None or self.last is None or self.last[0] is not act:
+            return False
+        act.kinds.remove(self.last[1])
+        self.so_asked = {"is": (act, self.last[1])}
+        return True
+
+    def stand_so(self) -> bool:
+        """Takes `are they ADJACENT`, `are the squad and the leader ADJACENT`, `is the trench connected to the house`: how two stand
+        to each other."""
+        self.i += 1
+        if self.take("they", "they both", "the two"):
+            told = [t for t in self.scene.things if self.scene.below(t, "Piece")]
+        else:
+            one, joined = self.noun(verbs_stop=True, states=False), self.take("and")
+            other = self.noun(verbs_stop=True, states=False) if joined else None
+            told = [t for t in (one, other) if t is not None]
+        link = self.found(LINK)
+        sense = link.of(LINK) if link is not None else None
+        if len(told) != len({*map(id, told)}) or len(told) != PAIR or link is None or sense is None:
+            return False
+        self.i += link.length
+        self.take("to each other")
+        self.scene.main = self.it = told[0]
+        self.so_asked = {"is": (told[0], (sense.name, told[1]))}
+        return self.may_link(told[0], sense.name) and (self.over() or self.clause_begins())
+
+    def one_to_another(self) -> bool:
+        """Takes `is the trench connected to the house`, `are units in it ADJACENT to units outside it`."""
+        self.i += 1
+        for at in range(self.i + 1, len(self.line) - 1):
+            link = self.lexicon.at(self.line, at, (LINK,))
+            if link is None or link.length < PAIR:
+                continue
+            whole, start = self.line, self.i
+            self.line = whole[:at]
+            one = self.noun(verbs_stop=True, states=False)
+            there, self.line = one is not None and self.over(), whole
+            if one is None or not there:
+                self.i = start
+                return False
+            self.scene.main = self.it = one
+            self.anew = self.low() not in PRONOUNS
+            try:
+                return self.relates(one)
+            finally:
+                self.anew = False
+        return False
+
+    def applies(self) -> bool:
+        """Takes `does TPBF apply between a squad and an enemy squad`: whether an attack of one on the other is such."""
+        self.i += 1
+        found = self.found(HOW, DEED, KIND)
+        sense = found.of(HOW, DEED) if found is not None else None
+        if found is None or sense is None or found.denied or ACT not in self.classes[sense.name].ancestors:
+            return False
+        self.i += found.length
+        wide = next(
+            (c for c in ("Fire", "CloseCombat", "Attack", "Entry") if c in self.classes and self.kind(sense.name, c)),
+            "",
+        )
+        if not wide or wide == sense.name:
+            return False
+        if self.take("apply between"):
+            one = self.noun(verbs_stop=True)
+            if one is None or not self.take("and"):
+                return False
+            other = self.noun(verbs_stop=True)
+            act = self.scene.new([wide], sense.name)
+            if other is None or other is one:
+                return False
+            act.link("actor", one)
+            act.link("target", other)
+        elif self.take("apply to"):
+            to = self.noun()
+            if to is None or not self.scene.below(to, ACT) or not self.fits(to, sense.name):
+                return False
+            act = to
+        else:
+            return False
+        self.scene.main = self.scene.act = self.it = act
+        self.class_asked = sense.name
+        return True
+
+    def asked_class(self, subject: Thing):  # type: ignore[no-untyped-def]
+        """The class that an is-question asks for, the longest that stands here and may be said of the subject."""
+        for found in self.lexicon.all(self.line, self.i, (HOW, KIND, DEED)) if not self.over() else ():
+            senses = [s for s in found.senses if not s.verb and (s.sort != DEED or self.scene.below(subject, ACT))]
+            if senses:
+                return type(found)(found.length, tuple(senses), found.denied)
+        return None
