@@ -90,7 +90,7 @@ class Derived(Staged):
         for name in self.case.history:
             if gone and name in self.done and any(kind in classes[c].ancestors for c in self.things[name].facts.is_):
                 return True
-            gone = gone or name == x.name and name in self.done
+            gone = gone or (name == x.name and name in self.done)
         return False
 
     def parted(self, x: One, acts: str, aim: str) -> bool:
