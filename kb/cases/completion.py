@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from kb.cases import acts, cells, sides
 from kb.language.case import Facts
-from kb.language.vocabulary import AT, Vocabulary
+from kb.language.vocabulary import AT, COUNT, Vocabulary
 
 Things = Mapping[str, Facts]
 
@@ -55,6 +55,8 @@ def alone(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             if any(vocabulary.entails(facts.is_, group) for group in told.groups):
                 continue
             (one,) = facts.links[several]
+            if things[one].numbers.get(COUNT, 1) != 1:  # it stands for several
+                continue
             role = next((r for r in roles if vocabulary.entails(things[one].is_, r.range)), roles[-1])
             if role.name not in facts.links:
                 rest = {key: value for key, value in facts.links.items() if key != several}

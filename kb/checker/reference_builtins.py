@@ -41,6 +41,8 @@ class Derived(Staged):
                 return Sides(self).seen(cls, x, focus)
             case ["history"]:
                 return x.name in self.done, False
+            case ["history", "before", kind]:
+                return self.before(x, kind), False
             case ["history", "told", relation, kind]:
                 return any(x in self.successors(act, relation).things for act in self.events_of(kind)), False
             case words:
@@ -81,6 +83,15 @@ class Derived(Staged):
         names = [*self.case.history, *([asked.thing] if asked.kind == "effects" else [])]
         classes = self.vocabulary.classes
         return [y for y in (self.things[n] for n in names) if any(kind in classes[c].ancestors for c in y.facts.is_)]
+
+    def before(self, x: One, kind: str) -> bool:
+        """Whether something of a kind has come after x, which has been done."""
+        classes, gone = self.vocabulary.classes, False
+        for name in self.case.history:
+            if gone and name in self.done and any(kind in classes[c].ancestors for c in self.things[name].facts.is_):
+                return True
+            gone = gone or (name == x.name and name in self.done)
+        return False
 
     def parted(self, x: One, acts: str, aim: str) -> bool:
         """Whether between two acts of x, which have one aim, the history has one with other aims alone."""
@@ -141,8 +152,9 @@ class Derived(Staged):
         """What a derived number of x comes to; None where that is not known, or the number is not derived."""
         match self.vocabulary.properties[name].derived.split():
             case ["grid", "range", one, other, *more]:
-                far = chart.distance(self, x, one, other)
-                return chart.distance(self, x, *more) if far is None and more else far
+                pairs = [(one, other), *zip(more[::2], more[1::2], strict=True)]
+                met = (chart.distance(self, x, *pair) for pair in pairs)
+                return next((far for far in met if far is not None), None)
         return None
 
 

@@ -1,7 +1,8 @@
 """History: what a case says has happened, in its order, and what is told as an event of its own.
 
 `lp:derivedBy "history"`: whether an act has been done. `"history parted ACTS AIM"`: whether something else comes between the acts
-of a thing. `"history told RELATION CLASS"`: whether an event of a class leads to it that is told as one.
+of a thing. `"history told RELATION CLASS"`: whether an event of a class leads to it that is told as one. `"history before CLASS"`:
+whether an act was done before an event of a class that has happened.
 """
 
 from __future__ import annotations
@@ -40,6 +41,16 @@ class Told(Builtin):
                 reader.role(y, relation)
 
 
+class Before(Builtin):
+    """Whether an act was done before something of a kind that has happened since."""
+
+    name, takes, gives = "history before", (1, 1), (CLASS,)
+
+    def member(self, s: Surroundings, args: Args, cls: str, x: Thing, focus: Thing) -> Step:
+        """As the history says: nothing else tells it."""
+        return Step(m.Named(cls), x, before(s, x, *args), "module", (), False)
+
+
 class Parted(Builtin):
     """Whether something else comes between the acts of a thing, which have one aim."""
 
@@ -54,6 +65,15 @@ class Parted(Builtin):
         acts, aim = args
         for y in reader.role(x, acts):
             reader.role(y, aim)
+
+
+def before(situation: Surroundings, x: Thing, kind: str) -> bool:
+    """Whether x has been done, and something of a kind after it."""
+    order, classes = situation.case.history, situation.vocabulary.classes
+    if x.name not in situation.done:
+        return False
+    since = [situation.things[name] for name in order[order.index(x.name) + 1 :] if name in situation.done]
+    return any(kind in classes[c].ancestors for y in since for c in y.facts.is_)
 
 
 def parted(situation: Surroundings, x: Thing, acts: str, aim: str) -> bool:

@@ -104,9 +104,9 @@ class Within(Builtin):
 
 class Range(OfPaths):
     """How many hexes lie from what one path leads to, to what another does; or, where that is not known, the same of two more: of an
-    act from who does it to its target, of a unit from where it is to what it sees."""
+    act from who does it to its target, of a unit from where it is to what it sees, of a member of a group to what that fires at."""
 
-    name, takes, by, gives = "grid range", (2, 4), 2, (NUMBER,)
+    name, takes, by, gives = "grid range", (2, 10), 2, (NUMBER,)
 
     def paths(self, args: Args) -> Args:
         """All of them."""
