@@ -56,7 +56,9 @@ class Board:
             to = act.links.get(rule.place, ()) if rule.place else ()
             if rule.place and len(to) != 1:
                 continue  # nobody says where to
-            changes += [(term, who, to) for who in act.links.get(rule.mover, ())]
+            movers = list(act.links.get(rule.mover, ()))
+            movers += [who for group in movers for who in self.members(group) if who not in movers]
+            changes += [(term, who, to) for who in movers]
         for term, who, to in changes:
             left = self.ends(term, who) if who in self.things else ()
             if left and to and left != to:

@@ -18,6 +18,7 @@ from kb.language.vocabulary import AT, ChangedBy, PropertyTerm, Vocabulary
 Things = dict[str, Facts]
 Caused = Mapping[str, Collection[str]]  # by thing, the classes that what has happened made it
 NOTHING: Caused = {}
+MEMBER = "member"
 
 
 def before(case: Case) -> tuple[str, ...]:
