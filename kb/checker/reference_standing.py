@@ -53,12 +53,13 @@ class Board:
         for term, rule in self.rules:
             if rule.of_state or not self.of(act.is_, rule):
                 continue
-            to = act.links.get(rule.place, ()) if rule.place else ()
+            to = self.follow(name, rule.place) if rule.place else ()
             if rule.place and len(to) != 1:
                 continue  # nobody says where to
-            movers = list(act.links.get(rule.mover, ()))
-            movers += [who for group in movers for who in self.members(group) if who not in movers]
-            changes += [(term, who, to) for who in movers]
+            movers = act.links.get(rule.mover, ())
+            changes += [(term, who, to) for who in dict.fromkeys((*movers, *self.members(movers)))]
+        for term, who in [(term, who) for term, who, to in changes if not to and who in self.things]:
+            self.widen(term, who)
         for term, who, to in changes:
             left = self.ends(term, who) if who in self.things else ()
             if left and to and left != to:
@@ -67,6 +68,30 @@ class Board:
                 self.relate(term, who, to)
         for who in [who for term, who, to in changes if term.name == AT and to and who in self.things]:
             self.shelter(who)
+
+    def members(self, groups: Names) -> Names:
+        """Who belongs to the groups among some things, and goes with them."""
+        return tuple(who for name in groups if name in self.things for who in self.things[name].links.get("member", ()))
+
+    def follow(self, act: str, path: str) -> Names:
+        """Where a path of relations from an act ends: by its own words at first, then as the things or the others tell it."""
+        first, *more = path.split(".")
+        ends = self.things[act].links.get(first, ())
+        for role in more:
+            term = self.vocabulary.properties[role]
+            ends = tuple(dict.fromkeys(to for who in ends if who in self.things for to in self.ends(term, who)))
+        return ends
+
+    def widen(self, term: PropertyTerm, who: str) -> None:
+        """Has a thing be no more of the classes that cannot be without a relation that it loses: only of those above them."""
+        terms, kinds = self.vocabulary.classes, self.things[who].is_
+        bound = {c for c in terms if term.name in [role for role, _ in terms[c].existential]}
+        if bound.isdisjoint(kinds):
+            return
+        above = set().union(*(terms[c].ancestors for c in kinds)) - bound
+        lowest = [c for c in sorted(above) if not any(c in terms[d].ancestors for d in above - {c})]
+        own = [c for c in kinds if c not in bound]
+        self.things[who] = replace(self.things[who], is_=tuple(dict.fromkeys((*own, *lowest))))
 
     def shelter(self, who: str) -> None:
         """Has a thing that is at a foxhole, or whatever lies there as a piece does, be at the place of that, and in it."""
@@ -127,7 +152,7 @@ class Board:
                 whom = self.ends(terms[rule.mover], name) if rule.mover else (name,)
                 left += [(term, who, to) for who in whom if who in self.things]
         for term, rule, name in met:
-            if not rule.place and self.ends(term, name):
+            if not rule.place:
                 self.relate(term, name, ())
         for term, who, to in left:
             self.relate(term, who, to)

@@ -70,7 +70,7 @@ class TakenFor(Struct, frozen=True, omit_defaults=True):
 
 
 class ChangedBy(Struct, frozen=True, omit_defaults=True):
-    """After an `act` its `mover` has the relation to its `place`, or without a place no more. A state (`of_state`) puts an end to
+    """After an `act` its `mover` has the relation to its `place` (a path of relations with dots), or without a place no more. A state (`of_state`) puts an end to
     the relation; with a place, what is so, or its `mover`, has it from then on to what was the `place` of what is so."""
 
     cls: str

@@ -62,7 +62,7 @@ _SHAPES = {
     "toldThrough": ("(CRRC)+", "a class of act, two relations and a class"),
     "toldBy": ("R+C*", "relations or numbers, then classes"),
     "singly": ("R+C*", "relations, then classes of act"),
-    "changedBy": ("CR?R?", "a class of act or a state, then the relations to what moves and where to"),
+    "changedBy": ("CR?R*", "a class of act or a state, then the relations to what moves and where to"),
     "mustBeTold": ("C[R?]*|nC+", "a class of act, then relations; or not, then classes of act"),
     "cell": (
         "RRC+",
@@ -291,8 +291,9 @@ class _Lexicon:
             self.problem(744, iri, f"leads to others by “{word}”, which is no property", hint)
         return found
 
-    def change(self, cls: str, mover: str = "", place: str = "") -> ChangedBy:
+    def change(self, cls: str, mover: str = "", *path: str) -> ChangedBy:
         """What changes a relation. A state that names but one relation names where what is so has it to."""
+        place = ".".join(path)
         if any(local(iri) == cls and "Act" in map(local, over) for iri, over in self.above.items()):
             return ChangedBy(cls, mover, place)
         return ChangedBy(cls, mover, place, True) if place else ChangedBy(cls, "", mover, True)

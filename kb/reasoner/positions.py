@@ -1,7 +1,8 @@
 """Where things stand after what has happened: a case with its positions brought up to date.
 
 The ontology says by `lp:changedBy` what changes a relation: "Entry actor destination" (after such an act its actor has it to
-the act's destination, and to nothing else if it is functional), "Entry actor" (its actor has it no more), "Eliminated" (what is so has it no
+the act's destination, and to nothing else if it is functional), "BailOut actor actor carriedBy at" (its actor has it to where that
+which carried it is), "Entry actor" (its actor has it no more, nor is of a class that has it: who got off is no Passenger), "Eliminated" (what is so has it no
 more), "Collapsed occupant hex" (who was in what is so has it to the hex of that), "Collapsed hex" (what is so has it to what was its hex).
 Nothing is changed where the case names no mover or no destination. Pure; the case that is handed in stays as it is.
 """
@@ -40,7 +41,7 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
     rules = [(prop, rule) for prop in vocabulary.changing for rule in prop.changed_by]
     for name in done:
         moved = [(p, mover, to) for p, rule in rules if not rule.of_state and vocabulary.entails(things[name].is_, rule.cls)
-                 for mover, to in moves(things[name], rule)]  # fmt: skip
+                 for mover, to in moves(vocabulary, things, things[name], rule)]  # fmt: skip
         for prop, mover, to in moved:
             move(vocabulary, things, prop, name, mover, to)
         for prop, mover, to in moved:
@@ -52,7 +53,7 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
         found for prop, rule, name in states if rule.place for found in left_to(vocabulary, things, prop, rule, name)
     ]
     for prop, rule, name in states:
-        if not rule.place and places(things, prop, name):
+        if not rule.place:
             put(things, prop, name, ())
     for prop, name, to in left:
         put(things, prop, name, to)
@@ -70,11 +71,15 @@ def left_to(
             yield prop, who, to
 
 
-def moves(act: Facts, rule: ChangedBy) -> Iterator[tuple[str, tuple[str, ...]]]:
+def moves(vocabulary: Vocabulary, things: Things, act: Facts, rule: ChangedBy) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Who an act moves, and where to: nowhere where the rule names no place."""
-    to = act.links.get(rule.place, ())
+    first, *onwards = rule.place.split(".")
+    to = act.links.get(first, ())
+    for role in onwards:
+        prop = vocabulary.properties[role]
+        to = tuple(dict.fromkeys(there for name in to if name in things for there in places(things, prop, name)))
     if len(to) == 1 or not rule.place:
-        yield from ((name, to if rule.place else ()) for name in act.links.get(rule.mover, ()))
+        yield from ((name, to) for name in act.links.get(rule.mover, ()))
 
 
 def places(things: Things, prop: PropertyTerm, name: str) -> tuple[str, ...]:
@@ -85,8 +90,12 @@ def places(things: Things, prop: PropertyTerm, name: str) -> tuple[str, ...]:
 
 def move(vocabulary: Vocabulary, things: Things, prop: PropertyTerm, act: str, name: str, to: tuple[str, ...]) -> None:
     """Moves a thing by an act, which keeps the place that it was done from."""
+    if name not in things:
+        return
+    if not to:
+        unsay(vocabulary, things, prop, name)
     old = tuple(dict.fromkeys(places(things, prop, name)))
-    if name not in things or not (old or to):
+    if not (old or to):
         return
     if old and old != to:
         for q in vocabulary.properties.values():
@@ -94,6 +103,22 @@ def move(vocabulary: Vocabulary, things: Things, prop: PropertyTerm, act: str, n
             if start and q.name not in things[act].links and to:
                 things[act] = replace(things[act], links={**things[act].links, q.name: old})
     put(things, prop, name, to)
+
+
+def unsay(vocabulary: Vocabulary, things: Things, prop: PropertyTerm, name: str) -> None:
+    """Takes from a thing that has a relation no more the classes of what has it; the wider ones stay."""
+    classes, facts = vocabulary.classes, things[name]
+
+    def owes(cls: str) -> bool:
+        return any(role == prop.name for role, _ in classes[cls].existential)
+
+    if any(map(owes, facts.is_)):
+        wide = {a for c in facts.is_ for a in classes[c].ancestors if not owes(a)}
+        left = tuple(c for c in facts.is_ if not owes(c))
+        narrow = sorted(
+            c for c in wide if not any(c != d and c in classes[d].ancestors for d in wide) and c not in left
+        )
+        things[name] = replace(facts, is_=(*left, *narrow))
 
 
 def lie(vocabulary: Vocabulary, things: Things, name: str, to: tuple[str, ...]) -> None:

@@ -106,8 +106,11 @@ class Walk(Reading):
         for prop in self.vocabulary.changing:
             for rule in prop.changed_by:
                 if (rule.mover or rule.place) and self.vocabulary.entails(x.facts.is_, rule.cls):
-                    for role in filter(None, (rule.mover, rule.place)):
-                        for y in self.role(x, role):
+                    for path in filter(None, (rule.mover, rule.place)):
+                        ends = [x]
+                        for role in path.split("."):
+                            ends = [z for y in ends for z in self.role(y, role)]
+                        for y in ends:
                             self.role(y, prop.name)
 
     def consequences(self, caused: Iterable[Caused]) -> None:
