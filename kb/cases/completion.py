@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from kb.cases import acts, cells, sides
 from kb.language.case import Facts
-from kb.language.vocabulary import AT, Vocabulary
+from kb.language.vocabulary import AT, MEMBER, Vocabulary
 
 Things = Mapping[str, Facts]
-MEMBER = "member"
 ROLES = frozenset((sides.FRIENDLY, sides.ENEMY, "Nationality", "State"))
 
 

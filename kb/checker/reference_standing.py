@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from kb.language.case import Case, Facts
-from kb.language.vocabulary import AT, ChangedBy, PropertyTerm, Vocabulary
+from kb.language.vocabulary import AT, MEMBER, ChangedBy, PropertyTerm, Vocabulary
 
 Names = tuple[str, ...]
 
@@ -71,7 +71,7 @@ class Board:
 
     def members(self, groups: Names) -> Names:
         """Who belongs to the groups among some things, and goes with them."""
-        return tuple(who for name in groups if name in self.things for who in self.things[name].links.get("member", ()))
+        return tuple(who for name in groups if name in self.things for who in self.things[name].links.get(MEMBER, ()))
 
     def follow(self, act: str, path: str) -> Names:
         """Where a path of relations from an act ends: by its own words at first, then as the things or the others tell it."""
