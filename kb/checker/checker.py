@@ -87,9 +87,9 @@ class Checker(Verdicts, Grounding):
             if self.trials(o):
                 self.early |= {id(q): self.at(o) for q in outcomes_in([o]) if id(q) not in self.early}
         for step in met([*proof.winners, *proof.considered, *proof.steps, *proof.open]):
-            if isinstance(step, Step) and step.value is None and self.doubts(step.node):
-                if (judge := self.moment(step)) is not None:
-                    self.early = {id(q): judge for q in outcomes_in([step])} | self.early
+            doubtful = isinstance(step, Step) and step.value is None and self.doubts(step.node)
+            if doubtful and (judge := self.moment(step)) is not None:  # type: ignore[arg-type]
+                self.early = {id(q): judge for q in outcomes_in([step])} | self.early
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
                 self.outcome(o, self.at(o))
