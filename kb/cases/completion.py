@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from kb.cases import acts, cells, sides
 from kb.language.case import Facts
-from kb.language.vocabulary import AT, COUNT, Vocabulary
+from kb.language.vocabulary import AT, COUNT, MEMBER, Vocabulary
 
 Things = Mapping[str, Facts]
+ROLES = frozenset((sides.FRIENDLY, sides.ENEMY, "Nationality", "State"))
 
 
 def complete(things: Things, vocabulary: Vocabulary) -> dict[str, Facts]:
@@ -91,6 +92,35 @@ def beside(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
             spread()
 
 
+def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Where a group is and what it is in (a side, a nation, a state) is so of each member that is not told otherwise; and of the group
+    is so what is told of all its members alike."""
+    at, classes = vocabulary.properties.get(AT), vocabulary.classes
+    if MEMBER not in vocabulary.properties or at is None:
+        return
+
+    def shared(facts: Facts) -> list[str]:
+        return [c for c in facts.is_ if not ROLES.isdisjoint((c, *classes[c].ancestors))]
+
+    def where(facts: Facts) -> tuple[str, ...]:
+        held = (name for name, x in things.items() if any(facts.name in x.links.get(q, ()) for q in at.inverses))
+        return (*(to for q in at.below for to in facts.links.get(q, ())), *held)
+
+    def tell(facts: Facts, more: list[str], place: tuple[str, ...]) -> None:
+        apart = {d for c in facts.is_ for d in classes[c].disjoint}
+        fresh = (c for c in more if c not in facts.is_ and c not in facts.not_ and c not in apart)
+        facts = replace(facts, is_=(*facts.is_, *fresh))
+        placed = where(facts) or AT in facts.links or AT in facts.unknown
+        things[facts.name] = facts if placed or len(place) != 1 else replace(facts, links={**facts.links, AT: place})
+
+    for name in [x for x, facts in things.items() if facts.links.get(MEMBER)]:
+        members = things[name].links[MEMBER]
+        for member in members:
+            tell(things[member], shared(things[name]), where(things[name]))
+        alike = [c for c in shared(things[members[0]]) if all(c in things[x].is_ for x in members)]
+        tell(things[name], alike, tuple({place for x in members for place in where(things[x]) or ("",)} - {""}))
+
+
 def put(things: dict[str, Facts], name: str, place: str) -> None:
     """Says where a thing is."""
     things[name] = replace(things[name], links={**things[name].links, AT: (place,)})
@@ -114,6 +144,7 @@ PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] =
     ("by being the only one", alone),
     ("by who or what it is with", beside),
     ("by whose enemy or friend it is", sides.settle),
+    ("by the group that it belongs to", together),
     ("by the place in the same cell of the map", cells.settle),
     ("by where the one who acts is", acts.settle),  # once more: where he is may just have been found
 )

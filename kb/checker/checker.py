@@ -21,7 +21,7 @@ from kb.errors import Problem
 from kb.language.case import Case, Edit
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
-from kb.reasoner.trace import Contribution, Outcome, outcomes_in
+from kb.reasoner.trace import Contribution, Outcome, Step, met, outcomes_in
 from kb.rulebook.records import InForce
 from kb.rulebook.theory import Theory
 
@@ -86,6 +86,10 @@ class Checker(Verdicts, Grounding):
         for o in outcomes_in([*proof.winners, *proof.considered, *proof.steps]):
             if self.trials(o):
                 self.early |= {id(q): self.at(o) for q in outcomes_in([o]) if id(q) not in self.early}
+        for step in met([*proof.winners, *proof.considered, *proof.steps, *proof.open]):
+            doubtful = isinstance(step, Step) and step.value is None and self.doubts(step.node)
+            if doubtful and (judge := self.moment(step)) is not None:  # type: ignore[arg-type]
+                self.early = {id(q): judge for q in outcomes_in([step])} | self.early
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
                 self.outcome(o, self.at(o))

@@ -37,13 +37,25 @@ class Past(Ground):
 
     def untriggered(self, step: Step) -> None:
         """Checks that it is open whether there was what brings about an effect, or whom it concerned (E856)."""
-        c: m.Condition = step.node
+        judge = self.moment(step)
+        if judge is None:
+            return self.problem(856, f"whether {step.thing.name} is {step.node} is not open")
+        x = judge.things[step.thing.name]
+        self.condition(step, step.node, x, {"this": x}, judge)
+
+    def moment(self, step: Step) -> Judge | None:
+        """The case in which first it is open whether there was what brings about an effect, or whom it concerned."""
         judges = [*self.stages, *(t.judge for _, found in self.events() for t in found.tried)]
         for judge in judges:
             x = find(judge, step.thing.name)
-            if x is not None and judge.holds(c, x, {"this": x, **judge.things}) is None:
-                return self.condition(step, c, x, {"this": x}, judge)
-        self.problem(856, f"whether {step.thing.name} is {step.node} is not open")
+            if x is not None and judge.holds(step.node, x, {"this": x, **judge.things}) is None:
+                return judge
+        return None
+
+    def doubts(self, node: object) -> bool:
+        """Whether what is open is whether some effect concerned a thing."""
+        heads = (norm.head for norm in self.theory.norms.values())
+        return any(self.triggering(node, h) for h in heads if isinstance(h, m.Effect | m.Change))
 
     def events(self) -> list[tuple[str, Events]]:
         """What came of each act of the history, and of the event that is asked about."""

@@ -147,6 +147,11 @@ class Steps:
             found = condition(text)
         except Fault as fault:
             raise unreadable(f"“{text}” is no piece of the rule language: {fault}") from None
+        match found:
+            case m.HasValue(role, m.Path("", (name,))) if name in self.case.things and name not in terms.properties:
+                found = m.HasValue(role, m.Path(name, ()))  # whether it concerned that thing of the case
+                self.known_words([role.name])
+                return found
         self.known_words(m.names_in(found))
         return found
 

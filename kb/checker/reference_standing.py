@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from kb.language.case import Case, Facts
-from kb.language.vocabulary import AT, ChangedBy, PropertyTerm, Vocabulary
+from kb.language.vocabulary import AT, MEMBER, ChangedBy, PropertyTerm, Vocabulary
 
 Names = tuple[str, ...]
 
@@ -56,7 +56,8 @@ class Board:
             to = self.follow(name, rule.place) if rule.place else ()
             if rule.place and len(to) != 1:
                 continue  # nobody says where to
-            changes += [(term, who, to) for who in act.links.get(rule.mover, ())]
+            movers = act.links.get(rule.mover, ())
+            changes += [(term, who, to) for who in dict.fromkeys((*movers, *self.members(movers)))]
         for term, who in [(term, who) for term, who, to in changes if not to and who in self.things]:
             self.widen(term, who)
         for term, who, to in changes:
@@ -67,6 +68,10 @@ class Board:
                 self.relate(term, who, to)
         for who in [who for term, who, to in changes if term.name == AT and to and who in self.things]:
             self.shelter(who)
+
+    def members(self, groups: Names) -> Names:
+        """Who belongs to the groups among some things, and goes with them."""
+        return tuple(who for name in groups if name in self.things for who in self.things[name].links.get(MEMBER, ()))
 
     def follow(self, act: str, path: str) -> Names:
         """Where a path of relations from an act ends: by its own words at first, then as the things or the others tell it."""

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec.structs import replace
 
 from kb.language.case import Case, Facts
-from kb.language.vocabulary import AT, ChangedBy, PropertyTerm, Vocabulary
+from kb.language.vocabulary import AT, MEMBER, ChangedBy, PropertyTerm, Vocabulary
 
 Things = dict[str, Facts]
 Caused = Mapping[str, Collection[str]]  # by thing, the classes that what has happened made it
@@ -71,14 +71,16 @@ def left_to(
 
 
 def moves(vocabulary: Vocabulary, things: Things, act: Facts, rule: ChangedBy) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Who an act moves, and where to: nowhere where the rule names no place."""
+    """Who an act moves, with a group its members, and where to: nowhere where the rule names no place."""
     first, *onwards = rule.place.split(".")
     to = act.links.get(first, ())
     for role in onwards:
         prop = vocabulary.properties[role]
         to = tuple(dict.fromkeys(there for name in to if name in things for there in places(things, prop, name)))
     if len(to) == 1 or not rule.place:
-        yield from ((name, to) for name in act.links.get(rule.mover, ()))
+        movers = act.links.get(rule.mover, ())
+        with_them = (who for name in movers if name in things for who in things[name].links.get(MEMBER, ()))
+        yield from ((name, to) for name in dict.fromkeys((*movers, *with_them)))
 
 
 def places(things: Things, prop: PropertyTerm, name: str) -> tuple[str, ...]:

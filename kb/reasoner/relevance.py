@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kb.language import norms as m
+from kb.language.vocabulary import MEMBER
 from kb.reasoner.facts_read import STATE, Frame, Reading
 from kb.reasoner.positions import before
 from kb.reasoner.proof import Proof
@@ -110,7 +111,8 @@ class Walk(Reading):
                         ends = [x]
                         for role in path.split("."):
                             ends = [z for y in ends for z in self.role(y, role)]
-                        for y in ends:
+                        members = [z for y in ends if y.facts.links.get(MEMBER) for z in self.role(y, MEMBER)]
+                        for y in (*ends, *members):
                             self.role(y, prop.name)
 
     def consequences(self, caused: Iterable[Caused]) -> None:

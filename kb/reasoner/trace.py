@@ -302,6 +302,11 @@ class Flip:
 
 def outcomes_in(roots: Iterable[object]) -> Iterator[Outcome]:
     """Every norm outcome that a set of steps and outcomes leans on, in the order met; not what only a presumption rests on."""
+    return (now for now in met(roots) if isinstance(now, Outcome))
+
+
+def met(roots: Iterable[object]) -> Iterator[object]:
+    """All that a set of steps and outcomes leans on, and these, in the order met; not what only a presumption rests on."""
     seen: set[int] = set()
     stack = list(reversed(list(roots)))
     while stack:
@@ -309,8 +314,7 @@ def outcomes_in(roots: Iterable[object]) -> Iterator[Outcome]:
         if id(now) in seen:
             continue
         seen.add(id(now))
-        if isinstance(now, Outcome):
-            yield now
+        yield now
         if not (isinstance(now, Step) and now.why == "presumed"):
             stack.extend(reversed(list(below(now))))
 
