@@ -60,6 +60,8 @@ class Derived(Staged):
     def derived_so(self, x: One, words: list[str]) -> tuple[Tri, bool]:
         """The same as it is worked out."""
         match words:
+            case ["history", "before", number]:
+                return self.turned_since(x, number), False
             case ["history", "parted", acts, aim]:
                 return self.parted(x, acts, aim), False
             case ["groups", "connected", members, place, link, *of]:
@@ -81,6 +83,17 @@ class Derived(Staged):
         names = [*self.case.history, *([asked.thing] if asked.kind == "effects" else [])]
         classes = self.vocabulary.classes
         return [y for y in (self.things[n] for n in names) if any(kind in classes[c].ancestors for c in y.facts.is_)]
+
+    def turned_since(self, x: One, number: str) -> bool:
+        """Whether an event that changes a number has happened after an act."""
+        classes = self.vocabulary.classes
+        turning = {cls for rule in self.vocabulary.properties[number].changed_by for cls in classes[rule.cls].descendants}
+        past = False  # the act has been met
+        for name in self.case.history:
+            if past and name in self.done and not turning.isdisjoint(self.things[name].facts.is_):
+                return True
+            past = past or (name == x.name and name in self.done)
+        return False
 
     def parted(self, x: One, acts: str, aim: str) -> bool:
         """Whether between two acts of x, which have one aim, the history has one with other aims alone."""

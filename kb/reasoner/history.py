@@ -1,7 +1,7 @@
 """History: what a case says has happened, in its order, and what is told as an event of its own.
 
 `lp:derivedBy "history"`: whether an act has been done. `"history parted ACTS AIM"`: whether something else comes between the acts
-of a thing. `"history told RELATION CLASS"`: whether an event of a class leads to it that is told as one.
+of a thing. `"history before NUMBER"`: whether an event that changes the number, the end of a turn, has come since. `"history told RELATION CLASS"`: whether an event of a class leads to it that is told as one.
 """
 
 from __future__ import annotations
@@ -38,6 +38,25 @@ class Told(Builtin):
         for y in list(reader.s.things.values()):
             if reader.vocabulary.entails(y.facts.is_, kind):
                 reader.role(y, relation)
+
+
+class Before(Builtin):
+    """Whether an act was done before the last of the events that change a number: in an earlier turn."""
+
+    name, takes, gives = "history before", (1, 1), (CLASS,)
+
+    def holds(self, s: Surroundings, args: Args, x: Thing) -> tuple[bool | None, bool]:
+        """By the order of what has been done."""
+        done = [name for name in s.case.history if name in s.done]
+        later = done[done.index(x.name) + 1 :] if x.name in done else []
+        changes = [rule.cls for rule in s.vocabulary.properties[args[0]].changed_by]
+        return any(s.vocabulary.entails(s.things[y].facts.is_, cls) for y in later for cls in changes), False
+
+    def reads(self, reader: Reads, args: Args, x: Thing, focus: Thing | None) -> None:
+        """In which turn the acts are."""
+        for y in [x, *map(reader.s.things.get, reader.s.case.history), reader.s.things.get(reader.s.case.question.thing)]:
+            if y is not None:
+                reader.word(y, args[0])
 
 
 class Parted(Builtin):
