@@ -87,7 +87,9 @@ class Derived(Staged):
     def turned_since(self, x: One, number: str) -> bool:
         """Whether an event that changes a number has happened after an act."""
         classes = self.vocabulary.classes
-        turning = {cls for rule in self.vocabulary.properties[number].changed_by for cls in classes[rule.cls].descendants}
+        turning = {
+            cls for rule in self.vocabulary.properties[number].changed_by for cls in classes[rule.cls].descendants
+        }
         past = False  # the act has been met
         for name in self.case.history:
             if past and name in self.done and not turning.isdisjoint(self.things[name].facts.is_):

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from kb.language import norms as m
 from kb.language.case import Case
 from kb.language.vocabulary import CONCLUDED
-from kb.reasoner.evaluate import evaluator, number_of, of_question
+from kb.reasoner.affected import affected, reached
+from kb.reasoner.evaluate import number_of
 from kb.reasoner.expressions import follow
 from kb.reasoner.positions import before, standing
 from kb.reasoner.situation import Situation
@@ -104,49 +105,6 @@ def over_at(situation: Situation, event: Thing, norm: m.Norm, thing: str) -> boo
         ):
             return True
     return False
-
-
-def reached(situation: Situation, o: Outcome) -> list[str]:
-    """The names of the things that an effect is on."""
-    assert isinstance(o.norm.head, m.Effect | m.Change)
-    path = o.norm.head.path
-    return [thing.name for thing in follow(situation, o.focus, m.Path(path.root or "this", path.steps), o.env)[0]]
-
-
-def sorted_out(situation: Situation, o: Outcome) -> tuple[list[str], list[tuple[str, Step]]]:
-    """The names of the things that an effect is on; and those of which that is open, each with the step that leaves it open.
-
-    Of several that its path leads to, it is on those that are as the norm has it.
-    """
-    assert isinstance(o.norm.head, m.Effect | m.Change)
-    names, maybe = reached(situation, o), perhaps(situation, o)
-    asks = list(m.meant(o.norm.when, o.norm.head.path.steps)) if len(names) > 1 and not o.norm.head.path.root else []
-    sure: list[str] = []
-    for name in names:
-        so = [evaluator(situation.theory, c, o.norm)(situation, situation.things[name], dict(o.env)) for c in asks]
-        if (unsure := next((step for step in so if step.value is None), None)) is None:
-            sure += [name] if all(step.value for step in so) else []
-        elif all(step.value is not False for step in so):
-            maybe.append((name, unsure))
-    return sure, maybe
-
-
-def perhaps(situation: Situation, o: Outcome) -> list[tuple[str, Step]]:
-    """The names of the things to which it is open whether an effect's path leads, each with the step that leaves it open."""
-    assert isinstance(o.norm.head, m.Effect | m.Change)
-    path = o.norm.head.path
-    if not path.steps:
-        return []
-    last = path.steps[-1]
-    found: list[tuple[str, Step]] = []
-    for x in follow(situation, o.focus, m.Path(path.root or "this", path.steps[:-1]), o.env)[0]:
-        links = situation.successors(x, last)
-        names = [name for name in links.perhaps if name in situation.case.things]
-        for name in names:
-            step = of_question(situation.theory, m.HasValue(m.Role(last), m.Path(name, ())))(situation, x, {"this": x})
-            if step.value is None:
-                found.append((name, step))
-    return found
 
 
 def leave_open(situation: Situation, o: Outcome | Step, name: str, cls: str, anyhow: bool) -> None:
@@ -239,7 +197,7 @@ def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) ->
     """Notes what comes of an effect that was tried. so: where it is open whether there is what triggers it, the step that says it."""
     found.tried.append(o)
     head = o.norm.head
-    ends, maybe = sorted_out(situation, o) if o.status is not False else (reached(situation, o), [])
+    ends, maybe = affected(situation, o) if o.status is not False else (reached(situation, o), [])
     if o.status is None or (o.status and so is not None):
         found.doubtful.append((o, o if o.status is None or so is None else so, ends))
     if isinstance(head, m.Change):

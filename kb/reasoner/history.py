@@ -54,7 +54,11 @@ class Before(Builtin):
 
     def reads(self, reader: Reads, args: Args, x: Thing, focus: Thing | None) -> None:
         """In which turn the acts are."""
-        for y in [x, *map(reader.s.things.get, reader.s.case.history), reader.s.things.get(reader.s.case.question.thing)]:
+        for y in [
+            x,
+            *map(reader.s.things.get, reader.s.case.history),
+            reader.s.things.get(reader.s.case.question.thing),
+        ]:
             if y is not None:
                 reader.word(y, args[0])
 
