@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kb.cases import completion, domains, misread
+from kb.cases import completion, domains, misread, turns
 from kb.cases.domains import how as how
 from kb.cases.questions import QuestionReader
 from kb.cases.words import TRUTH
@@ -46,9 +46,11 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     question = reader.fitting(asked, [x for name, x in reader.things.items() if case.things.get(name) is not x])
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    said = {**case.said, **{n: x for n, x in reader.things.items() if n not in case.things}}
+    history = turns.settle(reader.things, list(case.history), question, vocabulary)
+    said = {n: x for n, x in case.said.items() if n in reader.things}
+    said |= {n: x for n, x in reader.things.items() if n not in case.things}
     things = completion.complete(reader.things, vocabulary)
-    return replace(case, things=things, question=question, expect={}, said=said)
+    return replace(case, things=things, question=question, history=tuple(history), expect={}, said=said)
 
 
 class CaseReader(QuestionReader):
@@ -101,6 +103,7 @@ class CaseReader(QuestionReader):
         if self.problems:
             raise CaseError(self.problems)
         assert question is not None
+        history = turns.settle(self.things, history, question, self.vocabulary)
         if len(sound) >= MOST_SOUND:
             sound.clear()
         sound.update(map(form, new))

@@ -41,8 +41,6 @@ class Derived(Staged):
                 return Sides(self).seen(cls, x, focus)
             case ["history"]:
                 return x.name in self.done, False
-            case ["history", "before", kind]:
-                return self.before(x, kind), False
             case ["history", "told", relation, kind]:
                 return any(x in self.successors(act, relation).things for act in self.events_of(kind)), False
             case words:
@@ -62,6 +60,8 @@ class Derived(Staged):
     def derived_so(self, x: One, words: list[str]) -> tuple[Tri, bool]:
         """The same as it is worked out."""
         match words:
+            case ["history", "before", what]:
+                return self.before(x, what), False
             case ["history", "parted", acts, aim]:
                 return self.parted(x, acts, aim), False
             case ["groups", "connected", members, place, link, *of]:
@@ -84,13 +84,16 @@ class Derived(Staged):
         classes = self.vocabulary.classes
         return [y for y in (self.things[n] for n in names) if any(kind in classes[c].ancestors for c in y.facts.is_)]
 
-    def before(self, x: One, kind: str) -> bool:
-        """Whether something of a kind has come after x, which has been done."""
-        classes, gone = self.vocabulary.classes, False
+    def before(self, x: One, what: str) -> bool:
+        """Whether an event of a kind, or that changes a number, has happened after an act."""
+        classes, numbers = self.vocabulary.classes, self.vocabulary.properties
+        kinds = [rule.cls for rule in numbers[what].changed_by] if what in numbers else [what]
+        turning = {cls for kind in kinds for cls in classes[kind].descendants}
+        past = False  # the act has been met
         for name in self.case.history:
-            if gone and name in self.done and any(kind in classes[c].ancestors for c in self.things[name].facts.is_):
+            if past and name in self.done and not turning.isdisjoint(self.things[name].facts.is_):
                 return True
-            gone = gone or (name == x.name and name in self.done)
+            past = past or (name == x.name and name in self.done)
         return False
 
     def parted(self, x: One, acts: str, aim: str) -> bool:

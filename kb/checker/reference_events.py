@@ -136,7 +136,10 @@ def note(found: Events, tried: Tried) -> None:
     env = next((e for v, e in judge.applies(tried.norm, x) if v is tried.status), {"this": x})
     ends, _ = judge.follow(x, m.Path(head.path.root or "this", head.path.steps), env)
     if tried.status is not False:
-        for name in perhaps(judge, x, head.path, env):
+        asked = list(m.meant(tried.norm.when, head.path.steps)) if len(ends) > 1 and not head.path.root else []
+        fits = {y.name: both(judge.holds(c, y, env) for c in asked) for y in ends}
+        ends = [y for y in ends if fits[y.name]]
+        for name in (*perhaps(judge, x, head.path, env), *(name for name, so in fits.items() if so is None)):
             if isinstance(head, m.Change):
                 found.shifts.append(Shifted(name, head.quantity, tried, None))
             else:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kb.language.conditions import Condition, Expr, Num, Path
+from kb.language.conditions import And, Bind, Condition, Expr, Num, Path, Some
 
 PERMITS, FORBIDS, REQUIRES, WAIVES = "permits", "forbids", "requires", "waives"
 CONTRARY = {
@@ -131,6 +132,21 @@ def whom(head: Effect | Change) -> str:
     """What an effect is on, and when: `actor on Entry`, `each Unit on TurnEnd`, `this on becoming Spent`."""
     of = f"each {head.each}" if head.each else str(head.path)
     return f"{of} on {'becoming ' if head.becoming else ''}{head.event}"
+
+
+def meant(when: Condition, steps: tuple[str, ...]) -> Iterator[Condition]:
+    """What a condition asks of that to which a path leads: of several there, an effect is on those alone that are so."""
+    if not steps:
+        yield when
+        return
+    match when:
+        case And(parts):
+            for part in parts:
+                yield from meant(part, steps)
+        case Bind(of, _):
+            yield from meant(of, steps)
+        case Some(role, of) if role.name == steps[0] and not role.inverse:
+            yield from meant(of, steps[1:])
 
 
 Head = Deontic | CountsAs | Relates | QuantityHead | Effect | Change

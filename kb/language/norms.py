@@ -70,6 +70,7 @@ from kb.language.heads import (
     Head as Head,
     QuantityHead as QuantityHead,
     Relates as Relates,
+    meant as meant,
     subject_of as subject_of,
     whom as whom,
 )

@@ -242,6 +242,11 @@ class Vocabulary:
         return tuple(term for term in self.properties.values() if term.changed_by)
 
     @cached_property
+    def clock(self) -> PropertyTerm | None:
+        """The number that says how late something is done, with the events that change it; None where a book counts no turns."""
+        return next((term for term in self.changing if term.kind == "number"), None)
+
+    @cached_property
     def owed_by_acts(self) -> tuple[PropertyTerm, ...]:
         """The relations that some acts must be told with."""
         return tuple(term for term in self.properties.values() if term.must_be_told)

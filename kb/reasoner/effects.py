@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from kb.language import norms as m
 from kb.language.case import Case
 from kb.language.vocabulary import CONCLUDED
-from kb.reasoner.evaluate import number_of, of_question
+from kb.reasoner.affected import affected, reached
+from kb.reasoner.evaluate import number_of
 from kb.reasoner.expressions import follow
 from kb.reasoner.positions import before, standing
 from kb.reasoner.situation import Situation
@@ -104,31 +105,6 @@ def over_at(situation: Situation, event: Thing, norm: m.Norm, thing: str) -> boo
         ):
             return True
     return False
-
-
-def reached(situation: Situation, o: Outcome) -> list[str]:
-    """The names of the things that an effect is on."""
-    assert isinstance(o.norm.head, m.Effect | m.Change)
-    path = o.norm.head.path
-    return [thing.name for thing in follow(situation, o.focus, m.Path(path.root or "this", path.steps), o.env)[0]]
-
-
-def perhaps(situation: Situation, o: Outcome) -> list[tuple[str, Step]]:
-    """The names of the things to which it is open whether an effect's path leads, each with the step that leaves it open."""
-    assert isinstance(o.norm.head, m.Effect | m.Change)
-    path = o.norm.head.path
-    if not path.steps:
-        return []
-    last = path.steps[-1]
-    found: list[tuple[str, Step]] = []
-    for x in follow(situation, o.focus, m.Path(path.root or "this", path.steps[:-1]), o.env)[0]:
-        links = situation.successors(x, last)
-        names = [name for name in links.perhaps if name in situation.case.things]
-        for name in names:
-            step = of_question(situation.theory, m.HasValue(m.Role(last), m.Path(name, ())))(situation, x, {"this": x})
-            if step.value is None:
-                found.append((name, step))
-    return found
 
 
 def leave_open(situation: Situation, o: Outcome | Step, name: str, cls: str, anyhow: bool) -> None:
@@ -221,9 +197,9 @@ def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) ->
     """Notes what comes of an effect that was tried. so: where it is open whether there is what triggers it, the step that says it."""
     found.tried.append(o)
     head = o.norm.head
+    ends, maybe = affected(situation, o) if o.status is not False else (reached(situation, o), [])
     if o.status is None or (o.status and so is not None):
-        found.doubtful.append((o, o if o.status is None or so is None else so, reached(situation, o)))
-    maybe = perhaps(situation, o) if o.status is not False else []
+        found.doubtful.append((o, o if o.status is None or so is None else so, ends))
     if isinstance(head, m.Change):
         found.shifts += [Shift(name, head.quantity, o, step) for name, step in maybe]
     else:
@@ -232,9 +208,9 @@ def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) ->
         value = so if o.status is not False else None
         if o.status is not False and so is None:
             value = number_of(situation.theory, head.value, o.norm)(situation, o.focus, o.env)
-        found.shifts += [Shift(name, head.quantity, o, value) for name in reached(situation, o)]
+        found.shifts += [Shift(name, head.quantity, o, value) for name in ends]
     elif isinstance(head, m.Effect) and o.status and so is None:
-        found.caused += [Caused(name, head.cls, o) for name in reached(situation, o)]
+        found.caused += [Caused(name, head.cls, o) for name in ends]
 
 
 def winning(caused: list[Caused]) -> list[Caused]:

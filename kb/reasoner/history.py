@@ -1,8 +1,8 @@
 """History: what a case says has happened, in its order, and what is told as an event of its own.
 
 `lp:derivedBy "history"`: whether an act has been done. `"history parted ACTS AIM"`: whether something else comes between the acts
-of a thing. `"history told RELATION CLASS"`: whether an event of a class leads to it that is told as one. `"history before CLASS"`:
-whether an act was done before an event of a class that has happened.
+of a thing. `"history told RELATION CLASS"`: whether an event of a class leads to it that is told as one. `"history before CLASS"`,
+`"history before NUMBER"`: whether an event of a class, or that changes a number (the end of a turn), has come since.
 """
 
 from __future__ import annotations
@@ -42,13 +42,26 @@ class Told(Builtin):
 
 
 class Before(Builtin):
-    """Whether an act was done before something of a kind that has happened since."""
+    """Whether an act was done before the last of the events of a class, or that change a number: in an earlier turn."""
 
     name, takes, gives = "history before", (1, 1), (CLASS,)
 
-    def member(self, s: Surroundings, args: Args, cls: str, x: Thing, focus: Thing) -> Step:
-        """As the history says: nothing else tells it."""
-        return Step(m.Named(cls), x, before(s, x, *args), "module", (), False)
+    def holds(self, s: Surroundings, args: Args, x: Thing) -> tuple[bool | None, bool]:
+        """By the order of what has been done."""
+        done = [name for name in s.case.history if name in s.done]
+        later = done[done.index(x.name) + 1 :] if x.name in done else []
+        number = s.vocabulary.properties.get(args[0])
+        ends = [rule.cls for rule in number.changed_by] if number is not None else args
+        return any(s.vocabulary.entails(s.things[y].facts.is_, cls) for y in later for cls in ends), False
+
+    def reads(self, reader: Reads, args: Args, x: Thing, focus: Thing | None) -> None:
+        """In which turn the acts are."""
+        if args[0] not in reader.s.vocabulary.properties:
+            return
+        case = reader.s.case
+        for y in [x, *map(reader.s.things.get, case.history), reader.s.things.get(case.question.thing)]:
+            if y is not None:
+                reader.word(y, args[0])
 
 
 class Parted(Builtin):
@@ -65,15 +78,6 @@ class Parted(Builtin):
         acts, aim = args
         for y in reader.role(x, acts):
             reader.role(y, aim)
-
-
-def before(situation: Surroundings, x: Thing, kind: str) -> bool:
-    """Whether x has been done, and something of a kind after it."""
-    order, classes = situation.case.history, situation.vocabulary.classes
-    if x.name not in situation.done:
-        return False
-    since = [situation.things[name] for name in order[order.index(x.name) + 1 :] if name in situation.done]
-    return any(kind in classes[c].ancestors for y in since for c in y.facts.is_)
 
 
 def parted(situation: Surroundings, x: Thing, acts: str, aim: str) -> bool:

@@ -1,0 +1,41 @@
+"""The turns of a case: what is told with a number that ends of turns change (`lp:changedBy`) is done in another turn.
+
+Between an act of one turn and one of a later turn the earlier turn has ended: where no event of the case says so, one is told for it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from kb.language.case import Facts, Question
+from kb.language.english import shown
+from kb.language.vocabulary import Vocabulary
+
+
+def settle(things: dict[str, Facts], history: list[str], asked: Question, vocabulary: Vocabulary) -> list[str]:
+    """The history, with the ends of turns that the numbers tell of; these come to the things too. What was made before is made anew."""
+    clock = vocabulary.clock
+    if clock is None or not any(clock.name in facts.numbers for facts in things.values()):
+        return history
+    ending = clock.changed_by[0].cls
+    made = {f"{name}.{ending}" for name in things} & things.keys()
+    for name in made:
+        del things[name]
+    told = [name for name in history if name not in made]
+    last = (asked.inner or asked).thing
+    found: list[str] = []
+    now: Fraction | None = None
+    over = False  # by an event that the case tells
+    for name in told if last in told else [*told, last]:
+        facts = things.get(name, Facts(name))
+        turn = facts.numbers.get(clock.name)
+        ends = any(vocabulary.entails(facts.is_, rule.cls) for rule in clock.changed_by)
+        if turn is not None:
+            if now is not None and turn > now and not over and not ends:
+                end = f"{name}.{ending}"
+                things[end] = Facts(end, (ending,), label=f"the end of turn {shown(now)}")
+                found.append(end)
+            now = turn if now is None else max(now, turn)
+        over = ends and turn is None
+        found.append(name)
+    return found if last in told else found[:-1]

@@ -1,0 +1,52 @@
+"""The things that an effect is on: those that its path leads to, and of several those that are as its norm has it."""
+
+from __future__ import annotations
+
+from kb.language import norms as m
+from kb.reasoner.evaluate import evaluator, of_question
+from kb.reasoner.expressions import follow
+from kb.reasoner.situation import Situation
+from kb.reasoner.trace import Outcome, Step
+
+
+def reached(situation: Situation, o: Outcome) -> list[str]:
+    """The names of the things that an effect is on."""
+    assert isinstance(o.norm.head, m.Effect | m.Change)
+    path = o.norm.head.path
+    return [thing.name for thing in follow(situation, o.focus, m.Path(path.root or "this", path.steps), o.env)[0]]
+
+
+def affected(situation: Situation, o: Outcome) -> tuple[list[str], list[tuple[str, Step]]]:
+    """The names of the things that an effect is on; and those of which that is open, each with the step that leaves it open.
+
+    Of several that its path leads to, it is on those that are as the norm has it.
+    """
+    assert isinstance(o.norm.head, m.Effect | m.Change)
+    names, maybe = reached(situation, o), perhaps(situation, o)
+    asks = list(m.meant(o.norm.when, o.norm.head.path.steps)) if len(names) > 1 and not o.norm.head.path.root else []
+    sure: list[str] = []
+    for name in names:
+        so = [evaluator(situation.theory, c, o.norm)(situation, situation.things[name], dict(o.env)) for c in asks]
+        if (unsure := next((step for step in so if step.value is None), None)) is None:
+            sure += [name] if all(step.value for step in so) else []
+        elif all(step.value is not False for step in so):
+            maybe.append((name, unsure))
+    return sure, maybe
+
+
+def perhaps(situation: Situation, o: Outcome) -> list[tuple[str, Step]]:
+    """The names of the things to which it is open whether an effect's path leads, each with the step that leaves it open."""
+    assert isinstance(o.norm.head, m.Effect | m.Change)
+    path = o.norm.head.path
+    if not path.steps:
+        return []
+    last = path.steps[-1]
+    found: list[tuple[str, Step]] = []
+    for x in follow(situation, o.focus, m.Path(path.root or "this", path.steps[:-1]), o.env)[0]:
+        links = situation.successors(x, last)
+        names = [name for name in links.perhaps if name in situation.case.things]
+        for name in names:
+            step = of_question(situation.theory, m.HasValue(m.Role(last), m.Path(name, ())))(situation, x, {"this": x})
+            if step.value is None:
+                found.append((name, step))
+    return found
