@@ -60,6 +60,8 @@ def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
     links, numbers = facts.links, facts.numbers
     for cls in facts.is_:
         for role, way in vocabulary.borne.get(cls, ()):
+            if vocabulary.without(facts.is_, role, way.kind):
+                continue
             prop, owners = vocabulary.properties[role], had(facts, way.role, things, vocabulary)
             if prop.kind == "number":
                 told = {things[n].numbers[way.way] for n in owners if of_kind(n, way, things, vocabulary)}

@@ -159,7 +159,6 @@ class PropertyTerm(Struct, frozen=True):
     when_unstated: str = ASKED
     derived: str = ""
     staged: bool = False
-    of_whole_cell: bool = False
     default: Fraction | None = None
     unit: str = ""
     told_by: ToldBy | None = None
@@ -173,6 +172,7 @@ class PropertyTerm(Struct, frozen=True):
     must_be_told: tuple[MustBeTold, ...] = ()
     spared: tuple[str, ...] = ()
     cell: CellMark | None = None
+    of_whole_cell: bool = False
 
 
 class Cell(Struct, frozen=True):

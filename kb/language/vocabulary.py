@@ -217,6 +217,11 @@ class Vocabulary:
                     found.setdefault(cls, []).append((role, way))
         return found
 
+    def without(self, classes: Iterable[str], role: str, kind: str) -> bool:
+        """Whether what is of some classes has by their definition no such value: Small Arms fire no weapon."""
+        defined = (text for c in classes for a in self.classes[c].ancestors for text in self.classes[a].definitions)
+        return any(f"not ({role} some {kind})" in text for text in defined)
+
     @cached_property
     def told_otherwise(self) -> dict[str, list[tuple[str, str, str]]]:
         """By class that a case may tell instead of another one: the relation and the kind that give it away, and that other one."""
