@@ -146,6 +146,8 @@ class Walker(Members, Numbers, Relations):
                 self.need(
                     len(step.parts) == 1 or step.value is not True, 836, f"“{c}” of {x.name} leans on other parts"
                 )
+                if step.why == "missing":
+                    self.may_add(step.parts, x, role, judge)
                 for o in step.parts if step.why == "barred" else ():
                     if not isinstance(o, Outcome):
                         continue
