@@ -62,13 +62,13 @@ def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
         for role, way in vocabulary.borne.get(cls, ()):
             if vocabulary.without(facts.is_, role, way.kind):
                 continue
-            prop, owners = vocabulary.properties[role], had(facts, way.role, things, vocabulary)
+            prop, owners = vocabulary.properties[role], related(facts.name, way.role, things, vocabulary)
             if prop.kind == "number":
                 told = {things[n].numbers[way.way] for n in owners if of_kind(n, way, things, vocabulary)}
                 if role not in numbers and len(told) == 1:
                     numbers = {**numbers, role: told.pop()}
-            elif owners and (
-                way.role == role or not (links.keys() & set(prop.below) or had(facts, role, things, vocabulary))
+            elif way.role == role or (
+                links.keys().isdisjoint(prop.below) and not related(facts.name, role, things, vocabulary)
             ):
                 found = {n for owner in owners for n in related(owner, way.way, things, vocabulary)}
                 kept = [n for n in found if vocabulary.entails(things[n].is_, way.kind)]
@@ -80,15 +80,6 @@ def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
 def of_kind(name: str, way: ToldThrough, things: Things, vocabulary: Vocabulary) -> bool:
     """Whether a number is told of a thing, and the thing is of the kind whose number is meant."""
     return way.way in things[name].numbers and vocabulary.entails(things[name].is_, way.kind)
-
-
-def had(facts: Facts, role: str, things: Things, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """What a thing is said to have by a relation itself, told from either side."""
-    backwards = [q for q in vocabulary.properties[role].inverses if q != role]
-    others = (
-        (n for n, y in things.items() if any(facts.name in y.links.get(q, ()) for q in backwards)) if backwards else ()
-    )
-    return (*facts.links.get(role, ()), *others)
 
 
 def related(name: str, role: str, things: Things, vocabulary: Vocabulary) -> set[str]:

@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from kb.cases import acts
 from kb.language.case import Facts
 from kb.language.vocabulary import AT, Cell, Vocabulary
 
@@ -177,11 +178,9 @@ class Group:
             if self.is_a(place, self.cell.pieces) and len(self.where(place)) == 1:
                 yield from ((name, place) for name in self.names if place in self.where(name))
 
-    def where(self, name: str) -> tuple[str, ...]:
+    def where(self, name: str) -> set[str]:
         """The places that a thing is told to be at, from either side."""
-        backwards = self.vocabulary.properties[AT].inverses
-        told = (n for n in self.names if any(name in self.things[n].links.get(q, ()) for q in backwards))
-        return tuple(dict.fromkeys((*self.things[name].links.get(AT, ()), *told)))
+        return acts.related(name, AT, self.things, self.vocabulary)
 
     def holding(self, name: str) -> bool:
         """Whether something is said to be at a thing: then it is a place, whatever it is called."""

@@ -102,23 +102,24 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
     def shared(facts: Facts) -> list[str]:
         return [c for c in facts.is_ if not ROLES.isdisjoint((c, *classes[c].ancestors))]
 
-    def where(facts: Facts) -> tuple[str, ...]:
-        held = (name for name, x in things.items() if any(facts.name in x.links.get(q, ()) for q in at.inverses))
-        return (*(to for q in at.below for to in facts.links.get(q, ())), *held)
+    def where(facts: Facts) -> set[str]:
+        return acts.related(facts.name, AT, things, vocabulary)
 
-    def tell(facts: Facts, more: list[str], place: tuple[str, ...]) -> None:
+    def tell(facts: Facts, more: list[str], place: set[str]) -> None:
         apart = {d for c in facts.is_ for d in classes[c].disjoint}
         fresh = (c for c in more if c not in facts.is_ and c not in facts.not_ and c not in apart)
         facts = replace(facts, is_=(*facts.is_, *fresh))
         placed = where(facts) or AT in facts.links or AT in facts.unknown
-        things[facts.name] = facts if placed or len(place) != 1 else replace(facts, links={**facts.links, AT: place})
+        things[facts.name] = (
+            facts if placed or len(place) != 1 else replace(facts, links={**facts.links, AT: tuple(place)})
+        )
 
     for name in [x for x, facts in things.items() if facts.links.get(MEMBER)]:
         members = things[name].links[MEMBER]
         for member in members:
             tell(things[member], shared(things[name]), where(things[name]))
         alike = [c for c in shared(things[members[0]]) if all(c in things[x].is_ for x in members)]
-        tell(things[name], alike, tuple({place for x in members for place in where(things[x]) or ("",)} - {""}))
+        tell(things[name], alike, set().union(*(where(things[x]) for x in members)))
 
 
 def put(things: dict[str, Facts], name: str, place: str) -> None:

@@ -47,17 +47,26 @@ class RowReader(VerbReader):
             super().where(thing)
         )
 
+    def place_kind(self, unlettered: bool = False) -> str:
+        """Takes the kind of a place, `Location`; with no letter after it, if so wanted. Without one: ""."""
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or not self.kind(sense.name, PLACE):
+            return ""
+        if unlettered and self.letter(found.length):
+            return ""
+        self.i += found.length
+        return sense.name
+
     def in_several(self, thing: Thing) -> bool:
         """Takes `in different Locations`, of several: that each is in another one."""
         start, things = self.i, (thing, *thing.fellows)
         if max(thing.count, len(things)) < 2 or not self.take("in different", "in separate", "in two different"):
             return False
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
-        if found is None or sense is None or not self.kind(sense.name, PLACE) or self.letter(found.length):
+        kind = self.place_kind(unlettered=True)
+        if not kind:
             return False
-        self.i += found.length
-        places = tuple(self.scene.new([sense.name], "place") for _ in range(max(thing.count, len(things))))
+        places = tuple(self.scene.new([kind], "place") for _ in range(max(thing.count, len(things))))
         self.listed = places
         return self.put(thing, places[0], start)
 
@@ -66,16 +75,14 @@ class RowReader(VerbReader):
         start = self.i
         if not self.take("in another", "in a different"):
             return False
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
-        if found is None or sense is None or not self.kind(sense.name, PLACE):
+        kind = self.place_kind()
+        if not kind:
             return False
-        self.i += found.length
         other = self.noun(verbs_stop=True, states=False) if self.take("than", "from") else None
         if other is None or other is thing:
             return False
-        here = self.scene.new([sense.name], "place")
-        there = other.links.get(AT) or [self.scene.new([sense.name], "place")]
+        here = self.scene.new([kind], "place")
+        there = other.links.get(AT) or [self.scene.new([kind], "place")]
         return self.put(thing, here, start) and (bool(other.links.get(AT)) or self.put(other, there[0], start))
 
     def in_one(self, thing: Thing) -> bool:
@@ -83,12 +90,10 @@ class RowReader(VerbReader):
         start = self.i
         if (thing.count < 2 and not thing.fellows) or not self.take("in the same", "in one"):
             return False
-        found = self.found(KIND)
-        sense = found.of(KIND) if found is not None else None
-        if found is None or sense is None or not self.kind(sense.name, PLACE):
+        kind = self.place_kind()
+        if not kind:
             return False
-        self.i += found.length
-        place = self.scene.new([sense.name], "place")
+        place = self.scene.new([kind], "place")
         return all(self.put(one, place, start) for one in (thing, *thing.fellows))
 
     def put(self, thing: Thing, place: Thing, start: int) -> bool:

@@ -323,13 +323,8 @@ def below(now: object) -> Iterator[object]:
     """What a step or outcome leans on directly."""
     if isinstance(now, Outcome):
         if now.status is False:
-            yield (
-                now.exception[1]
-                if now.exception
-                else now.when
-                if now.when is not None and now.when.value is False
-                else now.head
-            )
+            failed = now.when if now.when is not None and now.when.value is False else now.head
+            yield now.exception[1] if now.exception else failed
         else:
             yield from (s for s in (now.head, now.when) if s is not None)
             yield from (s for _, s in now.unless)
