@@ -18,19 +18,10 @@ from kb import asking
 from kb.compare import compare, comparison, question as compare_question
 from kb.errors import CaseError
 from tests.conftest import SHARED
+from tests.reading import read, things
 
 ROOT = Path(__file__).parent.parent
 OURS = bench.rows(bench.OURS)
-
-
-def read(text: str, book: str = "asl") -> asking.Reading:
-    return asking.in_english(text, book)
-
-
-def things(text: str, book: str = "asl") -> dict[str, Any]:
-    found = read(text, book)
-    assert not found.unread, found.unread
-    return dict(found.data["things"])
 
 
 # ── the measure ──

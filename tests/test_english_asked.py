@@ -9,25 +9,9 @@ from typing import Any
 import pytest
 
 from bench import english as bench
-from kb import asking
+from tests.reading import asked_back, case, things
 
 PLAYERS = Path(__file__).parent / "english" / "players.yaml"
-
-
-def case(text: str, book: str = "asl") -> dict[str, Any]:
-    found = asking.in_english(text, book)
-    assert not found.unread, found.unread
-    return dict(found.data)
-
-
-def things(text: str, book: str = "asl") -> dict[str, Any]:
-    return dict(case(text, book)["things"])
-
-
-def asked_back(text: str, book: str = "asl") -> str:
-    found = asking.in_english(text, book)
-    assert found.unread, found.yaml
-    return " ".join(f"{row.text} {row.question}" for row in found.unread)
 
 
 def test_what_players_ask_is_answered_right_or_asked_back_and_never_wrong() -> None:

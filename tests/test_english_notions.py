@@ -2,28 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from kb import asking
-
-
-def read(text: str, book: str = "asl") -> asking.Reading:
-    return asking.in_english(text, book)
-
-
-def things(text: str, book: str = "asl") -> dict[str, Any]:
-    found = read(text, book)
-    assert not found.unread, found.unread
-    return dict(found.data["things"])
-
-
-def asked_back(text: str, book: str = "asl") -> str:
-    found = read(text, book)
-    assert found.unread, found.yaml
-    return " ".join(f"{row.text} {row.question}" for row in found.unread)
-
+from tests.reading import asked_back, read, things
 
 # ── what an act is told with ──
 

@@ -4,34 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bench import english as bench
 from kb import asking
+from tests.reading import asked_back, case, things
 
 TOLD = Path(__file__).parent / "english" / "told.yaml"
-
-
-def read(text: str, book: str = "asl") -> asking.Reading:
-    return asking.in_english(text, book)
-
-
-def case(text: str, book: str = "asl") -> dict[str, Any]:
-    found = read(text, book)
-    assert not found.unread, found.unread
-    return dict(found.data)
-
-
-def things(text: str, book: str = "asl") -> dict[str, Any]:
-    return dict(case(text, book)["things"])
-
-
-def asked_back(text: str, book: str = "asl") -> str:
-    found = read(text, book)
-    assert found.unread, found.yaml
-    return " ".join(f"{row.text} {row.question}" for row in found.unread)
 
 
 def test_what_players_tell_is_answered_right_or_asked_back_and_never_wrong() -> None:
