@@ -136,6 +136,18 @@ R2
     assert not of_kind(norms(rules + "R3\n  forbids  Strike\n  when     actor some Hurt\n"), "barred-means")
 
 
+def test_an_act_is_barred_whatever_one_does_though_one_bar_asks_for_one_of_several_things() -> None:
+    rules = """
+R1
+  forbids  Strike
+  when     actor some (at some Pit and not Alert)
+"""
+    several = "R2\n  forbids  Strike\n  when     actor some ({})\n"
+    (found,) = of_kind(norms(rules + several.format("Alert or Hurt")), "barred-means")
+    assert set(found.norms) == {"R1", "R2"} and found.witness is not None and found.witness.certified
+    assert not of_kind(norms(rules + several.format("Dazed or Hurt")), "barred-means")
+
+
 def test_a_bar_that_a_permission_says_again_is_found() -> None:
     bar = "R1\n  forbids  Enter\n  when     actor some Hurt\n"
     found = of_kind(norms(bar + "R2\n  permits  Enter\n  when     actor some (Gladiator and not Hurt)\n"), "repeated")

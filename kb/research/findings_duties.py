@@ -51,18 +51,29 @@ def findings(study: Study) -> Iterator[Finding]:
         for other in bars[i + 1 :]:
             if set(one.norms) & set(other.norms) or one.act != other.act:
                 continue
-            clash = [lit for lit in one.literals if lit.negated in other.literals]
+            clash = [(lit, that) for lit in one.literals for that in other.literals if opposed(lit, that)]
             if len(clash) != 1:
                 continue
-            rest = (one.literals | other.literals) - {clash[0], clash[0].negated}
+            rest = (one.literals | other.literals) - set(clash[0])
             if not rest or any(lit.negated in rest for lit in rest) or rest in (one.literals, other.literals):
                 continue
             if any(bar.act == one.act and bar.literals <= rest for bar in bars) or (one.act, rest) in seen:
                 continue
             seen.add((one.act, rest))
-            found = shown(study, one, other, rest, clash[0])
+            found = shown(study, one, other, rest, min(clash[0], key=lambda lit: lit.holds))
             if found is not None:
                 yield found
+
+
+def opposed(one: Literal, other: Literal) -> bool:
+    """Whether one of two literals is so whatever is so: what the one denies is all, or one of several things, that the other asks for."""
+    no, yes = sorted((one, other), key=lambda lit: lit.holds)
+    return (no.path, no.holds, yes.holds) == (yes.path, False, True) and ways(no.condition) <= ways(yes.condition)
+
+
+def ways(condition: m.Condition) -> frozenset[m.Condition]:
+    """The conditions of which any one will do."""
+    return frozenset().union(*map(ways, condition.parts)) if isinstance(condition, m.Or) else frozenset({condition})
 
 
 def everything(study: Study) -> Iterator[Bar]:
