@@ -126,7 +126,8 @@ class Derived(Staged):
         links = {z.name: self.successors(z, link) for z in spots}
         sure = {a.name: {b.name for b in links[a.name].things} for a in spots}
         open_ = {z.name for z in spots if not links[z.name].complete}
-        hoped = {a: near | (open_ if a in open_ else set()) for a, near in sure.items()}
+        barred = {a: {b for b in sure if b in links[a].barred or a in links[b].barred} for a in sure}
+        hoped = {a: near | (open_ - barred[a] if a in open_ else set()) for a, near in sure.items()}
         if spans(sure):
             return True, group.presumed
         return (None, False) if spans(hoped) else (False, True)

@@ -66,8 +66,13 @@ def reach(situation: Surroundings, spots: dict[str, Thing], link: str, hopeful: 
         for name, there in spots.items():
             if name in found:
                 continue
-            open_ = not links.complete and not situation.successors(there, link).complete
-            if name in near or (hopeful and open_):
+            if name in near or (hopeful and may_join(situation, here, there, link)):
                 found.add(name)
                 queue.append(name)
     return found
+
+
+def may_join(situation: Surroundings, here: Thing, there: Thing, link: str) -> bool:
+    """Whether nothing rules out that two places are joined: neither all that either is joined to is known, nor bars a norm the other."""
+    near, back = situation.successors(here, link), situation.successors(there, link)
+    return not (near.complete or back.complete or there.name in near.barred or here.name in back.barred)
