@@ -17,7 +17,11 @@ from kb.language.english import participles, plural
 LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
 ADVERBS = frozenset(["out", "back", "on", "over", "up", "down", "off", "straight"])
 USING = frozenset(["use", "uses", "using", "used"])
-FILLERS = ("also", "too", "in this case", "like this", "this turn", "now", "in this attack", "then")  # fmt: skip  # they tell nothing
+FILLERS = (
+    "also", "too", "in this case", "like this", "now", "in this attack", "then", "afterwards", "after that",
+    *(f"{lead}{turn}" for turn in ("turn", "player turn", "phase") for lead in ("this ", "in the same ", "the same ", "earlier this ", "earlier in the same ", "later this ", "later in the same ")),
+)  # fmt: skip  # they tell nothing
+STAYING = tuple(f"and {verb}{there}" for there in (" there", " in it", "") for verb in ("stayed", "stays", "remained", "remains"))
 MADE = ("made", "fired", "resolved", "conducted", "coming")
 FROM_WHERE = ("from", "against", "at", "on", "vs", "by", "in", "through", "with")
 
@@ -113,6 +117,14 @@ class ActReader(WhitherReader):
         """Takes one thing that goes with an act, whatever stands here."""
         if self.take(*FILLERS) or self.outwards(act):
             return True
+        if self.take("earlier-turn"):
+            act.earlier = act is not self.scene.act
+            return act.earlier
+        if self.scene.below(act, "Entry") and self.take(*STAYING):
+            return True
+        if self.take("later-turn"):
+            self.scene.later = act is self.scene.act
+            return self.scene.later
         if self.scene.below(act, "Entry") and self.take("together"):
             return True  # who fires together is a group
         if not self.over() and self.line[self.i].text in MULTIPLIES:

@@ -30,7 +30,7 @@ class ClauseReader(StateReader):
                 continue
             if states and (places or self.low() not in (*ENTERED, "outside")) and self.attempt(lambda: self.way(thing)):
                 continue
-            if any(self.attempt(partial(way, thing)) for way in (self.having, self.of, self.away, self.occupied)):
+            if any(self.attempt(partial(way, thing)) for way in (self.using_way, self.having, self.of, self.away, self.occupied)):
                 continue
             if self.attempt(lambda: self.undergone(thing)):
                 continue
@@ -138,7 +138,9 @@ class ClauseReader(StateReader):
         if found is None and self.low() in ("with", "in"):
             found, self.i = self.skipped_found()
         sense = found.of(HOW) if found else None
-        if found is not None and (self.suffered(found.length) or self.of_longer(found.length)):
+        if found is not None and (
+            self.suffered(found.length) or self.of_longer(found.length) or self.bare_verb(found.length)
+        ):
             found = None
         if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
             self.i = start

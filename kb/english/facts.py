@@ -8,10 +8,10 @@ from functools import partial
 from kb.english.acts import MADE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
+from kb.english.intents import IntentReader
 from kb.english.lexicon import DEED, HOW, KIND
 from kb.english.places import UNITS
 from kb.english.scene import ACT, SIDES, Thing
-from kb.english.several import SeveralReader
 from kb.english.whither import CONDITION
 from kb.english.words import MULTIPLIES, Word, counted
 
@@ -30,7 +30,7 @@ SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway
 ALLOWED = re.compile(r"(rule )?[a-z]*\d+\.\d+ (itself )?(allows|permits) .*")  # what another rule has to say to it
 
 
-class FactReader(SeveralReader):
+class FactReader(IntentReader):
     """Reads sentences of facts."""
 
     def facts(self) -> None:
@@ -64,6 +64,7 @@ class FactReader(SeveralReader):
             self.two_of_them,
             self.stands,
             self.gapped_verb,
+            self.intended,
             self.clause,
             self.main_state,
             self.bare,
@@ -113,6 +114,9 @@ class FactReader(SeveralReader):
         """Takes the facts behind if, when, while."""
         while not self.over():
             start = self.i
+            if self.take("later-turn"):
+                self.scene.later = True
+                continue
             if self.low() == ",":
                 self.i += 1
             taken = self.take(*CONDITION)

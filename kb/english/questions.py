@@ -11,6 +11,7 @@ from kb.english.lexicon import DEED, HOW, KIND
 from kb.english.numbers import DO
 from kb.english.scene import ACT, Thing
 from kb.english.whether import WhetherReader
+from kb.english.wording import POSSIBLE
 from kb.english.words import Word
 
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
@@ -27,7 +28,7 @@ class QuestionReader(WhetherReader):
         self.scene.act = None  # what was told to happen before is not what is asked about
         while self.take("then", "so", "please", ","):
             pass
-        asked = self.modal() or self.amounts() or self.happens() or self.whether()
+        asked = self.of_wanted() or self.modal() or self.amounts() or self.happens() or self.whether()
         if asked is None:
             self.scene.act = self.began[2]
             return None
@@ -38,9 +39,35 @@ class QuestionReader(WhetherReader):
         self.conditions()
         return asked
 
+    def of_wanted(self) -> dict[str, Any] | None:
+        """May it? Must they? Is that allowed? Of what somebody was told to want to do."""
+        act, start = self.scene.wanted, self.i
+        if act is None or act not in self.scene.things:
+            return None
+        kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
+        if kind:
+            doer = self.noun(verbs_stop=True)
+            there = doer is not None and any(doer in others for others in act.links.values())
+            self.take("do so", "do that", "do this", "do it")
+        else:
+            there = self.take(*(f"{be} {what}" for be in BE for what in ("that", "this", "it"))) and self.take(*POSSIBLE)
+        if there and (self.over() or self.sign_of_more()):
+            self.scene.act = act
+            return {kind or "may": act}
+        self.i = start
+        movement = ("mf", "mp", "movement points", "movement factors")
+        asked = self.take("what") or (self.take("how many") and self.take(*movement))
+        if asked and self.take(*DO) and (doer := self.noun(verbs_stop=True)) in act.links.get("actor", ()):
+            if self.take("pay", "spend", "need") and (self.over() or self.sign_of_more()) and self.cost_name():
+                self.it = doer
+                return self.valued(self.cost_name(), act)
+        self.i = start
+        return None
+
     def narrated(self, act: Thing | None) -> None:
         """What somebody was told to do before the question has happened, where the question is not of it."""
-        if act is not None and act is not self.scene.act and act.links.get("actor") and act not in self.scene.happened:
+        told = act is not None and act is not self.scene.act and act is not self.scene.wanted
+        if act is not None and told and act.links.get("actor") and act not in self.scene.happened:
             self.scene.happened.append(act)
 
     def modal(self) -> dict[str, Any] | None:

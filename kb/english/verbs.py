@@ -56,6 +56,11 @@ class VerbReader(ActReader):
         """Says who does an act; a weapon that fires is fired by somebody."""
         arms = self.scene.below(act, "Attack") and self.scene.below(actor, WEAPON) and "weapon" in self.properties
         act.link("weapon" if arms else "actor", actor)
+        for name in actor.doing:
+            if not self.fits(act, name):
+                raise self.stuck("it cannot be that as well")
+            self.say(act, name, False, self.i)
+        actor.doing.clear()
 
     def conducted(self, actor: Thing | None, asked: bool) -> Thing | None:
         """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
