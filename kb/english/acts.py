@@ -21,7 +21,9 @@ FILLERS = (
     "also", "too", "in this case", "like this", "now", "in this attack", "then", "afterwards", "after that",
     *(f"{lead}{turn}" for turn in ("turn", "player turn", "phase") for lead in ("this ", "in the same ", "the same ", "earlier this ", "earlier in the same ", "later this ", "later in the same ")),
 )  # fmt: skip  # they tell nothing
-STAYING = tuple(f"and {verb}{there}" for there in (" there", " in it", "") for verb in ("stayed", "stays", "remained", "remains"))
+STAYING = tuple(
+    f"and {verb}{there}" for there in (" there", " in it", "") for verb in ("stayed", "stays", "remained", "remains")
+)
 MADE = ("made", "fired", "resolved", "conducted", "coming")
 FROM_WHERE = ("from", "against", "at", "on", "vs", "by", "in", "through", "with")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, PHASE
+from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK
 from kb.english.nouns import ENTERED
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import PLACE, TERRAIN
@@ -30,7 +30,10 @@ class ClauseReader(StateReader):
                 continue
             if states and (places or self.low() not in (*ENTERED, "outside")) and self.attempt(lambda: self.way(thing)):
                 continue
-            if any(self.attempt(partial(way, thing)) for way in (self.using_way, self.having, self.of, self.away, self.occupied)):
+            if any(
+                self.attempt(partial(way, thing))
+                for way in (self.using_way, self.having, self.of, self.away, self.occupied)
+            ):
                 continue
             if self.attempt(lambda: self.undergone(thing)):
                 continue
@@ -323,27 +326,3 @@ class ClauseReader(StateReader):
         if self.attempt(lambda: self.noun() is not None):
             pass
         return True
-
-    def phase_of(self, act: Thing) -> bool:
-        """Takes the phase that an act is done in: in the RtPh, before play."""
-        start = self.i
-        self.take("during", "in", "at", "for")
-        self.take("the", "a", "its", "his", "their", "this")
-        self.take("friendly", "own", "current", "same")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found else None
-        if found is None and self.low() == "before":
-            found = self.found(KIND)
-            sense = found.of(KIND) if found else None
-        if found is not None and sense is not None and self.kind(sense.name, PHASE):
-            self.i += found.length
-            if sense.name == PHASE:
-                return True  # this phase: the one that it is
-            if act.links.get("phase") and sense.name not in act.links["phase"][0].kinds:
-                self.i = start
-                raise self.stuck("the phase is told already, and is another")
-            if not act.links.get("phase"):
-                act.link("phase", self.scene.new([sense.name], "phase"))
-            return True
-        self.i = start
-        return False

@@ -12,7 +12,7 @@ from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON, Phrase
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import Word, counted
 
-INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other"])
+INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other", "either"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under", "behind"])

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 from kb.english.asides import BE
+from kb.english.counts import DO
 from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND
-from kb.english.numbers import DO
 from kb.english.scene import ACT, Thing
 from kb.english.whether import WhetherReader
 from kb.english.wording import POSSIBLE
@@ -50,17 +50,20 @@ class QuestionReader(WhetherReader):
             there = doer is not None and any(doer in others for others in act.links.values())
             self.take("do so", "do that", "do this", "do it")
         else:
-            there = self.take(*(f"{be} {what}" for be in BE for what in ("that", "this", "it"))) and self.take(*POSSIBLE)
+            there = self.take(*(f"{be} {what}" for be in BE for what in ("that", "this", "it"))) and self.take(
+                *POSSIBLE
+            )
         if there and (self.over() or self.sign_of_more()):
             self.scene.act = act
             return {kind or "may": act}
         self.i = start
         movement = ("mf", "mp", "movement points", "movement factors")
         asked = self.take("what") or (self.take("how many") and self.take(*movement))
-        if asked and self.take(*DO) and (doer := self.noun(verbs_stop=True)) in act.links.get("actor", ()):
-            if self.take("pay", "spend", "need") and (self.over() or self.sign_of_more()) and self.cost_name():
-                self.it = doer
-                return self.valued(self.cost_name(), act)
+        doer = self.noun(verbs_stop=True) if asked and self.take(*DO) else None
+        ends = self.take("pay", "spend", "need") and (self.over() or self.sign_of_more())
+        if ends and self.cost_name() and doer in act.links.get("actor", ()):
+            self.it = doer
+            return self.valued(self.cost_name(), act)
         self.i = start
         return None
 

@@ -28,6 +28,14 @@ class RowReader(VerbReader):
         if at < len(row) and (kind is None or self.kind(kind.name, PLACE)):
             self.i += 2 + (after.length if after is not None and kind is not None else 0)
             return row[at]
+        if self.low() == "the" and self.low(1) in ORDINAL and kind is not None and after is not None:
+            several = [[t, *t.fellows] for t in self.scene.things if self.scene.alike(kind.name, t.kinds)]
+            of_all = [things for things in several if len(things) > ORDINAL.index(self.low(1)) and len(things) > 1]
+            if len(of_all) == 1:
+                thing = of_all[0][ORDINAL.index(self.low(1))]
+                self.i += 2 + after.length
+                self.after(thing, states, places)
+                return thing
         return super().noun(verbs_stop, states, places)
 
     def where(self, thing: Thing) -> bool:

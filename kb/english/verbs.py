@@ -227,9 +227,10 @@ class VerbReader(ActReader):
 
     def in_group(self, subject: Thing) -> bool:
         """Takes `be part of a multi-Location FG`: that somebody is of those who form one."""
-        if not self.take("part of", "a part of", "a member of", "members of"):
+        if not self.take("part of", "a part of", "a member of", "members of", "in"):
             return False
-        self.take("a", "an", "the")
+        if not self.take("a", "an", "the"):
+            return False
         how = self.found(HOW)
         self.i += how.length if how is not None else 0
         found = self.found(KIND)
@@ -244,6 +245,13 @@ class VerbReader(ActReader):
         self.i += found.length
         self.scene.act = act = self.scene.new([deed.name], "act")
         act.link("actor", subject)
+        if self.take("with"):
+            self.anew = True
+            other = self.noun(verbs_stop=True)
+            self.anew = False
+            if other is None or other is subject:
+                return False
+            subject.fellows.append(other)
         if not subject.fellows and subject.count < 2:  # nobody is a group by himself
             subject.fellows.append(self.scene.new(["Unit" if "Unit" in self.classes else "Piece"], "another"))
         for state in (s for s in (how.senses if how is not None else ()) if s.sort == HOW):

@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any
 
 from kb.english.asides import BE
+from kb.english.counts import DO
 from kb.english.lexicon import DEED, HOW, KIND, LINK, undone
-from kb.english.numbers import DO, GIVING, NumberReader
+from kb.english.numbers import GIVING, NumberReader
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, WEAPON
 from kb.english.scene import ACT, Thing

@@ -51,10 +51,14 @@ ORDERLY = re.compile(
 TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","], ["."], ["and"])]
 ENDING_TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","])]
 # Another turn than that which is asked about, or than that in which it was told that something happened.
+UNTOLD = re.compile(
+    r"(?:how (?!many|much)|where|what|which|who|when)\b.* (?:is|are) not (?:told|stated|known|given|said)"
+)
 TURN = r"(?:(?:in|during|on) )?(?:{who} )?(?:{which}) (?:player |game )?turn"
 OWNERS = r"(?:the|its|his|her|their|my|our)(?: (?:owner|player) 's)?"
 EARLIER = re.compile(
-    TURN.format(who=OWNERS, which="last|previous|preceding|earlier|prior") + r"|in an earlier (?:player |game )?turn|(?:the|a) turn (?:before|earlier|ago)"
+    TURN.format(who=OWNERS, which="last|previous|preceding|earlier|prior")
+    + r"|in an earlier (?:player |game )?turn|(?:the|a) turn (?:before|earlier|ago)"
 )
 LATER = re.compile(TURN.format(who=OWNERS, which="next|following|subsequent") + r"|(?:the|a) turn (?:after|later)")
 TIMED = ((EARLIER, "earlier-turn"), (LATER, "later-turn"))
@@ -70,6 +74,8 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
     found: list[list[Word]] = []
     asked = False
     for line in sentences:
+        if UNTOLD.fullmatch(" ".join(word.low for word in line)):
+            continue  # what nobody told is asked for anyway
         for part in parted(line):
             question = not asked and bool({w.low for w in part[:2]} & ASKING or part[0].low in ASKING_OF)
             asked = asked or question
@@ -122,7 +128,9 @@ def timed(line: list[Word]) -> list[Word]:
     at = 0
     while at < len(line):
         ends = range(min(len(line), at + LONGEST_TIME), at + 1, -1)
-        told = ((end, name) for end in ends for form, name in TIMED if form.fullmatch(" ".join(w.low for w in line[at:end])))
+        told = (
+            (end, name) for end in ends for form, name in TIMED if form.fullmatch(" ".join(w.low for w in line[at:end]))
+        )
         end, name = next(told, (0, ""))
         if name and line[end - 1 : end + 1][-1].low not in ("'s",):
             word = Word(name, line[at].start, line[end - 1].end)
