@@ -132,6 +132,9 @@ class ActReader(WhitherReader):
         if not self.over() and self.line[self.i].text in MULTIPLIES:
             self.i += 1  # PBF doubles: that it is such
             return True
+        if self.low() == "(" and self.low(2) == ")" and self.line[self.i + 1].text in MULTIPLIES:
+            self.i += 3
+            return True
         if self.low() in MADE and self.low(1) in FROM_WHERE:  # MG fire, made against the squad
             self.i += 1
         if (

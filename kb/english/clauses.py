@@ -189,7 +189,13 @@ class ClauseReader(StateReader):
             self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell, self.came_off, self.suffers)
         ):  # has moved, does not have LOS: what the ontology has a word for
             return True
-        if self.attempt(lambda: self.take(*BE, "has been", "have been", "had been") and self.predicate(thing)):
+        if self.attempt(
+            lambda: (
+                self.take(*BE, "has been", "have been", "had been")
+                and (self.take("then") or True)
+                and self.predicate(thing)
+            )
+        ):
             return True
         if self.low() in HAVE and self.low(1) != "been" and self.attempt(lambda: self.take(*HAVE) and self.has(thing)):
             return True
@@ -212,6 +218,7 @@ class ClauseReader(StateReader):
             ways: tuple[Callable[[Thing], bool], ...] = (
                 *further,
                 self.able,
+                self.multiplied,
                 self.way,
                 self.ground_told,
                 self.class_of,

@@ -7,12 +7,16 @@ from typing import Any
 from kb.english.asides import BE
 from kb.english.facts import FactReader
 from kb.english.lexicon import NUMBER
+from kb.english.places import UNITS
+from kb.english.references import PLACE
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
 from kb.language import english
 
 DO = ("does", "do", "did")
 COSTS = ("movement cost", "MF cost", "MP cost")
+HOLDING = ("hold", "holds", "contain", "contains")
+MEASURES = {"long": "length", "far": "distance", "wide": "width", "high": "height"}
 ROLLED = ("made", "rolled", "taken", "needed", "required")
 
 
@@ -94,10 +98,87 @@ class CountReader(FactReader):
                 return self.over() or self.clause_begins()
         return False
 
+    def room(self) -> bool:
+        """Takes how many a place may hold: how many squads may be in it, how many Guns can it hold. The number is the one that is
+        defined as how many of these something holds."""
+        start = self.i
+        end = next(
+            (n for n in range(start + 1, len(self.line)) if self.line[n].low in ("can", "may", "could", *DO)), -1
+        )
+        if end < 0:
+            return False
+        who = " ".join([*(w.low for w in self.line[start : end - 1]), english.singular(self.line[end - 1].low)])
+        self.i = end + 1
+        inside = self.take(
+            *(f"{be} {into}" for be in ("be", "fit", "stack", "go") for into in ("in", "into", "inside", "on")),
+            "occupy",
+        )
+        place = self.noun(verbs_stop=True, states=False)
+        if place is None or not (inside or self.take("hold", "contain", "take")):
+            return False
+        self.take("at most", "at once", "together")
+        fit = [
+            (len(name), name)
+            for name, p in self.properties.items()
+            if p.kind == "number"
+            and {*HOLDING} & {*p.definition.split()}
+            and who in p.definition.casefold()
+            and self.bearer(place, name) is place
+        ]
+        if not fit or not self.scene.below(place, PLACE):
+            return False
+        self.it = place
+        self.count_asked = self.valued(min(fit)[1], place)
+        return self.over() or self.clause_begins()
+
+    def at_most(self) -> bool:
+        """Takes `long may a tunnel section be at most`: a number that the book calls the maximum of what the adjective measures."""
+        unit = english.singular(self.low()) if self.low() in UNITS else ""
+        self.i += bool(unit)
+        noun = MEASURES.get(self.low(), "")
+        self.i += 1
+        if not noun or not self.take("may", "can", "could"):
+            return False
+        name = self.vocabulary.resolve(f"maximum {noun}", [self.properties])
+        thing = self.noun(verbs_stop=True)
+        if name is None or thing is None or not self.take("be") or self.bearer(thing, name) is not thing:
+            return False
+        self.take("at most", "at the most")
+        self.it = thing
+        self.count_asked = self.valued(name, thing)
+        return self.over() or self.clause_begins()
+
+    def score(self) -> bool:
+        """Takes `roll does a Bunker pass a Skill Test on`, `score does it need to hit`: the Skill Test score, the score to hit."""
+        if not self.take("roll", "score", "die roll", "number") or not self.take(*DO):
+            return False
+        thing = self.noun(verbs_stop=True)
+        self.take("need to", "have to roll to", "need in order to")
+        verb, said = self.low(), [*self.line[self.i + 1 :]]
+        end = next(
+            (n for n, w in enumerate(said) if w.sign or w.low in ("if", "when", "while", "on", "with", "at")), len(said)
+        )
+        named = " ".join(w.text for w in said[:end] if w.low not in ("a", "an", "the", "its", "his"))
+        ways = (f"{named} score",) if named else (f"score to {verb}",)
+        name = next((n for way in ways if (n := self.vocabulary.resolve(way, [self.properties]))), None)
+        if (
+            thing is None
+            or name is None
+            or (named and verb not in ("pass", "make"))
+            or self.bearer(thing, name) is not thing
+        ):
+            return False
+        self.i += 1 + end
+        self.take("on", "with")
+        self.it = thing
+        self.count_asked = self.valued(name, thing)
+        return self.over() or self.clause_begins()
+
     def needed(self) -> str:
         """The name of a number that is told without its last word: how many successful Skill Tests (needed) does it take."""
         end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in (*DO, *BE)), -1)
-        meant = self.lexicon.meaning([*self.line[self.i : end], Word("needed", 0, 0)]) if end > 0 else None
+        said = [Word("successful", 0, 0) if w.low == "passed" else w for w in self.line[self.i : end]]
+        meant = self.lexicon.meaning([*said, Word("needed", 0, 0)]) if end > 0 else None
         sense = meant.of(NUMBER) if meant is not None else None
         if sense is None:
             return ""

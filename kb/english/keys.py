@@ -213,7 +213,8 @@ class KeyReader(RowReader):
                 self.i += 1
                 if not self.attempt(partial(self.described, thing)):
                     self.i -= 1
-            if not self.take("and", ", and"):
+            one_more = self.low() == "," and (self.low(1) in ("a", "an") or bool(counted(self.line[self.i + 1])))
+            if not self.take("and", ", and") and not (one_more and self.take(",")):
                 break
         self.scene.things.remove(nobody)
         return True

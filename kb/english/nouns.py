@@ -250,7 +250,7 @@ class NounReader(PronounReader):
         place = after is not None and any(s.sort == KIND and self.kind(s.name, PLACE) for s in after.senses)
         if sense is None or not place or self.properties[sense.name].range not in (PLACE, ""):
             return ""
-        return sense.name if self.low() in BESIDE else ""
+        return sense.name if self.low() in BESIDE or (self.low().endswith("ed") and after is not None) else ""
 
     def stands_beside(self, thing: Thing, role: str, start: int) -> None:
         """Says that a place is adjacent to the one that the question is about: to the ground around it, where it is a work."""
@@ -264,7 +264,7 @@ class NounReader(PronounReader):
             works = [self.hex_of(main)]  # adjacent to his own
         if len(works) != 1:
             raise Stuck(start, "adjacent to what?")
-        thing.link(role, self.outside(works[0]) or works[0])
+        thing.link(role, (self.outside(works[0]) if role in self.besides() else None) or works[0])
 
     def part(self, noun: bool, verbs_stop: bool) -> Found | None:
         """The next stretch of a noun phrase. A hex of something is read as two words, so that it is known whose hex it is."""

@@ -57,6 +57,19 @@ class StateReader(AsideReader):
         verb = deed is not None and any(s.verb for s in deed.senses) and base_form(self.low()) == self.low()
         return verb and length > 1 and self.line[self.i - 1].low not in ("that", "who", "which")
 
+    def multiplied(self, thing: Thing) -> bool:
+        """Takes `doubled for PBF`, `halved as Area Fire`, of an act: that it is such, of which the doubling comes."""
+        ways = (f"{done} {by}" for done in ("doubled", "halved") for by in ("for", "as", "by", "because of"))
+        if not self.scene.below(thing, ACT) or not self.take(*ways):
+            return False
+        start, found = self.i, self.found(HOW, DEED)
+        sense = found.of(HOW, DEED) if found is not None else None
+        if found is None or sense is None or found.denied or not self.fits(thing, sense.name):
+            return False
+        self.i += found.length
+        self.say(thing, sense.name, False, start)
+        return True
+
     def as_he_did(self, thing: Thing) -> bool:
         """Takes `that it has passed`: of an act, how it has come off, told of whoever did it."""
         self.i += 1

@@ -63,6 +63,7 @@ EARLIER = re.compile(
 LATER = re.compile(TURN.format(who=OWNERS, which="next|following|subsequent") + r"|(?:the|a) turn (?:after|later)")
 TIMED = ((EARLIER, "earlier-turn"), (LATER, "later-turn"))
 LONGEST_TIME = 7  # words
+OUTCOMES = frozenset(["outcome", "outcomes", "result", "results", "effect", "effects"])
 BECOMING = frozenset(["become", "becomes", "became"])
 GETTING = frozenset(["get", "gets", "got"])
 SHORTENED = frozenset(["that", "it", "he", "she", "there", "who"])  # that's
@@ -216,6 +217,15 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             found.append(Word("adjacent", word.start, word.end))
         elif low in ("kind", "type", "sort") and after == "of" and before in ("a", "the") and at not in covered:
             at += 1  # a kind of pillbox
+        elif (
+            low in OUTCOMES
+            and after == "of"
+            and before == "the"
+            and line[at + 2 : at + 3]
+            and line[at + 2].low in DETERMINERS
+        ):
+            found.pop()
+            at += 1  # affected by the outcome of the attack
         elif low == "at" and after == "once" and known.at(line, at) in (None, known.at(line[: at + 1], at)):
             at += 1
         elif (
