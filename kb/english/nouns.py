@@ -34,8 +34,8 @@ class NounReader(PronounReader):
         verbs_stop: a word that may be the verb is; states, places: whether it takes what follows the noun.
         """
         start = self.i
-        if self.low() in PRONOUNS and (self.it is not None or self.wanted):
-            return self.pronoun()
+        if self.low() in PRONOUNS and not self.line[self.i].text.isupper() and (self.it is not None or self.wanted):
+            return self.pronoun()  # and HE is no he
         if self.low() in PRONOUNS and self.line[self.i].text.islower():  # whom nothing was told of yet; he is no HE
             self.i += 1
             return self.nobody()
@@ -265,6 +265,10 @@ class NounReader(PronounReader):
         if len(works) != 1:
             raise Stuck(start, "adjacent to what?")
         thing.link(role, (self.outside(works[0]) if role in self.besides() else None) or works[0])
+
+    def besides(self) -> set[str]:
+        """The relations of being adjacent."""
+        return {n for n, p in self.properties.items() if p.label.split()[0].casefold() in BESIDE}
 
     def part(self, noun: bool, verbs_stop: bool) -> Found | None:
         """The next stretch of a noun phrase. A hex of something is read as two words, so that it is known whose hex it is."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from kb.english.clauses import WHICH
 from kb.english.counts import DO, CountReader
-from kb.english.references import AMMUNITION, PLACE
+from kb.english.lexicon import DEED, HOW
+from kb.english.references import MADE_WITH, PLACE
 from kb.english.scene import ACT, Mark, Thing
 
 GIVING = ("give", "provide", "offer", "grant", "add", "leave")
@@ -222,14 +223,23 @@ class NumberReader(CountReader):
             act.kinds = ["Move"]  # an entry that is paid for
         return self.valued(self.cost_name(), act)
 
+    def that_act(self) -> Thing | None:
+        """Takes `that`, of what was told before: is that Area Fire?"""
+        act, after = self.began[2], self.lexicon.at(self.line, self.i + 1, (HOW, DEED)) if self.low(1) else None
+        if act is None or after is None or self.low() not in ("that", "this"):
+            return None
+        self.i += 1
+        return act
+
     def event_of(self, subject: Thing) -> Thing:
         """The attack that is told by what is fired in it: may this WP affect …"""
-        if not self.scene.below(subject, AMMUNITION) or "Attack" not in self.classes:
+        role = next((role for cls, role in MADE_WITH if self.scene.below(subject, cls)), "")
+        if role not in self.properties or "Attack" not in self.classes:
             return subject
-        act = next((t for t in self.scene.things if subject in t.links.get("ammunition", ())), None)
+        act = next((t for t in self.scene.things if subject in t.links.get(role, ())), None)
         if act is None:
             act = self.scene.new(["Attack"], subject.said)
-            act.link("ammunition", subject)
+            act.link(role, subject)
         return act
 
     def cost_of(self) -> bool:

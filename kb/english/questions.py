@@ -80,10 +80,11 @@ class QuestionReader(WhetherReader):
         if not kind and self.low() in DO:
             self.i += 1
             subject = self.noun(verbs_stop=True)
-            if subject is None or not self.take("have to", "need to"):
+            kind = "must" if self.take("have to", "need to") else "may" if self.take("get to") else ""
+            if subject is None or not kind:
                 self.reset(start)
                 return None
-            return self.asked("must", subject, start)
+            return self.asked(kind, subject, start)
         if not kind and self.low() in BE:
             self.i += 1
             subject = self.noun(verbs_stop=True, states=False)
@@ -155,6 +156,8 @@ class QuestionReader(WhetherReader):
             if self.low() in ("in", "inside", "at", "on") and "Occupation" in self.classes:
                 return self.being_there(kind, subject)
             made = self.act_asked(subject, True)
+        elif self.low() == "join" and self.attempt(lambda: self.in_group(subject)):
+            return {kind: self.scene.act}
         else:
             made = self.act_asked(subject, False)
         if made is None:

@@ -123,6 +123,7 @@ def read(text: str, book: str) -> Reading:
         scene.act = None
     scene.happened = [t for t in scene.happened if t is not scene.act and t in scene.things]
     history = scene.history()
+    scene.happened = history or scene.happened
     if not history and (scene.happened or scene.later):
         unread.append(Unread(0, 0, "turn", "what is done in which turn cannot be told in this book"))
     if isinstance(asked_of, Thing) and asked["is"][1] in asked_of.kinds and not history:

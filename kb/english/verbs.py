@@ -226,10 +226,12 @@ class VerbReader(ActReader):
         ) and not word.endswith("ing")
 
     def in_group(self, subject: Thing) -> bool:
-        """Takes `be part of a multi-Location FG`: that somebody is of those who form one."""
-        if not self.take("part of", "a part of", "a member of", "members of", "in"):
+        """Takes `be part of a multi-Location FG`, `join in one FG`: that somebody is of those who form one."""
+        if not self.take(
+            "part of", "a part of", "a member of", "members of", "join together in", "join in", "join", "in"
+        ):
             return False
-        if not self.take("a", "an", "the"):
+        if not self.take("a", "an", "the", "one"):
             return False
         how = self.found(HOW)
         self.i += how.length if how is not None else 0

@@ -101,7 +101,7 @@ class WhetherReader(NumberReader):
         self.i += 1
         if self.low() == "they" and self.one_of_several():
             raise self.stuck("who are “they”?")
-        subject = self.noun(verbs_stop=verb in DO, states=False)
+        subject = self.that_act() or self.noun(verbs_stop=verb in DO, states=False)
         if subject is None:
             raise self.stuck()
         self.asked_of(subject)
