@@ -184,6 +184,8 @@ class ClauseReader(StateReader):
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i
         if self.attempt(lambda: (self.take("has", "have", "was", "were") or True) and self.counted_deed(thing)):
+            while not self.over() and self.attempt(self.aside):
+                pass
             return True
         if any(
             self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell, self.came_off, self.suffers)

@@ -75,6 +75,8 @@ class FactReader(SilenceReader):
                 raise self.stuck()
             before, known = self.line[self.i - 1].low in ("after", "once"), list(self.scene.things)
             doer = self.it if taken and self.low().endswith("ing") else None
+            if doer is not None and self.take("having") and self.attempt(partial(self.verb_phrase, doer)):
+                continue
             if not (doer is not None and self.attempt(partial(self.done_by, doer))) and not self.fact():
                 self.i = max(self.i, start)
                 raise self.stuck()

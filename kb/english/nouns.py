@@ -300,7 +300,10 @@ class NounReader(PronounReader):
             return False  # is its fire Area Fire: what is asked, and no second name of it
         if len(set(acts)) == 1 and not any(name in self.classes[k].disjoint for k in others):
             return True
-        if acts[-1] and not any(acts[:-1]):
+        arms = all(self.kind(k, WEAPON) for k in others) and not self.kind(name, WEAPON)
+        if arms and self.kind(name, "Unit") and "possesses" in self.properties:
+            pass  # a mortar crew
+        elif acts[-1] and not any(acts[:-1]):
             if not all(any(self.kind(k, cls) for cls in (WEAPON, AMMUNITION, "Piece")) for k in others):
                 return False
         elif not (self.cell(name) or (self.kind(others[-1], TERRAIN) and self.kind(name, PLACE))):

@@ -170,7 +170,19 @@ class QuestionReader(WhetherReader):
         if self.scene.below(subject, ACT):
             raise Stuck(start)
         self.it = subject
-        return {kind: made}
+        while self.attempt(partial(self.then_too, subject)):
+            pass
+        return {kind: self.scene.act or made}
+
+    def then_too(self, subject: Thing) -> bool:
+        """Takes `and place its bridge`, behind what is asked about: that this is asked of him who has done the other."""
+        first = self.scene.act
+        if first is None or not self.take("and then also", "and then", "and also", "and") or self.deed() is None:
+            return False
+        self.scene.act = None
+        made = self.act_of(subject)
+        self.scene.happened.append(first)
+        return made is not None and self.scene.act is made and subject in made.links.get("actor", ())
 
     def act_asked(self, subject: Thing, passive: bool) -> Thing | None:
         """The act that is asked about; what its subject was told to do in passing has happened: a squad that enters a minefield."""
