@@ -55,6 +55,7 @@ def test_what_somebody_was_in_another_turn_is_asked_back() -> None:
 def test_of_two_acts_in_one_turn_the_second_is_asked_of_him_who_has_done_the_first() -> None:
     found = case("May a team shoot and then gap an obstacle?", "fow")
     assert found["ask"] == {"may": "gapping"} and found["history"] in ("fire", ["fire"])
+    assert "move" in asked_back("May a squad fire its mortar out of the bunker and move?", "vv")
     assert asked_back("May a team shoot and the other one gap an obstacle?", "fow")
 
 

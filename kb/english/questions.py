@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,7 @@ from kb.english.words import Word
 
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 ALLOWED = ("allowed to", "permitted to", "able to", "free to", "entitled to")
+IN_ONE_TURN = re.compile(r"\bsame (?:\w+ )?(?:turn|phase|\w+ph)\b")
 OBLIGED = ("required to", "obliged to", "forced to", "bound to", "supposed to")
 
 
@@ -175,9 +177,13 @@ class QuestionReader(WhetherReader):
         return {kind: self.scene.act or made}
 
     def then_too(self, subject: Thing) -> bool:
-        """Takes `and place its bridge`, behind what is asked about: that this is asked of him who has done the other."""
+        """Takes `and place its bridge`, behind what is asked about: that this is asked of him who has done the other. The first is taken
+        for allowed by itself where no more is told of it than who does it, or where it is asked whether both go in one turn."""
         first = self.scene.act
         if first is None or not self.take("and then also", "and then", "and also", "and") or self.deed() is None:
+            return False
+        at_once = IN_ONE_TURN.search(" ".join(w.low for w in self.line[self.i :]))
+        if not at_once and {*first.links} - {"actor", "phase"}:
             return False
         self.scene.act = None
         made = self.act_of(subject)
