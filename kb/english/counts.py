@@ -16,7 +16,6 @@ from kb.language import english
 DO = ("does", "do", "did")
 COSTS = ("movement cost", "MF cost", "MP cost")
 HOLDING = ("hold", "holds", "contain", "contains")
-MEASURES = {"long": "length", "far": "distance", "wide": "width", "high": "height"}
 ROLLED = ("made", "rolled", "taken", "needed", "required")
 
 
@@ -132,25 +131,29 @@ class CountReader(FactReader):
         return self.over() or self.clause_begins()
 
     def at_most(self) -> bool:
-        """Takes `long may a tunnel section be at most`: a number that the book calls the maximum of what the adjective measures."""
-        unit = english.singular(self.low()) if self.low() in UNITS else ""
-        self.i += bool(unit)
-        noun = MEASURES.get(self.low(), "")
+        """Takes `long may a tunnel section be at most`: a maximum that the book defines as how long something may be."""
+        self.i += self.low() in UNITS
+        how = self.low()
         self.i += 1
-        if not noun or not self.take("may", "can", "could"):
-            return False
-        name = self.vocabulary.resolve(f"maximum {noun}", [self.properties])
-        thing = self.noun(verbs_stop=True)
-        if name is None or thing is None or not self.take("be") or self.bearer(thing, name) is not thing:
+        thing = self.noun(verbs_stop=True) if self.take("may", "can", "could") else None
+        fit = [
+            name
+            for name, p in self.properties.items()
+            if p.label.startswith("maximum ") and how in p.definition.split()
+        ]
+        if thing is None or len(fit) != 1 or not self.take("be") or self.bearer(thing, fit[0]) is not thing:
             return False
         self.take("at most", "at the most")
         self.it = thing
-        self.count_asked = self.valued(name, thing)
+        self.count_asked = self.valued(fit[0], thing)
         return self.over() or self.clause_begins()
 
     def score(self) -> bool:
         """Takes `roll does a Bunker pass a Skill Test on`, `score does it need to hit`: the Skill Test score, the score to hit."""
-        if not self.take("roll", "score", "die roll", "number") or not self.take(*DO):
+        die = self.found(NUMBER)
+        if not self.take("score", "number") and die is not None:
+            self.i += die.length
+        if not self.take(*DO):
             return False
         thing = self.noun(verbs_stop=True)
         self.take("need to", "have to roll to", "need in order to")

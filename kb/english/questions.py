@@ -188,7 +188,7 @@ class QuestionReader(WhetherReader):
         self.scene.act = None
         made = self.act_of(subject)
         self.scene.happened.append(first)
-        return made is not None and self.scene.act is made and subject in made.links.get("actor", ())
+        return made is not None and subject in made.links.get("actor", ())
 
     def act_asked(self, subject: Thing, passive: bool) -> Thing | None:
         """The act that is asked about; what its subject was told to do in passing has happened: a squad that enters a minefield."""
