@@ -134,3 +134,11 @@ def test_what_doubles_and_halves_is_told() -> None:
     attack = things("With how many FP is a 5FP attack made if it is doubled for PBF and halved as Area Fire?")["attack"]
     assert attack["is"] == ["Attack", "PointBlankFire", "AreaFire"]
     assert asked_back("With how many FP is a 5FP attack made if it is doubled for luck?")
+
+
+def test_who_moves_when_somebody_moves_something_is_asked() -> None:
+    """The crew was said, surely and wrongly, to be allowed to move the Gun out of its pillbox."""
+    assert "who moves" in asked_back("May my crew move a Gun out of the pillbox?")
+    rows = bench.rows(NOTIONS.with_name("after.yaml"))
+    tally = Counter(bench.judged(row)[0] for row in rows)
+    assert len(rows) == 20 and tally["wrong"] == 0 and tally["right"] >= 12

@@ -7,6 +7,7 @@ from functools import partial
 
 from kb.english.asides import NOT
 from kb.english.clauses import JOINING
+from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND, LINK
 from kb.english.references import AMMUNITION, WEAPON
 from kb.english.scene import ACT, Thing
@@ -68,6 +69,8 @@ class ActReader(WhitherReader):
             self.scene.things.remove(doers[0])
             self.it = self.scene.main = thing
             return True
+        if self.scene.below(act, "Entry") and doers and thing not in doers and self.scene.below(thing, "Piece"):
+            raise Stuck(start, f"who moves: ask whether “{thing.said}” may", True)
         if role == "target" and self.scene.below(thing, WEAPON) and self.scene.below(act, "Fire"):
             role = "weapon"  # a mortar may be fired
         return self.join(act, role, thing, start)
