@@ -57,7 +57,11 @@ def named(wanted: Any, book: str, candidates: list[str]) -> set[str]:
         ]
         for name in names
     ]
-    return {c for some in found for c in some} if all(found) else {str(wanted)}
+    exact = [
+        [c for c in some if name in (fold(classes[c].label), fold(c))] or some
+        for name, some in zip(names, found, strict=True)
+    ]
+    return {c for some in exact for c in some} if all(found) else {str(wanted)}
 
 
 def judged(row: dict[str, Any]) -> tuple[str, str]:

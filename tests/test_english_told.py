@@ -159,7 +159,7 @@ def test_what_somebody_did_has_happened_and_is_not_asked() -> None:
 
 def test_an_event_that_may_come_later_is_asked() -> None:
     assert "bear on it" in asked_back("May a squad fire at a tank if an enemy squad advances into the pillbox?")
-    assert asked_back("May the squad move and then fire?")
+    assert asked_back("May the squad move into the pillbox and then fire?")
 
 
 @pytest.mark.parametrize(("roll", "answer"), [("3", "yes"), ("4", "no")])

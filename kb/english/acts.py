@@ -7,6 +7,7 @@ from functools import partial
 
 from kb.english.asides import NOT
 from kb.english.clauses import JOINING
+from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND, LINK
 from kb.english.references import AMMUNITION, WEAPON
 from kb.english.scene import ACT, Thing
@@ -17,7 +18,13 @@ from kb.language.english import participles, plural
 LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
 ADVERBS = frozenset(["out", "back", "on", "over", "up", "down", "off", "straight"])
 USING = frozenset(["use", "uses", "using", "used"])
-FILLERS = ("also", "too", "in this case", "like this", "this turn", "now", "in this attack", "then")  # fmt: skip  # they tell nothing
+FILLERS = (
+    "also", "too", "in this case", "like this", "now", "in this attack", "then", "afterwards", "after that",
+    *(f"{lead}{turn}" for turn in ("turn", "player turn", "phase") for lead in ("this ", "in the same ", "the same ", "earlier this ", "earlier in the same ", "later this ", "later in the same ")),
+)  # fmt: skip  # they tell nothing
+STAYING = tuple(
+    f"and {verb}{there}" for there in (" there", " in it", "") for verb in ("stayed", "stays", "remained", "remains")
+)
 MADE = ("made", "fired", "resolved", "conducted", "coming")
 FROM_WHERE = ("from", "against", "at", "on", "vs", "by", "in", "through", "with")
 
@@ -62,6 +69,8 @@ class ActReader(WhitherReader):
             self.scene.things.remove(doers[0])
             self.it = self.scene.main = thing
             return True
+        if self.scene.below(act, "Entry") and doers and thing not in doers and self.scene.below(thing, "Piece"):
+            raise Stuck(start, f"who moves: ask whether “{thing.said}” may", True)
         if role == "target" and self.scene.below(thing, WEAPON) and self.scene.below(act, "Fire"):
             role = "weapon"  # a mortar may be fired
         return self.join(act, role, thing, start)
@@ -113,10 +122,21 @@ class ActReader(WhitherReader):
         """Takes one thing that goes with an act, whatever stands here."""
         if self.take(*FILLERS) or self.outwards(act):
             return True
+        if self.take("earlier-turn"):
+            act.earlier = act is not self.scene.act
+            return act.earlier
+        if self.scene.below(act, "Entry") and self.take(*STAYING):
+            return True
+        if self.take("later-turn"):
+            self.scene.later = act is self.scene.act
+            return self.scene.later
         if self.scene.below(act, "Entry") and self.take("together"):
             return True  # who fires together is a group
         if not self.over() and self.line[self.i].text in MULTIPLIES:
             self.i += 1  # PBF doubles: that it is such
+            return True
+        if self.low() == "(" and self.low(2) == ")" and self.line[self.i + 1].text in MULTIPLIES:
+            self.i += 3
             return True
         if self.low() in MADE and self.low(1) in FROM_WHERE:  # MG fire, made against the squad
             self.i += 1

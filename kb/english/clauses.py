@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK, PHASE
+from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK
 from kb.english.nouns import ENTERED
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import PLACE, TERRAIN
@@ -30,7 +30,10 @@ class ClauseReader(StateReader):
                 continue
             if states and (places or self.low() not in (*ENTERED, "outside")) and self.attempt(lambda: self.way(thing)):
                 continue
-            if any(self.attempt(partial(way, thing)) for way in (self.having, self.of, self.away, self.occupied)):
+            if any(
+                self.attempt(partial(way, thing))
+                for way in (self.using_way, self.having, self.of, self.away, self.occupied)
+            ):
                 continue
             if self.attempt(lambda: self.undergone(thing)):
                 continue
@@ -138,7 +141,9 @@ class ClauseReader(StateReader):
         if found is None and self.low() in ("with", "in"):
             found, self.i = self.skipped_found()
         sense = found.of(HOW) if found else None
-        if found is not None and (self.suffered(found.length) or self.of_longer(found.length)):
+        if found is not None and (
+            self.suffered(found.length) or self.of_longer(found.length) or self.bare_verb(found.length)
+        ):
             found = None
         if found is None or sense is None or not self.fits(thing, sense.name, denied != found.denied):
             self.i = start
@@ -179,12 +184,20 @@ class ClauseReader(StateReader):
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
         start = self.i
         if self.attempt(lambda: (self.take("has", "have", "was", "were") or True) and self.counted_deed(thing)):
+            while not self.over() and self.attempt(self.aside):
+                pass
             return True
         if any(
             self.attempt(partial(w, thing)) for w in (self.moved, self.had, self.befell, self.came_off, self.suffers)
         ):  # has moved, does not have LOS: what the ontology has a word for
             return True
-        if self.attempt(lambda: self.take(*BE, "has been", "have been", "had been") and self.predicate(thing)):
+        if self.attempt(
+            lambda: (
+                self.take(*BE, "has been", "have been", "had been")
+                and (self.take("then") or True)
+                and self.predicate(thing)
+            )
+        ):
             return True
         if self.low() in HAVE and self.low(1) != "been" and self.attempt(lambda: self.take(*HAVE) and self.has(thing)):
             return True
@@ -207,6 +220,7 @@ class ClauseReader(StateReader):
             ways: tuple[Callable[[Thing], bool], ...] = (
                 *further,
                 self.able,
+                self.multiplied,
                 self.way,
                 self.ground_told,
                 self.class_of,
@@ -321,27 +335,3 @@ class ClauseReader(StateReader):
         if self.attempt(lambda: self.noun() is not None):
             pass
         return True
-
-    def phase_of(self, act: Thing) -> bool:
-        """Takes the phase that an act is done in: in the RtPh, before play."""
-        start = self.i
-        self.take("during", "in", "at", "for")
-        self.take("the", "a", "its", "his", "their", "this")
-        self.take("friendly", "own", "current", "same")
-        found = self.found(KIND)
-        sense = found.of(KIND) if found else None
-        if found is None and self.low() == "before":
-            found = self.found(KIND)
-            sense = found.of(KIND) if found else None
-        if found is not None and sense is not None and self.kind(sense.name, PHASE):
-            self.i += found.length
-            if sense.name == PHASE:
-                return True  # this phase: the one that it is
-            if act.links.get("phase") and sense.name not in act.links["phase"][0].kinds:
-                self.i = start
-                raise self.stuck("the phase is told already, and is another")
-            if not act.links.get("phase"):
-                act.link("phase", self.scene.new([sense.name], "phase"))
-            return True
-        self.i = start
-        return False

@@ -30,6 +30,9 @@ class KeyReader(RowReader):
         act = self.scene.act
         if self.attempt(partial(self.located, at)):
             return True
+        if act is not None and self.line[at - 1].low in ("time", "now") and at == self.i + 1:
+            self.i = at + 1
+            return self.phase_of(act)
         link = self.lexicon.meaning(self.line[self.i : at])
         role = next((s.name for s in (link.senses if link else ()) if s.sort == LINK), "")
         if act is not None and role and self.may_link(act, role) and self.attempt(partial(self.in_role, act, role, at)):
@@ -210,7 +213,8 @@ class KeyReader(RowReader):
                 self.i += 1
                 if not self.attempt(partial(self.described, thing)):
                     self.i -= 1
-            if not self.take("and", ", and"):
+            one_more = self.low() == "," and (self.low(1) in ("a", "an") or bool(counted(self.line[self.i + 1])))
+            if not self.take("and", ", and") and not (one_more and self.take(",")):
                 break
         self.scene.things.remove(nobody)
         return True

@@ -12,7 +12,7 @@ from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON, Phrase
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.words import Word, counted
 
-INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other"])
+INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other", "either"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under", "behind"])
@@ -34,8 +34,8 @@ class NounReader(PronounReader):
         verbs_stop: a word that may be the verb is; states, places: whether it takes what follows the noun.
         """
         start = self.i
-        if self.low() in PRONOUNS and (self.it is not None or self.wanted):
-            return self.pronoun()
+        if self.low() in PRONOUNS and not self.line[self.i].text.isupper() and (self.it is not None or self.wanted):
+            return self.pronoun()  # and HE is no he
         if self.low() in PRONOUNS and self.line[self.i].text.islower():  # whom nothing was told of yet; he is no HE
             self.i += 1
             return self.nobody()
@@ -250,7 +250,7 @@ class NounReader(PronounReader):
         place = after is not None and any(s.sort == KIND and self.kind(s.name, PLACE) for s in after.senses)
         if sense is None or not place or self.properties[sense.name].range not in (PLACE, ""):
             return ""
-        return sense.name if self.low() in BESIDE else ""
+        return sense.name if self.low() in BESIDE or (self.low().endswith("ed") and after is not None) else ""
 
     def stands_beside(self, thing: Thing, role: str, start: int) -> None:
         """Says that a place is adjacent to the one that the question is about: to the ground around it, where it is a work."""
@@ -264,7 +264,11 @@ class NounReader(PronounReader):
             works = [self.hex_of(main)]  # adjacent to his own
         if len(works) != 1:
             raise Stuck(start, "adjacent to what?")
-        thing.link(role, self.outside(works[0]) or works[0])
+        thing.link(role, (self.outside(works[0]) if role in self.besides() else None) or works[0])
+
+    def besides(self) -> set[str]:
+        """The relations of being adjacent."""
+        return {n for n, p in self.properties.items() if p.label.split()[0].casefold() in BESIDE}
 
     def part(self, noun: bool, verbs_stop: bool) -> Found | None:
         """The next stretch of a noun phrase. A hex of something is read as two words, so that it is known whose hex it is."""
@@ -296,7 +300,10 @@ class NounReader(PronounReader):
             return False  # is its fire Area Fire: what is asked, and no second name of it
         if len(set(acts)) == 1 and not any(name in self.classes[k].disjoint for k in others):
             return True
-        if acts[-1] and not any(acts[:-1]):
+        arms = all(self.kind(k, WEAPON) for k in others) and not self.kind(name, WEAPON)
+        if arms and self.kind(name, "Unit") and "possesses" in self.properties:
+            pass  # a mortar crew
+        elif acts[-1] and not any(acts[:-1]):
             if not all(any(self.kind(k, cls) for cls in (WEAPON, AMMUNITION, "Piece")) for k in others):
                 return False
         elif not (self.cell(name) or (self.kind(others[-1], TERRAIN) and self.kind(name, PLACE))):

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from kb.english.asides import BE
 from kb.english.clauses import WHICH
-from kb.english.facts import FactReader
-from kb.english.lexicon import NUMBER
-from kb.english.references import AMMUNITION, PLACE
+from kb.english.counts import DO, CountReader
+from kb.english.lexicon import DEED, HOW
+from kb.english.references import MADE_WITH, PLACE
 from kb.english.scene import ACT, Mark, Thing
-from kb.english.words import Word
-from kb.language import english
 
-DO = ("does", "do", "did")
-ROLLED = ("made", "rolled", "taken", "needed", "required")
 GIVING = ("give", "provide", "offer", "grant", "add", "leave")
-COSTS = ("movement cost", "MF cost", "MP cost")
 
 
-class NumberReader(FactReader):
+class NumberReader(CountReader):
     """Reads questions for a number. began: what was told before the question."""
 
     began: Mark
@@ -57,7 +51,8 @@ class NumberReader(FactReader):
             return self.cost()
         if self.low() in DO and self.attempt(self.cost_of):
             return self.count_asked
-        if many and (self.attempt(self.counted_done) or self.attempt(self.counted_able)):
+        ways = (self.counted_done, self.counted_able, self.room, self.at_most) if many else (self.score,)
+        if any(self.attempt(way) for way in ways):
             return self.count_asked
         asked = self.of_owner()
         if asked is not None:
@@ -76,6 +71,15 @@ class NumberReader(FactReader):
             return self.valued(name, bearer) if bearer is not None else self.fail()
         if self.take("does it cost", "must it pay", "does it take"):
             return self.cost()
+        if self.take(
+            *(
+                f"is {used} to {see} {whether}"
+                for used in ("used", "needed")
+                for see in ("see", "determine", "decide")
+                for whether in ("whether", "if")
+            )
+        ):
+            return self.decided_by(name)
         if self.take("is used for", "is used by", "is used on", "are used for", "applies for", "counts for"):
             bearer = self.noun(verbs_stop=False)
             return self.valued(name, bearer) if bearer is not None else self.fail()
@@ -125,20 +129,6 @@ class NumberReader(FactReader):
             return {"value": (name, None)}
         raise self.stuck()
 
-    def glossed(self, name: str) -> None:
-        """Takes what is told in brackets of a number, where it says no more than what the number is by definition."""
-        if self.low() != "(":
-            return
-        end = next((n for n in range(self.i, len(self.line)) if self.line[n].text == ")"), -1)
-        told = {
-            w.low
-            for w in self.line[self.i + 1 : end]
-            if not w.sign and w.low not in ("then", "any", "a", "an", "the", "and", "or")
-        }
-        known = {w.casefold().strip(",") for w in self.properties[name].definition.split()}
-        if end > 0 and told <= known:
-            self.i = end + 1
-
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""
         self.attempt(lambda: self.giver(name))
@@ -157,59 +147,6 @@ class NumberReader(FactReader):
         if self.scene.below(bearer, ACT):
             self.complements(bearer, False, False)
         return self.valued(name, bearer)
-
-    count_asked: dict[str, Any]
-
-    def counted_done(self) -> bool:
-        """Takes a number that is named with its verb: how many counters does he receive (counters received), by how many columns
-        is it lowered, how many die rolls are made."""
-        end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in (*DO, *BE)), -1)
-        if end < 0:
-            return False
-        name, passive = self.line[self.i : end], self.line[end].low in BE
-        self.i = end + 1
-        if passive and self.low() in ROLLED and len(self.line) == self.i + 1:
-            self.i += 1
-            kinds = range(len(name))
-            meant = next((m for n in kinds if (m := self.lexicon.meaning(name[n:])) is not None and m.of(NUMBER)), None)
-            if meant is None:
-                return False
-            self.count_asked = {"value": (meant.of(NUMBER).name, None)}  # type: ignore[union-attr]
-            return True
-        bearer = self.noun(verbs_stop=True, states=False)
-        if bearer is None or self.over():
-            return False
-        verb = self.line[self.i].low
-        verb = "receive" if verb == "get" else verb
-        forms = [verb] if passive else [verb, *english.participles(english.base_form(verb))]
-        for form in forms:
-            meant = self.lexicon.meaning([*name, Word(form, 0, 0)])
-            sense = meant.of(NUMBER) if meant is not None else None
-            if sense is not None and self.bearer(bearer, sense.name) is bearer:
-                self.i += 1
-                self.it = bearer
-                self.count_asked = self.valued(sense.name, bearer)
-                return self.over() or self.clause_begins()
-        return False
-
-    def counted_able(self) -> bool:
-        """Takes how many can do something: how many of the teams can assault the Bunker (the teams that can assault it)."""
-        self.take("of the", "of these", "of his", "of")
-        end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in ("can", "may", "could")), -1)
-        if end < 0 or end + 1 >= len(self.line):
-            return False
-        that = [Word(w, 0, 0) for w in ("that", "can")]
-        for who in (self.line[self.i : end], self.line[end - 1 : end]):
-            meant = self.lexicon.meaning([*who, *that, self.line[end + 1]])
-            sense = meant.of(NUMBER) if meant is not None else None
-            if sense is not None:
-                self.i = end + 2
-                bearer = self.noun(verbs_stop=True)
-                if bearer is None or self.bearer(bearer, sense.name) is not bearer:
-                    return False
-                self.count_asked = self.valued(sense.name, bearer)
-                return self.over() or self.clause_begins()
-        return False
 
     def giver(self, name: str) -> bool:
         """Takes from what somebody has a number, where its name has that too: the TEM from the pillbox, the pillbox TEM."""
@@ -257,10 +194,6 @@ class NumberReader(FactReader):
             if self.take("resolved", "made"):
                 self.complements(act, False, False)
 
-    def fail(self) -> dict[str, Any]:
-        """Raises that the words here are not understood."""
-        raise self.stuck()
-
     def named_quantity(self, many: bool) -> str:
         """The number asked for; a count of things with a word of the book's own (minefield die rolls) too."""
         name = self.quantity(None) or (self.needed() if many else "")
@@ -272,20 +205,6 @@ class NumberReader(FactReader):
         ):
             return self.cost_name()
         return name
-
-    def needed(self) -> str:
-        """The name of a number that is told without its last word: how many successful Skill Tests (needed) does it take."""
-        end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in (*DO, *BE)), -1)
-        meant = self.lexicon.meaning([*self.line[self.i : end], Word("needed", 0, 0)]) if end > 0 else None
-        sense = meant.of(NUMBER) if meant is not None else None
-        if sense is None:
-            return ""
-        self.i = end
-        return sense.name
-
-    def cost_name(self) -> str:
-        """The number that says what an act of movement costs."""
-        return next((n for label in COSTS if (n := self.vocabulary.resolve(label, [self.properties]))), "")
 
     def cost(self) -> dict[str, Any]:
         """How many MF does it cost a squad to enter the pillbox?"""
@@ -304,14 +223,23 @@ class NumberReader(FactReader):
             act.kinds = ["Move"]  # an entry that is paid for
         return self.valued(self.cost_name(), act)
 
+    def that_act(self) -> Thing | None:
+        """Takes `that`, of what was told before: is that Area Fire?"""
+        act, after = self.began[2], self.lexicon.at(self.line, self.i + 1, (HOW, DEED)) if self.low(1) else None
+        if act is None or after is None or self.low() not in ("that", "this"):
+            return None
+        self.i += 1
+        return act
+
     def event_of(self, subject: Thing) -> Thing:
         """The attack that is told by what is fired in it: may this WP affect …"""
-        if not self.scene.below(subject, AMMUNITION) or "Attack" not in self.classes:
+        role = next((role for cls, role in MADE_WITH if self.scene.below(subject, cls)), "")
+        if role not in self.properties or "Attack" not in self.classes:
             return subject
-        act = next((t for t in self.scene.things if subject in t.links.get("ammunition", ())), None)
+        act = next((t for t in self.scene.things if subject in t.links.get(role, ())), None)
         if act is None:
             act = self.scene.new(["Attack"], subject.said)
-            act.link("ammunition", subject)
+            act.link(role, subject)
         return act
 
     def cost_of(self) -> bool:
@@ -339,11 +267,3 @@ class NumberReader(FactReader):
         self.it = self.scene.main = actor or act.links["actor"][0]
         self.count_asked = self.valued(self.cost_name(), act)
         return self.over() or self.clause_begins()
-
-    def valued(self, name: str, bearer: Thing) -> dict[str, Any]:
-        """The question for a number of a thing."""
-        self.scene.main = self.scene.main or bearer
-        if self.scene.below(bearer, ACT):
-            self.scene.act = self.scene.act or bearer
-        self.it = self.it or bearer
-        return {"value": (name, bearer)}

@@ -111,10 +111,6 @@ class PlaceReader(NounReader):
         here = main if self.scene.below(main, PLACE) else self.ground_of(main)
         return ends and self.relate(thing if thing.links.get(AT) else self.placed_somewhere(thing), sense.name, here)
 
-    def besides(self) -> set[str]:
-        """The relations of being adjacent."""
-        return {n for n, p in self.properties.items() if p.label.split()[0].casefold() in BESIDE}
-
     def ground_of(self, thing: Thing) -> Thing:
         """The place where a thing is."""
         return thing.links[AT][0] if thing.links.get(AT) else self.hex_of(thing)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any
 
 from kb.english.asides import BE
+from kb.english.counts import DO
 from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND
-from kb.english.numbers import DO
 from kb.english.scene import ACT, Thing
 from kb.english.whether import WhetherReader
+from kb.english.wording import POSSIBLE
 from kb.english.words import Word
 
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 ALLOWED = ("allowed to", "permitted to", "able to", "free to", "entitled to")
+IN_ONE_TURN = re.compile(r"\bsame (?:\w+ )?(?:turn|phase|\w+ph)\b")
 OBLIGED = ("required to", "obliged to", "forced to", "bound to", "supposed to")
 
 
@@ -27,7 +30,7 @@ class QuestionReader(WhetherReader):
         self.scene.act = None  # what was told to happen before is not what is asked about
         while self.take("then", "so", "please", ","):
             pass
-        asked = self.modal() or self.amounts() or self.happens() or self.whether()
+        asked = self.of_wanted() or self.modal() or self.amounts() or self.happens() or self.whether()
         if asked is None:
             self.scene.act = self.began[2]
             return None
@@ -38,9 +41,38 @@ class QuestionReader(WhetherReader):
         self.conditions()
         return asked
 
+    def of_wanted(self) -> dict[str, Any] | None:
+        """May it? Must they? Is that allowed? Of what somebody was told to want to do."""
+        act, start = self.scene.wanted, self.i
+        if act is None or act not in self.scene.things:
+            return None
+        kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
+        if kind:
+            doer = self.noun(verbs_stop=True)
+            there = doer is not None and any(doer in others for others in act.links.values())
+            self.take("do so", "do that", "do this", "do it")
+        else:
+            there = self.take(*(f"{be} {what}" for be in BE for what in ("that", "this", "it"))) and self.take(
+                *POSSIBLE
+            )
+        if there and (self.over() or self.sign_of_more()):
+            self.scene.act = act
+            return {kind or "may": act}
+        self.i = start
+        movement = ("mf", "mp", "movement points", "movement factors")
+        asked = self.take("what") or (self.take("how many") and self.take(*movement))
+        doer = self.noun(verbs_stop=True) if asked and self.take(*DO) else None
+        ends = self.take("pay", "spend", "need") and (self.over() or self.sign_of_more())
+        if ends and self.cost_name() and doer in act.links.get("actor", ()):
+            self.it = doer
+            return self.valued(self.cost_name(), act)
+        self.i = start
+        return None
+
     def narrated(self, act: Thing | None) -> None:
         """What somebody was told to do before the question has happened, where the question is not of it."""
-        if act is not None and act is not self.scene.act and act.links.get("actor") and act not in self.scene.happened:
+        told = act is not None and act is not self.scene.act and act is not self.scene.wanted
+        if act is not None and told and act.links.get("actor") and act not in self.scene.happened:
             self.scene.happened.append(act)
 
     def modal(self) -> dict[str, Any] | None:
@@ -50,10 +82,11 @@ class QuestionReader(WhetherReader):
         if not kind and self.low() in DO:
             self.i += 1
             subject = self.noun(verbs_stop=True)
-            if subject is None or not self.take("have to", "need to"):
+            kind = "must" if self.take("have to", "need to") else "may" if self.take("get to") else ""
+            if subject is None or not kind:
                 self.reset(start)
                 return None
-            return self.asked("must", subject, start)
+            return self.asked(kind, subject, start)
         if not kind and self.low() in BE:
             self.i += 1
             subject = self.noun(verbs_stop=True, states=False)
@@ -125,6 +158,8 @@ class QuestionReader(WhetherReader):
             if self.low() in ("in", "inside", "at", "on") and "Occupation" in self.classes:
                 return self.being_there(kind, subject)
             made = self.act_asked(subject, True)
+        elif self.low() == "join" and self.attempt(lambda: self.in_group(subject)):
+            return {kind: self.scene.act}
         else:
             made = self.act_asked(subject, False)
         if made is None:
@@ -137,7 +172,23 @@ class QuestionReader(WhetherReader):
         if self.scene.below(subject, ACT):
             raise Stuck(start)
         self.it = subject
-        return {kind: made}
+        while self.attempt(partial(self.then_too, subject)):
+            pass
+        return {kind: self.scene.act or made}
+
+    def then_too(self, subject: Thing) -> bool:
+        """Takes `and place its bridge`, behind what is asked about: that this is asked of him who has done the other. The first is taken
+        for allowed by itself where no more is told of it than who does it, or where it is asked whether both go in one turn."""
+        first = self.scene.act
+        if first is None or not self.take("and then also", "and then", "and also", "and") or self.deed() is None:
+            return False
+        at_once = IN_ONE_TURN.search(" ".join(w.low for w in self.line[self.i :]))
+        if not at_once and {*first.links} - {"actor", "phase"}:
+            return False
+        self.scene.act = None
+        made = self.act_of(subject)
+        self.scene.happened.append(first)
+        return made is not None and subject in made.links.get("actor", ())
 
     def act_asked(self, subject: Thing, passive: bool) -> Thing | None:
         """The act that is asked about; what its subject was told to do in passing has happened: a squad that enters a minefield."""

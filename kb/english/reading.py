@@ -122,9 +122,14 @@ def read(text: str, book: str) -> Reading:
         scene.happened.append(scene.act)  # is the tank eliminated? It drives into a minefield
         scene.act = None
     scene.happened = [t for t in scene.happened if t is not scene.act and t in scene.things]
-    if isinstance(asked_of, Thing) and asked["is"][1] in asked_of.kinds and not scene.happened:
+    history = scene.history()
+    scene.happened = history or scene.happened
+    if not history and (scene.happened or scene.later):
+        unread.append(Unread(0, 0, "turn", "what is done in which turn cannot be told in this book"))
+    if isinstance(asked_of, Thing) and asked["is"][1] in asked_of.kinds and not history:
         unread.append(Unread(0, 0, asked_of.said, f"“{asked_of.said}” is told to be so: what has become of it?"))
-    unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in besides(scene)]
+    idle = [t for t in scene.things if t.doing]  # what he does so was not told
+    unread += [Unread(0, 0, t.said, f"how does “{t.said}” bear on it?") for t in (*besides(scene), *idle)]
     unread += [Unread(0, 0, a.said, f"are “{a.said}” and “{b.said}” in one hex?") for a, b in parted(scene)]
     doers = known.vocabulary.resolve("participants", [known.vocabulary.properties])
     shot = scene.act if "value" in asked else None
@@ -132,8 +137,8 @@ def read(text: str, book: str) -> Reading:
         unread.append(Unread(0, 0, shot.said, f"with what is “{shot.said}” made?"))
     things = scene.mapping()
     data: dict[str, Any] = {"book": book, "things": things, "ask": question(asked, scene)}
-    if scene.happened:
-        data["history"] = [act.name for act in scene.happened]
+    if history:
+        data["history"] = [act.name for act in history]
     if scene.elsewhere:
         data["elsewhere"] = "nothing"
     for thing in scene.apart():

@@ -56,6 +56,13 @@ class References(Cursor):
         for a in (*plain, *phrase.states):
             if any(b in self.classes[a].disjoint for b in (*plain, *phrase.states)):
                 raise Stuck(start, f"“{said}”: what is it? One cannot be all of that")
+        if phrase.before and plain and self.kind(plain[-1], "Unit"):
+            arms, phrase.before = phrase.before, []
+            owner = self.met(phrase, start)
+            for name in arms:
+                if not any(self.scene.alike(name, t.kinds) for t in owner.links.get("possesses", ())):
+                    owner.link("possesses", scene.new([name], said))
+            return owner
         if phrase.before:
             return self.compound(phrase, said)
         main = scene.main

@@ -28,6 +28,14 @@ class RowReader(VerbReader):
         if at < len(row) and (kind is None or self.kind(kind.name, PLACE)):
             self.i += 2 + (after.length if after is not None and kind is not None else 0)
             return row[at]
+        if self.low() == "the" and self.low(1) in ORDINAL and kind is not None and after is not None:
+            several = [[t, *t.fellows] for t in self.scene.things if self.scene.alike(kind.name, t.kinds)]
+            of_all = [things for things in several if len(things) > ORDINAL.index(self.low(1)) and len(things) > 1]
+            if len(of_all) == 1:
+                thing = of_all[0][ORDINAL.index(self.low(1))]
+                self.i += 2 + after.length
+                self.after(thing, states, places)
+                return thing
         return super().noun(verbs_stop, states, places)
 
     def where(self, thing: Thing) -> bool:
@@ -58,6 +66,11 @@ class RowReader(VerbReader):
         self.i += found.length
         return sense.name
 
+    def somebody(self, thing: Thing) -> bool:
+        """Whether a thing is a piece that is somewhere by itself, and not with who has it."""
+        held = any(thing in one.links.get("possesses", ()) for one in self.scene.things)
+        return self.scene.below(thing, "Piece") and not held
+
     def in_several(self, thing: Thing) -> bool:
         """Takes `in different Locations`, of several: that each is in another one."""
         start, things = self.i, (thing, *thing.fellows)
@@ -86,15 +99,21 @@ class RowReader(VerbReader):
         return self.put(thing, here, start) and (bool(other.links.get(AT)) or self.put(other, there[0], start))
 
     def in_one(self, thing: Thing) -> bool:
-        """Takes `in the same Location`, of several: that they are in one."""
-        start = self.i
-        if (thing.count < 2 and not thing.fellows) or not self.take("in the same", "in one"):
+        """Takes `in the same Location`, of several: that they are in one; of one, that it is where he is who was told before it."""
+        start, several = self.i, [thing, *thing.fellows]
+        if not self.take("in the same", "in one"):
             return False
         kind = self.place_kind()
-        if not kind:
+        if thing.count < 2 and len(several) < 2:
+            if self.cell(kind):
+                return False  # in which place of the hex?
+            before = [t for t in self.scene.things if t is not thing and self.somebody(t)]
+            several = [thing, *before] if len(before) == 1 and self.low() not in ("as", "with") else []
+        if not kind or not several:
             return False
-        place = self.scene.new([kind], "place")
-        return all(self.put(one, place, start) for one in (thing, *thing.fellows))
+        there = [place for one in several for place in one.links.get(AT, ())]
+        place = there[0] if len(several) > 1 and there else self.scene.new([kind], "place")
+        return all(self.put(one, place, start) for one in several)
 
     def put(self, thing: Thing, place: Thing, start: int) -> bool:
         """Says where a thing is; a group that is in several places has a member in each."""

@@ -17,7 +17,7 @@ SIDES = ("Friendly", "Enemy")
 ACT, NATION = "Act", "Nationality"
 
 
-Mark = tuple[list[tuple[Any, ...]], "Thing | None", "Thing | None", bool, "list[Thing]"]
+Mark = tuple[list[tuple[Any, ...]], "Thing | None", "Thing | None", bool, bool, "list[Thing]"]
 
 
 @dataclass(eq=False)
@@ -41,6 +41,8 @@ class Thing:
         default_factory=list
     )  # those that were told together with it, each of which is told more of
     far: str = ""  # how far off it is: a number of the act that it takes part in
+    doing: list[str] = field(default_factory=list)  # how he is told to do what he is asked to do: using Bypass
+    earlier: bool = False  # of an act: done in an earlier turn than what is asked about
 
     def link(self, role: str, other: Thing) -> None:
         """Relates it to another thing."""
@@ -72,6 +74,8 @@ class Scene:
         self.pair: list[Thing] = []  # those of whom the same was last said
         self.tries = 0  # ways of reading that were tried so far
         self.elsewhere = False  # whether it is said that no other rule bears on it
+        self.wanted: Thing | None = None  # what somebody was told to want to do
+        self.later = False  # whether it is asked of a later turn than that in which things happened
 
     def below(self, thing: Thing, cls: str) -> bool:
         """Whether it is told to be of a class."""
@@ -165,18 +169,20 @@ class Scene:
                 dict(t.flags),
                 t.count,
                 list(t.fellows),
+                t.earlier,
+                list(t.doing),
             )
             for t in self.things
         ]
-        return told, self.main, self.act, self.elsewhere, list(self.happened)
+        return told, self.main, self.act, self.elsewhere, self.later, list(self.happened)
 
     def back(self, mark: Mark) -> None:
         """Forgets what was told since a mark."""
-        told, self.main, self.act, self.elsewhere, happened = mark
+        told, self.main, self.act, self.elsewhere, self.later, happened = mark
         self.happened = list(happened)
         self.things[:] = [row[0] for row in told]
-        for thing, kinds, denied, links, numbers, flags, thing.count, fellows in told:
-            thing.fellows = list(fellows)
+        for thing, kinds, denied, links, numbers, flags, thing.count, fellows, thing.earlier, doing in told:
+            thing.fellows, thing.doing = list(fellows), list(doing)
             thing.kinds, thing.denied, thing.numbers, thing.flags = (
                 list(kinds),
                 list(denied),
@@ -184,6 +190,22 @@ class Scene:
                 dict(flags),
             )
             thing.links = {role: list(others) for role, others in links.items()}
+
+    def history(self) -> list[Thing]:
+        """What has happened, in its order; between what was done in an earlier turn and what was not, a turn has ended. Nothing where the
+        book has no word for that."""
+        self.happened += [act for act in self.things if act.earlier and act not in self.happened]
+        earlier = [act for act in self.happened if act.earlier or self.later]
+        if not earlier and not self.later:
+            return self.happened
+        said = ("end of the turn", "end of the Player Turn")
+        ending = next((name for way in said if (name := self.vocabulary.resolve(way, [self.classes]))), None)
+        now = [act for act in self.happened if act not in earlier]
+        if ending is None:
+            return []
+        end = self.new([ending], "the end of the turn")
+        self.beside = [*self.beside, end]
+        return [*earlier, end, *now]
 
     # ── as a case ──
 

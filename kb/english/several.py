@@ -92,10 +92,10 @@ class SeveralReader(KeyReader):
         if one is None or not self.take("and"):
             return False
         other = self.noun(verbs_stop=True, states=False, places=False)
-        if other is None or other is one or self.low() not in ("are", "were", "have"):
+        if other is None or other is one or self.low() not in ("are", "were", "have", "is"):
             return False
-        start = self.i
-        if self.take("are in the same", "were in the same"):
+        start = self.i  # two who stand somewhere are told as “is”
+        if self.take(*(f"{be} in {one}" for be in ("are", "were", "is") for one in ("the same", "one"))):
             found = self.found(KIND)
             sense = found.of(KIND) if found is not None else None
             if found is None or sense is None or not self.kind(sense.name, PLACE):

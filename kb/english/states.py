@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.english.asides import NOT, AsideReader
 from kb.english.cursor import Stuck
-from kb.english.lexicon import DETERMINERS, HOW, KIND, LINK, PHASE, Found, Sense
+from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, PHASE, Found, Sense
 from kb.english.nouns import EMPTY
 from kb.english.references import AT, PLACE
 from kb.english.scene import ACT, Thing
@@ -36,6 +36,37 @@ class StateReader(AsideReader):
             return False
         self.i += 2
         self.take("this turn", "this player turn", "in this turn", "in this player turn", "this phase")
+        self.say(thing, sense.name, False, start)
+        return True
+
+    def using_way(self, thing: Thing) -> bool:
+        """Takes `using Bypass`, of somebody: how he does what it is asked whether he may do."""
+        self.take(*(f"{who} {be}" for who in ("that", "which", "who") for be in ("is", "are")))
+        found = self.found(HOW) if self.low() == "using" else None
+        sense = found.of(HOW) if found is not None else None
+        act = sense is not None and not self.scene.act and self.kind(sense.name, ACT)
+        if found is None or sense is None or found.denied or not act:
+            return False
+        self.i += found.length
+        thing.doing.append(sense.name)
+        return not self.scene.below(thing, ACT)
+
+    def bare_verb(self, length: int) -> bool:
+        """Whether a stretch that might be a state is rather the verb that is awaited, with what it is done with: fire its MG."""
+        deed = self.lexicon.at(self.line[: self.i + 1], self.i, (DEED,))
+        verb = deed is not None and any(s.verb for s in deed.senses) and base_form(self.low()) == self.low()
+        return verb and length > 1 and self.line[self.i - 1].low not in ("that", "who", "which")
+
+    def multiplied(self, thing: Thing) -> bool:
+        """Takes `doubled for PBF`, `halved as Area Fire`, of an act: that it is such, of which the doubling comes."""
+        ways = (f"{done} {by}" for done in ("doubled", "halved") for by in ("for", "as", "by", "because of"))
+        if not self.scene.below(thing, ACT) or not self.take(*ways):
+            return False
+        start, found = self.i, self.found(HOW, DEED)
+        sense = found.of(HOW, DEED) if found is not None else None
+        if found is None or sense is None or found.denied or not self.fits(thing, sense.name):
+            return False
+        self.i += found.length
         self.say(thing, sense.name, False, start)
         return True
 

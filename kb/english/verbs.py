@@ -56,6 +56,11 @@ class VerbReader(ActReader):
         """Says who does an act; a weapon that fires is fired by somebody."""
         arms = self.scene.below(act, "Attack") and self.scene.below(actor, WEAPON) and "weapon" in self.properties
         act.link("weapon" if arms else "actor", actor)
+        for name in actor.doing:
+            if not self.fits(act, name):
+                raise self.stuck("it cannot be that as well")
+            self.say(act, name, False, self.i)
+        actor.doing.clear()
 
     def conducted(self, actor: Thing | None, asked: bool) -> Thing | None:
         """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
@@ -221,10 +226,13 @@ class VerbReader(ActReader):
         ) and not word.endswith("ing")
 
     def in_group(self, subject: Thing) -> bool:
-        """Takes `be part of a multi-Location FG`: that somebody is of those who form one."""
-        if not self.take("part of", "a part of", "a member of", "members of"):
+        """Takes `be part of a multi-Location FG`, `join in one FG`: that somebody is of those who form one."""
+        if not self.take(
+            "part of", "a part of", "a member of", "members of", "join together in", "join in", "join", "in"
+        ):
             return False
-        self.take("a", "an", "the")
+        if not self.take("a", "an", "the", "one"):
+            return False
         how = self.found(HOW)
         self.i += how.length if how is not None else 0
         found = self.found(KIND)
@@ -239,6 +247,13 @@ class VerbReader(ActReader):
         self.i += found.length
         self.scene.act = act = self.scene.new([deed.name], "act")
         act.link("actor", subject)
+        if self.take("with"):
+            self.anew = True
+            other = self.noun(verbs_stop=True)
+            self.anew = False
+            if other is None or other is subject:
+                return False
+            subject.fellows.append(other)
         if not subject.fellows and subject.count < 2:  # nobody is a group by himself
             subject.fellows.append(self.scene.new(["Unit" if "Unit" in self.classes else "Piece"], "another"))
         for state in (s for s in (how.senses if how is not None else ()) if s.sort == HOW):

@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any
 
 from kb.english.asides import BE
+from kb.english.counts import DO
 from kb.english.lexicon import DEED, HOW, KIND, LINK, undone
-from kb.english.numbers import DO, GIVING, NumberReader
+from kb.english.numbers import GIVING, NumberReader
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import AT, WEAPON
 from kb.english.scene import ACT, Thing
@@ -100,7 +101,7 @@ class WhetherReader(NumberReader):
         self.i += 1
         if self.low() == "they" and self.one_of_several():
             raise self.stuck("who are “they”?")
-        subject = self.noun(verbs_stop=verb in DO, states=False)
+        subject = self.that_act() or self.noun(verbs_stop=verb in DO, states=False)
         if subject is None:
             raise self.stuck()
         self.asked_of(subject)

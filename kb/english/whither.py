@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.english.clauses import ClauseReader
-from kb.english.lexicon import PHASE
+from kb.english.lexicon import KIND, PHASE
 from kb.english.references import AT, PLACE, TERRAIN, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.language.english import DIRECT
@@ -202,3 +202,33 @@ class WhitherReader(ClauseReader):
         ):
             act.link("destination", outside)
         return True
+
+    def phase_of(self, act: Thing) -> bool:
+        """Takes the phase that an act is done in: in the RtPh, before play."""
+        start = self.i
+        self.take("during", "in", "at", "for")
+        self.take("the", "a", "its", "his", "their", "this")
+        while self.take("owning", "player 's", "friendly", "own", "current", "same"):
+            pass
+        if self.take("next"):  # he has moved in this one
+            self.scene.later = act is self.scene.act and self.scene.below(act, "Entry")
+            if not self.scene.later:
+                self.i = start
+                return False
+        found = self.found(KIND)
+        sense = found.of(KIND) if found else None
+        if found is None and self.low() == "before":
+            found = self.found(KIND)
+            sense = found.of(KIND) if found else None
+        if found is not None and sense is not None and self.kind(sense.name, PHASE):
+            self.i += found.length
+            if sense.name == PHASE:
+                return True  # this phase: the one that it is
+            if act.links.get("phase") and sense.name not in act.links["phase"][0].kinds:
+                self.i = start
+                raise self.stuck("the phase is told already, and is another")
+            if not act.links.get("phase"):
+                act.link("phase", self.scene.new([sense.name], "phase"))
+            return True
+        self.i = start
+        return False

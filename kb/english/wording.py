@@ -50,6 +50,20 @@ ORDERLY = re.compile(
 )
 TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","], ["."], ["and"])]
 ENDING_TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","])]
+# Another turn than that which is asked about, or than that in which it was told that something happened.
+UNTOLD = re.compile(
+    r"(?:how (?!many|much)|where|what|which|who|when)\b.* (?:is|are) not (?:told|stated|known|given|said)"
+)
+TURN = r"(?:(?:in|during|on) )?(?:{who} )?(?:{which}) (?:player |game )?turn"
+OWNERS = r"(?:the|its|his|her|their|my|our)(?: (?:owner|player) 's)?"
+EARLIER = re.compile(
+    TURN.format(who=OWNERS, which="last|previous|preceding|earlier|prior")
+    + r"|in an earlier (?:player |game )?turn|(?:the|a) turn (?:before|earlier|ago)"
+)
+LATER = re.compile(TURN.format(who=OWNERS, which="next|following|subsequent") + r"|(?:the|a) turn (?:after|later)")
+TIMED = ((EARLIER, "earlier-turn"), (LATER, "later-turn"))
+LONGEST_TIME = 7  # words
+OUTCOMES = frozenset(["outcome", "outcomes", "result", "results", "effect", "effects"])
 BECOMING = frozenset(["become", "becomes", "became"])
 GETTING = frozenset(["get", "gets", "got"])
 SHORTENED = frozenset(["that", "it", "he", "she", "there", "who"])  # that's
@@ -61,6 +75,8 @@ def worded(sentences: Sequence[list[Word]], known: Lexicon) -> list[list[Word]]:
     found: list[list[Word]] = []
     asked = False
     for line in sentences:
+        if UNTOLD.fullmatch(" ".join(word.low for word in line)):
+            continue  # what nobody told is asked for anyway
         for part in parted(line):
             question = not asked and bool({w.low for w in part[:2]} & ASKING or part[0].low in ASKING_OF)
             asked = asked or question
@@ -106,6 +122,31 @@ def ordered(line: list[Word]) -> list[Word]:
     return line
 
 
+def timed(line: list[Word]) -> list[Word]:
+    """A sentence with another turn told in one word, behind the clause that it goes with."""
+    found: list[Word] = []
+    first: Word | None = None
+    at = 0
+    while at < len(line):
+        ends = range(min(len(line), at + LONGEST_TIME), at + 1, -1)
+        told = (
+            (end, name) for end in ends for form, name in TIMED if form.fullmatch(" ".join(w.low for w in line[at:end]))
+        )
+        end, name = next(told, (0, ""))
+        if name and line[end - 1 : end + 1][-1].low not in ("'s",):
+            word = Word(name, line[at].start, line[end - 1].end)
+            first, at = (word, end) if not found else (first, end)
+            found += [word] if found else []
+            at += first is word and at < len(line) and line[at].text == ","
+            continue
+        if first is not None and line[at].text == ",":
+            found.append(first)
+            first = None
+        found.append(line[at])
+        at += 1
+    return found if first is None else [*found, first]
+
+
 def anaphoric(line: list[Word], question: bool) -> list[Word]:
     """A sentence with `one` as what it stands for: neither a Beach hex nor adjacent to one."""
     for n in range(2, len(line)):
@@ -148,7 +189,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
     line = opened(line) if question else line
-    line = anaphoric(ordered(between(line)), question)
+    line = anaphoric(ordered(timed(between(line))), question)
     at = (
         2
         if [w.low for w in line[:2]] in [[s, "that"] for s in SUPPOSING]
@@ -176,6 +217,15 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             found.append(Word("adjacent", word.start, word.end))
         elif low in ("kind", "type", "sort") and after == "of" and before in ("a", "the") and at not in covered:
             at += 1  # a kind of pillbox
+        elif (
+            low in OUTCOMES
+            and after == "of"
+            and before == "the"
+            and line[at + 2 : at + 3]
+            and line[at + 2].low in DETERMINERS
+        ):
+            found.pop()
+            at += 1  # affected by the outcome of the attack
         elif low == "at" and after == "once" and known.at(line, at) in (None, known.at(line[: at + 1], at)):
             at += 1
         elif (

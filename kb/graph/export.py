@@ -23,7 +23,7 @@ from kb.cases.casebook import Written
 from kb.errors import CaseError, Problem, QueryError
 from kb.graph import dataset, legalruleml, skos
 from kb.graph.blank_nodes import labels, ntriples, written
-from kb.graph.one_ontology import merged
+from kb.graph.one_ontology import joined, merged
 from kb.graph.proofs import graph_of
 from kb.graph.version import kept
 from kb.language import iris
@@ -48,7 +48,7 @@ def of_format(name: str, book: str = "", cases: bool = True) -> str:
 
 def whole(book: str, cases: bool) -> Graph:
     """One ontology, in which blank nodes and the order of triples are always the same."""
-    return steady(merged(dataset.parts(book, cases)))
+    return steady(joined(dataset.parts(book, cases)))
 
 
 def steady(found: Graph) -> Graph:
@@ -84,12 +84,12 @@ def rdf_xml(book: str, cases: bool) -> str:
 
 def functional_syntax(book: str, cases: bool) -> str:
     """OWL 2 functional syntax."""
-    return document(merged(dataset.parts(book, cases)))
+    return document(joined(dataset.parts(book, cases)))
 
 
 def n_triples(book: str, cases: bool) -> str:
     """N-Triples, sorted."""
-    return "".join(ntriples(merged(dataset.parts(book, cases))))
+    return "".join(ntriples(joined(dataset.parts(book, cases))))
 
 
 def n_quads(book: str, cases: bool) -> str:

@@ -47,6 +47,11 @@ _PROPERTIES = {
 }
 
 
+_TYPE = str(RDF.type)
+_ROLES = (("Object", OWL.ObjectProperty), ("Data", OWL.DatatypeProperty))
+_LANGUAGE = (str(OWL), str(RDF), str(RDFS))  # what is of these is no class of ours, but the form of an axiom
+
+
 def functional(graph: Graph) -> str:
     """The graph's axioms in OWL 2 functional syntax, in a stable order. Annotations have to be gone already.
 
@@ -79,26 +84,38 @@ def document(graph: Graph) -> str:
 
     Raises LoopholeError (E725) for triples that are no OWL 2 axiom known here, and where there is not one header.
     """
-    marks = {*_NOTES, *graph.subjects(RDF.type, OWL.AnnotationProperty)}
-    headers = [s for s in graph.subjects(RDF.type, OWL.Ontology) if isinstance(s, URIRef)]
+    rows = list(graph)
+    kinds: dict[str, set[str]] = {}
+    for s, p, o in rows:
+        if str(p) == _TYPE:
+            kinds.setdefault(str(o), set()).add(str(s))
+    marks = {*map(str, _NOTES), *kinds.get(str(OWL.AnnotationProperty), ())}
+    roles = {role: sort for sort, kind in _ROLES for role in kinds.get(str(kind), ())}
+    headers = sorted(kinds.get(str(OWL.Ontology), ()))
     if len(headers) != 1:
         hint = "take the headers of all but one of the files out"
         raise LoopholeError(Problem(725, f"an ontology has one header, this has {len(headers)}", hint=hint))
-    told, notes, head = Graph(store="SimpleMemory"), [], []
-    writer = _Writer(told)
-    version = graph.value(headers[0], OWL.versionIRI)
-    for s, p, o in graph:
-        if s == headers[0]:
-            if p not in (RDF.type, OWL.versionIRI):
-                head.append(f"Annotation(<{p}> {writer.individual(o)})")
-        elif p in marks:
-            notes.append(f"AnnotationAssertion(<{p}> {writer.individual(s)} {writer.individual(o)})")
-        elif o == OWL.AnnotationProperty:
-            notes.append(f"Declaration(AnnotationProperty(<{s}>))")
+    told, notes, head, version = Graph(store="SimpleMemory"), [], [], ""
+    writer = _Writer(Graph())
+    for s, p, o in rows:
+        name, whom = str(p), str(s)
+        if whom == headers[0]:
+            if name == str(OWL.versionIRI):
+                version = str(o)
+            elif name != _TYPE:
+                head.append(f"Annotation(<{name}> {writer.individual(o)})")
+        elif name in marks:
+            notes.append(f"AnnotationAssertion(<{name}> {writer.individual(s)} {writer.individual(o)})")
+        elif name == _TYPE and str(o) == str(OWL.AnnotationProperty):
+            notes.append(f"Declaration(AnnotationProperty(<{whom}>))")
+        elif name in roles and not isinstance(s, BNode) and not isinstance(o, BNode):
+            notes.append(f"{roles[name]}PropertyAssertion(<{name}> <{whom}> {writer.individual(o)})")
+        elif name == _TYPE and isinstance(o, URIRef) and not isinstance(s, BNode) and not str(o).startswith(_LANGUAGE):
+            notes.append(f"ClassAssertion(<{o}> <{whom}>)")
         else:
             told.add((s, p, o))
     lines = axioms(told)
-    name = f"<{headers[0]}>" + (f" <{version}>" if version is not None else "")
+    name = f"<{headers[0]}>" + (f" <{version}>" if version else "")
     prefixes = "".join(f"Prefix({p}:=<{ns}>)\n" for p, ns in (("owl", OWL), ("rdf", RDF), ("rdfs", RDFS), ("xsd", XSD)))
     return prefixes + "\n".join([f"Ontology({name}", *sorted(head), *sorted({*lines, *notes}), ")"]) + "\n"
 

@@ -1,0 +1,114 @@
+"""Reads what is said to tell nothing: all else in order; it is not told whether he is pinned; no enemy is near."""
+
+from __future__ import annotations
+
+import re
+
+from kb.english.intents import IntentReader
+from kb.english.places import UNITS
+from kb.english.words import counted
+
+CLOSED = re.compile(  # how players say that no other rule bears on it
+    r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
+    r"(\w+ )?(\w+ing|the \w+|it) is otherwise (possible|allowed)( to (it|him|them))?|"
+    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (drm|costs?|modifiers?|modifications?|doubling( or halving)?|halving)|"
+    r"nothing (else|outside .*) (bars|forbids) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
+)
+
+UNKNOWN = ("told", "stated", "known", "said", "given")
+ASIDE = ("during a scenario", "during play", "in play", "in a scenario")  # when all that is asked about is
+
+NOBODY_THERE = ("nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
+NOT_SPECIAL = re.compile(
+    r"no special (\w+ )?rules? appl(y|ies)|(he has |it has |they have )?(enough|the) (mf|mp|movement points)( left)?( for (it|that))?"
+)
+SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway
+ALLOWED = re.compile(r"(rule )?[a-z]*\d+\.\d+ (itself )?(allows|permits) .*")  # what another rule has to say to it
+
+
+class SilenceReader(IntentReader):
+    """Reads silences."""
+
+    def fact(self) -> bool:
+        """Takes one fact. Read where facts are."""
+        raise NotImplementedError
+
+    def not_told(self) -> bool:
+        """It is not told whether he is pinned: that is not known of him."""
+        ends = [word.low for word in self.line[-3:]]
+        said = [word.low for word in self.line]
+        nor = next((n for n in range(3, len(said)) if said[n - 1 : n + 1] == [",", "nor"]), 0)
+        ends = said[nor - 4 : nor - 1] if nor else ends
+        behind = self.low() == "whether" and ends[:2] == ["is", "not"] and ends[2] in UNKNOWN
+        if not behind and not self.take(*(f"it is not {said} whether" for said in UNKNOWN)):
+            return False
+        self.take("whether")
+        mark, whole = self.scene.mark(), self.line
+        before = {t: t.facts() for t in self.scene.things}
+        self.line = (whole[: nor - 4] if nor else whole[:-3]) if behind else whole
+        read = self.fact() and self.over()
+        self.line = whole
+        new = {t: [f for f in t.facts() if f not in before[t]] for t in self.scene.things if t in before}
+        self.scene.back(mark)
+        if not read or sum(len(facts) for facts in new.values()) != 1:
+            return False
+        for thing, facts in new.items():
+            thing.untold += facts
+        if nor:  # nor how many Firing Slits it has
+            self.i = nor + 1
+            name = self.quantity(None) if self.take("how many", "how much") else ""
+            if (
+                not name
+                or self.it is None
+                or not self.take("it has", "he has", "they have", "it is")
+                or not self.over()
+            ):
+                return False
+            self.it.untold.append(name)
+        self.i = len(whole)
+        return True
+
+    def closed(self) -> bool:
+        """All else in order; nothing else bars it: no rule that is not loaded has a say."""
+        rest = [word.low for word in self.line[self.i :]]
+        short = bool({*rest[:3]} & {"no", "cumulative", "enough"})
+        end = next((n for n, low in enumerate(rest) if low == ","), len(rest)) if short else len(rest)
+        said = " ".join(rest[:end])
+        if said in ASIDE or SUMMED.fullmatch(said) or ALLOWED.fullmatch(said) or NOT_SPECIAL.fullmatch(said):
+            self.i += end
+            return True
+        if not CLOSED.fullmatch(said):
+            return False
+        self.scene.elsewhere = True
+        self.i += end
+        return True
+
+    def none(self) -> bool:
+        """No enemy is in the pillbox: what is not said is not so, and nothing is told; but the words must be understood."""
+        mark, known = self.scene.mark(), list(self.scene.things)
+        anybody = self.take(*NOBODY_THERE)
+        self.take("no")
+        self.take("other")
+        self.anew = True
+        try:
+            thing = self.scene.new([], "anybody") if anybody else self.noun(states=True, places=True)
+        finally:
+            self.anew = False
+        if thing is None or thing in known:
+            return False
+        while self.take("or other", "or any other", "or"):
+            self.anew = True
+            other = self.noun(states=True, places=True)
+            self.anew = False
+            if other is None or other in known:
+                return False
+        self.attempt(lambda: self.verb_phrase(thing))
+        if self.take("within") and counted(self.line[self.i]) and self.low(1) in UNITS:
+            self.i += 2
+            self.take("of it", "of him", "of them")
+        self.take("is", "are")
+        self.take("near", "nearby", "about", "there")
+        if anybody and self.line[self.i - 1].low in NOBODY_THERE[0]:
+            return False
+        self.scene.back(mark)
+        return True
