@@ -131,7 +131,7 @@ def tried_in(book: str) -> list[tuple[casebook.Written, frozenset[str]]]:
             with contextlib.suppress(LoopholeError):
                 asked = asking.case(case)
                 theory = asking.rules(asked)
-                theory.tried = set()
+                theory.tried = {}
                 reason.answer(theory, asked, False)
                 TRIED[book].append((case, frozenset(theory.tried)))
                 theory.tried = None
@@ -195,23 +195,26 @@ def by_cases(mutant: Mutant, books: Books, changed: set[str]) -> str:
 
 
 def cases_on(mutant: Mutant, changed: set[str]) -> Iterator[casebook.Written]:
-    """The cases about a rule (or a term), then those that name it, then all others of the book in which one of the norms was tried."""
+    """The cases of the book in which one of the changed norms was tried, those about the rule (or a term) and those that name it first;
+    where nothing that was there is changed, the nearest of all."""
     folder = ROOT / "tests" / "cases" / mutant.book
     own = folder / f"{mutant.rule}.yaml"
     if own.is_file():
         yield from casebook.in_file(own)
     word = re.compile(rf"\b{re.escape(mutant.rule)}\b(?!\.?\d)")
     terms = set(re.findall(r"[A-Za-z]\w{3,}", f"{mutant.context} {mutant.old}"))
-    rest = [case for file in sorted(folder.glob("*.yaml")) if file != own for case in casebook.in_file(file)]
+    known = UNCHANGED.theory(mutant.book).norms.keys()
+    rest = [
+        case
+        for case, tried in tried_in(mutant.book)
+        if Path(case.file) != own and (changed & tried or not changed <= known or not changed)
+    ]
 
     def near(case: casebook.Written) -> tuple[bool, int]:
         said = str(case.content)
         return word.search(said) is None, -len(terms & set(re.findall(r"\w+", said)))
 
-    nearest = sorted(rest, key=near)[:MOST_CASES]
-    yield from nearest
-    met = {case.name for case in nearest}
-    yield from (case for case, tried in tried_in(mutant.book) if changed & tried and case.name not in met)
+    yield from sorted(rest, key=near)[: None if changed and changed <= known else MOST_CASES]
 
 
 # ── the table ──

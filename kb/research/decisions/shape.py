@@ -65,22 +65,28 @@ class Shape:
         self.base = made_real(case, first.worked[1])
         answer = reason.answer(theory, self.base, False)
         act = answer.worked[1].things[case.question.thing]
-        self.norms = [norm for norm, _ in theory.deontic_of(act.kind, case.question.kind)]
         self.akin = {
             n
             for c in act.facts.is_
             for n in (*self.vocabulary.classes[c].ancestors, *self.vocabulary.classes[c].descendants)
         }
-        self.scoped = [row for row in theory.scope_of(act.kind) if turning.closes(theory, row)]
         self.answered = answer
         self.notions = frozenset((*theory.makes, *theory.unmakes))
         self.look()
 
     def look(self) -> None:
-        """Looks which rows of the scopes the act can be under, by the inputs that there are, and which words are read with them."""
+        """Looks which norms can speak of the act and which rows of the scopes it can be under, by the inputs that there are (an assault
+        that is a hit as well), and which words are read with them."""
         act, classes = self.base.question.thing, self.vocabulary.classes
-        told = {n for kind, thing, name in self.inputs if (kind, thing) == (IS, act) for n in classes[name].ancestors}
-        self.rows = [row for row in self.scoped if row.term in self.akin | told or self.made_such(row.term)]
+        more = [name for kind, thing, name in self.inputs if (kind, thing) == (IS, act)]
+        told = {n for name in more for n in classes[name].ancestors}
+        facts, theory = self.answered.worked[1].things[act].facts, self.theory
+        kinds = [theory.kind_of((*facts.is_, *also), facts.not_) for also in ((), *((name,) for name in more))]
+        speaking = {norm.id for kind in kinds for norm, _ in theory.deontic_of(kind, self.base.question.kind)}
+        self.norms = [norm for norm in theory.deontic if norm.id in speaking]
+        under = {id(row) for kind in kinds for row in theory.scope_of(kind) if turning.closes(theory, row)}
+        scoped = (row for rows in theory.scope.values() for row in rows if id(row) in under)
+        self.rows = [row for row in scoped if row.term in self.akin | told or self.made_such(row.term)]
         named = {row.term for row in self.rows}.union(
             *map(terms_of, self.norms), *(m.names_in(row.condition) for row in self.rows)
         )
