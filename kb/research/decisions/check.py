@@ -12,9 +12,10 @@ from itertools import product
 
 from kb.language.case import Case
 from kb.reasoner import reason
-from kb.reasoner.proof import UNDETERMINED, Proof
+from kb.reasoner.proof import UNDETERMINED
+from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE, TRUE
-from kb.research.decisions.functions import RULE
+from kb.research.decisions.functions import LETS, RULE
 from kb.research.decisions.rows import DecisionTable, Row
 from kb.research.decisions.shape import Key
 from kb.research.decisions.together import Outcome
@@ -50,10 +51,16 @@ def ways(reckoned: Mapping[Key, bool | None]) -> Iterator[dict[Key, int]]:
     return (dict(zip(reckoned, way, strict=True)) for way in product(*each))
 
 
-def by_themselves(made: DecisionTable, answer: Proof) -> dict[Key, bool | None]:
-    """Whether each norm applies that turns on more than the inputs: what then is so is the norm's own affair."""
+def by_themselves(made: DecisionTable, answer: reason.Answer) -> dict[Key, bool | None]:
+    """Whether each norm applies, or lets be, that turns on more than the inputs: what then is so is the norm's own affair."""
     status = {o.norm.id: o.status for o in answer.considered}
-    return {key: status.get(key[2], False) for key in made.together.f.keys if key[0] == RULE}
+    found, f = dict[Key, bool | None](), made.together.f
+    for key in f.keys:
+        if key[0] == RULE and key[1] == LETS:
+            found[key] = turning.of_freed(f.reckoned[key[2]], answer.question.thing)(answer.worked[1])[0]
+        elif key[0] == RULE:
+            found[key] = status.get(key[2], False)
+    return found
 
 
 def met(made: DecisionTable, chosen: dict[Key, int]) -> Row:

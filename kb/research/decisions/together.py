@@ -14,7 +14,7 @@ from kb.reasoner import proof as p
 from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE, TRUE
 from kb.research.decisions.fillers import anything, positive
-from kb.research.decisions.functions import Functions
+from kb.research.decisions.functions import LETS, Functions
 from kb.research.decisions.shape import IS, LINK, Key, Option, Shape
 from kb.research.decisions.trees import Grower, Tree
 
@@ -78,16 +78,18 @@ class Together:
     def __init__(self, shape: Shape, f: Functions, trees: Mapping[str, Tree], grower: Grower):
         self.shape, self.theory, self.f, self.grower = shape, shape.theory, f, grower
         self.norms = {n.id: self.applies(n, trees[f"norm {n.id}"]) for n in shape.norms}
-        self.freed = {n.id: f.of(trees[f"freed {n.id}"], True) for n in shape.norms if f"freed {n.id}" in trees}
+        self.freed = {
+            n.id: self.applies(n, trees[f"freed {n.id}"], LETS) for n in shape.norms if f"freed {n.id}" in trees
+        }
         self.rows = [f.of(trees[f"row {i}"], True) for i in range(len(shape.rows))]
         self.care = f.d.both(self.possible(), self.as_ruled())
         f.care = f.d.both(f.care, self.care)
 
-    def applies(self, norm: m.Norm, tree: Tree) -> int:
-        """Where a norm applies. What it turns on that is in no input, numbers set against numbers, is one of its own."""
+    def applies(self, norm: m.Norm, tree: Tree, what: str = "") -> int:
+        """Where a norm applies, or lets be. What it turns on that is in no input, numbers set against numbers, is one of its own."""
         d, f = self.f.d, self.f
         sure, open_ = f.of(tree, True), f.of(tree, None)
-        return sure if open_ == FALSE else d.either(sure, d.both(open_, f.beside(norm)))
+        return sure if open_ == FALSE else d.either(sure, d.both(open_, f.beside(norm, what)))
 
     # ── what can be ──
 
