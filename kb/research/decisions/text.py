@@ -13,8 +13,8 @@ from kb.language.case import Amount, Fact, Reaches
 from kb.language.rule_number import sort_key
 from kb.reasoner import proof as p
 from kb.research.decisions.functions import LETS, RULE
+from kb.research.decisions.inputs import NUMBER, Input, Key
 from kb.research.decisions.rows import DecisionTable, Row
-from kb.research.decisions.shape import NUMBER, Input, Key
 from kb.research.decisions.together import BEYOND, FREED, SILENT, Outcome
 from kb.rulebook.compiler import conjuncts
 

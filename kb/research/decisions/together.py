@@ -9,13 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.language import norms as m
-from kb.language.case import Reaches
 from kb.reasoner import proof as p
 from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE, TRUE
-from kb.research.decisions.fillers import anything, positive
 from kb.research.decisions.functions import LETS, Functions
-from kb.research.decisions.shape import IS, LINK, Key, Option, Shape
+from kb.research.decisions.inputs import akin, alike
+from kb.research.decisions.shape import IS, LINK, Key, Shape
 from kb.research.decisions.trees import Grower, Tree
 
 MOST_ROUNDS = 5
@@ -43,6 +42,7 @@ def regrown(shape: Shape) -> tuple[dict[str, Tree], Grower]:
         before, grower = shape.grown, Grower(shape)
         shape.look()
         trees = {name: grower.grow(test) for name, test in asked_of(shape).items()}
+        shape.widen()
         if shape.grown == before:
             break
     return trees, grower
@@ -122,19 +122,14 @@ class Together:
                 if wide == narrow or wide[1] != narrow[1] or narrow[2] not in known[wide[2]].below:
                     continue
                 for n, option in enumerate(self.shape.inputs[narrow].options):
-                    there = [i for i, other in enumerate(self.shape.inputs[wide].options) if self.akin(option, other)]
+                    others = list(enumerate(self.shape.inputs[wide].options))
+                    there = [i for i, other in others if alike(option, other)] or [
+                        i for i, other in others if akin(self.shape.vocabulary, option, other)
+                    ]
                     if there:
                         here = d.either(*(f.option(wide, i) for i in there))
                         found = d.but(found, d.but(f.option(narrow, n), here))
         return found
-
-    def akin(self, one: Option, other: Option) -> bool:
-        """Whether of what two options put into a relation the one is of a kind that takes in the other's."""
-        classes = self.shape.vocabulary.classes
-        if isinstance(one.fact, Reaches) and isinstance(other.fact, Reaches) and anything(other.fact.filler):
-            return True
-        mine, theirs = ([*positive(o.fact.filler)] if isinstance(o.fact, Reaches) else [] for o in (one, other))
-        return any(a in classes[b].ancestors or b in classes[a].ancestors for a in mine for b in theirs)
 
     def as_ruled(self) -> int:
         """The situations in which each notion that rules make is as they make it, as far as the shape's own inputs tell."""
