@@ -68,6 +68,12 @@ class Shape:
         kinds = [theory.kind_of((*facts.is_, *also), facts.not_) for also in ((), *((name,) for name in more))]
         speaking = {norm.id for kind in kinds for norm, _ in theory.deontic_of(kind, self.base.question.kind)}
         self.norms = [norm for norm in theory.deontic if norm.id in speaking]
+        own = {norm.id for norm, _ in theory.deontic_of(kinds[0], self.base.question.kind)}
+        self.besides = {
+            norm.id: [(IS, act, name) for name in more if m.subject_of(norm.head) in classes[name].ancestors]
+            for norm in self.norms
+            if norm.id not in own
+        }
         under = {id(row) for kind in kinds for row in theory.scope_of(kind) if turning.closes(theory, row)}
         scoped = (row for rows in theory.scope.values() for row in rows if id(row) in under)
         self.rows = [row for row in scoped if row.term in self.akin | told or self.made_such(row.term)]

@@ -41,7 +41,12 @@ def regrown(shape: Shape) -> tuple[dict[str, Tree], Grower]:
     for _ in range(MOST_ROUNDS):
         before, grower = shape.grown, Grower(shape)
         shape.look()
-        trees = {name: grower.grow(test) for name, test in asked_of(shape).items()}
+        trees = {
+            name: grower.under(test, shape.besides[norm])
+            if (norm := name.partition(" ")[2]) in shape.besides
+            else grower.grow(test)
+            for name, test in asked_of(shape).items()
+        }
         shape.widen()
         if shape.grown == before:
             break

@@ -6,7 +6,7 @@ way. So every leaf is settled by the reasoner, whatever the inputs not decided o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from kb.reasoner.reason import turning
@@ -57,6 +57,18 @@ class Grower:
             return self.leaf(test(self.shape.staged(chosen, True))[0])
         row = self.shape.inputs[key]
         return Split(key, tuple(self.grow(test, {**chosen, key: n}, barred) for n in range(len(row.options))))
+
+    def under(self, test: turning.Probe, kinds: Sequence[Key]) -> Tree:
+        """The tree of a test that is on acts of other kinds than the one asked about: it comes to nothing unless the act is of one of these
+        as well. Raises TooWide."""
+        self.begun, chosen, found = self.leaves, dict[Key, int](), list[Tree]()
+        for key in kinds:
+            found.append(self.grow(test, {**chosen, key: 0}))
+            chosen[key] = 1
+        tree: Tree = self.leaf(False)
+        for key, way in zip(reversed(kinds), reversed(found), strict=True):
+            tree = Split(key, (way, tree))
+        return tree
 
     def leaf(self, value: bool | None) -> bool | None:
         """A leaf. Raises TooWide where it is one too many."""
