@@ -70,18 +70,17 @@ def test(
 def unturned(paths: list[Path], rule: str) -> None:
     """Tells the parts of norms on which no case turns, each with a smallest situation that does."""
     from api.cli_text import progress
-    from kb.research import condition_coverage
-    from kb.yaml_document import written
+    from kb.research import report
 
     with progress("conditions") as step:
-        found = condition_coverage.covered(cases_of(paths), step, lambda name: not rule or covers(rule, name))
+        found = report.covered(cases_of(paths), step, lambda name: not rule or covers(rule, name))
     for part in found.silent:
         out(f"\n{part.place}: no case turns on “{part.said}” of {part.name}")
-        told = condition_coverage.telling(part)
+        told = report.telling(part)
         if told is None:
             out("  nor any situation that was tried: other conditions, other norms or the terms may say as much")
         else:
-            out(indented(f"{written(told.case)}# {told.answer}\n# without it: {told.without}"))
+            out(indented(told.text))
     out(f"\n{found.parts - len(found.silent)} of {found.parts} conditions and exceptions of norms are turned by a case")
 
 

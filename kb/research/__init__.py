@@ -2,7 +2,6 @@
 editor would want to know of a book, and the pages made of them."""
 
 __all__ = [
-    "condition_coverage",
     "conflicts",
     "decisions",
     "errata_page",

@@ -27,6 +27,7 @@ from kb.reasoner.trace import Outcome, Step
 from kb.research import shapes
 from kb.rulebook.compiler import amended, conjuncts
 from kb.rulebook.theory import Theory
+from kb.yaml_document import written
 
 ANY = ""  # in the place of a part: any of them
 Progress = Callable[[str, int, int], None]
@@ -89,11 +90,11 @@ def covered(
 
 def answered(cases: Iterable[Written]) -> Iterator[Asked]:
     """The cases that are answered as they expect, each with the norms that were tried."""
-    for written in cases:
-        if written.compares:
+    for row in cases:
+        if row.compares:
             continue
         try:
-            case = asking.case(written)
+            case = asking.case(row)
             theory = asking.rules(case)
             theory.tried = {}
             misses = missed(theory, case)
@@ -102,7 +103,7 @@ def answered(cases: Iterable[Written]) -> Iterator[Asked]:
             continue
         if case.expect and not misses:
             near = {(name, said) for name, outcomes in tried.items() for o in outcomes for said in failing(o)}
-            yield Asked(case, written.rule, theory, frozenset(near))
+            yield Asked(case, row.rule, theory, frozenset(near))
 
 
 def failing(outcome: Outcome) -> Iterator[str]:
@@ -190,6 +191,11 @@ class Telling:
     case: dict[str, Any]
     answer: str
     without: str
+
+    @property
+    def text(self) -> str:
+        """The case as it may stand in a file, and what it comes to."""
+        return f"{written(self.case)}# {self.answer}\n# without it: {self.without}"
 
 
 def telling(part: Part) -> Telling | None:
