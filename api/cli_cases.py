@@ -28,6 +28,13 @@ def test(
     ],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the mismatches and the counts.")] = False,
     rule: Annotated[str, typer.Option(help="Only the cases about this rule and those below it: B30.42, B30.")] = "",
+    conditions: Annotated[
+        bool,
+        typer.Option(
+            "--conditions",
+            help="Tell, too, on which conditions of the norms no case turns, with a situation that would.",
+        ),
+    ] = False,
 ) -> None:
     """Ask each case and compare the answer with what it expects."""
     from kb.errors import LoopholeError, RulebookError
@@ -54,8 +61,34 @@ def test(
         nothing(paths, rule, known)
     said = f"{passed} passed, {failed} failed"
     out(said + (f", {bad} could not be read" if bad else ""))
+    if conditions:
+        unturned(paths, rule)
     if failed or bad:
         raise typer.Exit(BAD if bad else FAILED)
+
+
+def unturned(paths: list[Path], rule: str) -> None:
+    """Tells the parts of norms on which no case turns, each with a smallest situation that does."""
+    from api.cli_text import progress
+    from kb.research import report
+
+    with progress("conditions") as step:
+        found = report.covered(cases_of(paths), step, lambda name: not rule or covers(rule, name))
+    for part in found.silent:
+        out(f"\n{part.place}: no case turns on “{part.said}” of {part.name}")
+        told = report.telling(part)
+        if told is None:
+            out("  nor any situation that was tried: other conditions, other norms or the terms may say as much")
+        else:
+            out(indented(told.text))
+    out(f"\n{found.parts - len(found.silent)} of {found.parts} conditions and exceptions of norms are turned by a case")
+
+
+def covers(rule: str, name: str) -> bool:
+    """Whether a rule is that one, or one below it."""
+    from kb.search import lookup
+
+    return lookup.covers(rule, name)
 
 
 def nothing(paths: list[Path], rule: str, known: set[str]) -> NoReturn:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from kb.research.decisions.table import DecisionTable, Difference
 
 Classes = list[str]
+TELLS = {"destination": "--into ", "from": "--from ", "place": "--at ", "target": "--target ", "actor": "--by "}
 
 
 class Form(StrEnum):
@@ -66,8 +67,13 @@ def when(
             out("\n\n".join(rivals(asked.rivals(case, rules))) or "no other reading of an ambiguous rule matters to it")
         else:
             show(tables.table(rules, case), Form.json if as_json else form, shares)
-    except tables.TooWide:
-        hint = "tell more of it: --into, --target, --by, --from, --role"
+    except tables.TooWide as fault:
+        first = [f"{TELLS.get(name, f'--role {name}=')}KIND" for name in fault.first]
+        hint = (
+            f"tell more of it, best {' or '.join(first)}"
+            if first
+            else "tell more of it: --into, --target, --by, --from, --role"
+        )
         refuse(689, f"the rules on {act} turn on too many facts for one table", hint)
 
 

@@ -75,8 +75,12 @@ def made(wanted: Wanted) -> Sequence[DecisionTable | Difference]:
         if wanted.diff.startswith(asked.BOOK):
             return asked.beside(case, wanted.act, roles, wanted.diff.removeprefix(asked.BOOK), rules)
         return [asked.difference(case, wanted.diff, rules) if wanted.diff else tables.table(rules, case)]
-    except tables.TooWide:
-        hint = "tell more of it: into, target, by, from, role"
+    except tables.TooWide as fault:
+        words = {name: word for word, name in PLACES.items()}
+        first = [words.get(name, f"role {name}=…") for name in fault.first]
+        hint = (
+            f"tell more of it, best {' or '.join(first)}" if first else "tell more of it: into, target, by, from, role"
+        )
         message = f"the rules on {wanted.act} turn on too many facts for one table"
         raise QueryError(Problem(689, message, hint=hint)) from None
 

@@ -16,7 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,7 +29,7 @@ from kb.cases import casebook  # noqa: E402
 from kb.errors import LoopholeError, RulebookError  # noqa: E402
 from kb.language import norms as m  # noqa: E402
 from kb.ontology import subsumption  # noqa: E402
-from kb.reasoner import reason  # noqa: E402
+from kb.reasoner import counterfactuals, reason  # noqa: E402
 from kb.registry import Books  # noqa: E402
 from kb.research import findings, study as studies  # noqa: E402
 from kb.research.finding import Finding  # noqa: E402
@@ -42,9 +42,11 @@ WANTED, MOST_CASES = 0.95, 80
 
 @dataclass
 class Noticed:
-    """Who noticed a mutant: what each of them said."""
+    """Who noticed a mutant: what each of them said. same: nobody did, and no situation was found, to a bound, in which an answer is
+    another by it."""
 
     by: dict[str, str] = field(default_factory=dict)
+    same: bool = False
 
 
 # ── who notices ──
@@ -89,7 +91,28 @@ def noticed(mutant: Mutant) -> Noticed:
             found.by["research"] = "a pair that nothing settles: {} and {}".format(*sorted(more)[0])
         elif not found.by and (said := by_research(mutant, books)):
             found.by["research"] = said
+        found.same = not found.by and alike(mutant, was, books, changed)
     return found
+
+
+def alike(mutant: Mutant, was: Theory, books: Books, changed: set[str]) -> bool:
+    """Whether in no situation tried that tells the wordings of a changed norm apart an answer is another: those in which one applies and
+    the other does not, the smallest first."""
+    now = books.theory(mutant.book)
+    found = studies.of_book(mutant.book, UNCHANGED).shapes
+    for name in sorted(changed):
+        one, other = was.norms.get(name), now.norms.get(name)
+        if one is None or other is None:
+            return False  # a norm that has come or gone is more than another wording
+        for a, b in ((replace(one, id=f"{name}/was"), other), (replace(other, id=f"{name}/now"), one)):
+            for scene in found.between(a, b):
+                try:
+                    answer = reason.answer(now, scene.proof.case, False)
+                except LoopholeError:
+                    return False
+                if counterfactuals.said(answer) != counterfactuals.said(scene.proof):
+                    return False
+    return bool(changed)
 
 
 def by_research(mutant: Mutant, books: Books) -> str:
@@ -131,7 +154,7 @@ def tried_in(book: str) -> list[tuple[casebook.Written, frozenset[str]]]:
             with contextlib.suppress(LoopholeError):
                 asked = asking.case(case)
                 theory = asking.rules(asked)
-                theory.tried = set()
+                theory.tried = {}
                 reason.answer(theory, asked, False)
                 TRIED[book].append((case, frozenset(theory.tried)))
                 theory.tried = None
@@ -195,23 +218,26 @@ def by_cases(mutant: Mutant, books: Books, changed: set[str]) -> str:
 
 
 def cases_on(mutant: Mutant, changed: set[str]) -> Iterator[casebook.Written]:
-    """The cases about a rule (or a term), then those that name it, then all others of the book in which one of the norms was tried."""
+    """The cases of the book in which one of the changed norms was tried, those about the rule (or a term) and those that name it first;
+    where nothing that was there is changed, the nearest of all."""
     folder = ROOT / "tests" / "cases" / mutant.book
     own = folder / f"{mutant.rule}.yaml"
     if own.is_file():
         yield from casebook.in_file(own)
     word = re.compile(rf"\b{re.escape(mutant.rule)}\b(?!\.?\d)")
     terms = set(re.findall(r"[A-Za-z]\w{3,}", f"{mutant.context} {mutant.old}"))
-    rest = [case for file in sorted(folder.glob("*.yaml")) if file != own for case in casebook.in_file(file)]
+    known = UNCHANGED.theory(mutant.book).norms.keys()
+    rest = [
+        case
+        for case, tried in tried_in(mutant.book)
+        if Path(case.file) != own and (changed & tried or not changed <= known or not changed)
+    ]
 
     def near(case: casebook.Written) -> tuple[bool, int]:
         said = str(case.content)
         return word.search(said) is None, -len(terms & set(re.findall(r"\w+", said)))
 
-    nearest = sorted(rest, key=near)[:MOST_CASES]
-    yield from nearest
-    met = {case.name for case in nearest}
-    yield from (case for case, tried in tried_in(mutant.book) if changed & tried and case.name not in met)
+    yield from sorted(rest, key=near)[: None if changed and changed <= known else MOST_CASES]
 
 
 # ── the table ──
@@ -224,7 +250,7 @@ def page(runs: Mapping[int, list[tuple[Mutant, Noticed]]]) -> str:
         "What is noticed of a change that should not have been made. `python bench/mutants.py --seed N … --write` draws mutants of the chapters with "
         "each seed and renews this page; each is put to `loophole check` and `loophole coverage`, to the cases about the rules involved and all in which a norm that is "
         "changed is tried, and, where these are silent, to `loophole research`: a finding that is new, or says something else than before. "
-        "A change that changes no answer in any situation is counted as not noticed.",
+        "A change that changes no answer is counted as not noticed; which those are, as far as situations were tried, is told.",
     ]  # fmt: skip
     for seed, rows in runs.items():
         out += ["", f"## Seed {seed}", "", f"{tally(rows)}.", ""]
@@ -235,15 +261,16 @@ def page(runs: Mapping[int, list[tuple[Mutant, Noticed]]]) -> str:
             out.append(f"| {kind} | {len(group)} | {' | '.join(cells)} | {sum(not by for by in group)} |")
         out += ["", "| mutant | where | noticed by |", "|---|---|---|"]
         for mutant, found in rows:
-            told = "; ".join(f"**{who}** {short(said)}" for who, said in found.by.items()) or "nobody"
+            told = "; ".join(f"**{who}** {short(said)}" for who, said in found.by.items())
+            told = told or ("nobody; it changes no answer in any situation tried" if found.same else "nobody")
             out.append(f"| {mutant.kind} | {mutant.book} {mutant.chapter}.md:{mutant.line}, {mutant.rule} | {told} |")
     return "\n".join(out) + "\n"
 
 
 def tally(rows: list[tuple[Mutant, Noticed]]) -> str:
     """How many of some mutants are noticed, in words."""
-    seen = sum(bool(found.by) for _, found in rows)
-    return f"{seen} of {len(rows)} noticed ({seen / len(rows):.0%})"
+    seen, same = sum(bool(found.by) for _, found in rows), sum(found.same for _, found in rows)
+    return f"{seen} of {len(rows)} noticed ({seen / len(rows):.0%}); of the others {same} change no answer in any situation tried"
 
 
 def short(said: str) -> str:
@@ -276,7 +303,7 @@ def tried(seed: int, options: argparse.Namespace) -> list[tuple[Mutant, Noticed]
     for mutant in some[: options.only or None]:
         found = noticed(mutant)
         rows.append((mutant, found))
-        who = ", ".join(found.by) or "NOBODY"
+        who = ", ".join(found.by) or ("nobody, the same in all that was tried" if found.same else "NOBODY")
         print(f"{mutant.kind:32} {mutant.book} {mutant.chapter}:{mutant.line:<5} {mutant.rule:24} {who}", flush=True)
     print(f"seed {seed}: {tally(rows)}", flush=True)
     return rows

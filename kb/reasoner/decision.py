@@ -82,6 +82,8 @@ def deontic(situation: Situation, case: Case) -> Proof:
     rest: list[Outcome] = []
     for tried, side in situation.deontic(focus, question.kind):
         outcome = tried(situation, focus)
+        if theory.tried is not None:
+            theory.tried[outcome.norm.id].append(outcome)
         if outcome.status is False:
             rest.append(outcome)
         elif side > 0:

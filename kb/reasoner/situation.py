@@ -29,7 +29,7 @@ class Situation(Memberships):
         if not self.begin(x.outcomes, norm.id):
             return Outcome(norm, x, False, None, None, (), {"this": x}, False)
         if self.theory.tried is not None:
-            self.theory.tried.add(norm.id)
+            self.theory.tried.setdefault(norm.id, [])
         subject, tried = plan(self.theory, norm)
         each = isinstance(norm.head, m.Effect | m.Change) and norm.head.each
         if subject and not (self.one_of(x, subject) if each else self.focus(x, subject) is not False):
@@ -37,6 +37,8 @@ class Situation(Memberships):
             found = Outcome(norm, x, False, other, None, (), {"this": x}, False)
         else:
             found = tried(self, x)
+            if self.theory.tried is not None:
+                self.theory.tried[norm.id].append(found)
         return self.finish(x.outcomes, norm.id, found)  # type: ignore[no-any-return]
 
     def deontic(self, x: Thing, question: str) -> list[tuple[Tried, int]]:
@@ -49,7 +51,7 @@ class Situation(Memberships):
             ids = frozenset(n.id for n, _ in norms)
             found = x.kind.deontic[question] = (ids, [(plan(theory, n)[1], side) for n, side in norms])
         if theory.tried is not None:
-            theory.tried |= found[0]
+            theory.tried |= {name: theory.tried.get(name, []) for name in found[0]}
         return found[1]
 
     # ── numbers ──

@@ -21,6 +21,7 @@ from kb.reasoner.relevance import Walk, apart
 from kb.reasoner.scope import STATE as STATE, closes as closes, narrowest as narrowest, of_rows as of_rows
 from kb.reasoner.scope_acts import names_of as names_of
 from kb.reasoner.situation import Situation as Situation
+from kb.reasoner.trace import Outcome, Step, below
 from kb.rulebook.theory import Theory
 
 MOST_FACTS = 300  # that are looked through for what would settle a test
@@ -91,6 +92,26 @@ def of_freed(norm: m.Norm, act: str) -> Probe:
 def asked_for(situation: Situation, open_: tuple[object, ...]) -> Iterator[Atom]:
     """The facts that would settle some open steps, what the rules ask for first."""
     yield from atoms(situation, open_, unknown=True, most=MOST_FACTS)
+
+
+def relations_open(steps: tuple[object, ...]) -> Iterator[tuple[str, str]]:
+    """The things and relations of which it is open what stands in them, as some open steps came upon them: those that conditions name,
+    and those that paths from the focus of a norm begin with."""
+    seen, queue = set[int](), [(step, "") for step in steps]
+    while queue:
+        now, focus = queue.pop(0)
+        if id(now) in seen or getattr(now, "value", None) is not None:
+            continue
+        seen.add(id(now))
+        if isinstance(now, Outcome):
+            focus = now.focus.name
+        if isinstance(now, Step):
+            node = now.node
+            if isinstance(node, m.Some | m.Only | m.Count | m.HasValue) and not node.role.inverse:
+                yield now.thing.name, node.role.name
+            if isinstance(node, m.HasValue | m.Same) and node.target.root == "this" and node.target.steps:
+                yield focus, node.target.steps[0]
+        queue += ((part, focus) for part in below(now))
 
 
 def words_read(found: Proof, situation: Situation) -> Mapping[str, Mapping[str, None]]:

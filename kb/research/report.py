@@ -18,6 +18,7 @@ from typing import Any
 from kb import registry, resources
 from kb.errors import Problem, QueryError, did_you_mean
 from kb.research import findings, judged
+from kb.research.condition_coverage import covered as covered, telling as telling
 from kb.research.finding import KINDS as KINDS, LEVELS, NOTE, Finding as Finding
 from kb.research.findings import run as run
 from kb.research.judged import ACCEPTED as ACCEPTED, MARKS as MARKS, WAIVED as WAIVED, Judgement, add as add

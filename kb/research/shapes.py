@@ -106,15 +106,20 @@ class Shapes:
 
     def only(self, norm: m.Norm, other: m.Norm) -> Scene | None:
         """A smallest situation in which the first norm applies and the second surely does not."""
-        pool = self.pool((norm, other), norm.head)
-        pool.walk(other.when, 0, {"this": 0}, False)  # what denies it: to be open is not to fail
-        program = witness_search.Program(pool)
-        program.lines += [f":- not {program.applies(norm)}.", f":- {program.applies(other)}."]
-        sets = witness_search.by_size(program, self.facts, self.models, self.reach)
-        for scene in self.scenes(pool, sets):
+        for scene in self.between(norm, other):
             if norm.id in applied(scene.proof) and other.id not in applied(scene.proof) | undecided(scene.proof):
                 return scene
         return None
+
+    def between(self, norm: m.Norm, other: m.Norm) -> Iterator[Scene]:
+        """Situations in which the first norm should apply and the second should not, the smallest first."""
+        pool = self.pool((norm, other), norm.head)
+        pool.walk(other.when, 0, {"this": 0}, False)  # what denies it: to be open is not to fail
+        for unless in other.unless:
+            pool.walk(unless.condition, 0, {"this": 0}, True)
+        program = witness_search.Program(pool)
+        program.lines += [f":- not {program.applies(norm)}.", f":- {program.applies(other)}."]
+        yield from self.scenes(pool, witness_search.by_size(program, self.facts, self.models, self.reach))
 
     def applies(self, norm: m.Norm) -> Scene | None:
         """A smallest situation in which a norm applies."""

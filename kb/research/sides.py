@@ -45,8 +45,8 @@ class Side:
         if case.file and not self.under.toggled and key in KEPT:
             return KEPT[key]
         made = self.theory(asking.in_force(case))
-        made.tried = set()
-        found = self.ask(case), frozenset(made.tried)
+        made.tried = {}
+        found = self.ask(case), frozenset(made.tried or ())
         made.tried = None
         if case.file and not self.under.toggled:
             KEPT[key] = found

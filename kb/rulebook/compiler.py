@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from kb.errors import Place, Problem, RulebookError
@@ -211,12 +211,20 @@ def implies(vocabulary: Vocabulary, p: m.Condition, q: m.Condition) -> bool:
 
 def without(made: Theory, norm_id: str) -> Theory:
     """The same theory less one norm: what the book would say if the rule were struck out."""
-    less = Theory(
-        made.book, made.vocabulary, made.policy, {k: n for k, n in made.norms.items() if k != norm_id},
-        made.sections, made.tables, made.chapters, definitions=made.definitions, defined_below=made.defined_below,
-        specific=made.specific, scope=made.scope,
+    return amended(made, {norm_id: None})
+
+
+def amended(made: Theory, instead: Mapping[str, m.Norm | None]) -> Theory:
+    """The same theory with other norms in the place of some, by their ids; None: struck out. Which norm is the more specific stays."""
+    norms = {name: norm for name, was in made.norms.items() if (norm := instead.get(name, was)) is not None}
+    other = Theory(
+        made.book, made.vocabulary, made.policy, norms, made.sections, made.tables, made.chapters,
+        definitions=made.definitions, defined_below=made.defined_below, specific=made.specific, scope=made.scope,
     )  # fmt: skip
-    for norm in less.norms.values():
-        index(less, norm)
-    share(less, made)
-    return less
+    for norm in norms.values():
+        index(other, norm)
+    share(other, made)
+    if other.compiled is not made.compiled:  # what is worked out for the other norms stands
+        other.compiled = {key: found for key, found in made.compiled.items() if key not in instead}
+        other.shared, other.asked = made.shared, made.asked
+    return other

@@ -119,7 +119,9 @@ class Theory:
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
     # kb.reasoner.facts_read keeps them: of the classes told of a thing, those that bear on another
     bearing: dict[tuple[tuple[str, ...], tuple[str, ...], str], tuple[str, ...]] = field(default_factory=dict)
-    tried: set[str] | None = None  # where somebody wants to know: the ids of the norms looked at
+    tried: dict[str, list[Any]] | None = (
+        None  # where somebody wants to know: what came of the norms looked at, by their ids
+    )
 
     @cached_property
     def spoken_of(self) -> tuple[frozenset[str], ...]:

@@ -17,7 +17,9 @@ Product = dict[int, bool]  # by variable, which way it must be
 
 
 class TooWide(Exception):
-    """A function is too large to be held."""
+    """A function is too large to be held. first: the relations of an act to be told first, those whose kinds rules tell apart most."""
+
+    first: tuple[str, ...] = ()
 
 
 class Diagrams:

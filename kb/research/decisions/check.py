@@ -6,14 +6,16 @@ for fault in disagreements(made, 200, seed=1): …
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 from kb.language.case import Case
 from kb.reasoner import reason
-from kb.reasoner.proof import Proof
+from kb.reasoner.proof import UNDETERMINED
+from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE, TRUE
-from kb.research.decisions.functions import RULE
+from kb.research.decisions.functions import LETS, RULE
 from kb.research.decisions.rows import DecisionTable, Row
 from kb.research.decisions.shape import Key
 from kb.research.decisions.together import Outcome
@@ -32,23 +34,33 @@ class Disagreement:
 
 
 def disagreements(made: DecisionTable, times: int, seed: int = 0) -> Iterator[Disagreement]:
-    """The situations, of so many drawn, in which a table and the reasoner differ."""
+    """The situations, of so many drawn, in which a table and the reasoner differ. Where it is open whether a norm applies that the table
+    has in words, the answer has to be one of those that it comes to either way."""
     for chosen in drawn(made, times, seed):
         case = made.shape.case(chosen, True)
         answer = reason.answer(made.shape.theory, case, False)
-        reckoned = by_themselves(made, answer)
-        if any(status is None for status in reckoned.values()):
-            continue  # a number is not told that no input tells
-        row = met(made, {**chosen, **{key: 1 - bool(status) for key, status in reckoned.items()}})
         found = Outcome(answer.verdict, bool(answer.winners))
-        if found != row.outcome:
-            yield Disagreement(case, row, found)
+        rows = [met(made, {**chosen, **way}) for way in ways(by_themselves(made, answer))]
+        if found not in {row.outcome for row in rows} and (len(rows) == 1 or found.verdict != UNDETERMINED):
+            yield Disagreement(case, rows[0], found)
 
 
-def by_themselves(made: DecisionTable, answer: Proof) -> dict[Key, bool | None]:
-    """Whether each norm applies that turns on more than the inputs: what then is so is the norm's own affair."""
+def ways(reckoned: Mapping[Key, bool | None]) -> Iterator[dict[Key, int]]:
+    """How the norms may be that a table has in words: as they are, and each that is open either way."""
+    each = [(0, 1) if status is None else (1 - bool(status),) for status in reckoned.values()]
+    return (dict(zip(reckoned, way, strict=True)) for way in product(*each))
+
+
+def by_themselves(made: DecisionTable, answer: reason.Answer) -> dict[Key, bool | None]:
+    """Whether each norm applies, or lets be, that turns on more than the inputs: what then is so is the norm's own affair."""
     status = {o.norm.id: o.status for o in answer.considered}
-    return {key: status.get(key[2], False) for key in made.together.f.keys if key[0] == RULE}
+    found, f = dict[Key, bool | None](), made.together.f
+    for key in f.keys:
+        if key[0] == RULE and key[1] == LETS:
+            found[key] = turning.of_freed(f.reckoned[key[2]], answer.question.thing)(answer.worked[1])[0]
+        elif key[0] == RULE:
+            found[key] = status.get(key[2], False)
+    return found
 
 
 def met(made: DecisionTable, chosen: dict[Key, int]) -> Row:

@@ -9,7 +9,7 @@ from kb.research.decisions.bdd import FALSE, TRUE, Diagrams, Product
 from kb.research.decisions.shape import Key, Shape
 from kb.research.decisions.trees import Split, Tree, splits
 
-RULE = "rule"
+RULE, LETS = "rule", "lets"
 Allowed = dict[Key, frozenset[int]]  # by input, the options that a row allows
 
 
@@ -27,9 +27,9 @@ class Functions:
             self.vars[key] = [first + n for n in range(shape.inputs[key].last)]
         self.where = {var: (key, n) for key, vs in self.vars.items() for n, var in enumerate(vs)}
 
-    def beside(self, norm: m.Norm) -> int:
-        """An input of its own, for what a norm asks for and the inputs do not tell: whether that is so."""
-        key: Key = (RULE, "", norm.id)
+    def beside(self, norm: m.Norm, what: str = "") -> int:
+        """An input of its own, for what a norm asks for and the inputs do not tell: whether that is so. what: LETS for whether it lets be."""
+        key: Key = (RULE, what, norm.id)
         self.reckoned[norm.id] = norm
         if key in self.vars:
             return self.d.var(self.vars[key][0])

@@ -9,7 +9,6 @@ a number between the limits that rules name. What no input has decided is under 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -20,37 +19,22 @@ from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner import reason
 from kb.reasoner.reason import turning
 from kb.research.decisions.fillers import kinds_in, relations_in, several
+from kb.research.decisions.inputs import (
+    FLAG as FLAG,
+    IS as IS,
+    LINK as LINK,
+    NUMBER as NUMBER,
+    Input,
+    Key as Key,
+    Option as Option,
+    akin,
+    between,
+)
 from kb.rulebook.theory import Theory
 
-IS, FLAG, LINK, NUMBER = "is", "flag", "link", "number"
-Key = tuple[str, str, str]
 Chosen = Mapping[Key, int]
 ASKED, ACT = "asked", "Act"
 DONE_TO = ("target", "object", "destination", "place")
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One way in which an input may be. fact: what is then so, None where it is none of the others; edits: what a case then says."""
-
-    fact: Fact | None
-    edits: tuple[Edit, ...]
-
-
-@dataclass(slots=True)
-class Input:
-    """Something that rules read. options: the ways it may be, the last of them none of the others; cuts: of a number, the limits
-    that rules name, with whether what is exactly there lies below."""
-
-    key: Key
-    options: list[Option] = field(default_factory=list)
-    rules: dict[str, None] = field(default_factory=dict)
-    cuts: set[tuple[Fraction, bool]] = field(default_factory=set)
-
-    @property
-    def last(self) -> int:
-        """The option that is none of the others."""
-        return len(self.options) - 1
 
 
 class Shape:
@@ -65,22 +49,34 @@ class Shape:
         self.base = made_real(case, first.worked[1])
         answer = reason.answer(theory, self.base, False)
         act = answer.worked[1].things[case.question.thing]
-        self.norms = [norm for norm, _ in theory.deontic_of(act.kind, case.question.kind)]
         self.akin = {
             n
             for c in act.facts.is_
             for n in (*self.vocabulary.classes[c].ancestors, *self.vocabulary.classes[c].descendants)
         }
-        self.scoped = [row for row in theory.scope_of(act.kind) if turning.closes(theory, row)]
         self.answered = answer
         self.notions = frozenset((*theory.makes, *theory.unmakes))
         self.look()
 
     def look(self) -> None:
-        """Looks which rows of the scopes the act can be under, by the inputs that there are, and which words are read with them."""
+        """Looks which norms can speak of the act and which rows of the scopes it can be under, by the inputs that there are (an assault
+        that is a hit as well), and which words are read with them."""
         act, classes = self.base.question.thing, self.vocabulary.classes
-        told = {n for kind, thing, name in self.inputs if (kind, thing) == (IS, act) for n in classes[name].ancestors}
-        self.rows = [row for row in self.scoped if row.term in self.akin | told or self.made_such(row.term)]
+        more = [name for kind, thing, name in self.inputs if (kind, thing) == (IS, act)]
+        told = {n for name in more for n in classes[name].ancestors}
+        facts, theory = self.answered.worked[1].things[act].facts, self.theory
+        kinds = [theory.kind_of((*facts.is_, *also), facts.not_) for also in ((), *((name,) for name in more))]
+        speaking = {norm.id for kind in kinds for norm, _ in theory.deontic_of(kind, self.base.question.kind)}
+        self.norms = [norm for norm in theory.deontic if norm.id in speaking]
+        own = {norm.id for norm, _ in theory.deontic_of(kinds[0], self.base.question.kind)}
+        self.besides = {
+            norm.id: [(IS, act, name) for name in more if m.subject_of(norm.head) in classes[name].ancestors]
+            for norm in self.norms
+            if norm.id not in own
+        }
+        under = {id(row) for kind in kinds for row in theory.scope_of(kind) if turning.closes(theory, row)}
+        scoped = (row for rows in theory.scope.values() for row in rows if id(row) in under)
+        self.rows = [row for row in scoped if row.term in self.akin | told or self.made_such(row.term)]
         named = {row.term for row in self.rows}.union(
             *map(terms_of, self.norms), *(m.names_in(row.condition) for row in self.rows)
         )
@@ -290,6 +286,26 @@ class Shape:
             case Related(_, _, role) if not role.inverse and edit.value[0] in self.base.things:
                 yield Option(Related(edit.thing, label, role, self.label(edit.value[0])), (edit,))
 
+    def widen(self) -> None:
+        """Adds to each relation the kinds that may stand in a narrower one and of which it has several that they may be: what stands there
+        stands in it too."""
+        known = self.vocabulary.properties
+        links = [key for key in self.inputs if key[0] == LINK]
+        for wide in links:
+            for narrow in links:
+                if wide != narrow and wide[1] == narrow[1] and narrow[2] in known[wide[2]].below:
+                    for option in self.inputs[narrow].options:
+                        if sum(akin(self.vocabulary, option, other) for other in self.inputs[wide].options) > 1:
+                            self.put(wide, option.fact.filler)  # type: ignore[union-attr]
+
+    def put(self, key: Key, kind: m.Condition) -> None:
+        """Adds to a relation that a thing of a kind stands in it."""
+        _, thing, name = key
+        new = f"{thing}.{name}-{len(self.inputs[key].options) if key in self.inputs else 0}"
+        there = Edit("link", thing, name, (new, turning.witness(self.answered.worked[1], new, kind)))
+        fact = Reaches(thing, self.label(thing), m.Role(name), kind, True)
+        self.add(key, Option(fact, (there,)), Option(None, ()))
+
     def add_limit(self, key: Key, fact: Fact) -> None:
         """Adds the limit that a comparison names to a number, whose options are what lies between the limits."""
         if not isinstance(fact, Amount):
@@ -302,24 +318,6 @@ class Shape:
         row.cuts |= cuts
         row.options = list(between(key, self.label(key[1]), sorted(row.cuts)))
         self.grown += 1
-
-
-def between(key: Key, label: str, cuts: list[tuple[Fraction, bool]]) -> Iterator[Option]:
-    """The options of a number: below the first limit, between each two, above the last."""
-    _, thing, name = key
-    for n in range(len(cuts) + 1):
-        low = cuts[n - 1] if n else None
-        high = cuts[n] if n < len(cuts) else None
-        if low is None:
-            assert high is not None
-            op, value, sample = ("<=" if high[1] else "<"), high[0], high[0] - (0 if high[1] else 1)
-        elif high is not None and low[0] == high[0]:
-            op, value, sample = "=", low[0], low[0]
-        elif high is None:
-            op, value, sample = (">" if low[1] else ">="), low[0], low[0] + (1 if low[1] else 0)
-        else:
-            op, value, sample = (">" if low[1] else ">="), low[0], (low[0] + high[0]) / 2 if low[1] else low[0]
-        yield Option(Amount(thing, label, name, op, value), (Edit("number", thing, name, sample),))
 
 
 def terms_of(norm: m.Norm) -> set[str]:

@@ -21,12 +21,13 @@ from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE
 from kb.research.decisions.functions import RULE
 from kb.research.decisions.rows import DecisionTable as DecisionTable, Row, cited, rows, shortest, speaking
-from kb.research.decisions.shape import Shape
+from kb.research.decisions.shape import LINK, Shape
 from kb.research.decisions.text import sort_words, text as text
 from kb.research.decisions.together import BEYOND as BEYOND, SILENT, Outcome, put_together
 from kb.research.decisions.trees import TooWide as TooWide
 from kb.rulebook.theory import Theory
 
+MOST_NAMED = 3  # relations that are to be told where a table is too wide
 ACTOR, HERE, SIDES = "unit", "here", ("Friendly",)
 
 
@@ -59,10 +60,26 @@ def situation(
 
 def table(theory: Theory, case: Case, title: str = "") -> DecisionTable:
     """The decision table of a situation. Raises TooWide where the rules on it turn on more than the bound allows."""
-    (whole,) = put_together(Shape(theory, case))
-    made = DecisionTable(whole.shape, rows(whole), whole, title or called(theory, case))
-    measured(made)
+    shape = Shape(theory, case)
+    try:
+        (whole,) = put_together(shape)
+        made = DecisionTable(whole.shape, rows(whole), whole, title or called(theory, case))
+        measured(made)
+    except TooWide as fault:
+        fault.first = widest(shape)
+        raise
     return made
+
+
+def widest(shape: Shape) -> tuple[str, ...]:
+    """The relations of the act of which rules tell the most kinds apart, the widest first: told, they make a table narrower."""
+    act = shape.base.question.thing
+    rows = [
+        (len(row.options), key[2])
+        for key, row in shape.inputs.items()
+        if key[:2] == (LINK, act) and len(row.options) > 2
+    ]
+    return tuple(name for _, name in sorted(rows, reverse=True)[:MOST_NAMED])
 
 
 @dataclass(frozen=True)

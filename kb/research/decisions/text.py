@@ -12,9 +12,9 @@ from kb.language import english, norms as m, phrases
 from kb.language.case import Amount, Fact, Reaches
 from kb.language.rule_number import sort_key
 from kb.reasoner import proof as p
-from kb.research.decisions.functions import RULE
+from kb.research.decisions.functions import LETS, RULE
+from kb.research.decisions.inputs import NUMBER, Input, Key
 from kb.research.decisions.rows import DecisionTable, Row
-from kb.research.decisions.shape import NUMBER, Input, Key
 from kb.research.decisions.together import BEYOND, FREED, SILENT, Outcome
 from kb.rulebook.compiler import conjuncts
 
@@ -54,7 +54,7 @@ class Wording:
         """An input that is one of some of its options."""
         kept = sorted(allowed)
         if key[0] == RULE:
-            return self.of_rule(key[2], kept == [0])
+            return self.let_be(key[2], kept == [0]) if key[1] == LETS else self.of_rule(key[2], kept == [0])
         row = self.shape.inputs[key]
         out = [n for n in range(len(row.options)) if n not in kept]
         if row.last in kept and row.options[row.last].fact is None:
@@ -89,6 +89,11 @@ class Wording:
         start, _, rest = said.partition(" ")
         predicate = {"that": rest, "with": f"has {rest}"}.get(start, f"is {said}")
         return f"{act} {predicate if so else english.negated(predicate)}"
+
+    def let_be(self, norm_id: str, so: bool) -> str:
+        """That a bar lets the act be, where no input tells whether it does."""
+        predicate = f"is let be by what {norm_id} asks for"
+        return f"{self.shape.label(self.shape.base.question.thing)} {predicate if so else english.negated(predicate)}"
 
     def name(self, key: Key) -> str:
         """What an input is called at the head of a column: a thing and a term."""

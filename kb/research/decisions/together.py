@@ -9,13 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.language import norms as m
-from kb.language.case import Reaches
 from kb.reasoner import proof as p
 from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE, TRUE
-from kb.research.decisions.fillers import anything, positive
-from kb.research.decisions.functions import Functions
-from kb.research.decisions.shape import IS, LINK, Key, Option, Shape
+from kb.research.decisions.functions import LETS, Functions
+from kb.research.decisions.inputs import akin, alike
+from kb.research.decisions.shape import IS, LINK, Key, Shape
 from kb.research.decisions.trees import Grower, Tree
 
 MOST_ROUNDS = 5
@@ -42,7 +41,13 @@ def regrown(shape: Shape) -> tuple[dict[str, Tree], Grower]:
     for _ in range(MOST_ROUNDS):
         before, grower = shape.grown, Grower(shape)
         shape.look()
-        trees = {name: grower.grow(test) for name, test in asked_of(shape).items()}
+        trees = {
+            name: grower.under(test, shape.besides[norm])
+            if (norm := name.partition(" ")[2]) in shape.besides
+            else grower.grow(test)
+            for name, test in asked_of(shape).items()
+        }
+        shape.widen()
         if shape.grown == before:
             break
     return trees, grower
@@ -78,16 +83,18 @@ class Together:
     def __init__(self, shape: Shape, f: Functions, trees: Mapping[str, Tree], grower: Grower):
         self.shape, self.theory, self.f, self.grower = shape, shape.theory, f, grower
         self.norms = {n.id: self.applies(n, trees[f"norm {n.id}"]) for n in shape.norms}
-        self.freed = {n.id: f.of(trees[f"freed {n.id}"], True) for n in shape.norms if f"freed {n.id}" in trees}
+        self.freed = {
+            n.id: self.applies(n, trees[f"freed {n.id}"], LETS) for n in shape.norms if f"freed {n.id}" in trees
+        }
         self.rows = [f.of(trees[f"row {i}"], True) for i in range(len(shape.rows))]
         self.care = f.d.both(self.possible(), self.as_ruled())
         f.care = f.d.both(f.care, self.care)
 
-    def applies(self, norm: m.Norm, tree: Tree) -> int:
-        """Where a norm applies. What it turns on that is in no input, numbers set against numbers, is one of its own."""
+    def applies(self, norm: m.Norm, tree: Tree, what: str = "") -> int:
+        """Where a norm applies, or lets be. What it turns on that is in no input, numbers set against numbers, is one of its own."""
         d, f = self.f.d, self.f
         sure, open_ = f.of(tree, True), f.of(tree, None)
-        return sure if open_ == FALSE else d.either(sure, d.both(open_, f.beside(norm)))
+        return sure if open_ == FALSE else d.either(sure, d.both(open_, f.beside(norm, what)))
 
     # ── what can be ──
 
@@ -120,19 +127,14 @@ class Together:
                 if wide == narrow or wide[1] != narrow[1] or narrow[2] not in known[wide[2]].below:
                     continue
                 for n, option in enumerate(self.shape.inputs[narrow].options):
-                    there = [i for i, other in enumerate(self.shape.inputs[wide].options) if self.akin(option, other)]
+                    others = list(enumerate(self.shape.inputs[wide].options))
+                    there = [i for i, other in others if alike(option, other)] or [
+                        i for i, other in others if akin(self.shape.vocabulary, option, other)
+                    ]
                     if there:
                         here = d.either(*(f.option(wide, i) for i in there))
                         found = d.but(found, d.but(f.option(narrow, n), here))
         return found
-
-    def akin(self, one: Option, other: Option) -> bool:
-        """Whether of what two options put into a relation the one is of a kind that takes in the other's."""
-        classes = self.shape.vocabulary.classes
-        if isinstance(one.fact, Reaches) and isinstance(other.fact, Reaches) and anything(other.fact.filler):
-            return True
-        mine, theirs = ([*positive(o.fact.filler)] if isinstance(o.fact, Reaches) else [] for o in (one, other))
-        return any(a in classes[b].ancestors or b in classes[a].ancestors for a in mine for b in theirs)
 
     def as_ruled(self) -> int:
         """The situations in which each notion that rules make is as they make it, as far as the shape's own inputs tell."""

@@ -6,7 +6,7 @@ way. So every leaf is settled by the reasoner, whatever the inputs not decided o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from kb.reasoner.reason import turning
@@ -58,6 +58,18 @@ class Grower:
         row = self.shape.inputs[key]
         return Split(key, tuple(self.grow(test, {**chosen, key: n}, barred) for n in range(len(row.options))))
 
+    def under(self, test: turning.Probe, kinds: Sequence[Key]) -> Tree:
+        """The tree of a test that is on acts of other kinds than the one asked about: it comes to nothing unless the act is of one of these
+        as well. Raises TooWide."""
+        self.begun, chosen, found = self.leaves, dict[Key, int](), list[Tree]()
+        for key in kinds:
+            found.append(self.grow(test, {**chosen, key: 0}))
+            chosen[key] = 1
+        tree: Tree = self.leaf(False)
+        for key, way in zip(reversed(kinds), reversed(found), strict=True):
+            tree = Split(key, (way, tree))
+        return tree
+
     def leaf(self, value: bool | None) -> bool | None:
         """A leaf. Raises TooWide where it is one too many."""
         self.leaves += 1
@@ -77,17 +89,16 @@ class Grower:
             found = (
                 self.shape.inputs_for(situation, atom) if self.learning else key if key in self.shape.inputs else None
             )
-        return found or self.narrower(turning.asked_for(situation, open_), chosen.keys() | barred)
+        return found or self.telling(open_, chosen.keys() | barred)
 
-    def narrower(self, atoms: Iterable[turning.Atom], decided: Set[Key]) -> Key | None:
-        """An input that is a narrower relation than one which is asked for and is no input itself: what stands in it stands in that."""
-        known = self.shape.vocabulary.properties
-        for atom in atoms:
-            wide = key_of(atom)
-            if wide is None or wide[0] != LINK:
-                continue
+    def telling(self, open_: tuple[object, ...], decided: Set[Key]) -> Key | None:
+        """An input that tells a relation which is open and is no input itself: a narrower one, or the first step of a chain of it."""
+        for thing, wide in turning.relations_open(open_):
+            if (LINK, thing, wide) in decided:
+                continue  # it is what stands in it that is open
+            tellers = self.shape.theory.way(wide).tellers
             for key in self.shape.inputs:
-                if key[:2] == wide[:2] and key[2] in known[wide[2]].below and key not in decided:
+                if key[:2] == (LINK, thing) and key[2] in tellers and key not in decided:
                     return key
         return None
 
