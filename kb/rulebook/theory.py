@@ -119,9 +119,7 @@ class Theory:
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
     # kb.reasoner.facts_read keeps them: of the classes told of a thing, those that bear on another
     bearing: dict[tuple[tuple[str, ...], tuple[str, ...], str], tuple[str, ...]] = field(default_factory=dict)
-    tried: dict[str, list[Any]] | None = (
-        None  # where somebody wants to know: what came of the norms looked at, by their ids
-    )
+    tried: dict[str, list[Any]] | None = None  # where somebody wants to know: by their ids what came of the norms
 
     @cached_property
     def spoken_of(self) -> tuple[frozenset[str], ...]:
