@@ -44,6 +44,7 @@ ACTOR = "actor"  # the relation of an act to whoever does it
 AT = "at"  # the relation of a thing to where it is
 COUNT = "count"  # the number of pieces that a thing stands for
 MEMBER = "member"  # the relation of a group to who belongs to it
+ALONG = "takesAlong"  # the relation of a thing to what goes wherever it goes
 
 
 @dataclass(frozen=True)
@@ -260,6 +261,16 @@ class Vocabulary:
     def moving(self) -> frozenset[str]:
         """The names of the relations that acts change, `at` above all."""
         return frozenset(term.name for term in self.changing if not all(rule.of_state for rule in term.changed_by))
+
+    @cached_property
+    def passing(self) -> tuple[tuple[str, ChangedBy], ...]:
+        """The classes that things are told to be of until something happens, each with what."""
+        return tuple((term.name, rule) for term in self.classes.values() for rule in term.changed_by)
+
+    @cached_property
+    def whereabouts(self) -> frozenset[str]:
+        """The relations that say where a thing is."""
+        return frozenset({AT}).union(*(term.below for term in self.properties.values() if term.cell))
 
     @cached_property
     def ending(self) -> frozenset[str]:
