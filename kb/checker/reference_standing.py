@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from kb.language.case import Case, Facts
-from kb.language.vocabulary import ALONG, AT, MEMBER, ChangedBy, PropertyTerm, Vocabulary
+from kb.language.vocabulary import AT, MEMBER, ChangedBy, PropertyTerm, Vocabulary
 
 Names = tuple[str, ...]
 
@@ -81,7 +81,7 @@ class Board:
 
     def carried(self, movers: Names) -> Names:
         """Some things, and after them all that they take along, and that takes along."""
-        takes = self.vocabulary.properties.get(ALONG)
+        takes = self.vocabulary.along
         found: dict[str, None] = dict.fromkeys(movers)
         while takes is not None:
             more = [to for who in found if who in self.things for to in self.ends(takes, who) if to not in found]

@@ -44,7 +44,10 @@ ACTOR = "actor"  # the relation of an act to whoever does it
 AT = "at"  # the relation of a thing to where it is
 COUNT = "count"  # the number of pieces that a thing stands for
 MEMBER = "member"  # the relation of a group to who belongs to it
-ALONG = "takesAlong"  # the relation of a thing to what goes wherever it goes
+TAKEN = {
+    "possesses",
+    "carries",
+}  # relations of a thing to what goes wherever it goes, where a book's relation is above both
 
 
 @dataclass(frozen=True)
@@ -266,6 +269,11 @@ class Vocabulary:
     def passing(self) -> tuple[tuple[str, ChangedBy], ...]:
         """The classes that things are told to be of until something happens, each with what."""
         return tuple((term.name, rule) for term in self.classes.values() for rule in term.changed_by)
+
+    @cached_property
+    def along(self) -> PropertyTerm | None:
+        """The relation of a thing to what goes wherever it goes; None where a book has none above all such relations."""
+        return next((term for term in self.properties.values() if TAKEN.issubset(term.below)), None)
 
     @cached_property
     def whereabouts(self) -> frozenset[str]:

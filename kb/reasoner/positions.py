@@ -4,7 +4,7 @@ The ontology says by `lp:changedBy` what changes a relation: "Entry actor destin
 the act's destination, and to nothing else if it is functional), "BailOut actor actor carriedBy at" (its actor has it to where that
 which carried it is), "Entry actor" (its actor has it no more, nor is of a class that has it: who got off is no Passenger), "EndOfTurn" (nothing has it any more), "Eliminated" (what is so has it no
 more), "Collapsed occupant hex" (who was in what is so has it to the hex of that), "Collapsed hex" (what is so has it to what was its hex).
-Nothing is changed where the case names no mover or no destination. What a thing takes along (`takesAlong`) is where that comes to. Of a class
+Nothing is changed where the case names no mover or no destination. What a thing takes along (the relation above `possesses` and `carries`) is where that comes to. Of a class
 it says in the same words when a thing is no more what it was told to be: "Entry actor destination", but not of who was there already. Pure; the case that is handed in stays as it is.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec.structs import replace
 
 from kb.language.case import Case, Facts
-from kb.language.vocabulary import ALONG, AT, MEMBER, ChangedBy, PropertyTerm, Vocabulary
+from kb.language.vocabulary import AT, MEMBER, ChangedBy, PropertyTerm, Vocabulary
 
 Things = dict[str, Facts]
 Caused = Mapping[str, Collection[str]]  # by thing, the classes that what has happened made it
@@ -92,7 +92,7 @@ def movers(vocabulary: Vocabulary, things: Things, act: Facts, rule: ChangedBy) 
 
 def along(vocabulary: Vocabulary, things: Things, those: tuple[str, ...]) -> Iterator[str]:
     """What goes along with some things, and with that, of what is no mover itself."""
-    takes = vocabulary.properties.get(ALONG)
+    takes = vocabulary.along
     met = list(those)
     for name in met if takes is not None else ():
         new = [x for x in (places(things, takes, name) if takes and name in things else ()) if x not in met]

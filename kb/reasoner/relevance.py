@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kb.language import norms as m
-from kb.language.vocabulary import ALONG, MEMBER
+from kb.language.vocabulary import MEMBER
 from kb.reasoner.facts_read import STATE, Frame, Reading
 from kb.reasoner.positions import before
 from kb.reasoner.proof import Proof
@@ -112,10 +112,10 @@ class Walk(Reading):
                         for role in path.split("."):
                             ends = [z for y in ends for z in self.role(y, role)]
                         members = [z for y in ends if y.facts.links.get(MEMBER) for z in self.role(y, MEMBER)]
-                        takes = prop.name in self.vocabulary.whereabouts and ALONG in self.vocabulary.properties
+                        takes = self.vocabulary.along if prop.name in self.vocabulary.whereabouts else None
                         for y in (*ends, *members):
                             self.role(y, prop.name)
-                            for z in self.role(y, ALONG) if takes else ():
+                            for z in self.role(y, takes.name) if takes else ():
                                 self.role(z, prop.name)
 
     def consequences(self, caused: Iterable[Caused]) -> None:
