@@ -83,7 +83,8 @@ class Checker(Verdicts, Grounding):
         # Worked out before any step is looked at, so that nothing in the proof can colour it.
         found = answer(self.theory, self.case, self.judge) if proof.question.kind != "which" else ""
         later = {id(c.by) for c in proof.effects if not c.direct}
-        for o in outcomes_in([*proof.winners, *proof.considered, *proof.steps]):
+        # The innermost first: what an event brings about may lean on what the same event has made of things.
+        for o in reversed(list(outcomes_in([*proof.winners, *proof.considered, *proof.steps]))):
             if self.trials(o):
                 self.early |= {id(q): self.at(o) for q in outcomes_in([o]) if id(q) not in self.early}
         for step in met([*proof.winners, *proof.considered, *proof.steps, *proof.open]):

@@ -41,6 +41,7 @@ class Board:
     def __init__(self, vocabulary: Vocabulary, things: Mapping[str, Facts]):
         self.vocabulary, self.things = vocabulary, dict(things)
         self.rules = [(term, rule) for term in vocabulary.properties.values() for rule in term.changed_by]
+        self.told = [(term, rule) for term in vocabulary.classes.values() for rule in term.changed_by]
 
     def of(self, kinds: Iterable[str], rule: ChangedBy) -> bool:
         """Whether what is of some classes is what a rule speaks of."""
@@ -56,8 +57,12 @@ class Board:
             to = self.follow(name, rule.place) if rule.place else ()
             if rule.place and len(to) != 1:
                 continue  # nobody says where to
-            movers = act.links.get(rule.mover, ())
-            changes += [(term, who, to) for who in dict.fromkeys((*movers, *self.members(movers)))]
+            whom = self.moved(act, rule) if term.kind == "object" or rule.mover else ()
+            if term.name == AT or any(q.cell and term.name in q.below for q in self.vocabulary.properties.values()):
+                whom = self.carried(whom)
+            changes += [(term, who, to) for who in whom]
+        for cls, who in [(term.name, who) for term, rule in self.told for who in self.freed(act, rule)]:
+            self.strip(who, self.vocabulary.classes[cls].descendants)
         for term, who in [(term, who) for term, who, to in changes if not to and who in self.things]:
             self.widen(term, who)
         for term, who, to in changes:
@@ -68,6 +73,30 @@ class Board:
                 self.relate(term, who, to)
         for who in [who for term, who, to in changes if term.name == AT and to and who in self.things]:
             self.shelter(who)
+
+    def moved(self, act: Facts, rule: ChangedBy) -> Names:
+        """Whom an act moves: its movers with the members of groups, or without a mover all things."""
+        named = act.links.get(rule.mover, ())
+        return tuple(dict.fromkeys((*named, *self.members(named)))) if rule.mover else tuple(self.things)
+
+    def carried(self, movers: Names) -> Names:
+        """Some things, and after them all that they take along, and that takes along."""
+        takes = self.vocabulary.along
+        found: dict[str, None] = dict.fromkeys(movers)
+        while takes is not None:
+            more = [to for who in found if who in self.things for to in self.ends(takes, who) if to not in found]
+            if not more:
+                break
+            found.update(dict.fromkeys(more))
+        return tuple(found)
+
+    def freed(self, act: Facts, rule: ChangedBy) -> Names:
+        """Who is no more what he was told to be, after an act: not those who were at its place before."""
+        if not self.of(act.is_, rule):
+            return ()
+        there, at = act.links.get(rule.place, ()), self.vocabulary.properties[AT]
+        known = [who for who in self.moved(act, rule) if who in self.things]
+        return tuple(who for who in known if not there or self.ends(at, who) != there)
 
     def members(self, groups: Names) -> Names:
         """Who belongs to the groups among some things, and goes with them."""
@@ -84,11 +113,15 @@ class Board:
 
     def widen(self, term: PropertyTerm, who: str) -> None:
         """Has a thing be no more of the classes that cannot be without a relation that it loses: only of those above them."""
+        terms = self.vocabulary.classes
+        self.strip(who, {c for c in terms if term.name in [role for role, _ in terms[c].existential]})
+
+    def strip(self, who: str, bound: Collection[str]) -> None:
+        """Has a thing be no more of some classes: only of those above them."""
         terms, kinds = self.vocabulary.classes, self.things[who].is_
-        bound = {c for c in terms if term.name in [role for role, _ in terms[c].existential]}
-        if bound.isdisjoint(kinds):
+        if not any(kind in bound for kind in kinds):
             return
-        above = set().union(*(terms[c].ancestors for c in kinds)) - bound
+        above = set().union(*(terms[c].ancestors for c in kinds)).difference(bound)
         lowest = [c for c in sorted(above) if not any(c in terms[d].ancestors for d in above - {c})]
         own = [c for c in kinds if c not in bound]
         self.things[who] = replace(self.things[who], is_=tuple(dict.fromkeys((*own, *lowest))))

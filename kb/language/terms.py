@@ -70,8 +70,9 @@ class TakenFor(Struct, frozen=True, omit_defaults=True):
 
 
 class ChangedBy(Struct, frozen=True, omit_defaults=True):
-    """After an `act` its `mover` has the relation to its `place` (a path of relations with dots), or without a place no more. A state (`of_state`) puts an end to
-    the relation; with a place, what is so, or its `mover`, has it from then on to what was the `place` of what is so."""
+    """After an `act` its `mover` has the relation to its `place` (a path of relations with dots), or without a place no more; without a mover nothing has.
+    A state (`of_state`) puts an end to the relation; with a place, what is so, or its `mover`, has it from then on to what was the `place` of what is so.
+    Of a class: after such an act its `mover`, unless it was at the `place` already, is no more what it was told to be; without a mover nothing is."""
 
     cls: str
     mover: str = ""
@@ -101,6 +102,7 @@ class ClassTerm(Struct, frozen=True):
     definitions: equivalent class expressions in the rule language. existential: (property, class) for each
     inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
     told_as: how a case may tell it by a wider class. in_cell: the cell of the map that whatever is of it lies in.
+    changed_by: what ends that a thing is told to be so, once it has happened.
     unshown: presumed absent even where a rule that would make it so is open, unless it is what the case tells that opens it.
     """
 
@@ -121,6 +123,7 @@ class ClassTerm(Struct, frozen=True):
     derived: str = ""
     told_as: tuple[ToldAs, ...] = ()
     in_cell: str = ""
+    changed_by: tuple[ChangedBy, ...] = ()
     unshown: bool = False
 
 

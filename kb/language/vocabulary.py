@@ -44,6 +44,10 @@ ACTOR = "actor"  # the relation of an act to whoever does it
 AT = "at"  # the relation of a thing to where it is
 COUNT = "count"  # the number of pieces that a thing stands for
 MEMBER = "member"  # the relation of a group to who belongs to it
+TAKEN = {
+    "possesses",
+    "carries",
+}  # relations of a thing to what goes wherever it goes, where a book's relation is above both
 
 
 @dataclass(frozen=True)
@@ -260,6 +264,21 @@ class Vocabulary:
     def moving(self) -> frozenset[str]:
         """The names of the relations that acts change, `at` above all."""
         return frozenset(term.name for term in self.changing if not all(rule.of_state for rule in term.changed_by))
+
+    @cached_property
+    def passing(self) -> tuple[tuple[str, ChangedBy], ...]:
+        """The classes that things are told to be of until something happens, each with what."""
+        return tuple((term.name, rule) for term in self.classes.values() for rule in term.changed_by)
+
+    @cached_property
+    def along(self) -> PropertyTerm | None:
+        """The relation of a thing to what goes wherever it goes; None where a book has none above all such relations."""
+        return next((term for term in self.properties.values() if TAKEN.issubset(term.below)), None)
+
+    @cached_property
+    def whereabouts(self) -> frozenset[str]:
+        """The relations that say where a thing is."""
+        return frozenset({AT}).union(*(term.below for term in self.properties.values() if term.cell))
 
     @cached_property
     def ending(self) -> frozenset[str]:

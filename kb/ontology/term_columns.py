@@ -99,7 +99,7 @@ COLUMNS = {
     "taken for": Column("runs", lp("takenFor"), _PROPERTIES, 2),
     "told by kind": Column("runs", lp("toldByKind"), _PROPERTIES, 3),
     "told through": Column("runs", lp("toldThrough"), _PROPERTIES, 4),
-    "changed by": Column("texts", lp("changedBy"), _PROPERTIES),
+    "changed by": Column("texts", lp("changedBy"), (*CLASSES, *_PROPERTIES)),
     "singly": Column("texts", lp("singly"), _PROPERTIES),
     "cell": Column("texts", lp("cell"), _PROPERTIES),
     "must be told": Column("texts", lp("mustBeTold"), _PROPERTIES),

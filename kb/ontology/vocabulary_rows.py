@@ -128,6 +128,7 @@ class _Lexicon:
             row["definitions"] = self.definitions(iri)
             row["existential"] = existential[iri]
             row["in_cell"] = text_of(self.graph, URIRef(iri), lp("inCell"))
+            row["changed_by"] = [self.change(*words) for words in self.marked(iri, "changedBy")]
             row["told_as"] = [ToldAs(*words) for words in self.marked(iri, "toldAs", 3)]
             classes[local(iri)] = _lean(row)
         properties = self.property_rows()

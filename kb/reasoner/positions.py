@@ -2,9 +2,10 @@
 
 The ontology says by `lp:changedBy` what changes a relation: "Entry actor destination" (after such an act its actor has it to
 the act's destination, and to nothing else if it is functional), "BailOut actor actor carriedBy at" (its actor has it to where that
-which carried it is), "Entry actor" (its actor has it no more, nor is of a class that has it: who got off is no Passenger), "Eliminated" (what is so has it no
+which carried it is), "Entry actor" (its actor has it no more, nor is of a class that has it: who got off is no Passenger), "EndOfTurn" (nothing has it any more), "Eliminated" (what is so has it no
 more), "Collapsed occupant hex" (who was in what is so has it to the hex of that), "Collapsed hex" (what is so has it to what was its hex).
-Nothing is changed where the case names no mover or no destination. Pure; the case that is handed in stays as it is.
+Nothing is changed where the case names no mover or no destination. What a thing takes along (the relation above `possesses` and `carries`) is where that comes to. Of a class
+it says in the same words when a thing is no more what it was told to be: "Entry actor destination", but not of who was there already. Pure; the case that is handed in stays as it is.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
     rules = [(prop, rule) for prop in vocabulary.changing for rule in prop.changed_by]
     for name in done:
         moved = [(p, mover, to) for p, rule in rules if not rule.of_state and vocabulary.entails(things[name].is_, rule.cls)
-                 for mover, to in moves(vocabulary, things, things[name], rule)]  # fmt: skip
+                 for mover, to in moves(vocabulary, things, things[name], rule, p)]  # fmt: skip
+        for who, cls in list(over(vocabulary, things, things[name])):
+            widen(vocabulary, things, who, vocabulary.classes[cls].descendants)
         for prop, mover, to in moved:
             move(vocabulary, things, prop, name, mover, to)
         for prop, mover, to in moved:
@@ -70,17 +73,46 @@ def left_to(
             yield prop, who, to
 
 
-def moves(vocabulary: Vocabulary, things: Things, act: Facts, rule: ChangedBy) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Who an act moves, with a group its members, and where to: nowhere where the rule names no place."""
+def over(vocabulary: Vocabulary, things: Things, act: Facts) -> Iterator[tuple[str, str]]:
+    """What an act ends: who, and what he was told to be until then."""
+    for cls, rule in vocabulary.passing:
+        if vocabulary.entails(act.is_, rule.cls):
+            for who in movers(vocabulary, things, act, rule) if rule.mover else tuple(things):
+                there = act.links.get(rule.place, ())
+                if who in things and not (there and there == places(things, vocabulary.properties[AT], who)):
+                    yield who, cls
+
+
+def movers(vocabulary: Vocabulary, things: Things, act: Facts, rule: ChangedBy) -> tuple[str, ...]:
+    """Who an act moves, with a group its members."""
+    told = act.links.get(rule.mover, ())
+    with_them = (who for name in told if name in things for who in things[name].links.get(MEMBER, ()))
+    return tuple(dict.fromkeys((*told, *with_them)))
+
+
+def along(vocabulary: Vocabulary, things: Things, those: tuple[str, ...]) -> Iterator[str]:
+    """What goes along with some things, and with that, of what is no mover itself."""
+    takes = vocabulary.along
+    met = list(those)
+    for name in met if takes is not None else ():
+        new = [x for x in (places(things, takes, name) if takes and name in things else ()) if x not in met]
+        met += new
+        yield from new
+
+
+def moves(
+    vocabulary: Vocabulary, things: Things, act: Facts, rule: ChangedBy, prop: PropertyTerm
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Who an act moves, and what goes along, and where to: nowhere where the rule names no place."""
     first, *onwards = rule.place.split(".")
     to = act.links.get(first, ())
     for role in onwards:
         prop = vocabulary.properties[role]
         to = tuple(dict.fromkeys(there for name in to if name in things for there in places(things, prop, name)))
     if len(to) == 1 or not rule.place:
-        movers = act.links.get(rule.mover, ())
-        with_them = (who for name in movers if name in things for who in things[name].links.get(MEMBER, ()))
-        yield from ((name, to) for name in dict.fromkeys((*movers, *with_them)))
+        those = movers(vocabulary, things, act, rule) if rule.mover else tuple(things) if prop.kind == "object" else ()
+        carried = along(vocabulary, things, those) if prop.name in vocabulary.whereabouts else ()
+        yield from ((name, to) for name in (*those, *carried))
 
 
 def places(things: Things, prop: PropertyTerm, name: str) -> tuple[str, ...]:
@@ -108,14 +140,18 @@ def move(vocabulary: Vocabulary, things: Things, prop: PropertyTerm, act: str, n
 
 def unsay(vocabulary: Vocabulary, things: Things, prop: PropertyTerm, name: str) -> None:
     """Takes from a thing that has a relation no more the classes of what has it; the wider ones stay."""
+    classes = vocabulary.classes
+    owing = {c for kind in things[name].is_ for c in classes[kind].ancestors}
+    owing = {c for c in owing if any(role == prop.name for role, _ in classes[c].existential)}
+    widen(vocabulary, things, name, owing)
+
+
+def widen(vocabulary: Vocabulary, things: Things, name: str, gone: Collection[str]) -> None:
+    """Takes some classes from a thing; the wider ones stay."""
     classes, facts = vocabulary.classes, things[name]
-
-    def owes(cls: str) -> bool:
-        return any(role == prop.name for role, _ in classes[cls].existential)
-
-    if any(map(owes, facts.is_)):
-        wide = {a for c in facts.is_ for a in classes[c].ancestors if not owes(a)}
-        left = tuple(c for c in facts.is_ if not owes(c))
+    if any(c in gone for c in facts.is_):
+        wide = {a for c in facts.is_ for a in classes[c].ancestors if a not in gone}
+        left = tuple(c for c in facts.is_ if c not in gone)
         narrow = sorted(
             c for c in wide if not any(c != d and c in classes[d].ancestors for d in wide) and c not in left
         )

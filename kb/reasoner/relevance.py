@@ -112,8 +112,11 @@ class Walk(Reading):
                         for role in path.split("."):
                             ends = [z for y in ends for z in self.role(y, role)]
                         members = [z for y in ends if y.facts.links.get(MEMBER) for z in self.role(y, MEMBER)]
+                        takes = self.vocabulary.along if prop.name in self.vocabulary.whereabouts else None
                         for y in (*ends, *members):
                             self.role(y, prop.name)
+                            for z in self.role(y, takes.name) if takes else ():
+                                self.role(z, prop.name)
 
     def consequences(self, caused: Iterable[Caused]) -> None:
         """What things then count as, by the norms that speak of what an event has made of them."""
