@@ -70,7 +70,7 @@ BUGS = (
     Bug("all-is-charted", "map_builtins", "return hexgrid.spot(x) is not None and all(hexgrid.spot(y) is not None for y in others)", "return hexgrid.spot(x) is not None"),
     Bug("uncharted-is-far", "map_builtins", "and hexgrid.spot(y) is None:", "and hexgrid.spot(y) is not None:"),
     Bug("one-link-long", "connectivity", "                queue.append(name)\n", ""),
-    Bug("hope-without-links", "connectivity", "if name in near or (hopeful and open_):", "if name in near:"),
+    Bug("hope-without-links", "connectivity", "if name in near or (hopeful and may_join(situation, here, there, link)):", "if name in near:"),
     Bug("done-when-told", "history", "x.name in s.done", "x.name in s.case.history"),
     Bug("next-act-between", "history", "order[min(places) + 1 : max(places)]", "order[min(places) + 2 : max(places)]"),
     Bug("told-is-no-event", "positions", 'return (*case.history, case.question.thing) if case.question.kind == "effects" else case.history', "return case.history"),

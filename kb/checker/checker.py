@@ -84,9 +84,10 @@ class Checker(Verdicts, Grounding):
         found = answer(self.theory, self.case, self.judge) if proof.question.kind != "which" else ""
         later = {id(c.by) for c in proof.effects if not c.direct}
         # The innermost first: what an event brings about may lean on what the same event has made of things.
-        for o in reversed(list(outcomes_in([*proof.winners, *proof.considered, *proof.steps]))):
-            if self.trials(o):
-                self.early |= {id(q): self.at(o) for q in outcomes_in([o]) if id(q) not in self.early}
+        for root in (*proof.winners, *proof.considered, *proof.steps):
+            for o in reversed(list(outcomes_in([root]))):
+                if id(o) not in self.early and self.trials(o):
+                    self.early |= {id(q): self.at(o) for q in outcomes_in([o]) if id(q) not in self.early}
         for step in met([*proof.winners, *proof.considered, *proof.steps, *proof.open]):
             doubtful = isinstance(step, Step) and step.value is None and self.doubts(step.node)
             if doubtful and (judge := self.moment(step)) is not None:  # type: ignore[arg-type]
