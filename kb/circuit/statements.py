@@ -7,14 +7,17 @@ from collections.abc import Iterable, Sequence
 
 from kb.circuit.amounts import ruled
 from kb.circuit.conditions import Lanes
+from kb.circuit.past import HAPPENED
 from kb.circuit.scope import bearing, kind_of, wider
 from kb.circuit.values import Env, Links, One, Parts, Tri, World, put, union, vectors
 from kb.language import norms as m
 from kb.reasoner import proof as p
+from kb.reasoner.scope import STATE
 
 
 def verdicts(lanes: Lanes, x: One, c: m.Condition) -> Parts[str]:
     """The answer to an `is` question."""
+    lanes.lose(HAPPENED, told_before(lanes))
     env: Env = {"this": x, **lanes.things}
     true, false = lanes.holds(c, x, env, lanes.every)
     elsewhere = union(1 << i for i, case in enumerate(lanes.cases) if case.elsewhere)
@@ -25,6 +28,17 @@ def verdicts(lanes: Lanes, x: One, c: m.Condition) -> Parts[str]:
     put(found, p.FAILS, false & sure)
     put(found, p.OUTSIDE, (true | false) & ~sure)
     put(found, p.UNDETERMINED, lanes.every & ~(true | false))
+    return found
+
+
+def told_before(lanes: Lanes) -> int:
+    """The lanes in which somebody is stated to be in a state and has since had a part in something: other rules may have ended it."""
+    classes, found = lanes.vocabulary.classes, 0
+    for i, case in enumerate(lanes.cases) if lanes.done else ():
+        parts = {name for act in lanes.done for to in case.things[act].links.values() for name in to}
+        told = (c for name in parts if name in case.things for c in case.things[name].is_)
+        if any(STATE in classes[c].ancestors for c in told):
+            found |= 1 << i
     return found
 
 
