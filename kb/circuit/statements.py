@@ -12,7 +12,8 @@ from kb.circuit.scope import bearing, kind_of, wider
 from kb.circuit.values import Env, Links, One, Parts, Tri, World, put, union, vectors
 from kb.language import norms as m
 from kb.reasoner import proof as p
-from kb.reasoner.scope import STATE
+
+STATE = "State"
 
 
 def verdicts(lanes: Lanes, x: One, c: m.Condition) -> Parts[str]:
