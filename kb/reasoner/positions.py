@@ -107,8 +107,8 @@ def moves(
     first, *onwards = rule.place.split(".")
     to = act.links.get(first, ())
     for role in onwards:
-        prop = vocabulary.properties[role]
-        to = tuple(dict.fromkeys(there for name in to if name in things for there in places(things, prop, name)))
+        step = vocabulary.properties[role]
+        to = tuple(dict.fromkeys(there for name in to if name in things for there in places(things, step, name)))
     if len(to) == 1 or not rule.place:
         those = movers(vocabulary, things, act, rule) if rule.mover else tuple(things) if prop.kind == "object" else ()
         carried = along(vocabulary, things, those) if prop.name in vocabulary.whereabouts else ()
