@@ -281,10 +281,21 @@ def test_an_act_without_a_verb_is_said_with_its_noun() -> None:
 
 
 def test_parts_are_told_together_only_where_they_are_of_one_kind() -> None:
-    one = Part("x is not a (presumed)", (), "presumed", "x is not ", "a")
-    two = Part("x is not b (presumed)", (), "presumed", "x is not ", "b")
+    one = Part("x is not a (presumed)", (), "presumed", "x is not ", "a", " (presumed)")
+    two = Part("x is not b (presumed)", (), "presumed", "x is not ", "b", " (presumed)")
     other = Part("x is c", (), "fact", "x is ", "c")
     assert [p.text for p in merged([one, two, other])] == ["x is not a or b (presumed)", "x is c"]
+    d, e = (Part(f"x is not {c}: it is a {c}", (), "fact", "x is not ", c, f": it is a {c}") for c in "de")
+    assert [p.text for p in merged([d, e, d])] == [d.text, e.text]  # each with a reason of its own
+
+
+def test_what_a_rule_asks_of_another_kind_of_act_is_not_told_of_this_one() -> None:
+    """B30.45 speaks of a Move that takes a Gun along and of a Carrying: of a Move it tells what is in the way of the first."""
+    case = asking.case((Path(__file__).parent.parent / "examples" / "pillbox.yaml").read_text(encoding="utf-8"))
+    lost = next(p for p in explain.outline(asking.ask(case)).parts if p.text == "LOST")
+    told = next(p for p in lost.parts if p.text.startswith("B30.45 "))
+    assert "squad is not a ⅝″ counter or a Gun: it is a squad" in told.text
+    assert "carrying" not in told.text and not told.parts
 
 
 def test_acts_take_what_they_are_done_to_as_english_has_it() -> None:

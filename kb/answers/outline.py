@@ -54,7 +54,9 @@ class Teller(Numbers):
         """The plain sentences at the bottom of a condition that is not met: what was in the way."""
         tried = [q for q in step.parts if isinstance(q, Step)]
         match step.node:
-            case m.And() | m.Except() | m.Not() | m.Or():
+            case m.Or():  # what is said of another kind of act is told only where nothing is said of this one
+                return merged([q for s in [s for s in tried if not aside(s)] or tried for q in self.faults(s)])
+            case m.And() | m.Except() | m.Not():
                 return merged([q for s in tried for q in self.faults(s)])
             case m.Some() if len(tried) == 1 and step.value is False and "." not in tried[0].thing.name:
                 return self.faults(tried[0])
@@ -122,7 +124,7 @@ class Teller(Numbers):
             case "stated" | "denied":
                 return Part(said, (), TRITE if x.label in (cls, classes[cls].label) else FACT, *merge)
             case "presumed":
-                return Part(f"{said} (presumed)", (), PRESUMED, *merge)
+                return Part(f"{said} (presumed)", (), PRESUMED, *merge, " (presumed)")
             case "staged" | "inferred" if not below:
                 way = english.say_chain(self.vocabulary, source, cls) if source in classes and source != cls else ""
                 if way and (rule := kind_rules.rule(self.theory, source, cls)):
@@ -133,9 +135,8 @@ class Teller(Numbers):
             case "disjoint":
                 if source.startswith(m.NO_MORE):
                     return Part(f"{said} any more, by what has happened", below, FACT)
-                if source in classes:
-                    return Part(f"{said}: it {english.complement(classes[source])}", (), FACT)
-                return Part(said, (), FACT)
+                note = f": it {english.complement(classes[source])}" if source in classes else ""
+                return Part(f"{said}{note}", (), FACT, *merge, note)
             case "module":
                 apart = self.apart(step, classes[cls].derived) if step.value is False else ()
                 return Part(said, apart, FACT, *(("", "") if apart else merge))
@@ -303,6 +304,13 @@ def every_one(label: str, phrase: str, wanted: str) -> str:
 def is_so(wanted: str) -> str:
     """`is pinned`, `is one that lacks a LOS`: what is said of a thing that meets a condition."""
     return f"is one {wanted}" if wanted.startswith(("that ", "with ")) else f"is {wanted}"
+
+
+def aside(step: Step) -> bool:
+    """Whether an alternative is for another kind of thing: it begins with a class, and that is not met."""
+    tried = next((q for q in step.parts if isinstance(q, Step)), None)
+    first = step.node.parts[0] if isinstance(step.node, m.And) else None
+    return isinstance(first, m.Named) and tried is not None and tried.value is False and tried.node == first
 
 
 def plain(step: Any) -> bool:

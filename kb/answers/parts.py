@@ -17,7 +17,7 @@ TRITE = "trite"  # says no more than the names do: `keep is a keep`
 @dataclass(frozen=True, slots=True)
 class Part:
     """A sentence of a proof. kind: fact, presumed, implied, open, rule (a norm), quote (our paraphrase), own (the
-    reader's book), trite, or "". `subject` and `rest` are set where several such sentences can be told in one.
+    reader's book), trite, or "". `subject`, `rest` and `note` are set where several such sentences can be told in one.
     """
 
     text: str
@@ -25,6 +25,7 @@ class Part:
     kind: str = ""
     subject: str = ""
     rest: str = ""
+    note: str = ""
 
 
 # (rule, sentence numbers) to the reader's own sentences, each with where it stands.
@@ -89,13 +90,12 @@ def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
             last is not None
             and part.subject
             and last.subject == part.subject
-            and last.kind == part.kind
+            and (last.kind, last.note) == (part.kind, part.note)
             and not last.parts + part.parts
         ):
             rest = f"{last.rest}\n{part.rest}"
             listed = english.series(rest.split("\n"), "or" if part.subject.endswith("not ") else "and")
-            note = " (presumed)" if part.kind == PRESUMED else ""
-            out[-1] = replace(last, text=f"{part.subject}{listed}{note}", rest=rest)
+            out[-1] = replace(last, text=f"{part.subject}{listed}{part.note}", rest=rest)
         else:
             out.append(part)
     return tuple(out)
