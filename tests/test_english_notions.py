@@ -245,3 +245,8 @@ def test_who_acts_is_not_what_it_is_done_to() -> None:
 def test_the_same_is_one_that_was_met() -> None:
     assert "in the same hex" in asked_back("May a squad fire at an enemy squad in the same hex?")
     assert things("May a squad in a woods hex fire at an enemy squad in the same hex?")["enemy-squad"]["at"] == "hex"
+
+
+def test_a_signed_number_before_somebody_is_his_modifier_and_no_count_of_him() -> None:
+    assert things("May a +1 leader direct an attack?")["leader"] == {"is": "Leader", "leadershipDRM": "1"}
+    assert things("May two squads move?")["squad-2"] == {"is": "Squad"}

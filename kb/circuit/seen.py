@@ -121,6 +121,7 @@ class SeenLinks:
     def __init__(self, view: View, links: Links):
         self.things = [view.of(y) for y, lanes in links.things.items() if view.bit(lanes)]
         self.complete, self.presumed = view.bit(links.complete), view.bit(links.presumed)
+        self.barred = frozenset(name for name, lanes in links.barred.items() if view.bit(lanes))
 
 
 class Things(Mapping[str, Any]):

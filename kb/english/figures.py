@@ -19,7 +19,8 @@ class FigureReader(LetterReader):
     def counts(self) -> bool:
         """Whether a number here counts things: two squads, not 2 MF."""
         value = counted(self.line[self.i])
-        if not value.isdigit() or not 0 < int(value) <= MOST_COUNTED or self.i + 1 >= len(self.line):
+        signed = self.line[self.i].text[0] in "+-−–"  # a +1 leader: his modifier
+        if signed or not value.isdigit() or not 0 < int(value) <= MOST_COUNTED or self.i + 1 >= len(self.line):
             return False
         signed = self.line[self.i + 1].text[0] in "+-−–" and bool(counted(self.line[self.i + 1]))  # two -1 leaders
         after = self.i + 1 + signed + (self.low(1) in ("other", "more", "further", "new", "adjacent"))
