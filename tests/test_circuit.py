@@ -183,3 +183,20 @@ def test_a_norm_struck_in_one_lane_is_there_in_the_others() -> None:
 def test_no_name_of_a_part_that_failed_is_met_in_the_next(name: str) -> None:
     """A bar that a bunker escapes was taken to let the assault on it be: the reasoner said yes, its checker refused the proof."""
     assert not faults([asking.case(corpus.named(name))], 60, Counter())
+
+
+def test_locations_told_to_be_next_to_nothing_are_asked_in_lanes_too() -> None:
+    """What a norm bars (A7.5/far) is read by the built-in that looks whether a group hangs together; in lanes it died."""
+    text = """
+book: asl
+things:
+  a: {is: [Squad, GoodOrder, HasLOSToTarget], at: here}
+  b: {is: [Squad, GoodOrder, HasLOSToTarget], at: there}
+  here: {is: Location, adjacentTo: []}
+  there: {is: Location, adjacentTo: []}
+  form: {is: FireGroupForming, firers: [a, b]}
+ask: {may: form}
+"""
+    case = asking.case(text)
+    assert asking.ask(case).verdict == "forbidden"
+    assert not faults([case], 30, Counter())
