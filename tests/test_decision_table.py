@@ -31,7 +31,7 @@ ACTS = [
     ("fow", "Attack", {}),
     ("vv", "Withdrawal", {"destination": ("Bunker",)}),
     ("vv", "Withdrawal", {}),
-    ("vv", "TakingPosition", {}),
+    ("vv", "TakingPosition", {"destination": ("Foxhole",)}),
     ("asl", "Entry", {"destination": ("Pillbox",)}),
     ("asl", "SetUp", {"place": ("Pillbox",)}),
     ("vv", "Fire", {}),
