@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from kb.language import english, norms as m, phrases
 from kb.language.case import Question
@@ -14,6 +15,7 @@ from kb.reasoner.trace import Missing, Shift
 
 PARTICIPLE = re.compile(r"[a-z]+ed\b")  # what is done to a thing; a state that a game names by it has a capital
 MOST = 4  # rules named behind a number
+UNSAID = {p.OUTSIDE: "not ruled here", p.SILENT: "silence of the loaded rules"}
 
 
 def claim(proof: Proof) -> str:
@@ -233,3 +235,24 @@ def verdict(proof: Proof) -> str:
     if proof.verdict == p.PERMITTED and proof.question.kind == "must":
         return "not required"
     return "not ruled here" if proof.verdict == p.OUTSIDE else proof.verdict
+
+
+def outcome_words(proof: Proof, outcome: str) -> str:
+    """A flip's answer: a verdict or number as it is, effects as what becomes what."""
+    if outcome in UNSAID:
+        return UNSAID[outcome]
+    if proof.question.kind != "effects":
+        return outcome
+    told: list[str] = []
+    for row in outcome.split(", "):
+        thing, _, what = row.partition(" ")
+        match what.split():
+            case [quantity, (m.RAISES | m.LOWERS) as op, by]:
+                label = name_of(proof, thing)
+                vocabulary = proof.theory.vocabulary
+                told.append(english.say_change(vocabulary, label, quantity, op == m.RAISES, Fraction(by)))
+            case _ if what in proof.theory.vocabulary.classes:
+                told.append(becomes(proof, thing, what))
+            case _:
+                return outcome
+    return english.series(told)

@@ -11,10 +11,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 from kb.answers import situation as understanding
-from kb.answers.claim import becomes, brought_about, candidate, changes, claim, name_of, verdict
+from kb.answers.claim import UNSAID, becomes, brought_about, candidate, changes, claim, outcome_words, verdict
 from kb.answers.defeated import Loser, exceptions, losers, lost, saying
 from kb.answers.headline import adds_nothing, beyond, by, decide, headline
 from kb.answers.outline import Teller
@@ -28,7 +27,6 @@ from kb.reasoner.trace import Caused, Missing, Outcome, Step
 from kb.rulebook.records import InForce
 
 WIDTH, MOST_WINNERS, MOST_FLIPS = 100, 4, 8
-UNSAID = {p.OUTSIDE: "not ruled here", p.SILENT: "silence of the loaded rules"}
 LONG = 150  # letters of a change that is told behind the plainer ones
 
 
@@ -272,27 +270,6 @@ def flip_lines(proof: Proof) -> Iterator[Part]:
     if left_out := proof.untried - proof.left_out:
         what = "change" if left_out == 1 else "changes"
         yield Part(f"{left_out} more {what} left out, for they take too long to try")
-
-
-def outcome_words(proof: Proof, outcome: str) -> str:
-    """A flip's answer: a verdict or number as it is, effects as what becomes what."""
-    if outcome in UNSAID:
-        return UNSAID[outcome]
-    if proof.question.kind != "effects":
-        return outcome
-    told: list[str] = []
-    for row in outcome.split(", "):
-        thing, _, what = row.partition(" ")
-        match what.split():
-            case [quantity, (m.RAISES | m.LOWERS) as op, by]:
-                label = name_of(proof, thing)
-                vocabulary = proof.theory.vocabulary
-                told.append(english.say_change(vocabulary, label, quantity, op == m.RAISES, Fraction(by)))
-            case _ if what in proof.theory.vocabulary.classes:
-                told.append(becomes(proof, thing, what))
-            case _:
-                return outcome
-    return english.series(told)
 
 
 def grade(proof: Proof) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from kb.answers.claim import MOST, claim as claim, few, verdict
+from kb.answers.claim import MOST, claim as claim, few, outcome_words, verdict
 from kb.answers.splits import splits
 from kb.language import english, norms as m
 from kb.reasoner import proof as p
@@ -19,10 +19,22 @@ def headline(proof: Proof) -> str:
         return f"NOT RULED HERE{not_ruled(proof)}: {claim(proof)}{suffix(proof)}"
     so_far = beyond(proof)
     if not so_far:
-        tables = "".join(f"; if {table.label} is {table.said}" for table in splits(proof)[:1])
-        return f"{verdict(proof).upper()}: {claim(proof)}{tables}{by(proof)}{suffix(proof)}"
+        return f"{verdict(proof).upper()}: {claim(proof)}{either_way(proof)}{by(proof)}{suffix(proof)}"
     rules = deciding(proof)
     return f"{verdict(proof).upper()}{f' by {english.series(rules)}' if rules else ''}{so_far}: {claim(proof)}{suffix(proof)}"
+
+
+def either_way(proof: Proof) -> str:
+    """What an open answer is either way of the one thing that settles it: `; permitted if go is in the APh, forbidden if not (B30.6)`."""
+    for table in splits(proof):
+        return f"; if {table.label} is {table.said}"
+    for row in proof.missing if proof.question.kind in ("may", "must", "is") else ():
+        ways = row.if_true, row.if_false
+        if row.settles and not row.whatever and row.given is None and p.IMPOSSIBLE not in ways:
+            yes, no = (outcome_words(proof, way) for way in ways)
+            rules = f" ({', '.join(row.rules)})" if row.rules else ""
+            return f"; {yes} if {row.said(proof.theory.vocabulary)}, {no} if not{rules}"
+    return ""
 
 
 def beyond(proof: Proof) -> str:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from kb.answers import situation
-from kb.answers.explain import MOST_FLIPS, outcome_words
+from kb.answers.claim import outcome_words
+from kb.answers.explain import MOST_FLIPS
 from kb.answers.moments import Moment, applied
 from kb.cases import reader, writer
 from kb.errors import LoopholeError
