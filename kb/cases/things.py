@@ -19,6 +19,8 @@ from kb.numbers import number
 COORDINATE, PLACE = "coordinate", "Place"
 STATE = "State"
 SLIP = 0.75  # how much like a nation's name one must be that is taken for a slip of the pen: Rusian, not Allies
+# what a place is made of, how that is told, and how what stands in a cell
+GROUND, HAS_GROUND, IN_CELL, BUILDING = "Terrain", "terrain", "hex", "Building"
 SIDE, NATION = "side", "Nationality"  # the one property whose values a case may just name; the classes that are sides
 BLANK = Facts("")
 
@@ -91,7 +93,44 @@ class ThingReader(Words):
                 texts[prop.name] = str(value)
             else:
                 self.problem(422, f"“{key}” is a text; “{misread.shown(value)}” is none", here, f"{key}: TEXT")
+        is_ = self.parted(name, is_, links)
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
+        self.standing(name)
+
+    def parted(self, name: str, is_: tuple[str, ...], links: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+        """The kinds of a place without those of its terrain, which become that: `is: [Hex, Woods]` says terrain: Woods. Of a cell
+        of the map, without those of other places, too."""
+        classes, cell = self.vocabulary.classes, self.vocabulary.cell
+        within = cell is not None and cell.name in is_
+        ground = tuple([c for c in is_ if GROUND in classes[c].ancestors or (within and self.elsewhere(c))])
+        rest = tuple([c for c in is_ if c not in ground])
+        if not ground or HAS_GROUND in links or not self.vocabulary.entails(rest, PLACE):
+            return is_
+        unnamed = f"{name}.{HAS_GROUND}"
+        self.things[unnamed] = Facts(unnamed, ground, label=classes[ground[0]].label)
+        links[HAS_GROUND] = (unnamed,)
+        return rest
+
+    def elsewhere(self, cls: str) -> bool:
+        """Whether a class is of places none of which is a cell of the map."""
+        term, cell = self.vocabulary.classes[cls], self.vocabulary.cell
+        return PLACE in term.ancestors and cell is not None and cell.name in term.disjoint
+
+    def standing(self, name: str) -> None:
+        """What is told as the terrain of a cell of the map and is a place itself, such as barbed wire or a Command Bunker, stands there;
+        it is no terrain too, unless it is a building."""
+        facts, cell = self.things[name], self.vocabulary.cell
+        told = facts.links.get(HAS_GROUND, ())
+        if cell is None or not told or {cell.name, cell.ground}.isdisjoint(facts.is_):
+            return
+        entails = self.vocabulary.entails
+        found = [self.things[n] for n in told if n not in self.given and n in self.things]
+        places = [x for x in found if entails(x.is_, PLACE) and not entails(x.is_, GROUND)]
+        for x in places:
+            self.things[x.name] = replace(x, links={**x.links, IN_CELL: (name,)})
+        works = {x.name for x in places if not entails(x.is_, BUILDING)}
+        links = {**facts.links, HAS_GROUND: tuple([n for n in told if n not in works])}
+        self.things[name] = replace(facts, links={k: v for k, v in links.items() if v or k != HAS_GROUND})
 
     def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """`Pinned: true` says the same as is: [Pinned], `Pinned: false` as not: [Pinned]; None for any other key."""
