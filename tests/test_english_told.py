@@ -21,6 +21,12 @@ def test_what_players_tell_is_answered_right_or_asked_back_and_never_wrong() -> 
     assert len(rows) == 60 and tally["wrong"] == 0 and tally["right"] >= 39
 
 
+def test_what_readers_of_the_rulebooks_ask_is_never_answered_wrong() -> None:
+    rows = bench.rows(TOLD.with_name("fresh.yaml"))
+    tally = Counter(bench.judged(row)[0] for row in rows)
+    assert len(rows) == 60 and tally["wrong"] == 0 and tally["right"] >= 3
+
+
 def test_nothing_comes_of_it_is_an_answer_that_can_be_wrong() -> None:
     row = next(row for row in bench.rows(TOLD) if row["answer"] == "none")
     assert bench.judged(row)[0] == "right" and bench.judged({**row, "answer": "Eliminated"})[0] == "wrong"
@@ -47,6 +53,43 @@ def test_a_negation_is_never_dropped() -> None:
     for text in ("If a squad is not pinned, may it move?", "Suppose a squad is not pinned. May it move?"):
         squad = things(text)["squad"]
         assert squad["is"] == "Squad" and squad["not"] == ["Pinned"]
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("May the squad move? It is not pinned, broken or berserk.", ["Pinned", "Broken", "Berserk"]),
+        ("May the squad move? It is not pinned or broken.", ["Pinned", "Broken"]),
+        (
+            "May the squad advance? It is not pinned, broken or berserk and is in a woods hex.",
+            ["Pinned", "Broken", "Berserk"],
+        ),
+    ],
+)
+def test_what_is_listed_behind_a_not_is_denied(text: str, denied: list[str]) -> None:
+    squad = things(text)["squad"]
+    assert squad["is"] == "Squad" and squad["not"] == denied
+
+
+def test_what_is_listed_behind_a_but_is_not_denied() -> None:
+    assert asked_back("May the squad move? It is not pinned, but broken or berserk.")
+
+
+@pytest.mark.parametrize(
+    "hex_",
+    ["is woods", "is a woods hex", "is woods, not Open Ground or brush", "is a woods hex, not brush, orchard or grain"],
+)
+def test_a_hex_is_what_its_ground_is(hex_: str) -> None:
+    assert things(f"May a pillbox be set up in a hex before play? The hex {hex_}.")["hex"] == {
+        "is": "Hex",
+        "terrain": "Woods",
+    }
+
+
+def test_a_hex_has_the_work_that_it_is_called_by() -> None:
+    for work in ("a barbed wire hex", "barbed wire"):
+        text = f"May a truck enter the hex? The hex is {work}."
+        assert asking.ask(asking.case(case(text, "vv"))).answer == "no"
 
 
 def test_who_stands_somewhere_is_there() -> None:

@@ -21,16 +21,25 @@ class AsideReader(AmountReader):
         raise NotImplementedError
 
     def ground_told(self, thing: Thing) -> bool:
-        """Takes what ground a place is: the hex is Open Ground."""
+        """Takes what ground a place is, or what work stands there: the hex is Open Ground, a woods hex, a trench hex."""
         self.take("otherwise")
+        self.take("a", "an")
         found = self.found(KIND)
         sense = found.of(KIND) if found is not None else None
-        fit = sense is not None and self.kind(sense.name, TERRAIN) and self.scene.below(thing, PLACE)
+        fit = (
+            sense is not None
+            and self.scene.below(thing, PLACE)
+            and (
+                self.kind(sense.name, TERRAIN)
+                or (self.kind(sense.name, PLACE) and self.scene.clash(thing, [sense.name]))
+            )
+        )
         if found is None or sense is None or found.denied or not fit or not self.cell_like(thing):
             return False
         if "terrain" not in self.properties or thing.links.get("terrain"):
             return False
         self.i += found.length
+        self.take("hex", "terrain")
         thing.link("terrain", self.scene.new([sense.name], sense.name))
         return True
 

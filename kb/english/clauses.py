@@ -213,6 +213,8 @@ class ClauseReader(StateReader):
         self.take("both")
         while not self.over():
             start = self.i
+            listed = not neither and self.denies_several()
+            neither = neither or listed
             self.denying = neither
             further = (
                 (self.where, self.having, self.amount, self.away, self.occupied) if not neither else ()
@@ -240,8 +242,10 @@ class ClauseReader(StateReader):
             if self.low() in JOINING:
                 if self.low() == "or" and not neither:
                     break
+                ends = neither and self.low() in ("and", "but")
                 self.i += 1
-                self.take("and", "but", *BE)
+                self.take("and", "but", *(("or",) if neither else ()), *BE)
+                neither = neither and not ends
         self.denying = False
         if taken and self.i and self.line[self.i - 1].low in (",", "and", "but"):
             self.i -= 1
@@ -284,7 +288,12 @@ class ClauseReader(StateReader):
                 break
             if denied and self.scene.below(thing, ACT) and sense.sort == KIND and not self.kind(sense.name, ACT):
                 break  # that an act is no squad tells nothing: of whom is it said?
-            if denied and self.kind(sense.name, TERRAIN) and self.scene.below(thing, PLACE):
+            if (
+                denied
+                and self.kind(sense.name, TERRAIN)
+                and self.scene.below(thing, PLACE)
+                and not self.on_other(thing, sense.name)
+            ):
                 break  # whether a place is not on such ground is told by what it is on
             kinds.append(sense.name)
             noun = noun or sense.sort != HOW

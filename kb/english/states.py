@@ -170,6 +170,17 @@ class StateReader(AsideReader):
             raise Stuck(start, "it was told that it is there", True)
         return True
 
+    def denies_several(self) -> bool:
+        """Takes the `not` of `not pinned, broken or berserk`, which denies all that is listed."""
+        rest = [word.low for word in self.line[self.i :]]
+        end = next((n for n, word in enumerate(rest) if word in ("and", "but", ";", ":", ".")), len(rest))
+        return "or" in rest[:end] and self.take(*NOT)
+
+    def on_other(self, place: Thing, ground: str) -> bool:
+        """Whether the ground of a place is told, and is no such ground."""
+        told = place.links.get("terrain", ())
+        return any(self.scene.clash(one, [ground]) for one in told)
+
     def where_somebody_is(self, place: Thing) -> bool:
         """Takes `that my squad occupies`: who is in the place that was named."""
         self.i += 1
