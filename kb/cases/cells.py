@@ -134,6 +134,9 @@ class Group:
         """Brings what is told of the group into the normal words."""
         owing = [(name, role) for name in self.names for role in self.owed(name)]
         astray = [name for name in self.names if self.lies(name) and not self.told(name, AT)]
+        beside = [name for name in self.names if self.is_place(name) and not self.lies(name) and not any(self.owed(name))]
+        if len(beside) > 1 and not self.cells:  # one coordinate is all that they have in common
+            self.named_cell()
         ground = self.ground(bool(astray or (owing and self.spots)))
         for name, role in owing if ground else ():
             if name != ground:
@@ -157,6 +160,10 @@ class Group:
     def is_a(self, name: str, classes: frozenset[str]) -> bool:
         """Whether a thing is told to be of one of these classes by its name."""
         return not classes.isdisjoint(self.things[name].is_)
+
+    def is_place(self, name: str) -> bool:
+        """Whether a thing is told to be a place."""
+        return self.vocabulary.entails(self.things[name].is_, PLACE)
 
     def owed(self, name: str) -> Iterator[str]:
         """The relations to its ground that the axioms say a thing must have and that the case does not tell."""
@@ -233,13 +240,17 @@ class Group:
                     self.link(name, role, place)
                     return place
         for name in self.names:
-            if self.vocabulary.entails(self.things[name].is_, PLACE) and not self.spots:
+            if self.is_place(name) and not self.spots:
                 cell = f"{name}.{self.cell.to_it}"
                 label = f"the {self.vocabulary.classes[self.cell.name].label} of {self.things[name].label or name}"
                 self.things[cell] = Facts(cell, (self.cell.name,), label=label)
                 self.names.append(cell)
                 self.cells.append(cell)
                 return cell
+        return self.named_cell()
+
+    def named_cell(self) -> str:
+        """The cell of the coordinate, made; "" where there is none, or that names something else."""
         for spot in sorted(self.spots)[:1]:
             if spot not in self.things:
                 self.things[spot] = Facts(spot, (self.cell.name,), texts={self.cell.key: spot})
@@ -308,7 +319,7 @@ class Group:
         spot = next(iter(self.spots)) if len(self.spots) == 1 else ""
         for name in dict.fromkeys((*self.names, *([ground] if ground else ()))):
             facts = self.things[name]
-            place = self.vocabulary.entails(facts.is_, PLACE) or self.holding(name)
+            place = self.is_place(name) or self.holding(name)
             if not place and self.told(name, AT):
                 self.unlink(name, self.cell.to_it, self.cells)
                 self.spot(name, "")
@@ -328,7 +339,7 @@ class Group:
         own = self.cell.whole
         for name in self.names if told else ():
             facts = self.things[name]
-            if not self.vocabulary.entails(facts.is_, PLACE):
+            if not self.is_place(name):
                 continue
             said = {to for role in own for to in facts.links.get(role, ())} | {name}
             for role in sorted(own):
