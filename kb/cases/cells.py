@@ -134,7 +134,9 @@ class Group:
         """Brings what is told of the group into the normal words."""
         owing = [(name, role) for name in self.names for role in self.owed(name)]
         astray = [name for name in self.names if self.lies(name) and not self.told(name, AT)]
-        beside = [name for name in self.names if self.is_place(name) and not self.lies(name) and not any(self.owed(name))]
+        beside = [
+            name for name in self.names if self.is_place(name) and not self.lies(name) and not any(self.owed(name))
+        ]
         if len(beside) > 1 and not self.cells:  # one coordinate is all that they have in common
             self.named_cell()
         ground = self.ground(bool(astray or (owing and self.spots)))

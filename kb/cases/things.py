@@ -210,16 +210,13 @@ class ThingReader(Words):
         return cls in classes and PLACE in classes[cls].ancestors
 
     def on_the_map(self) -> None:
-        """A hex, or its ground, that is called as a hex of the map is that hex, where the case has others told or called so."""
+        """A hex, or its ground, that is called as a hex of the map is that hex, where the case names others by their coordinates."""
         cell = self.vocabulary.cell
-        if cell is None:
+        if cell is None or not any(COORDINATE in facts.texts for facts in self.things.values()):
             return
-        called = [name for name, facts in self.things.items() if SPOT.fullmatch(name)
-                  and not {cell.name, cell.ground}.isdisjoint(facts.is_)
-                  and COORDINATE not in facts.texts and cell.telling.isdisjoint(facts.links)]  # fmt: skip
-        if len(called) > 1 or any(COORDINATE in facts.texts for facts in self.things.values()):
-            for name in called:
-                facts = self.things[name]
+        for name, facts in self.things.items():
+            told = COORDINATE in facts.texts or not cell.telling.isdisjoint(facts.links)
+            if SPOT.fullmatch(name) and not told and not {cell.name, cell.ground}.isdisjoint(facts.is_):
                 self.things[name] = replace(facts, texts={**facts.texts, COORDINATE: name})
 
     def told_as_place(self, item: str) -> bool:
