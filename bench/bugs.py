@@ -74,6 +74,8 @@ BUGS = (
     Bug("done-when-told", "history", "x.name in s.done", "x.name in s.case.history"),
     Bug("next-act-between", "history", "order[min(places) + 1 : max(places)]", "order[min(places) + 2 : max(places)]"),
     Bug("told-is-no-event", "positions", 'return (*case.history, case.question.thing) if case.question.kind == "effects" else case.history', "return case.history"),
+    Bug("failed-and-moved", "positions", "if failed(vocabulary, things, things[name]):", "if False:"),
+    Bug("goes-on-being-so", "positions", "for who, cls in list(over(vocabulary, things, things[name])):", "for who, cls in ():"),
     Bug("forgets-whence", "positions", "if old and old != to:", "if not old and old != to:"),
     Bug("moved-and-still-there", "positions", "things[name] = replace(things[name], links={**kept, prop.name: to})", "things[name] = replace(things[name], links={**kept, prop.name: (*things[name].links.get(prop.name, ()), *to)})"),
     Bug("dead-stay-where-they-are", "positions", "        if not rule.place:\n            put(things, prop, name, ())", "        if not rule.place:\n            pass"),

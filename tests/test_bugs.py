@@ -23,6 +23,8 @@ SOME = [
     ("no-hex-of-a-place", "fresh-asl-h35"),
     ("done-when-told", "fow-st3-two-hits-one-fail"),
     ("unmade-anyway", "brt6-x-rubbling-effects"),
+    ("failed-and-moved", "vv-20-3-failed-assault-leaves-it-outside"),
+    ("goes-on-being-so", "a7-8-out-of-water"),
 ]
 
 

@@ -156,3 +156,15 @@ def test_negations_and_plain_words() -> None:
     assert misread.plain("lawfully placed") and not misread.plain("Broken or Pinned") and not misread.plain("a > 1")
     with pytest.raises(CaseError):
         ask(BOX, {"value": ["capacity", "nothing"]})
+
+
+def test_what_goes_ill_with_a_rule_is_told_too() -> None:
+    """A test stated to have failed, which a rule has always pass: asked whether it passed, the rule that says so is named."""
+    failed = {"box": "Bunker", "test": {"is": ["MotivationTest", "Failed"], "actor": "box"}}
+    for cls, answer in (("Passed", "no"), ("Failed", "yes")):
+        proof = ask(failed, {"is": ["test", cls]}, "fow")
+        assert proof.answer == answer
+        assert [n.rule for row in proof.overruled for n in row.norms] == ["BunkersGeneralRules.3"]
+    assert not ask(
+        {**failed, "test": {"is": "MotivationTest", "actor": "box"}}, {"is": ["test", "Passed"]}, "fow"
+    ).overruled

@@ -221,6 +221,7 @@ MARKS = {
     "asked-through-half": (745, 'game:x a owl:DatatypeProperty ; lp:askedThrough "Move actor" .'),
     "asked-through-no-relation": (745, 'game:x a owl:DatatypeProperty ; lp:askedThrough "Move actr Unit" .'),
     "told-by-a-class": (745, 'game:x a owl:ObjectProperty ; lp:toldBy "Unit" .'),
+    "fails-with-a-class-alone": (745, 'game:X a owl:Class ; lp:failsWith "Move" .'),
     "changed-by-nothing": (745, 'game:x a owl:ObjectProperty ; lp:changedBy "" .'),
     "an-empty-way-to-others": (744, 'game:x a owl:ObjectProperty ; lp:othersBy "" .'),
 }

@@ -10,6 +10,7 @@ from kb.answers.openings import SIDES, WIDE, Opening, main_kinds
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.language import english, norms as m
 from kb.language.case import Case, Question
+from kb.language.vocabulary import ABSENT
 from kb.rulebook.theory import Theory
 
 ACT = "Act"
@@ -113,14 +114,15 @@ def kinds(theory: Theory, opening: Opening) -> dict[str, tuple[str, ...]]:
 
 
 def plainest(theory: Theory, wide: str) -> list[str]:
-    """The kinds below a class that have no narrower ones: what counters are called, a squad or a truck, though rules may speak of wider ones."""
+    """The kinds below a class that have no narrower ones, but for special ones presumed absent: what counters are called, a squad or a truck, though rules may speak of wider ones."""
     classes = theory.vocabulary.classes
     plain = {
         n
         for n in classes[wide].descendants - {wide}
         if not (english.passing(theory.vocabulary, n) or classes[n].derived)
     }
-    last = [n for n in plain if not (classes[n].descendants - {n}) & plain and not english.adjectival(classes[n])]
+    usual = {n for n in plain if classes[n].when_unstated != ABSENT}
+    last = [n for n in plain if not (classes[n].descendants - {n}) & usual and not english.adjectival(classes[n])]
     often = {
         n: max((theory.speak_of(a) for a in classes[n].ancestors & classes[wide].descendants), default=0) for n in last
     }

@@ -14,6 +14,8 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from kb.cases import acts, cells, sides
+from kb.cases.cells import PLACE
+from kb.cases.things import HAS_GROUND
 from kb.language.case import Facts
 from kb.language.vocabulary import AT, COUNT, MEMBER, Vocabulary
 
@@ -122,6 +124,19 @@ def together(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
         tell(things[name], alike, set().union(*(where(things[x]) for x in members)))
 
 
+def ground(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """What is told as the terrain of a cell of the map and is a place itself, such as barbed wire, stands there."""
+    cell = vocabulary.cell
+    if cell is None:
+        return
+    for name, facts in list(things.items()):
+        here = not {cell.name, cell.ground}.isdisjoint(facts.is_)
+        for work in facts.links.get(HAS_GROUND, ()) if here else ():
+            told = things[work]
+            if told.links.keys().isdisjoint(cell.telling) and vocabulary.entails(told.is_, PLACE):
+                things[work] = replace(told, links={**told.links, cell.to_it: (name,)})
+
+
 def put(things: dict[str, Facts], name: str, place: str) -> None:
     """Says where a thing is."""
     things[name] = replace(things[name], links={**things[name].links, AT: (place,)})
@@ -146,6 +161,7 @@ PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] =
     ("by who or what it is with", beside),
     ("by whose enemy or friend it is", sides.settle),
     ("by the group that it belongs to", together),
+    ("by being told as the terrain", ground),
     ("by the place in the same cell of the map", cells.settle),
     ("by where the one who acts is", acts.settle),  # once more: where he is may just have been found
 )

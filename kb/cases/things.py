@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kb.cases import domains, misread, units
+from kb.cases.cells import PLACE
 from kb.cases.words import SPOT, TRUTH, WORDS, Words
 from kb.errors import did_you_mean, nearest
 from kb.language import english
@@ -16,11 +17,10 @@ from kb.language.case import Facts
 from kb.language.vocabulary import ABSENT, PropertyTerm
 from kb.numbers import number
 
-COORDINATE, PLACE = "coordinate", "Place"
+COORDINATE = "coordinate"
 STATE = "State"
 SLIP = 0.75  # how much like a nation's name one must be that is taken for a slip of the pen: Rusian, not Allies
-# what a place is made of, how that is told, and how what stands in a cell
-GROUND, HAS_GROUND, IN_CELL, BUILDING = "Terrain", "terrain", "hex", "Building"
+GROUND, HAS_GROUND = "Terrain", "terrain"  # what a place is made of, and how that is told
 SIDE, NATION = "side", "Nationality"  # the one property whose values a case may just name; the classes that are sides
 BLANK = Facts("")
 
@@ -95,7 +95,6 @@ class ThingReader(Words):
                 self.problem(422, f"“{key}” is a text; “{misread.shown(value)}” is none", here, f"{key}: TEXT")
         is_ = self.parted(name, is_, links)
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
-        self.standing(name)
 
     def parted(self, name: str, is_: tuple[str, ...], links: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
         """The kinds of a place without those of its terrain, which become that: `is: [Hex, Woods]` says terrain: Woods. Of a cell
@@ -115,22 +114,6 @@ class ThingReader(Words):
         """Whether a class is of places none of which is a cell of the map."""
         term, cell = self.vocabulary.classes[cls], self.vocabulary.cell
         return PLACE in term.ancestors and cell is not None and cell.name in term.disjoint
-
-    def standing(self, name: str) -> None:
-        """What is told as the terrain of a cell of the map and is a place itself, such as barbed wire or a Command Bunker, stands there;
-        it is no terrain too, unless it is a building."""
-        facts, cell = self.things[name], self.vocabulary.cell
-        told = facts.links.get(HAS_GROUND, ())
-        if cell is None or not told or {cell.name, cell.ground}.isdisjoint(facts.is_):
-            return
-        entails = self.vocabulary.entails
-        found = [self.things[n] for n in told if n not in self.given and n in self.things]
-        places = [x for x in found if entails(x.is_, PLACE) and not entails(x.is_, GROUND)]
-        for x in places:
-            self.things[x.name] = replace(x, links={**x.links, IN_CELL: (name,)})
-        works = {x.name for x in places if not entails(x.is_, BUILDING)}
-        links = {**facts.links, HAS_GROUND: tuple([n for n in told if n not in works])}
-        self.things[name] = replace(facts, links={k: v for k, v in links.items() if v or k != HAS_GROUND})
 
     def state(self, key: str, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """`Pinned: true` says the same as is: [Pinned], `Pinned: false` as not: [Pinned]; None for any other key."""

@@ -29,7 +29,8 @@ def stood(vocabulary: Vocabulary, case: Case, done: Sequence[str], made: Mapping
     """The case once some acts are done, and have made things what is told."""
     board = Board(vocabulary, case.things)
     for act in done:
-        board.act(act)
+        if not board.fruitless(act):
+            board.act(act)
     kinds = {name: (*facts.is_, *made.get(name, ())) for name, facts in case.things.items()}
     board.states(kinds)
     return case if board.things == case.things else replace(case, things=board.things)
@@ -46,6 +47,16 @@ class Board:
     def of(self, kinds: Iterable[str], rule: ChangedBy) -> bool:
         """Whether what is of some classes is what a rule speaks of."""
         return any(rule.cls in self.vocabulary.classes[kind].ancestors for kind in kinds)
+
+    def fruitless(self, name: str) -> bool:
+        """Whether an act is told with what it came to nothing with."""
+        terms, roles = self.vocabulary.classes, self.vocabulary.properties
+        above = {cls for kind in self.things[name].is_ for cls in terms[kind].ancestors}
+        for way in [way for cls in above for way in terms[cls].fails_with]:
+            with_it = [self.things[end] for end in self.ends(roles[way.role], name) if end in self.things]
+            if any(way.kind in terms[kind].ancestors for end in with_it for kind in end.is_):
+                return True
+        return False
 
     def act(self, name: str) -> None:
         """Changes what an act changes: for each that it moves, to the one place that it names, or away."""

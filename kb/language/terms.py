@@ -22,6 +22,14 @@ class ToldAs(Struct, frozen=True, omit_defaults=True):
     kind: str
 
 
+class FailsWith(Struct, frozen=True, omit_defaults=True):
+    """An act of the marked class that stands so to a `kind`, such as one that is conducting an Unsuccessful Close Assault, came to
+    nothing: it moves nobody."""
+
+    role: str
+    kind: str
+
+
 class ToldBy(Struct, frozen=True, omit_defaults=True):
     """The relations or numbers that tell the marked one, the first that is there; and the classes that may stand in for the proper one."""
 
@@ -102,7 +110,7 @@ class ClassTerm(Struct, frozen=True):
     definitions: equivalent class expressions in the rule language. existential: (property, class) for each
     inherited axiom `C SubClassOf property some class`. derived: name of the general module that computes membership.
     told_as: how a case may tell it by a wider class. in_cell: the cell of the map that whatever is of it lies in.
-    changed_by: what ends that a thing is told to be so, once it has happened.
+    changed_by: what ends that a thing is told to be so, once it has happened. fails_with: what such an act came to nothing with.
     unshown: presumed absent even where a rule that would make it so is open, unless it is what the case tells that opens it.
     """
 
@@ -125,6 +133,7 @@ class ClassTerm(Struct, frozen=True):
     in_cell: str = ""
     changed_by: tuple[ChangedBy, ...] = ()
     unshown: bool = False
+    fails_with: tuple[FailsWith, ...] = ()
 
 
 class PropertyTerm(Struct, frozen=True):

@@ -27,6 +27,7 @@ from kb.language.terms import (
     CellMark as CellMark,
     ChangedBy as ChangedBy,
     ClassTerm as ClassTerm,
+    FailsWith as FailsWith,
     MustBeTold as MustBeTold,
     PropertyTerm as PropertyTerm,
     Singly as Singly,
@@ -269,6 +270,11 @@ class Vocabulary:
     def passing(self) -> tuple[tuple[str, ChangedBy], ...]:
         """The classes that things are told to be of until something happens, each with what."""
         return tuple((term.name, rule) for term in self.classes.values() for rule in term.changed_by)
+
+    @cached_property
+    def failing(self) -> tuple[tuple[str, FailsWith], ...]:
+        """The classes of acts that may come to nothing, each with what."""
+        return tuple((term.name, way) for term in self.classes.values() for way in term.fails_with)
 
     @cached_property
     def along(self) -> PropertyTerm | None:

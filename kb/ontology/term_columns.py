@@ -100,6 +100,7 @@ COLUMNS = {
     "told by kind": Column("runs", lp("toldByKind"), _PROPERTIES, 3),
     "told through": Column("runs", lp("toldThrough"), _PROPERTIES, 4),
     "changed by": Column("texts", lp("changedBy"), (*CLASSES, *_PROPERTIES)),
+    "comes to nothing with": Column("runs", lp("failsWith"), _CLASSES, 2),
     "singly": Column("texts", lp("singly"), _PROPERTIES),
     "cell": Column("texts", lp("cell"), _PROPERTIES),
     "must be told": Column("texts", lp("mustBeTold"), _PROPERTIES),

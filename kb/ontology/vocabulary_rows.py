@@ -23,6 +23,7 @@ from kb.language.vocabulary import (
     AskedThrough,
     CellMark,
     ChangedBy,
+    FailsWith,
     MustBeTold,
     Singly,
     TakenFor,
@@ -58,6 +59,7 @@ _SHAPES = {
     "askedThrough": ("(CRC)+", "a class of act, a relation and a class"),
     "takenFor": ("(CR)+", "a class of act and a relation"),
     "toldAs": ("(CRC)+", "a class, a relation and a class"),
+    "failsWith": ("(RC)+", "a relation and a class"),
     "toldByKind": ("(CRC)+", "a class of act, a relation and a class"),
     "toldThrough": ("(CRRC)+", "a class of act, two relations and a class"),
     "toldBy": ("R+C*", "relations or numbers, then classes"),
@@ -129,6 +131,7 @@ class _Lexicon:
             row["existential"] = existential[iri]
             row["in_cell"] = text_of(self.graph, URIRef(iri), lp("inCell"))
             row["changed_by"] = [self.change(*words) for words in self.marked(iri, "changedBy")]
+            row["fails_with"] = [FailsWith(*words) for words in self.marked(iri, "failsWith", 2)]
             row["told_as"] = [ToldAs(*words) for words in self.marked(iri, "toldAs", 3)]
             classes[local(iri)] = _lean(row)
         properties = self.property_rows()

@@ -16,6 +16,12 @@ from kb.reasoner.proof import Overruled, Proof
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Outcome, Reached, Stated, Step, Thing, below
 
+STATED = (
+    "stated",
+    "inferred",
+    "denied",
+    "disjoint",
+)  # a class, one below it, that it is not so, and one that goes ill with it
 RELATIONS = (m.Some, m.Only, m.Count, m.HasValue)
 
 
@@ -50,7 +56,7 @@ def leant_on(proof: Proof) -> Iterator[Step]:
         if id(now) in seen:
             continue
         seen.add(id(now))
-        if isinstance(now, Step) and isinstance(now.node, m.Named) and now.why in ("stated", "inferred", "denied"):
+        if isinstance(now, Step) and isinstance(now.node, m.Named) and now.why in STATED:
             yield now
         if isinstance(now, Step) and isinstance(now.node, RELATIONS):
             yield now

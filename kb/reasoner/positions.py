@@ -4,7 +4,7 @@ The ontology says by `lp:changedBy` what changes a relation: "Entry actor destin
 the act's destination, and to nothing else if it is functional), "BailOut actor actor carriedBy at" (its actor has it to where that
 which carried it is), "Entry actor" (its actor has it no more, nor is of a class that has it: who got off is no Passenger), "EndOfTurn" (nothing has it any more), "Eliminated" (what is so has it no
 more), "Collapsed occupant hex" (who was in what is so has it to the hex of that), "Collapsed hex" (what is so has it to what was its hex).
-Nothing is changed where the case names no mover or no destination. What a thing takes along (the relation above `possesses` and `carries`) is where that comes to. Of a class
+Nothing is changed by an act that came to nothing (`lp:failsWith` "conducting Unsuccessful"), nor where the case names no mover or no destination. What a thing takes along (the relation above `possesses` and `carries`) is where that comes to. Of a class
 it says in the same words when a thing is no more what it was told to be: "Entry actor destination", but not of who was there already. Pure; the case that is handed in stays as it is.
 """
 
@@ -40,6 +40,8 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
     things: Things = dict(case.things)
     rules = [(prop, rule) for prop in vocabulary.changing for rule in prop.changed_by]
     for name in done:
+        if failed(vocabulary, things, things[name]):
+            continue
         moved = [(p, mover, to) for p, rule in rules if not rule.of_state and vocabulary.entails(things[name].is_, rule.cls)
                  for mover, to in moves(vocabulary, things, things[name], rule, p)]  # fmt: skip
         for who, cls in list(over(vocabulary, things, things[name])):
@@ -60,6 +62,15 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
     for prop, name, to in left:
         put(things, prop, name, to)
     return case if things == case.things else replace(case, things=things)
+
+
+def failed(vocabulary: Vocabulary, things: Things, act: Facts) -> bool:
+    """Whether an act came to nothing: who would have moved by it stays where he is."""
+    for cls, way in vocabulary.failing:
+        ends = places(things, vocabulary.properties[way.role], act.name) if vocabulary.entails(act.is_, cls) else ()
+        if any(vocabulary.entails(things[to].is_, way.kind) for to in ends if to in things):
+            return True
+    return False
 
 
 def left_to(
