@@ -7,14 +7,12 @@ a cell, the kind of place that is its ground, and the kinds of places that lie t
 
 * cells of one coordinate are one; what is told of a cell is told of its ground; the cell stands for its ground where none is told;
 * a piece, or a place that lies as pieces do, which is in the cell and not told to be at any place in it, is on its ground;
-* who is at a place that lies as pieces do (a foxhole) is where that lies, and in it; what is aimed at it is aimed at where it lies:
-  it is no Location apart;
+* who is at a place that lies as pieces do (a foxhole) is where that lies, and in it; what is aimed at it is aimed at where it lies;
 * what by an axiom has a place of that kind beside it (a pillbox the Location outside it) has the ground of its cell;
 * what is so of a whole cell (that it lies in a field of fire) is so of every place in it;
 * whatever else is a place in the cell lies in it; a piece does by the place where it is, so that it does no more once it has left.
 
-What a case states is not contradicted: where two cells would be one against what is told, they stay two. Pure, but for the
-mapping of things that is handed in.
+What a case states is not contradicted: where two cells would be one against what is told, they stay two. Pure, but for `things`.
 """
 
 from __future__ import annotations
@@ -36,9 +34,8 @@ def settle(things: Things, vocabulary: Vocabulary) -> None:
     cell = vocabulary.cell
     if cell is None:
         return
-    placed = {
-        to for facts in things.values() for q in vocabulary.properties[AT].inverses for to in facts.links.get(q, ())
-    }
+    inverses = vocabulary.properties[AT].inverses
+    placed = {to for facts in things.values() for q in inverses for to in facts.links.get(q, ())}
     if not any(concerns(facts, cell, name in placed) for name, facts in things.items()):
         return
     for group in together(things, vocabulary, cell):
@@ -134,6 +131,9 @@ class Group:
         """Brings what is told of the group into the normal words."""
         owing = [(name, role) for name in self.names for role in self.owed(name)]
         astray = [name for name in self.names if self.lies(name) and not self.told(name, AT)]
+        beside = [n for n in self.names if self.is_place(n) and not self.lies(n) and not any(self.owed(n))]
+        if len(beside) > 1 and not self.cells:
+            self.named_cell()  # one coordinate is all that they have in common
         ground = self.ground(bool(astray or (owing and self.spots)))
         for name, role in owing if ground else ():
             if name != ground:
@@ -157,6 +157,10 @@ class Group:
     def is_a(self, name: str, classes: frozenset[str]) -> bool:
         """Whether a thing is told to be of one of these classes by its name."""
         return not classes.isdisjoint(self.things[name].is_)
+
+    def is_place(self, name: str) -> bool:
+        """Whether a thing is told to be a place."""
+        return self.vocabulary.entails(self.things[name].is_, PLACE)
 
     def owed(self, name: str) -> Iterator[str]:
         """The relations to its ground that the axioms say a thing must have and that the case does not tell."""
@@ -233,19 +237,22 @@ class Group:
                     self.link(name, role, place)
                     return place
         for name in self.names:
-            if self.vocabulary.entails(self.things[name].is_, PLACE) and not self.spots:
+            if self.is_place(name) and not self.spots:
                 cell = f"{name}.{self.cell.to_it}"
                 label = f"the {self.vocabulary.classes[self.cell.name].label} of {self.things[name].label or name}"
                 self.things[cell] = Facts(cell, (self.cell.name,), label=label)
-                self.names.append(cell)
-                self.cells.append(cell)
+                self.names, self.cells = [*self.names, cell], [*self.cells, cell]
                 return cell
-        for spot in sorted(self.spots)[:1]:
-            if spot not in self.things:
-                self.things[spot] = Facts(spot, (self.cell.name,), texts={self.cell.key: spot})
-                self.cells.append(spot)
-                return spot
-        return ""
+        return self.named_cell()
+
+    def named_cell(self) -> str:
+        """The cell of the coordinate, made; "" where there is none, or that names something else."""
+        spot = min(self.spots, default="")
+        if not spot or spot in self.things:
+            return ""
+        self.things[spot] = Facts(spot, (self.cell.name,), texts={self.cell.key: spot})
+        self.cells.append(spot)
+        return spot
 
     # ── what follows ──
 
@@ -308,7 +315,7 @@ class Group:
         spot = next(iter(self.spots)) if len(self.spots) == 1 else ""
         for name in dict.fromkeys((*self.names, *([ground] if ground else ()))):
             facts = self.things[name]
-            place = self.vocabulary.entails(facts.is_, PLACE) or self.holding(name)
+            place = self.is_place(name) or self.holding(name)
             if not place and self.told(name, AT):
                 self.unlink(name, self.cell.to_it, self.cells)
                 self.spot(name, "")
@@ -328,7 +335,7 @@ class Group:
         own = self.cell.whole
         for name in self.names if told else ():
             facts = self.things[name]
-            if not self.vocabulary.entails(facts.is_, PLACE):
+            if not self.is_place(name):
                 continue
             said = {to for role in own for to in facts.links.get(role, ())} | {name}
             for role in sorted(own):
