@@ -19,22 +19,23 @@ def headline(proof: Proof) -> str:
         return f"NOT RULED HERE{not_ruled(proof)}: {claim(proof)}{suffix(proof)}"
     so_far = beyond(proof)
     if not so_far:
-        return f"{verdict(proof).upper()}: {claim(proof)}{either_way(proof)}{by(proof)}{suffix(proof)}"
+        ways, asking = either_way(proof)
+        return f"{verdict(proof).upper()}: {claim(proof)}{ways}{by(proof, asking)}{suffix(proof)}"
     rules = deciding(proof)
     return f"{verdict(proof).upper()}{f' by {english.series(rules)}' if rules else ''}{so_far}: {claim(proof)}{suffix(proof)}"
 
 
-def either_way(proof: Proof) -> str:
-    """What an open answer is either way of the one thing that settles it: `; permitted if go is in the APh, forbidden if not (B30.6)`."""
+def either_way(proof: Proof) -> tuple[str, tuple[str, ...]]:
+    """What an open answer is either way of the one thing that settles it, `; permitted if go is in the APh, forbidden if not`, and by
+    which rules."""
     for table in splits(proof):
-        return f"; if {table.label} is {table.said}"
+        return f"; if {table.label} is {table.said}", ()
     for row in proof.missing if proof.question.kind in ("may", "must", "is") else ():
-        ways = row.if_true, row.if_false
-        if row.settles and not row.whatever and row.given is None and p.IMPOSSIBLE not in ways:
-            yes, no = (outcome_words(proof, way) for way in ways)
-            rules = f" ({', '.join(row.rules)})" if row.rules else ""
-            return f"; {yes} if {row.said(proof.theory.vocabulary)}, {no} if not{rules}"
-    return ""
+        outcomes = row.if_true, row.if_false
+        if row.settles and not row.whatever and row.given is None and p.IMPOSSIBLE not in outcomes:
+            yes, no = (outcome_words(proof, outcome) for outcome in outcomes)
+            return f"; {yes} if {row.said(proof.theory.vocabulary)}, {no} if not", row.rules
+    return "", ()
 
 
 def beyond(proof: Proof) -> str:
@@ -99,9 +100,9 @@ def scope_touches(proof: Proof) -> bool:
     return any(row.state == "counts" and not adds_nothing(row) for row in proof.contributions)
 
 
-def by(proof: Proof) -> str:
-    """The rules that decide, in brackets."""
-    rules = deciding(proof)
+def by(proof: Proof, first: Sequence[str] = ()) -> str:
+    """The rules that decide, in brackets; some go before."""
+    rules = dict.fromkeys((*first, *deciding(proof)))
     return f" ({', '.join(rules)})" if rules else ""
 
 
