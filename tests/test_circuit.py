@@ -55,7 +55,7 @@ def variants(theory: Theory, case: Case, many: int) -> list[Case]:
     found = [case]
     while len(found) <= many:
         other = case
-        for _ in range(random.choice((1, 1, 2))):
+        for _ in range(random.choice((1, 1, 2)) if case.things else 0):
             name = random.choice(list(other.things))
             facts = other.things[name]
             more = replace(facts, is_=(*facts.is_, random.choice(spoken)))

@@ -46,15 +46,11 @@ def settle(things: Things, vocabulary: Vocabulary) -> None:
 
 def aim(things: Things, vocabulary: Vocabulary, cell: Cell) -> None:
     """What is aimed at a place that lies as pieces do is aimed at where it lies."""
-    lying = {
-        name: facts.links[AT]
-        for name, facts in things.items()
-        if not cell.pieces.isdisjoint(facts.is_) and len(facts.links.get(AT, ())) == 1
-    }
+    pieces = [facts for facts in things.values() if not cell.pieces.isdisjoint(facts.is_)]
+    lying = {facts.name: facts.links[AT] for facts in pieces if len(facts.links.get(AT, ())) == 1}
     roles = vocabulary.properties[AGAINST].below
     for name, facts in things.items() if lying else ():
-        aimed = {q: to for q, to in facts.links.items() if q in roles and not lying.keys().isdisjoint(to)}
-        if aimed:
+        if aimed := {q: to for q, to in facts.links.items() if q in roles and not lying.keys().isdisjoint(to)}:
             at = {q: tuple(dict.fromkeys(n for old in to for n in lying.get(old, (old,)))) for q, to in aimed.items()}
             things[name] = replace(facts, links={**facts.links, **at})
 
@@ -63,11 +59,10 @@ def concerns(facts: Facts, cell: Cell, placed: bool) -> bool:
     """Whether something is told of a thing that says in which cell it is, otherwise than by the normal words. placed: a place is said
     to be where it is."""
     links, kinds = facts.links, facts.is_
-    if not links.keys().isdisjoint(cell.telling) or (facts.texts and cell.key in facts.texts):
+    if not links.keys().isdisjoint(cell.telling) or cell.key in facts.texts or not cell.cells.isdisjoint(kinds):
         return True
-    if not cell.cells.isdisjoint(kinds) or (AT in links and not cell.owing.keys().isdisjoint(kinds)):
-        return True
-    return (placed or AT in links) and not cell.pieces.isdisjoint(kinds)
+    owing = AT in links and not cell.owing.keys().isdisjoint(kinds)
+    return owing or ((placed or AT in links) and not cell.pieces.isdisjoint(kinds))
 
 
 def together(things: Things, vocabulary: Vocabulary, cell: Cell) -> list[list[str]]:
@@ -131,7 +126,8 @@ class Group:
         """Brings what is told of the group into the normal words."""
         owing = [(name, role) for name in self.names for role in self.owed(name)]
         astray = [name for name in self.names if self.lies(name) and not self.told(name, AT)]
-        beside = [n for n in self.names if self.is_place(n) and not self.lies(n) and not any(self.owed(n))]
+        beside = {n for n in self.names if self.is_place(n) and not self.lies(n) and not self.owes(n)}
+        beside -= {to for n in self.names if self.owes(n) for ends in self.things[n].links.values() for to in ends}
         if len(beside) > 1 and not self.cells:
             self.named_cell()  # one coordinate is all that they have in common
         ground = self.ground(bool(astray or (owing and self.spots)))
@@ -168,6 +164,10 @@ class Group:
             for role in self.cell.owing.get(cls, ()):
                 if not self.told(name, role):
                     yield role
+
+    def owes(self, name: str) -> bool:
+        """Whether by the axioms a thing has a place of its ground beside it."""
+        return not self.cell.owing.keys().isdisjoint(self.things[name].is_)
 
     def lies(self, name: str) -> bool:
         """Whether a thing is on the ground of its cell when it is nowhere in particular: a piece, or what lies as pieces do."""
@@ -219,7 +219,7 @@ class Group:
     def vague(self, name: str) -> bool:
         """Whether a place is told by nothing that is not so of the ground too: a Location; or by what is no place, its terrain."""
         facts, classes = self.things[name], self.vocabulary.classes
-        if name in self.cells or any(c in self.cell.owing for c in facts.is_):
+        if name in self.cells or self.owes(name):
             return False
         wide = classes[self.cell.ground].ancestors
         if self.vocabulary.entails(facts.is_, PLACE):
