@@ -191,9 +191,8 @@ def as_object(vocabulary: Vocabulary, c: m.Condition, kind: str = "something") -
 
 def say_none(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition) -> str:
     """A relation to nothing of a kind: `go leads into no keep`; `go does not lead into a keep that is full or anything in a moat`."""
-    if (wanted := say_condition(vocabulary, filler)).startswith(
-        "the "
-    ):  # there is one of it: the Island Command Bunker
+    wanted = say_condition(vocabulary, filler)
+    if wanted.startswith("the "):  # there is one of it: the Island Command Bunker
         return say_link(vocabulary, role, subject, wanted, False)
     simple = not isinstance(filler, m.Or) or kindly(vocabulary, filler) or stative(vocabulary, filler)
     if simple or predicate_of_end(vocabulary, role):

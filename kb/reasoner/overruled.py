@@ -16,12 +16,8 @@ from kb.reasoner.proof import Overruled, Proof
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Outcome, Reached, Stated, Step, Thing, below
 
-STATED = (
-    "stated",
-    "inferred",
-    "denied",
-    "disjoint",
-)  # a class, one below it, that it is not so, and one that goes ill with it
+# a class, one below it, that it is not so, and one that goes ill with it
+STATED = ("stated", "inferred", "denied", "disjoint")
 RELATIONS = (m.Some, m.Only, m.Count, m.HasValue)
 
 
