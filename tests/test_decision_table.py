@@ -26,7 +26,7 @@ from kb.research.decisions.together import Outcome
 from tests.night import NIGHT, some, times
 
 ACTS = [
-    ("asl", "CloseCombat", {}),
+    ("asl", "CloseCombat", {"target": ("Squad",)}),
     ("asl", "Inspection", {}),
     ("fow", "Attack", {}),
     ("vv", "Withdrawal", {"destination": ("Bunker",)}),
