@@ -160,10 +160,18 @@ def ranked(question: Question, rows: list[Missing]) -> list[Missing]:
     # Where a number is asked for beside what it stands to, that is enough.
     measured = {number_of(r.fact) for r in rows if isinstance(r.fact, Amount) and r.fact.op}
     rows = [r for r in rows if not (isinstance(r.fact, Amount) and not r.fact.op and number_of(r.fact) in measured)]
+    # Of numbers of which each by itself settles the same, one made of the next, the innermost is enough: it is told last.
+    alone = {(r.if_true, r.if_false): r.fact for r in rows if r.settles and free(r.fact)}
+    rows = [r for r in rows if not (r.settles and free(r.fact)) or alone[r.if_true, r.if_false] == r.fact]
     # Of a fact that one norm asks for and another denies, the plain side is enough.
     turned = [(r.edits[1], r.edits[0]) for r in rows if plain(r.fact)]
     rows = [r for r in rows if plain(r.fact) or r.edits not in turned]
     return sorted(rows, key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
+
+
+def free(fact: Fact) -> bool:
+    """Whether a fact asks for a number, and not how it stands to a limit."""
+    return isinstance(fact, Amount) and not fact.op
 
 
 def number_of(fact: Amount) -> tuple[str, str]:
