@@ -134,6 +134,10 @@ class FactReader(SilenceReader):
             self.i += 1
             self.complements(act, False, False)  # AP fired from outside its arc
             return self.i > count + 1
+        if self.asked_deed() and self.attempt(partial(self.done_by, thing)):
+            self.it = thing
+            self.same_act()
+            return True
         if self.verb_phrase(thing) or self.flagged(thing):
             self.it = thing
             return True
@@ -142,6 +146,13 @@ class FactReader(SilenceReader):
             self.same_act()
             return True
         return False
+
+    def asked_deed(self) -> bool:
+        """Whether the verb here names what is asked about, of which no more was told: a squad fires its MG, of this fire."""
+        found, act = self.deed(), self.scene.act
+        verb = next((s for s in found.senses if s.verb), None) if found is not None else None
+        bare = verb is not None and act is not None and act.definite and not act.links
+        return bare and bool(self.scene.alike(verb.name, act.kinds))  # type: ignore[union-attr]
 
     def owned_number(self) -> bool:
         """Its printed FP is 4; the squad's firepower is 6."""

@@ -106,3 +106,57 @@ def with_what(scene: Scene) -> None:
         )
         own = next((w for w in ways if w and attack in scene.classes[w].ancestors and not scene.clash(act, [w])), fire)
         act.kinds = [own if k == attack else k for k in act.kinds]
+
+
+def meet_again(scene: Scene) -> None:
+    """Takes what is told of a thing that nothing joins to the question for told of the one of its kind that is asked about, where there
+    is but one and nothing speaks against it: is this gun's fire Area Fire? a captured gun fires from a bunker. What is told bears on it."""
+    for _ in range(len(scene.things)):
+        apart = {*scene.apart()}
+        acts = [t for t in apart if scene.act is not None and scene.below(t, "Act") and t not in scene.happened]
+        for thing in [*acts, *(t for t in scene.things if t in apart and t not in acts and not scene.below(t, "Act"))]:
+            known = [scene.act] if thing in acts else [t for t in scene.things if t not in apart and t is not scene.act]
+            found = [pairs for one in known if one is not None and (pairs := one_thing(scene, one, thing))]
+            if len(found) == 1:
+                for one, other in found[0].items():
+                    if one in scene.things and other in scene.things:
+                        scene.merge(other, one)
+                break
+        else:
+            return
+
+
+def one_thing(scene: Scene, one: Thing, other: Thing) -> dict[Thing, Thing]:
+    """Which things of the second are which of the first, if the two may be one; nothing where they cannot."""
+    pairs: dict[Thing, Thing] = {}
+    queue = [(one, other)]
+    while queue:
+        one, other = queue.pop()
+        if one is other or pairs.get(other) is one:
+            continue
+        if other in pairs or not may_be_one(scene, one, other):
+            return {}
+        pairs[other] = one
+        for role, told in other.links.items():
+            known = one.links.get(role, [])
+            if not known or known == told:
+                continue
+            if len(known) > 1 or len(told) > 1:
+                return {}
+            queue.append((known[0], told[0]))
+    return pairs
+
+
+def may_be_one(scene: Scene, one: Thing, other: Thing) -> bool:
+    """Whether nothing told of two things speaks against their being one, and their kinds speak for it."""
+    sides = {"Friendly", "Enemy"}
+    kinds = [k for k in other.kinds if k not in sides and not scene.state(k)]
+    mine = [k for k in one.kinds if k not in sides]
+    near = [k for k in kinds if scene.alike(k, mine)]
+    if one.spot or other.spot or other.count > 1 or other.fellows or one.count > 1 or one.fellows or not near:
+        return False
+    if ("Enemy" in one.kinds) != ("Enemy" in other.kinds):
+        return False  # who is not called an enemy is one's own
+    against = scene.clash(one, other.kinds) or scene.clash(other, one.kinds)
+    numbers = any(one.numbers.get(name, value) != value for name, value in other.numbers.items())
+    return not against and not numbers and not any(one.flags.get(name, so) != so for name, so in other.flags.items())

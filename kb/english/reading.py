@@ -16,7 +16,7 @@ from kb.english.figures import ROW
 from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
-from kb.english.parts import besides, parted, with_what
+from kb.english.parts import besides, meet_again, parted, with_what
 from kb.english.places import UNITS
 from kb.english.scene import Scene, Thing
 from kb.english.wording import worded
@@ -110,6 +110,7 @@ def read(text: str, book: str) -> Reading:
                 Unread(0, len(text), text, "what is the question? Begin it with may, must, is, what or how many")
             )
         return Reading(text, book, {}, tuple(unread))
+    meet_again(scene)
     with_what(scene)
     ask = question(asked, scene)
     if ask is None:

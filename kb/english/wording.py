@@ -47,6 +47,8 @@ ORDERLY = re.compile(
     r"(?:inside|within|in) (?:the|his|her|their|its|my|our) (?:player 's |owner 's |side 's |own )?set-?up (?:area|zone)"
     r"|the (?:scenario|oob|scenario 's oob) (?:provides|includes|allows|has) (?:it|him|them|the \w+|this \w+)"
     r"(?: and (?:sets|adds|names|gives) no (?:\w+ )?(?:limit|rule|restriction)s?(?: of its own)?)?"
+    r"|with (?:(?:enough|sufficient|some|his|its) )?(?:movement(?: points)?|mf|mp)(?: (?:left|remaining|to spare))?"
+    r"|and (?:(?:it|he|they) )?(?:has|have) (?:(?:enough|sufficient|the) )?(?:movement points|mf|mp)(?: left)?(?: for (?:it|that))?"
 )
 TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","], ["."], ["and"])]
 ENDING_TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","])]
@@ -207,6 +209,10 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             if at < len(line) and line[at].low in ("a", "an"):
                 found.append(Word("my", line[at].start, line[at].end))
                 at += 1
+            continue
+        if low == "would" and after in ("be", "have"):  # what is asked about, told as it would be then
+            found.append(Word("is" if after == "be" else "has", word.start, word.end))
+            at += 2
             continue
         if low in ("in", "during") and after == "this" and [w.low for w in line[at + 2 : at + 4]] in TIMES:
             at += 1

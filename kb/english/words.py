@@ -32,6 +32,20 @@ SAME = {
     "drives": "moves",
     "walk": "move",
     "walks": "moves",
+    "climb": "move",
+    "climbs": "moves",
+    "climbed": "moved",
+    "climbing": "moving",
+    "crawl": "move",
+    "crawls": "moves",
+    "crawled": "moved",
+    "come": "move",
+    "comes": "moves",
+    "came": "moved",
+    "coming": "moving",
+    "ran": "moved",
+    "driving": "moving",
+    "walking": "moving",
 }
 METRIC = re.compile(r"(?<=[\"″”])/ ?\d+ ?cm\b")  # 16\"/40cm: the same once more
 PAIR = re.compile(r"\b([A-Z]{1,2}\d{1,2})-([A-Z]{1,2}\d{1,2})\b")  # a way from one hex to another
