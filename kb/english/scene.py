@@ -155,7 +155,7 @@ class Scene:
         self.things.remove(other)
         for one in self.things:
             for role, others in one.links.items():
-                one.links[role] = [thing if o is other else o for o in others]
+                one.links[role] = list(dict.fromkeys(thing if o is other else o for o in others))
 
     def mark(self) -> Mark:
         """What is told so far, to come back to when a way of reading fails."""

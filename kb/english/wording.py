@@ -48,13 +48,15 @@ ORDERLY = re.compile(
     r"|the (?:scenario|oob|scenario 's oob) (?:provides|includes|allows|has) (?:it|him|them|the \w+|this \w+)"
     r"(?: and (?:sets|adds|names|gives) no (?:\w+ )?(?:limit|rule|restriction)s?(?: of its own)?)?"
     r"|with (?:(?:enough|sufficient|some|his|its) )?(?:movement(?: points)?|mf|mp)(?: (?:left|remaining|to spare))?"
-    r"|and (?:(?:it|he|they) )?(?:has|have) (?:(?:enough|sufficient|the) )?(?:movement points|mf|mp)(?: left)?(?: for (?:it|that))?"
+    r"|and (?:(?:it|he|they) )?(?:has|have) (?:(?:enough|sufficient|the) )?(?:movement points|mf|mp)(?: left)?(?: for (?:it|that|the terrain|the hex))?"
 )
 TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","], ["."], ["and"])]
 ENDING_TIMES = [[word, *after] for word in ("phase", "turn") for after in ([], [","])]
 # Another turn than that which is asked about, or than that in which it was told that something happened.
 UNTOLD = re.compile(
     r"(?:how (?!many|much)|where|what|which|who|when)\b.* (?:is|are) not (?:told|stated|known|given|said)"
+    r"|nothing is (?:told|stated|known|said) (?:about|of) (?:how (?!many|much)|where|what|which|who|when)\b.*"
+    r"|(?:the|its|their) (?:\w+ )?(?:kind|type|sort|colour|color|make)(?: of .*)? (?:is|are) not (?:told|stated|known|given|said)"
 )
 TURN = r"(?:(?:in|during|on) )?(?:{who} )?(?:{which}) (?:player |game )?turn"
 OWNERS = r"(?:the|its|his|her|their|my|our)(?: (?:owner|player) 's)?"
@@ -68,6 +70,7 @@ LONGEST_TIME = 7  # words
 OUTCOMES = frozenset(["outcome", "outcomes", "result", "results", "effect", "effects"])
 BECOMING = frozenset(["become", "becomes", "became"])
 GETTING = frozenset(["get", "gets", "got"])
+INTO = frozenset(["into", "onto", "out", "through", "inside", "over"])
 SHORTENED = frozenset(["that", "it", "he", "she", "there", "who"])  # that's
 HOLDERS = frozenset(["i", "we"])
 
@@ -209,6 +212,10 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             if at < len(line) and line[at].low in ("a", "an"):
                 found.append(Word("my", line[at].start, line[at].end))
                 at += 1
+            continue
+        if low in GETTING and after in INTO and at not in covered:  # gets out of the wire
+            found.append(Word("move" if low == "get" else "moves" if low == "gets" else "moved", word.start, word.end))
+            at += 1
             continue
         if low == "would" and after in ("be", "have"):  # what is asked about, told as it would be then
             found.append(Word("is" if after == "be" else "has", word.start, word.end))

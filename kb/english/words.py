@@ -68,7 +68,7 @@ earlier-turn later-turn join together long far wide high hold contain fit stack 
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
 TELLING_NOTHING = frozenset(
-    ["purposely", "lawfully", "straight", "already", "actually", "currently", "automatically", "simply"]
+    ["purposely", "lawfully", "straight", "directly", "already", "actually", "currently", "automatically", "simply"]
 )  # of what is told as it is now
 MULTIPLIES = frozenset(["doubles", "halves"])  # verbs; Doubles is what the dice show
 ENDS, STOPS = frozenset(".;?!"), frozenset(",:()")
