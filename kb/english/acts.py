@@ -73,7 +73,12 @@ class ActReader(WhitherReader):
             raise Stuck(start, f"who moves: ask whether “{thing.said}” may", True)
         if role == "target" and self.scene.below(thing, WEAPON) and self.scene.below(act, "Fire"):
             role = "weapon"  # a mortar may be fired
-        return self.join(act, role, thing, start)
+        end = self.i
+        if self.join(act, role, thing, start):
+            return True
+        across = role == "destination" and "through" in self.properties  # what is no place but lies across the way
+        self.i = end if across else start
+        return across and self.join(act, "through", thing, start)
 
     def filler(self, act: Thing, role: str, read: Callable[[], Thing | None]) -> Thing | None:
         """What stands in a role of an act, read as a thing that may stand there: by which a pronoun is known."""

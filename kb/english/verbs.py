@@ -66,14 +66,16 @@ class VerbReader(ActReader):
         """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
         start = self.i
         if not (
-            self.take("try", "conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do")
+            self.take("try", "conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do", "pass")
             and not self.over()
         ):
             return None
         if self.take("to"):
             return self.act_of(actor, False, asked)
         used = self.line[self.i - 1].low == "use"
-        if used and self.attempt(lambda: self.used_as(actor, asked)):
+        if used and (
+            self.attempt(lambda: self.used_as(actor, asked)) or self.attempt(lambda: self.made_use(actor, asked))
+        ):
             return self.scene.act
         self.take("a", "an", "any", "the", "its")
         for found in self.lexicon.all(self.line, self.i, (DEED,)):
@@ -132,9 +134,12 @@ class VerbReader(ActReader):
             return False
         role = link.of(LINK).name  # type: ignore[union-attr]
         self.i += link.length
-        if not self.take("of", "for", "in"):
+        if actor is not None and self.scene.below(actor, ACT):  # a bombardment uses it as its Aiming Point
+            act, actor = actor, None
+        elif not self.take("of", "for", "in"):
             return False
-        act = self.noun()
+        else:
+            act = self.noun()
         if act is None or not self.scene.below(act, ACT) or not self.may_link(act, role):
             return False
         if actor is not None and "actor" not in act.links:
@@ -142,6 +147,36 @@ class VerbReader(ActReader):
         act.link(role, thing)
         if asked:
             self.scene.act = act
+        return True
+
+    def made_use(self, actor: Thing | None, asked: bool) -> bool:
+        """Takes `Volley Fire when shooting at a Bunker`: what there is an act of using, and what it is used in."""
+        start = self.i
+        self.take("a", "an", "the", "any")
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or not asked:
+            return False
+        wider = sorted(self.classes[sense.name].ancestors)
+        uses = (
+            self.lexicon.meaning([Word(w, 0, 0) for w in f"use the {self.classes[a].label}".split()]) for a in wider
+        )
+        deed = next((d for u in uses if u is not None and (d := u.of(DEED)) is not None), None)
+        roles = [n for n, p in self.properties.items() if p.range in wider and p.kind == "object"]
+        if deed is None or not roles:
+            return False
+        self.i += found.length
+        self.scene.act = act = self.scene.new([deed.name], " ".join(w.text for w in self.line[start : self.i]))
+        role = min((r for r in roles if self.may_link(act, r)), key=lambda r: len(self.properties[r].below), default="")
+        if not role:
+            return False
+        act.link(role, self.scene.new([sense.name], sense.name))
+        if actor is not None:
+            act.link("actor", actor)
+        if self.take("when", "while", "in"):
+            inner = self.deed()
+            self.i += inner.length if inner is not None else 0
+        self.complements(act, False, False)
         return True
 
     def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
