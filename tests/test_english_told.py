@@ -267,3 +267,38 @@ def test_what_one_is_not_is_said_of_him_and_its_words_are_not_parted() -> None:
     assert asked_back("May the Japanese squad move? not a Japanese squad.")
     found = things("My squad is in a pillbox, and an armed enemy squad is outside in the same hex. May my squad move?")
     assert "not" not in found["squad"] and found["enemy-squad"]["not"] == ["Unarmed"]
+
+
+def test_what_is_told_bears_on_what_is_asked() -> None:
+    """A thing of which more is told, and which nothing else joins to the question, is the one of its kind that is asked about."""
+    told = (
+        "Is this fire resolved as Area Fire? a Japanese squad fires a Captured MMG. the squad is in a Command Bunker."
+    )
+    found = things(told)
+    assert (
+        found["fire"] == {"is": "Fire", "actor": "squad", "weapon": "mmg"} and found["squad"]["at"] == "command-bunker"
+    )
+    twice = "What cover modifier does the squad in this bunker have? an infantry squad is in a bunker."
+    assert things(twice, "vv") == {"squad": {"is": "Squad", "at": "bunker"}, "bunker": {"is": "Bunker"}}
+    assert "stand to the rest" in asked_back("May a squad move? an enemy squad in a trench.")
+
+
+def test_a_rule_is_used_in_an_attack() -> None:
+    for told in ("against a bunker", "when shooting at a bunker"):
+        assert asking.ask(case(f"May a team use Volley Fire {told}?", "fow")).verdict == "forbidden"
+    assert asked_back("May a team use hats against a bunker?", "fow")
+
+
+def test_the_narrower_kind_of_an_act_stands_behind_with_and_in() -> None:
+    assert things("May a squad fire at a bunker with ATFP?", "vv")["atfp-fire"]["target"] == "bunker"
+    assert "close-combat" in things("May my squad attack the enemy squad in Close Combat?")
+
+
+def test_what_is_no_place_is_entered_all_the_same() -> None:
+    found = case("Must a mine flail pass a Motivation Test to enter a minefield?", "fow")
+    assert found["things"]["entry"]["through"] == "minefield" and asking.ask(found).verdict == "permitted"
+
+
+def test_with_movement_left_tells_nothing_and_a_number_does() -> None:
+    assert "move" in things("May the squad climb onto the roof of a Command Bunker with enough MF?")
+    assert things("May a squad with 2 MF left move?")["squad"]["strengthInMF"] == "2"

@@ -164,6 +164,7 @@ class ActReader(WhitherReader):
             lambda: self.take("and") and self.amount(act),
             lambda: self.instrument(act),
             lambda: self.flagged(act),
+            lambda: self.as_kind(act),
             lambda: self.by_kind(act),
             lambda: self.of_actor(act),
         ]
@@ -194,6 +195,19 @@ class ActReader(WhitherReader):
         if role == "actor" and self.scene.below(thing, WEAPON):
             role = "weapon"
         return self.join(act, role, thing, start)
+
+    def as_kind(self, act: Thing) -> bool:
+        """Takes `with ATFP`, `in Close Combat`: of which narrower kind an act is."""
+        if not self.take("with", "using", "in", "as"):
+            return False
+        self.take("a", "an", "the")
+        found = self.found(DEED, KIND)
+        sense = (found.of(DEED) or found.of(KIND)) if found is not None else None
+        if found is None or sense is None or not any(k in self.classes[sense.name].ancestors for k in act.kinds):
+            return False
+        self.i += found.length
+        self.scene.refine(act, [sense.name])
+        return True
 
     def by_kind(self, act: Thing) -> bool:
         """Takes `on the Area Target Type`: what can only stand in one role of the act."""

@@ -45,7 +45,9 @@ class NumberReader(CountReader):
             "at how many",
             "within how many",
         ):
-            return None
+            return (
+                self.count_asked if self.take("how") and self.low() == "long" and self.attempt(self.at_most) else None
+            )
         many = self.line[start].low == "how" or "how" in (self.line[start].low, self.line[start + 1].low)
         if self.take("does it cost", "does it cost in mf", "do you pay for"):
             return self.cost()

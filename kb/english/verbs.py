@@ -134,12 +134,9 @@ class VerbReader(ActReader):
             return False
         role = link.of(LINK).name  # type: ignore[union-attr]
         self.i += link.length
-        if actor is not None and self.scene.below(actor, ACT):  # a bombardment uses it as its Aiming Point
-            act, actor = actor, None
-        elif not self.take("of", "for", "in"):
+        if not self.take("of", "for", "in"):
             return False
-        else:
-            act = self.noun()
+        act = self.noun()
         if act is None or not self.scene.below(act, ACT) or not self.may_link(act, role):
             return False
         if actor is not None and "actor" not in act.links:

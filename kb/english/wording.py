@@ -217,6 +217,10 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             found.append(Word("move" if low == "get" else "moves" if low == "gets" else "moved", word.start, word.end))
             at += 1
             continue
+        if low == "out" and after == "of" and at not in covered and place_named(line, at + 3, known):
+            found.append(Word("from", word.start, line[at + 1].end))  # fires out of a bunker
+            at += 2
+            continue
         if low == "would" and after in ("be", "have"):  # what is asked about, told as it would be then
             found.append(Word("is" if after == "be" else "has", word.start, word.end))
             at += 2
