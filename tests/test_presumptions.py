@@ -115,7 +115,7 @@ def turned_by_withdrawing(case: Case, proof: Proof) -> str:
 # Not yet named (README, “Known gaps”): for what an effect's path leads to, what a possible link would lead to, or what ends what is open.
 NOT_NAMED = {
     "a7-52-target-gone-effects", "a7-7-after", "a7-7-claim-takes-in-all", "a7-7-effects", "a7-8-history-turn",
-    "a7-other-final-fire-leader", "a7-u-w-claim-actor", "asl-r31-r3-a09", "b30-h-control-of-the-rest", "brt6-33-not-next", "brt6-u-trench-through",
+    "a7-other-final-fire-leader", "a7-u-w-claim-actor", "asl-r31-r3-a09", "b30-h-control-of-the-rest", "brt6-33-not-next", "brt6-u-trench-through", "asl-h51-trench-next-to-nothing",
     "bgr4-the-other-turn", "fow-st2-flame-end", "fow-fr-u45", "vv-fr-p21", "fow-flame-two-moves-of-history", "vv-st3-mines-losses-of-four",
     "flamed-two-turns-ago",
 }  # fmt: skip

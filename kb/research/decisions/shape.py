@@ -178,7 +178,12 @@ class Shape:
     def asked_kinds(self) -> tuple[str, ...]:
         """The classes that the rules on the act name and that a case must tell: what nothing is presumed of, and no rule makes."""
         known, theory = self.vocabulary.classes, self.theory
-        made = {*theory.makes, *theory.definitions, *theory.defined_below}
+        # What a rule counts as something that only a tunnel can be was a tunnel before: it is not made one.
+        anew = {
+            n for n, norms in theory.makes.items()
+            if any((of := m.subject_of(norm.head)) not in known or n not in known[of].ancestors for norm in norms)
+        }  # fmt: skip
+        made = {*anew, *theory.definitions, *theory.defined_below}
         return tuple(
             n
             for n in sorted(self.named & known.keys())
