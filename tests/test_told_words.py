@@ -22,7 +22,7 @@ Things = Mapping[str, Facts]
 Told = tuple[str, Facts]  # the told word, and the act as told with it
 
 BOOKS = ("asl", "vv", "fow")
-# No case tells of these in normal words: who mans a Gun, or an act of Flames of War that has a place.
+# No case tells of these in normal words: who mans a Gun, or an act of Flames of War that has a place, as a set-up.
 UNTRIED = {
     "asl": {
         "object: Rubbling target holds Building",
@@ -31,6 +31,7 @@ UNTRIED = {
     },
     "fow": {
         "Assault: CloseCombat target FiringSlit",
+        "object: actor Unit",
         *(f"place: {word}" for word in ("at", "destination", "object", "target")),
     },
 }
