@@ -76,6 +76,7 @@ def parts(made: Told) -> tuple[Any, ...]:
     return tuple(getattr(made, name) for name in told.COLUMNS if name not in ("row", "name"))
 
 
+@pytest.mark.slow
 def test_variants_of_the_case_files_are_answered_together_as_alone() -> None:
     wrong: list[str] = []
     spared = tried = 0

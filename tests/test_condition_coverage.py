@@ -63,6 +63,7 @@ def test_the_command_tells_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no case turns on “unless special” of 20.71/special" in told and "are turned by a case" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", FLOOR if NIGHT else ["vv"])
 def test_no_fewer_conditions_are_turned_than_were(book: str) -> None:
     found = condition_coverage.covered(casebook.of([CASES / book]))

@@ -74,6 +74,7 @@ def test_equal_functions_are_one_node_and_products_are_prime_and_irredundant() -
 # ── against the reasoner ──
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("book", "act", "roles"), ACTS, ids=[f"{b}-{a}-{'-'.join(r)}" for b, a, r in ACTS])
 def test_a_table_says_what_the_reasoner_says(book: str, act: str, roles: dict[str, tuple[str, ...]]) -> None:
     found = made(book, act, *roles.items())
@@ -83,6 +84,7 @@ def test_a_table_says_what_the_reasoner_says(book: str, act: str, roles: dict[st
     assert len(list(drawn(found, much, 3))) >= min(much, 16)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", resources.games())
 def test_the_table_of_every_act_says_what_the_reasoner_says_or_what_to_tell_first(book: str) -> None:
     """Of which nothing is told; at night all of them, by day every ninth."""
@@ -198,7 +200,7 @@ def test_differences_between_chapters_and_readings(capsys: pytest.CaptureFixture
         ("when Entry --role thing=Squad --book asl", "E692"),
         ("when Entry --role thing --book asl", "E693"),
         ("when Gapping --diff nothing", "E694"),
-        ("when Move --book vv", "E689"),
+        pytest.param("when Move --book vv", "E689", marks=pytest.mark.slow),
         ("when Bombardment --book asl --into Squad --by Squad --from Squad --at Squad --target nobody", "E692"),
     ],
 )

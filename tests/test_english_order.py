@@ -14,6 +14,7 @@ from tests.reading import asked_back, case, things
 NOTIONS = Path(__file__).parent / "english" / "notions.yaml"
 
 
+@pytest.mark.slow
 def test_what_was_written_before_the_notions_is_right_or_asked_back_and_never_wrong() -> None:
     """Written before the reader was tried on them; 5 of the 40 were right then, none wrong."""
     rows = bench.rows(NOTIONS)

@@ -14,6 +14,7 @@ from tests.reading import asked_back, case, things
 TOLD = Path(__file__).parent / "english" / "told.yaml"
 
 
+@pytest.mark.slow
 def test_what_players_tell_is_answered_right_or_asked_back_and_never_wrong() -> None:
     """Written before the reader was tried on them; 28 of the 60 were right then, none wrong."""
     rows = bench.rows(TOLD)
@@ -21,6 +22,7 @@ def test_what_players_tell_is_answered_right_or_asked_back_and_never_wrong() -> 
     assert len(rows) == 60 and tally["wrong"] == 0 and tally["right"] >= 39
 
 
+@pytest.mark.slow
 def test_what_readers_of_the_rulebooks_ask_is_never_answered_wrong() -> None:
     rows = bench.rows(TOLD.with_name("fresh.yaml"))
     tally = Counter(bench.judged(row)[0] for row in rows)

@@ -190,6 +190,7 @@ def test_an_import_that_is_killed_leaves_a_library_that_can_be_used(
     assert left, "a kill leaves something half written, which somebody has to clear away"
 
 
+@pytest.mark.slow
 @needs_fork
 def test_what_is_built_by_a_process_that_is_killed_is_whole_or_not_there(
     home: Path, monkeypatch: pytest.MonkeyPatch

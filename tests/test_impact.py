@@ -95,6 +95,7 @@ def test_editions_are_compared() -> None:
     assert len(found.norms) >= 17 and [d.kind for d in found.differences] == [VERDICT]
 
 
+@pytest.mark.slow
 def test_a_draft_is_asked_before_it_is_printed(tmp_path: Path) -> None:
     path = draft(
         tmp_path,

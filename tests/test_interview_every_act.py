@@ -107,6 +107,7 @@ def test_a_talk_about_each_act_ends_repeats_nothing_and_says_what_ask_says(book:
         assert len(asked) >= LEAST[book] and max(asked) <= LONGEST and statistics.median(asked) <= 5, (player, asked)
 
 
+@pytest.mark.slow
 def test_a_talk_about_some_acts_of_asl_does() -> None:
     some = [act for act in acts("asl") if zlib.crc32(act.encode()) % EVERY == 0]
     faults, counts = faults_of("asl", ["Entry", "Move", "PillboxEntry", *some])
@@ -114,6 +115,7 @@ def test_a_talk_about_some_acts_of_asl_does() -> None:
     assert max(max(asked) for asked in counts.values()) <= LONGEST, counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", sorted(LEAST))
 def test_a_talk_about_what_else_may_be_asked_of_an_act_does(book: str) -> None:
     theory, talks = registry.theory(book), 0

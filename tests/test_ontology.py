@@ -193,6 +193,7 @@ def test_all_hygiene_queries_are_found_and_each_has_its_planted_fault() -> None:
         assert lines[1] in ("#+ severity: error", "#+ severity: warning"), name
 
 
+@pytest.mark.slow
 def test_the_ontology_is_clean() -> None:
     found = build.hygiene(sources(), QUERIES)
     assert not found, "\n".join(map(str, found))
@@ -239,6 +240,7 @@ def messages(graph: Graph) -> set[str]:
     return {str(m) for m in report.objects(None, SH.resultMessage)}
 
 
+@pytest.mark.slow
 def test_every_term_meets_the_shapes() -> None:
     graph = sources_.merge(sources())
     assert len(set(graph.subjects(RDFS.label))) > 200

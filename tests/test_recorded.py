@@ -160,6 +160,7 @@ def test_other_rules_and_other_readings_are_told_apart() -> None:
     assert without["rules"]["chapters"]["A7"] == usual["rules"]["chapters"]["A7"]
 
 
+@pytest.mark.slow
 def test_the_commands_write_and_check_a_file_in_processes_of_their_own(tmp_path: Path) -> None:
     file = tmp_path / "proof.json"
 

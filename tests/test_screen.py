@@ -28,6 +28,7 @@ def plain(text: str) -> str:
 # ── colour ──
 
 
+@pytest.mark.slow
 def test_a_verdict_is_coloured_on_a_terminal_alone(run: Run) -> None:
     on = shown(*ASK)
     assert f"{screen.BAD}FORBIDDEN{screen.PLAIN}: squad may not" in on and f"{screen.HEAD}BECAUSE{screen.PLAIN}\n" in on
@@ -52,6 +53,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 def test_nothing_is_wider_than_the_terminal(tmp_path: Path) -> None:
     for command in COMMANDS:
         text = plain(shown(*command.split(), PAGER="cat", LOOPHOLE_LIBRARY=str(tmp_path)))
@@ -74,6 +76,7 @@ def test_what_is_a_file_is_not_broken() -> None:
 # ── the pager ──
 
 
+@pytest.mark.slow
 def test_a_long_list_goes_to_the_pager_and_a_short_one_does_not(run: Run) -> None:
     assert "\nP:aircraft " in "\n" + plain(shown("compare", "--list", PAGER="sed s/^/P:/"))
     assert "P:" not in shown("compare", "--list", PAGER="sed s/^/P:/", lines=500)

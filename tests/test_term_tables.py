@@ -64,6 +64,7 @@ def copy(folder: Path) -> Path:
     return folder / "ontology"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "old", "new", "line"),
     [

@@ -102,6 +102,7 @@ def tried(book: str) -> tuple[Counter[str], list[str]]:
     return count, amiss
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_told_word_for_a_normal_one_changes_nothing(book: str) -> None:
     count, amiss = tried(book)
