@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from kb.language import english, norms as m, number_phrases
 from kb.language.english import ARTICLED, complement, negated, noun, say_link, series
@@ -34,6 +35,7 @@ SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", 
 UNLIKE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 CLAUSES = ("with ", "without ", "whose ", "that ", "which ", "other than ", "not one ")
 RELATIVE = ("not ", *CLAUSES)
+MOST_SAID = 20_000  # phrases remembered: the norms of all books have some ten thousand conditions
 
 
 def say_filler(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Condition, positive: bool = True) -> str:
@@ -49,6 +51,7 @@ def say_filler(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Con
     return f"{role_phrase(vocabulary, role, subject)} {predicate if positive else negated(predicate)}"
 
 
+@lru_cache(maxsize=MOST_SAID)
 def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
     """A short phrase for what a condition asks for: `a keep`, `a phase that is a night phase`."""
     match c:

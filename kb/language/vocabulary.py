@@ -51,7 +51,7 @@ TAKEN = {
 }  # relations of a thing to what goes wherever it goes, where a book's relation is above both
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """All terms of one book. `resolve` finds a term by name, label or abbreviation."""
 
