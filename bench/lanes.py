@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from kb import asking
 from kb.circuit import answers
 from kb.language.case import Case
-from kb.reasoner import counterfactuals, reason
+from kb.reasoner import counterfactuals, flips, reason
 from tests import corpus
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,14 +41,14 @@ def least(what: Callable[[], Any]) -> tuple[float, Any]:
     return min(times), found
 
 
-def flips(name: str, case: Case) -> tuple[float, float, float, str]:
+def flipped(name: str, case: Case) -> tuple[float, float, float, str]:
     """The time for an answer, for its flips asked one by one and in lanes first."""
     asked, proof = least(lambda: asking.ask(case).verdict and asking.ask(case))
     if proof.verdict in ("which", "undetermined"):
         return 0, 0, 0, name
     proof.worked  # noqa: B018 staged once, for both
-    each, one = least(lambda: counterfactuals.flips(*proof.worked))
-    lanes, other = least(lambda: counterfactuals.flips(*proof.worked, 0, answers.sieve))
+    each, one = least(lambda: flips.flips(*proof.worked))
+    lanes, other = least(lambda: flips.flips(*proof.worked, 0, answers.sieve))
     assert one[0] == other[0], name
     return each, lanes, asked / 2, name
 
@@ -66,9 +66,9 @@ def swept(case: Case, thing: str) -> list[Case]:
 def main() -> None:
     """Measures, and prints a table."""
     example = asking.case(ROOT / "examples" / "pillbox.yaml")
-    rows = [flips("README", example)]
+    rows = [flipped("README", example)]
     several = [asking.case(case) for case in corpus.every()[3::EVERY]]
-    rows += sorted((flips(case.name, case) for case in several), reverse=True)[:LARGEST]
+    rows += sorted((flipped(case.name, case) for case in several), reverse=True)[:LARGEST]
     print("| flips of | an answer, ms | asked one by one, ms | in lanes first, ms | times |\n|---|---|---|---|---|")
     for each, lanes, asked, name in rows:
         print(f"| {name} | {asked * 1e3:.1f} | {each * 1e3:.0f} | {lanes * 1e3:.0f} | {each / lanes:.1f} |")

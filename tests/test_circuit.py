@@ -18,7 +18,8 @@ from kb.circuit import answers, past
 from kb.circuit.conditions import Lanes
 from kb.errors import LoopholeError
 from kb.language.case import Case, Facts
-from kb.reasoner import counterfactuals, decision, trials
+from kb.reasoner import counterfactuals, decision, flips, trials
+from kb.rulebook import compiler
 from kb.rulebook.theory import Theory
 from tests import corpus, night
 
@@ -165,8 +166,8 @@ def test_flips_are_those_of_asking_each_change() -> None:
     for case in night.some(asked(), of=4):
         proof = asking.ask(case)
         if proof.verdict not in ("which", "undetermined"):
-            each = counterfactuals.flips(*proof.worked, proof.allowed)
-            assert counterfactuals.flips(*proof.worked, proof.allowed, answers.sieve)[0] == each[0], case.name
+            each = flips.flips(*proof.worked, proof.allowed)
+            assert flips.flips(*proof.worked, proof.allowed, answers.sieve)[0] == each[0], case.name
 
 
 def test_a_norm_struck_in_one_lane_is_there_in_the_others() -> None:
@@ -176,7 +177,7 @@ def test_a_norm_struck_in_one_lane_is_there_in_the_others() -> None:
     theory = proof.theory
     found = answers.verdicts(theory, [case, case], ["", norm.norm.id])
     assert found.answers[0] == proof.verdict
-    assert found.answers[1] in (None, told(counterfactuals.without(theory, norm.norm.id), case))
+    assert found.answers[1] in (None, told(compiler.without(theory, norm.norm.id), case))
 
 
 @pytest.mark.parametrize("name", ["fow-q172", "fow-st3-dozer-tank-unknown"])

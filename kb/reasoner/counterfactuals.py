@@ -1,4 +1,4 @@
-"""What would settle an open answer, and what would turn a settled one: small edits of the case, tried for real.
+"""What would settle an open answer: small edits of the case, tried for real. What turns a settled one is in kb.reasoner.flips.
 
 Every candidate edit comes from a step of the proof, is applied to the case, and the question is asked again. What is
 reported is what the reasoner then said.
@@ -9,25 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
-from itertools import combinations
 
 from kb.errors import LoopholeError
 from kb.language import norms as m
 from kb.language.case import Amount, Case, Edit, Fact, IsA, LeadsTo, Question
 from kb.reasoner import untold
 from kb.reasoner.abduction import atoms
-from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, VALUE, Proof
+from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, Proof
 from kb.reasoner.situation import Situation
 from kb.reasoner.staging import TooLong as TooLong
-from kb.reasoner.trace import Flip, Missing, outcomes_in
+from kb.reasoner.trace import Missing
 from kb.reasoner.trials import Trials as Trials
-from kb.rulebook.compiler import without
 from kb.rulebook.theory import Theory
 
-MOST_PAIRS, MOST_SAMPLES = 200, 2
-PLAIN = ("may", "must", "is")  # questions of which the verdict is all that a flip tells: a number is told exactly
-
+MOST_SAMPLES = 2
 
 # What knows beforehand what variants of a case come to, each maybe without a norm; None where it does not.
 Sieve = Callable[..., Sequence[str | None]]
@@ -219,60 +214,6 @@ def further(
                 yield Missing(atom.fact, edits, yes, no, settles, rules, condition)
 
 
-def flips(found: Proof, situation: Situation, most: int = 0, sieve: Sieve = asked_each) -> tuple[tuple[Flip, ...], int]:
-    """Each smallest change of facts, and each single rule, that turns the answer; and how many changes it would have taken too long to
-    try. most: see Trials.of_flips. sieve: what knows of some changes beforehand that they turn nothing."""
-    if found.question.kind == "which" or found.verdict == UNDETERMINED:
-        return (), 0
-    before, trials, others = said(found), Trials.of_flips(most), Trials.of_flips(most)
-    theory = situation.theory
-    roots: list[object] = [*found.winners, *found.steps, *(o for o in found.considered if o.status is False)]
-    singles: list[Flip] = []
-    tried: dict[Fact, tuple[Edit, ...]] = {}
-    for atom in atoms(situation, roots, unknown=False):
-        for fact, edits in ((atom.fact, atom.true), (atom.otherwise, atom.false)):
-            if edits and fact is not None and fact not in tried and consistent(situation, edits):
-                tried[fact] = edits
-    spare: list[tuple[Fact, tuple[Edit, ...]]] = []
-    used = norms_used(found)
-    known = foreseen(theory, found.case, list(tried.values()), sieve, trials.left, used)
-    for (fact, edits), then in zip(tried.items(), known, strict=False):
-        if then == before:
-            spare.append((fact, edits))
-        elif then is not None and found.question.kind in PLAIN:
-            singles += [Flip("facts", then, (fact,), edits=edits)] if then != UNDETERMINED else []
-        elif then != UNDETERMINED:
-            with suppress(TooLong):
-                other = trials.after(theory, found.case, edits)
-                if other is None or any(c.thing not in found.case.things for c in other.effects):
-                    continue  # what it would do to a thing made up for the trial tells a player nothing
-                if said(other) not in (before, UNDETERMINED):
-                    singles.append(Flip("facts", said(other), (fact,), edits=edits, value=number(other)))
-                elif said(other) == before:
-                    spare.append((fact, edits))
-    pairs: list[Flip] = []
-    if not singles and not trials.untried:  # of two changes, one that was not tried might be enough
-        both = [
-            ((one, two), (*a, *b)) for (one, a), (two, b) in list(combinations(spare, 2))[:MOST_PAIRS]
-            if consistent(situation, (*a, *b))
-        ]  # fmt: skip
-        for (facts, edits), then in zip(
-            both, foreseen(theory, found.case, [edits for _, edits in both], sieve, trials.left), strict=True
-        ):
-            if then in (before, UNDETERMINED):
-                continue
-            if then is not None and found.question.kind in PLAIN:
-                pairs.append(Flip("facts", then, facts, edits=edits))
-            else:
-                with suppress(TooLong):
-                    other = trials.after(theory, found.case, edits)
-                    if other is not None and said(other) not in (before, UNDETERMINED):
-                        pairs.append(Flip("facts", said(other), facts, edits=edits, value=number(other)))
-    struck = [norm for norm, then in zip(used, known[len(tried) :], strict=True) if then != before]
-    rules = tuple(rule_flips(found, struck, before, others))
-    return (*singles, *pairs, *rules), trials.untried + others.untried
-
-
 def foreseen(
     theory: Theory, case: Case, changes: Sequence[Sequence[Edit]], sieve: Sieve, most: int, struck: Sequence[str] = ()
 ) -> Sequence[str | None]:
@@ -294,26 +235,6 @@ def foreseen(
     for number, then in zip(places, found, strict=True):
         known[number] = then
     return known
-
-
-def norms_used(found: Proof) -> list[str]:
-    """The norms that apply, of those that an answer leans on."""
-    used = outcomes_in([*found.winners, *found.steps, *(d.winner for d in found.defeats)])
-    return list(dict.fromkeys(o.norm.id for o in used if o.status))
-
-
-def number(then: Proof) -> Fraction | None:
-    """The number that an answer is; none where other rules decide it."""
-    return then.value if then.verdict == VALUE else None
-
-
-def rule_flips(found: Proof, struck: Iterable[str], before: str, trials: Trials) -> Iterator[Flip]:
-    """Each single norm without which the answer would be another. struck: those to be tried."""
-    for norm_id in struck:
-        with suppress(TooLong):
-            other = trials.decide(without(found.theory, norm_id), found.case)
-            if said(other) != before:
-                yield Flip("rule", said(other), norm=norm_id, value=number(other))
 
 
 def readings(theory: Theory) -> dict[str, list[str]]:

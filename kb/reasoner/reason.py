@@ -13,7 +13,17 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from kb.language.case import Case
-from kb.reasoner import counterfactuals, inquiry, overruled, proof as p, support, trials, turning as turning, unused
+from kb.reasoner import (
+    counterfactuals,
+    flips,
+    inquiry,
+    overruled,
+    proof as p,
+    support,
+    trials,
+    turning as turning,
+    unused,
+)
 from kb.reasoner.abduction import MOST_ATOMS, Atom as Atom
 from kb.reasoner.decision import chosen, variants
 from kb.reasoner.proof import Overruled, Proof, Rest, Unused
@@ -51,7 +61,7 @@ class Answer(Proof):
         """What turns the verdict, changes of facts and rules that are struck; and how many changes take too long to try."""
         if self.verdict in (p.WHICH, p.UNDETERMINED):
             return (), 0
-        return counterfactuals.flips(*self.worked, self.allowed, self.sieve)
+        return flips.flips(*self.worked, self.allowed, self.sieve)
 
     @cached_property
     def flips(self) -> tuple[Flip, ...]:
