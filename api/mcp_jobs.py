@@ -9,7 +9,7 @@ from typing import Any
 from api import jobs
 from kb import asking, registry, resources
 from kb.answers import explain
-from kb.answers.parts import Part
+from kb.answers.parts import QUOTE, RULE, Part
 from kb.errors import CaseError, Problem, QueryError, did_you_mean
 from kb.search import lookup, wording
 
@@ -123,10 +123,17 @@ def short(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def trimmed(part: Part, deep: int, most: int) -> Part:
-    """A part without what stands too deep or too far down."""
-    kept = tuple(trimmed(p, deep - 1, UNDER) for p in part.parts[:most]) if deep else ()
+    """A part without what stands too deep or too far down; but what the rules made so is told down to the rule."""
+    kept = [trimmed(p, deep - 1, UNDER) for p in part.parts[:most]] if deep else []
+    if not deep:
+        kept = [trimmed(p, 0, UNDER) for p in part.parts[:UNDER] if p.kind in (RULE, QUOTE) or ruled(p)]
     more = (Part(f"… {len(part.parts) - most} more (whole: true)"),) if deep and len(part.parts) > most else ()
-    return Part(part.text, kept + more, part.kind)
+    return Part(part.text, (*kept, *more), part.kind)
+
+
+def ruled(part: Part) -> bool:
+    """Whether a rule stands under it."""
+    return any(p.kind == RULE or ruled(p) for p in part.parts)
 
 
 def sections(parts: Iterable[Part]) -> Iterator[str]:

@@ -82,7 +82,8 @@ class Assistants:
     async def done(self, tool: mcp_tools.Tool, given: dict[str, Any]) -> str:
         """What a tool's work comes to; after a book was changed the workers read all books anew."""
         if not tool.writes:
-            return str(await self.work.do(*tool.call(given), limit=tool.seconds, keep=False))
+            done = self.work.do(*tool.call(given), limit=tool.seconds, keep=False, turning=tool.turning)
+            return str(await done)
         written = ""
         if tool.name == "check" and mcp_authoring.own(given["book"]):
             written = await self.work.do(mcp_authoring.build, given["book"], limit=tool.seconds, keep=False)

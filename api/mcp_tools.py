@@ -37,7 +37,7 @@ class Argument:
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A tool. call: makes a job and its arguments of what was given; seconds: what it may take, the server's usual
-    limit when 0; writes: whether it writes files of the reader's own."""
+    limit when 0; writes: whether it writes files of the reader's own; turning: whether it looks for what would turn an answer."""
 
     name: str
     about: str
@@ -45,6 +45,7 @@ class Tool:
     call: Callable[[Mapping[str, Any]], tuple[Any, ...]]
     seconds: float = 0.0
     writes: bool = False
+    turning: bool = False
 
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of its arguments."""
@@ -137,6 +138,7 @@ TOOLS = (
             "reading": Argument(TEXT, "another reading of an ambiguous rule, DISPUTE:OPTION"),
         },
         lambda a: (mcp_jobs.answer, a["case"], a["whole"], readings(a["reading"]), a["book"]),
+        turning=True,
     ),
     Tool(
         "interview",

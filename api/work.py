@@ -29,6 +29,10 @@ LATELY = 0.2  # the weight of the last question in what one of its kind is said 
 HURRIED, BARE, CROWD = 5_000, 1, 8
 
 
+class OutOfTime(Refused):
+    """A job that took longer than it may."""
+
+
 class Work:
     """A pool of workers, and the answers they gave: a proof depends on nothing but what was sent and the books.
 
@@ -75,7 +79,8 @@ class Work:
         """A job's result. Raises what it says is wrong; Refused(503) when its time is up, too many wait or no worker is there.
 
         limit: seconds, the settings' time_limit when 0. keep: the same question may be answered from memory, and with another that is under
-        way. turning: it looks for what would turn an answer, and may spend less on that while others wait (`untried` says what that left out).
+        way. turning: it looks for what would turn an answer, and may spend less on that while others wait, and nothing where the whole took too
+        long (`untried` says what that left out).
         """
         efforts = self.efforts() if turning else (self.settings.effort,)
         keys = [(job.__name__, args, effort) for effort in efforts]
@@ -112,7 +117,13 @@ class Work:
         try:
             patience = max(self.settings.patience, limit if long else 0)
             async with self.turns.turn(CLIENT.get(), WEIGHS * cost, long or cost > SLOW, patience):
-                found = await self.asked(job, args, limit, effort, kind)
+                try:
+                    found = await self.asked(job, args, limit, effort, kind)
+                except OutOfTime:
+                    if not turning or effort == BARE:
+                        raise
+                    key = key and (*key[:2], BARE)
+                    found = await self.asked(job, args, limit, BARE, f"{job.__name__} {BARE}")
         except TimeoutError:
             wait = str(max(1, round(cost * self.waiting / self.settings.workers)))
             raise Refused(503, "too many questions are waiting before this one", Retry_After=wait) from None
@@ -132,7 +143,7 @@ class Work:
         try:
             return await asyncio.wrap_future(self.pool.schedule(jobs.run, args=(effort, job, *args), timeout=limit))
         except TimeoutError:
-            raise Refused(503, f"it took longer than {limit:g} s and was stopped", Retry_After="60") from None
+            raise OutOfTime(503, f"it took longer than {limit:g} s and was stopped", Retry_After="60") from None
         except BrokenProcessPool:
             self.stop()
             self.start()

@@ -14,7 +14,7 @@ from api.problems import Refused
 from api.queries import Queries
 from api.settings import Settings
 from api.turns import Lane, Shares
-from api.work import BARE, HURRIED, Work
+from api.work import BARE, HURRIED, OutOfTime, Work
 from kb.errors import Problem, QueryError
 from kb.triplestore import sparql
 from kb.triplestore.results import Table
@@ -260,3 +260,25 @@ def test_while_others_wait_less_is_spent_on_what_would_turn_an_answer() -> None:
     spent = asyncio.run(run(True))
     assert set(spent[:14]) == {Settings().effort, HURRIED, BARE} and spent[0] == spent[14] == Settings().effort
     assert set(asyncio.run(run(False))) == {Settings().effort}
+
+
+def test_what_takes_too_long_is_answered_without_what_would_turn_it() -> None:
+    class Slow(Waits):
+        async def asked(self, job: Any, args: Any, limit: float, effort: int, kind: str) -> str:
+            said = await super().asked(job, args, limit, effort, kind)
+            if effort > BARE or args[0] == "endless":
+                raise OutOfTime(503, "it took longer than 3 s and was stopped")
+            return said
+
+    async def run() -> list[tuple[Any, int]]:
+        work = Work(Settings(workers=1))
+        workers = Slow(work, 0.0)
+        assert await work.do(jobs.answer, "heavy", turning=True) == f"heavy {BARE}"
+        for name, turning in (("endless", True), ("heavy", False)):
+            with pytest.raises(OutOfTime):
+                await work.do(jobs.answer, name, turning=turning)
+        assert work.turns.free == 1 and not work.turns.waiting
+        return workers.done
+
+    full = Settings().effort
+    assert asyncio.run(run()) == [("heavy", full), ("heavy", BARE), ("endless", full), ("endless", BARE), ("heavy", full)]

@@ -34,7 +34,8 @@ class Loser:
 
 def lost(proof: Proof, teller: Teller) -> Part:
     """Norms that would say otherwise or might have decided, the nearest first; the rest only counted."""
-    found = candidates(proof)
+    written = {o.norm.part_of for o in proof.winners} - {""}  # the other side of a test that is met is no rival
+    found = [r for r in candidates(proof) if r.outcome.status is not False or r.outcome.norm.part_of not in written]
     nearest = sorted(found, key=lambda r: -r.near)
     shown = [r for r in nearest if r.near >= 0.25][:MOST_LOSERS]
     told = {id(r): r.told(proof, teller) for r in found if r in shown}

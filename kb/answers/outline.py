@@ -118,7 +118,7 @@ class Teller(Numbers):
         merge = ("", "")
         if predicate.startswith("is "):
             merge = (f"{x.label} is {'' if step.value else 'not '}", predicate.removeprefix("is "))
-        below = tuple(p for s in step.parts for p in self.step(s))
+        below = tuple(p for s in bearing(step) for p in self.step(s))
         source = x.kind.source.get(cls, "")
         match step.why:
             case "stated" | "denied":
@@ -311,6 +311,12 @@ def aside(step: Step) -> bool:
     tried = next((q for q in step.parts if isinstance(q, Step)), None)
     first = step.node.parts[0] if isinstance(step.node, m.And) else None
     return isinstance(first, m.Named) and tried is not None and tried.value is False and tried.node == first
+
+
+def bearing(step: Step) -> Iterator[Any]:
+    """What bears a step out, without a norm that does not apply beside one that does and is written with it: the other side of one test."""
+    written = {o.norm.part_of for o in step.parts if isinstance(o, Outcome) and o.status} - {""}
+    return (q for q in step.parts if not (isinstance(q, Outcome) and q.status is False and q.norm.part_of in written))
 
 
 def plain(step: Any) -> bool:

@@ -132,7 +132,7 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
                 there_is, none = (Reaches(x.name, x.label, role, m.Named(kind[0]), so) for so in (True, False))
                 there = Edit("link", owner, listed, (one, {one: Facts(one, (kind[0],))}))
                 yield Atom(there_is, none, (*prefix, there), (*prefix, Edit("unlink", owner, listed)), whole=False)
-        case m.Path(_, steps) if unknown and askable(step):
+        case m.Path(_, steps) if unknown and (askable(step) or steps[-1] in x.facts.unknown):
             prop = vocabulary.properties[steps[-1]]
             numbers = [(*prefix, Edit("number", owner, prop.name, Fraction(n))) for n in (1, 0)]
             yield Atom(Amount(x.name, x.label, prop.name), None, numbers[0], numbers[1], whole=False)

@@ -138,7 +138,8 @@ def settled(found: Proof, situation: Situation, most: int, trials: Trials, missi
             halves.append((atom.fact, atom.true) if yes == UNDETERMINED else (atom.otherwise, atom.false))
     if not missing:
         return found
-    rows = ranked(found.question, rows)
+    # What the case itself says is not known is asked for, where it settles the answer; not what else would tell it.
+    rows = ranked(found.question, [r for r in rows if r.settles and said_unknown(found.case, r.fact)] or rows)
     if not any(r.settles for r in rows):
         with suppress(TooLong):
             rows += further(theory, found.case, halves[:1], {r.fact for r in rows}, trials)
@@ -162,6 +163,13 @@ def ranked(question: Question, rows: list[Missing]) -> list[Missing]:
     turned = [(r.edits[1], r.edits[0]) for r in rows if plain(r.fact)]
     rows = [r for r in rows if plain(r.fact) or r.edits not in turned]
     return sorted(rows, key=lambda r: (not r.settles, (r.if_true == UNDETERMINED) + (r.if_false == UNDETERMINED)))
+
+
+def said_unknown(case: Case, fact: Fact) -> bool:
+    """Whether a case says that it is not known."""
+    facts = case.things.get(fact.thing)
+    word = fact.quantity if isinstance(fact, Amount) else fact.cls if isinstance(fact, IsA) else ""
+    return facts is not None and word in facts.unknown
 
 
 def free(fact: Fact) -> bool:
