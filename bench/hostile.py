@@ -7,6 +7,8 @@
     mixed     fifty clients ask cases, rules, terms, search, SPARQL, pages: the asks' p99, and what was refused
     worker    thousands of different cases answered by one worker, with and without flips: what it holds after each thousand
     memory    cases of 200 KB each, none twice: what the server takes before and after
+    hour      two requests a second, of different cases, rules, terms, search, pages and SPARQL (SECONDS 3600 for an hour): what the server and its
+              workers take, told twelve times
 
 --tree names another checkout, to measure that one. No bound is held here (tests/test_api_held.py has those): docs/reliability.md has the figures.
 """
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import http.client
 import itertools
 import json
 import os
@@ -22,6 +25,7 @@ import random
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -35,6 +39,7 @@ from api.settings import Settings  # noqa: E402
 from api.turns import Lane, Shares  # noqa: E402
 from api.work import BARE, HURRIED  # noqa: E402
 from bench import bench_api as b  # noqa: E402
+from tests import corpus  # noqa: E402
 
 PRODUCT = "SELECT (COUNT(*) AS ?n{0}) {{ ?a ?b ?c{0} . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }}"
 HONEST = f"/v1/sparql?{b.SPARQL}"
@@ -193,6 +198,35 @@ for n, case in enumerate(itertools.islice(made, {cases}), 1):
     return "cases, and megabytes after them: as told above"
 
 
+def hour(port: int, pid: int, seconds: float) -> str:
+    """What a server takes that is asked for long, and never hard: the megabytes of all its processes, a dozen times."""
+    cases = itertools.cycle(corpus.every()[::7])
+    numbers = itertools.count()
+    others = ("/v1/rules/B30.4", "/v1/terms?word=pill", "/v1/search?q=pillbox+smoke", "/rules", HONEST)
+    began, rows, statuses = time.monotonic(), [], Counter[int]()
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    while (gone := time.monotonic() - began) < seconds:
+        if gone >= seconds / 12 * len(rows):
+            rows.append(f"{gone / 60:.0f} min {sum(map(resident, family(pid)))} MB")
+        n = next(numbers)
+        if n % 3:
+            case = json.dumps({**next(cases).data, "title": f"the {n}th"}, default=str)
+            client.request("POST", f"/v1/ask?flips={'true' if n % 30 == 1 else 'false'}", case)
+        else:
+            client.request("GET", others[n // 3 % len(others)])
+        reply = client.getresponse()
+        reply.read()
+        statuses[reply.status] += 1
+        time.sleep(max(0.0, began + gone + 0.5 - time.monotonic()))
+    return f"{dict(statuses)}; {', '.join(rows)}"
+
+
+def family(pid: int) -> list[int]:
+    """A process, and those that it has begun, and these."""
+    begun = [int(n) for path in Path(f"/proc/{pid}/task").glob("*/children") for n in path.read_text().split()]
+    return [pid, *(n for child in begun for n in family(child))]
+
+
 def resident(pid: int) -> int:
     """Megabytes that a process holds; 0 where the system does not tell."""
     try:
@@ -220,8 +254,8 @@ def main() -> None:
                 begun = time.perf_counter()
                 asyncio.run(b.load(port, lambda n: sparql("SELECT * { " + "a." * 24_000), 0.1, 6))
                 said = f"six of them: {time.perf_counter() - begun:.1f} s"
-            elif part == "memory":
-                said = memory(port, b.SERVERS[-1])
+            elif part in ("memory", "hour"):
+                said = memory(port, b.SERVERS[-1]) if part == "memory" else hour(port, b.SERVERS[-1], told.seconds)
             else:
                 said = asyncio.run({"products": products, "mixed": mixed}[part](port, told.seconds))
         print(f"{part:12}{said}", flush=True)
