@@ -281,4 +281,10 @@ def test_what_takes_too_long_is_answered_without_what_would_turn_it() -> None:
         return workers.done
 
     full = Settings().effort
-    assert asyncio.run(run()) == [("heavy", full), ("heavy", BARE), ("endless", full), ("endless", BARE), ("heavy", full)]
+    assert asyncio.run(run()) == [
+        ("heavy", full),
+        ("heavy", BARE),
+        ("endless", full),
+        ("endless", BARE),
+        ("heavy", full),
+    ]

@@ -20,8 +20,9 @@ from kb.reasoner.abduction import atoms
 from kb.reasoner.counterfactuals import Sieve, asked_each, consistent, foreseen, said
 from kb.reasoner.proof import UNDETERMINED, VALUE, Proof
 from kb.reasoner.situation import Situation
+from kb.reasoner.staging import TooLong
 from kb.reasoner.trace import Flip, outcomes_in
-from kb.reasoner.trials import TooLong, Trials
+from kb.reasoner.trials import Trials
 from kb.rulebook.compiler import without
 
 MOST_PAIRS = 200
