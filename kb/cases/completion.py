@@ -159,6 +159,7 @@ PASSES: tuple[tuple[str, Callable[[dict[str, Facts], Vocabulary], None]], ...] =
     ("by a number that stands for it", numbers),
     ("by being the only one", alone),
     ("by who or what it is with", beside),
+    ("by the nation whose side it is on", sides.nations),
     ("by whose enemy or friend it is", sides.settle),
     ("by the group that it belongs to", together),
     ("by being told as the terrain", ground),

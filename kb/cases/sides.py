@@ -2,7 +2,8 @@
 
 A case may say of two pieces that they are enemies (`enemyOf`) or friends (`friendlyTo`) of each other, of which rules speak as seen
 from the acting unit. Where a side is told of one of those who are so joined, it tells those of all; where none is, the one who
-acts is the teller's own, or else the one whom others are said to be enemies or friends of. Pure, but for the mapping handed in.
+acts is the teller's own, or else the one whom others are said to be enemies or friends of. Who is on the side of a nation is of that
+nation. Pure, but for the mapping handed in.
 """
 
 from __future__ import annotations
@@ -14,6 +15,16 @@ from kb.language.vocabulary import Vocabulary
 
 FRIENDLY, ENEMY = "Friendly", "Enemy"
 FOES, FRIENDS = "enemyOf", "friendlyTo"
+SIDE, NATION = "side", "Nationality"
+
+
+def nations(things: dict[str, Facts], vocabulary: Vocabulary) -> None:
+    """Says of who is told to be on the side of a nation that he is of that nation, in place; not of who is told to be of another, or not
+    of that one."""
+    for name, facts in things.items():
+        nation = next((n for to in facts.links.get(SIDE, ()) if (n := vocabulary.first(things[to].is_, NATION))), "")
+        if nation and nation not in facts.not_ and not vocabulary.first(facts.is_, NATION):
+            things[name] = replace(facts, is_=(*facts.is_, nation))
 
 
 def settle(things: dict[str, Facts], vocabulary: Vocabulary) -> None:

@@ -14,7 +14,7 @@ from kb.cases.words import SPOT, TRUTH, WORDS, Words
 from kb.errors import did_you_mean, nearest
 from kb.language import english
 from kb.language.case import Facts
-from kb.language.vocabulary import ABSENT, PropertyTerm
+from kb.language.vocabulary import ABSENT, Cell, PropertyTerm
 from kb.numbers import number
 
 COORDINATE = "coordinate"
@@ -193,14 +193,23 @@ class ThingReader(Words):
         return cls in classes and PLACE in classes[cls].ancestors
 
     def on_the_map(self) -> None:
-        """A hex, or its ground, that is called as a hex of the map is that hex, where the case names others by their coordinates."""
+        """A place that is called as a hex of the map is in that hex, where several are called so or the case names others by their
+        coordinates. H1 and H2 are no hexes of the map where all are called by the first letter of what they are."""
         cell = self.vocabulary.cell
-        if cell is None or not any(COORDINATE in facts.texts for facts in self.things.values()):
+        if cell is None:
             return
-        for name, facts in self.things.items():
-            told = COORDINATE in facts.texts or not cell.telling.isdisjoint(facts.links)
-            if SPOT.fullmatch(name) and not told and not {cell.name, cell.ground}.isdisjoint(facts.is_):
+        called = [name for name, facts in self.things.items() if SPOT.fullmatch(name) and self.of_the_map(facts, cell)]
+        some = len(called) > 1 and any(all(c[0] != name[0] for c in self.things[name].is_) for name in called)
+        if some or any(COORDINATE in facts.texts for facts in self.things.values()):
+            for name in called:
+                facts = self.things[name]
                 self.things[name] = replace(facts, texts={**facts.texts, COORDINATE: name})
+
+    def of_the_map(self, facts: Facts, cell: Cell) -> bool:
+        """Whether a thing is told to be a place, no work that stands in one, and nothing else says where it is."""
+        apart = cell.pieces.isdisjoint(facts.is_) and cell.owing.keys().isdisjoint(facts.is_)
+        told = COORDINATE in facts.texts or not cell.telling.isdisjoint(facts.links)
+        return self.vocabulary.entails(facts.is_, PLACE) and apart and not told
 
     def told_as_place(self, item: str) -> bool:
         """Whether something of the case is said to be in a place of that name."""
