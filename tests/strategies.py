@@ -73,7 +73,12 @@ PROPERTIES: dict[str, dict[str, Any]] = {
     "target": {"kind": "object", "functional": True},
     "into": {"kind": "object", "functional": True},
     "moment": {"kind": "object", "functional": True, "staged": True},
-    "at": {"kind": "object", "functional": True, "inverses": ["occupant"]},
+    "at": {
+        "kind": "object",
+        "functional": True,
+        "inverses": ["occupant"],
+        "changed_by": [{"cls": "Sneak", "mover": "actor", "place": "into"}],
+    },
     "occupant": {"kind": "object", "inverses": ["at"], "when_unstated": "complete"},
     "gate": {"kind": "object", "functional": True, "staged": True},
     "carries": {"kind": "object", "when_unstated": "complete", "below": ["carries", "wields"]},

@@ -228,6 +228,46 @@ def test_whether_it_becomes_so_may_be_open() -> None:
     assert told(rules, "{is: [bob, Dazed]}", "[hit]", SCENE.replace("target: bob}\nhit2", "target: bob, strength: 1}\nhit2")) == p.FAILS  # fmt: skip
 
 
+PLACES = """
+R1
+  counts Fighter as Winded
+  when   at some Pit
+R2
+  raises power of this by 1 on becoming Winded
+R3
+  counts Pit as Marked
+  exactly when not occupant some (Fighter and not Hurt)
+R4
+  raises bonus of this by 1 on becoming Marked
+R5
+  causes Hurt of target on Strike
+"""
+PIT = """
+ann: {is: Guard, at: hall}
+bob: {is: Guard, at: hole}
+hall: {is: Stand}
+hole: {is: Pit}
+down: {is: Sneak, actor: ann, into: hole}
+up: {is: Sneak, actor: ann, into: hall}
+out: {is: Sneak, actor: bob, into: hall}
+hit: {is: Strike, actor: ann, target: bob}
+"""
+
+
+@pytest.mark.parametrize(
+    ("history", "power", "bonus"),
+    [
+        ("[]", "0", "0"), ("[down]", "1", "0"), ("[down, up]", "1", "0"), ("[down, up, down]", "2", "0"),
+        ("[out]", "0", "1"), ("[down, out]", "1", "0"), ("[down, out, up]", "1", "1"),
+        ("[hit]", "0", "1"), ("[hit, out]", "0", "1"), ("[down, hit]", "1", "0"),
+    ],
+)  # fmt: skip
+def test_who_has_gone_where_makes_something_become_so(history: str, power: str, bonus: str) -> None:
+    """Who comes into a pit becomes Winded; a pit becomes Marked when its last unhurt fighter leaves, or is hurt."""
+    assert told(PLACES, "{value: [power, ann]}", history, PIT) == power
+    assert told(PLACES, "{value: [bonus, hole]}", history, PIT) == bonus
+
+
 @pytest.mark.parametrize(
     "head",
     ["ends Hurt of actor on Rest", "causes Hurt of each Fighter on Rest", "ends Hurt of this on becoming Alert",

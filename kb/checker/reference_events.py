@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kb.checker.reference import Judge, One, Tri
+from kb.checker.reference_standing import stood
 from kb.checker.reference_strength import goes_over
 from kb.checker.reference_values import Env, both
 from kb.language import norms as m
@@ -86,7 +87,7 @@ def become(judge: Judge, event: One, found: Events) -> None:
     """Adds what comes of it that things have become so, and of that in its turn."""
     norms = [n for n in judge.theory.norms.values() if isinstance(n.head, m.Effect | m.Change) and n.head.becoming]
     fired: set[tuple[str, str]] = set()
-    again = bool(norms and (found.came or found.shifts))
+    again = bool(norms)
     while again:
         again = False
         then = after(judge, event, found)
@@ -118,9 +119,10 @@ def left(judge: Judge, came: list[Came]) -> Iterator[Came]:
 
 
 def after(judge: Judge, event: One, found: Events) -> Judge:
-    """The case as an event leaves it."""
+    """The case as an event leaves it, and as things then stand."""
     made = added(judge, ((c.thing, c.cls) for c in found.came))
-    then = Judge(judge.theory, judge.case, made, {*judge.done, event.name})
+    there = stood(judge.vocabulary, judge.case, (event.name,), made)
+    then = Judge(judge.theory, there, made, {*judge.done, event.name})
     then.shifts = shifted([*(s for rows in judge.shifts.values() for s in rows), *found.shifts])
     return then
 

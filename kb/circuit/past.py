@@ -22,12 +22,16 @@ def after(theory: Theory, cases: Sequence[Case], struck: dict[str, int], budget:
     """Variants that share their history, as they stand after it. struck: by norm, the lanes that are without it. Raises Unground."""
     over = before(cases[0])
     lost: dict[str, int] = {}
+    earlier: Lanes | None = None
     for number in range(len(over) + 1):
         done = over[:number]
         lanes = Lanes(theory, [standing(theory.vocabulary, case, done) for case in cases], budget=budget)
         lanes.done, lanes.struck = frozenset(done), struck
         for reason, some in lost.items():
             lanes.lose(reason, some)
+        if earlier is not None:
+            lanes.lose(HAPPENED, turned(earlier, lanes))
+        earlier = lanes
         if number < len(over):
             lanes.lose(HAPPENED, brought(lanes, lanes.things[over[number]]))
             lost = lanes.lost
@@ -55,4 +59,18 @@ def brought(lanes: Lanes, event: One) -> int:
             for x in list(lanes.things.values()):
                 if some & ~found:
                     found |= some & ~lanes.status(norm, x, some & ~found)[1] & ~found
+    return found
+
+
+def turned(earlier: Lanes, lanes: Lanes) -> int:
+    """The lanes in which something may have become what a norm speaks of, by who has gone where."""
+    found = 0
+    for norm in lanes.theory.turns:
+        assert isinstance(norm.head, m.Effect | m.Change)
+        for name, x in list(lanes.things.items()):
+            was = earlier.things.get(name)
+            some = lanes.every & ~found & lanes.speaks(x, norm.head.event)
+            if some and was is not None:
+                some &= ~earlier.member(was, norm.head.event, was, some)[0]
+                found |= some & ~lanes.member(x, norm.head.event, x, some)[1]
     return found

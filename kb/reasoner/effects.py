@@ -163,7 +163,7 @@ def happen(situation: Situation, event: Thing) -> Happening:
     for norm, thing, so in concerned(situation, event):
         take(situation, found, situation.outcome(norm, thing), so)
     found.caused, found.shifts = winning(found.caused), unbeaten(found.shifts)
-    if situation.theory.turns and (found.caused or found.shifts):
+    if situation.theory.turns:
         become(situation, event, found)
     found.doubtful = [row for row in found.doubtful if not settled_by(row[0], row[2], found.caused)]
     if found.caused:
@@ -232,9 +232,10 @@ def unbeaten(shifts: list[Shift]) -> list[Shift]:
     return [c for c in shifts if not any(beats(d, c) for d in shifts)]
 
 
-def after(situation: Situation, event: Thing, found: Happening) -> Situation:
-    """The situation as an event leaves it: with what was so before, and what it has brought about up to now."""
-    then = Situation(situation.theory, situation.case, situation.now, situation.effort)
+def after(situation: Situation, event: Thing, found: Happening, now: Case | None = None) -> Situation:
+    """The situation as an event leaves it: with what was so before, and what it has brought about up to now. now: where things then
+    stand, otherwise where they did."""
+    then = Situation(situation.theory, situation.case, now or situation.now, situation.effort)
     then.done = {*situation.done, event.name}
     for thing in situation.things.values():
         for cls, by in thing.caused.items():
@@ -269,13 +270,23 @@ def counting(situation: Situation, event: Thing, found: Happening) -> list[Cause
     return list(more.values())
 
 
+def moved(situation: Situation, event: Thing, found: Happening) -> Case:
+    """The case as things stand after an event: who has gone where, and who is nowhere for what it made of him."""
+    made: dict[str, set[str]] = {thing.name: set(thing.caused) for thing in situation.things.values() if thing.caused}
+    for c in found.caused:
+        made.setdefault(c.thing, set()).add(c.cls)
+    return standing(situation.vocabulary, situation.now, (event.name,), made)
+
+
 def become(situation: Situation, event: Thing, found: Happening) -> None:
-    """What comes of it that things have become so, and what of that; each norm speaks once of each thing."""
+    """What comes of it that things have become so, by what it brings about or by who has gone where, and what of that; each norm speaks
+    once of each thing."""
     fired: set[tuple[str, str]] = set()
-    again = True
+    now = moved(situation, event, found)
+    again = bool(found.caused or found.shifts) or now.things != situation.now.things
     while again:
         again = False
-        then = after(situation, event, found)
+        then = after(situation, event, found, moved(situation, event, found))
         for norm in situation.theory.turns:
             assert isinstance(norm.head, m.Effect | m.Change)
             for thing in [then.things[name] for name in situation.case.things]:
