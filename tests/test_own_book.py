@@ -105,6 +105,8 @@ def faults(book: Path, old: str, new: str) -> list[Problem]:
         ("when     destination some Hut", "when     destination some Hut\n1.1/odd\n  forbids  Entry\n  when     destination some Hut", 225, "1.1/odd", "take one", "Anybody"),
         ("destination some (Hut and keeper some Unit)\n  excepts  full\n  over     1.1/in", "destination some Hut\n  unless   full: destination some (Hut and keeper some Unit)", 225, "1.1/kept", "take one", "Anybody"),
         ("counts   Hut as Tended", "counts   Hut as not ProtectedPost", 226, "  counts   Hut as not ProtectedPost", "change the terms", "A hut with"),
+        ("when     destination some Hut", "when     destination some Hut\n1.1/odd\n  causes   Eliminated of this on Strike\n  until    Hindered", 227, "  until    Hindered", "on becoming Hindered", "Anybody"),
+        ("keeper some Unit)", "keeper some keeper)", 201, "  when     destination some (Hut and keeper some keeper)", "small letter", "Anybody"),
         ("A hut with a keeper is tended.\n", "", 140, "```norms", "write the sentence", ""),
         ("keeper some Unit)", "keeper some Unti)", 201, "  when     destination some (Hut and keeper some Unti)", "did you mean Unit", "Anybody"),
         ("permits  Entry", "permit  Entry", 135, "  permit  Entry", "permits", "Anybody may go into a hut"),

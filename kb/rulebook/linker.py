@@ -119,10 +119,11 @@ class Linker:
         """The term that a word names in a pool; the word itself, with a fault, where it names none."""
         if word in pool:
             return word
-        found = self.vocabulary.resolve(word, [pool])
+        other = word if word in self.vocabulary.names() else None  # what bears this very name goes before what is called so
+        found = self.vocabulary.resolve(word, [pool]) if other is None else None
         if found is not None:
             return found
-        other = self.vocabulary.resolve(word)
+        other = other or self.vocabulary.resolve(word)
         if other is not None:
             self.unknown(
                 code, word, f"“{word}” is not {what}", "properties begin with a small letter, classes with a capital"

@@ -18,6 +18,7 @@ from kb.rulebook.overrides import against
 from kb.rulebook.places import Lines, of_word
 from kb.rulebook.theory import names
 
+ACT, STATE = "Act", "State"
 WORDS = (201, 202, 203, 208)  # faults of single words
 DEFINED = re.compile(r"define\s+(\w+)")
 
@@ -61,7 +62,7 @@ def words(rest: m.Book, terms: Vocabulary) -> list[Problem]:
 def faults(book: m.Book, terms: Vocabulary, lines: Lines) -> list[Problem]:
     """The faults of a linked book, in no order: E220 a label that is not there, E221 a rule that is not, E222 two norms
     over each other, E224 what is counted is ended, E225 two norms that say otherwise on one condition,
-    E226 a norm that says otherwise than the terms."""
+    E226 a norm that says otherwise than the terms, E227 an end that no event brings."""
     norms = [n for c in book.chapters for s in c.sections for n in s.norms]
     cited = Cited(book)
     return [
@@ -70,6 +71,7 @@ def faults(book: m.Book, terms: Vocabulary, lines: Lines) -> list[Problem]:
         *ended(norms, terms, lines),
         *otherwise(book, lines),
         *against_terms(norms, terms, lines),
+        *endless(norms, terms, lines),
         *cited.faults(norms, lines),
     ]
 
@@ -135,6 +137,18 @@ def ended(norms: list[m.Norm], terms: Vocabulary, lines: Lines) -> Iterator[Prob
             place, text = of_word(norm.head.term, norm.place, lines)
             hint = "end, or change, what it is counted by"
             yield Problem(224, f"{norm.id} ends “{name}”, which {by.id} counts things as", place, hint, text, by.place)
+
+
+def endless(norms: Iterable[m.Norm], terms: Vocabulary, lines: Lines) -> Iterator[Problem]:
+    """A fault for each `until` that would end nothing, for it names a state, which nobody does."""
+    for norm in norms:
+        for name in (ending.event for ending in norm.until):
+            above = terms.classes[name].ancestors
+            if STATE in above and ACT not in above:
+                place, text = of_word(name, norm.place, lines)
+                message = f"“until {name}”: that is a state, no event that could end what {norm.id} says"
+                hint = f"name the act or moment that ends it, or write a norm: ends … of this on becoming {name}"
+                yield Problem(227, message, place, hint, text)
 
 
 def labels(norms: list[m.Norm], lines: Lines) -> Iterator[Problem]:
