@@ -19,7 +19,8 @@ from kb import asking, registry, resources
 from kb.reasoner import proof as p
 from kb.research.decisions import asked, formats, table as tables
 from kb.research.decisions.bdd import Diagrams
-from kb.research.decisions.check import disagreements, drawn
+from kb.research.decisions.check import disagreement, disagreements, drawn, met
+from kb.research.decisions.inputs import led_to
 from kb.research.decisions.rows import DecisionTable
 from kb.research.decisions.text import Wording
 from kb.research.decisions.together import Outcome
@@ -99,6 +100,25 @@ def test_the_table_of_every_act_says_what_the_reasoner_says_or_what_to_tell_firs
         faults = list(disagreements(found, times(10_000, of=100), seed=7))
         assert not faults, (act, faults[0].found, faults[0].row, faults[0].case)
     assert wide <= 20
+
+
+def test_a_relation_between_two_things_of_a_shape_is_seen_from_both_ends() -> None:
+    """Where one is at is told by whom a place has in it; and what is next to a thing has that next to it."""
+    found = made("asl", "CloseCombat", ("target", ("Pillbox",)))
+    next_to, inside, at = (
+        ("link", "target", "adjacentTo"), ("link", "here", "interior"), ("link", "target.exterior", "occupant"),
+    )  # fmt: skip
+    usual = {key: found.shape.inputs[key].last for key in found.together.f.keys if key[0] != "rule"}
+    told = {**usual, next_to: 0, ("link", "here", "adjacentTo"): 0, ("link", "here", "nextToPillbox"): 0}
+    assert all(led_to(found.shape.inputs[key].options[0]) == "here" for key in (next_to, at))
+    not_so = {key: 1 for key in found.together.f.keys if key[0] == "rule"}
+    barred, let = met(found, {**not_so, **told}).outcome, met(found, {**not_so, **told, at: 0}).outcome
+    assert barred == Outcome(p.FORBIDDEN, True) and let != barred and inside in usual
+    assert disagreement(found, told) is None and disagreement(found, {**told, at: 0}) is None
+    f = found.together.f
+    one_end = {**not_so, **told, ("link", "here", "adjacentTo"): 1}
+    one_sided = {var: one_end[key] == n for var, (key, n) in f.where.items()}
+    assert not f.d.holds(found.together.care, one_sided)
 
 
 def test_a_wrong_row_is_noticed() -> None:

@@ -13,7 +13,7 @@ from kb.reasoner import proof as p
 from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE, TRUE
 from kb.research.decisions.functions import LETS, Functions
-from kb.research.decisions.inputs import akin, alike
+from kb.research.decisions.inputs import akin, alike, led_to
 from kb.research.decisions.shape import IS, LINK, Key, Shape
 from kb.research.decisions.trees import Grower, Tree
 
@@ -116,7 +116,7 @@ class Together:
                         found = d.but(found, d.both(a, b))
                     elif one != other and other[2] in classes[one[2]].ancestors:
                         found = d.but(found, d.but(a, b))
-        return d.both(found, self.in_wider_relations())
+        return d.both(found, self.in_wider_relations(), self.seen_from_both_ends())
 
     def in_wider_relations(self) -> int:
         """The situations in which what stands in a relation stands in the wider ones as well: what an entry leads to, it comes into."""
@@ -134,6 +134,20 @@ class Together:
                     if there:
                         here = d.either(*(f.option(wide, i) for i in there))
                         found = d.but(found, d.but(f.option(narrow, n), here))
+        return found
+
+    def seen_from_both_ends(self) -> int:
+        """The situations in which a relation between two things of the shape says the same from either of them: who is next to a place has
+        that next to him."""
+        d, f, shape, found = self.f.d, self.f, self.shape, TRUE
+        links = [key for key in f.keys if key[0] == LINK]
+        for one in links:
+            for n, option in enumerate(shape.inputs[one].options):
+                for other in links:
+                    if other[1] == led_to(option) and other[2] in shape.backwards(one[2]):
+                        back = [i for i, o in enumerate(shape.inputs[other].options) if led_to(o) == one[1]]
+                        here = d.either(*(f.option(other, i) for i in back))
+                        found = d.but(found, d.but(f.option(one, n), here))
         return found
 
     def as_ruled(self) -> int:
