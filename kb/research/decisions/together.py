@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from kb.language import norms as m
 from kb.reasoner import proof as p
@@ -211,6 +212,7 @@ class Together:
         }  # fmt: skip
         return {outcome: g for outcome, f in found.items() if (g := d.both(f, self.care)) != FALSE}
 
+    @cached_property
     def combinations(self) -> list[tuple[list[m.ScopeRow], int]]:
         """Each set of rows of the scopes that an act can be under together, and where it is."""
         d = self.f.d
@@ -228,7 +230,7 @@ class Together:
         """Where what no rule allows is barred."""
         d, theory = self.f.d, self.theory
         found = FALSE
-        for rows, where in self.combinations():
+        for rows, where in self.combinations:
             sure = [row for row in rows if row.by or row.kind != m.WHOLLY]
             if any(row.kind == m.WHOLLY for row in turning.narrowest(theory, sure)):
                 found = d.either(found, where)
@@ -249,7 +251,7 @@ class Together:
     def let_be(self) -> int:
         """Where a rule that bars some such acts, by which its chapter bars all that it does bar, plainly does not bar this one."""
         d, found = self.f.d, FALSE
-        for rows, where in self.combinations() if self.freed else ():
+        for rows, where in self.combinations if self.freed else ():
             barring = {rule for row in rows for rule in row.bars}
             freed = d.either(*(f for name, f in self.freed.items() if self.theory.norms[name].rule in barring))
             found = d.either(found, d.both(where, freed))
@@ -263,7 +265,7 @@ class Together:
             term = known.classes[key[2]]
             reading = [n for n in allow if term.ancestors & turning.names_of([n])]
             unread = d.but(d.var(f.vars[key][0]), d.either(*(applies[n.id] for n in reading)))
-            for rows, where in self.combinations():
+            for rows, where in self.combinations:
                 suits = {cls for row in rows if row.kind != m.WHOLLY for cls in row.suits}
                 wider = any(row.kind != m.WHOLLY for row in rows)
                 if (wider or not rows) and not term.ancestors & suits:
