@@ -149,11 +149,9 @@ class Shape:
         return (name, *self.theory.way(name).tellers) if kind == LINK else (name,)
 
     def said_back(self, chosen: tuple[Key, int]) -> set[tuple[str, str]]:
-        """The relations of another thing of the shape that are told by what stands in one of a thing: where one is at is told by whom
-        that place has in it."""
+        """The relations of another thing of the shape that an option tells: where one is at is told by whom that place has in it."""
         key, n = chosen
-        other = led_to(self.inputs[key].options[n])
-        return {(other, word) for word in self.backwards(key[2])} if other else set()
+        return {(led_to(self.inputs[key].options[n]), word) for word in self.backwards(key[2])}
 
     def backwards(self, name: str) -> frozenset[str]:
         """The relations that say of its end what one says of its beginning: its inverses, and what is wider."""
@@ -325,9 +323,9 @@ class Shape:
             for other in filter(None, map(led_to, self.inputs[key].options)):
                 for back in self.backwards(key[2]):
                     if (LINK, other, back) in self.inputs:
-                        there = Edit("link", other, back, (key[1], {}))
                         fact = Related(other, self.label(other), m.Role(back), self.label(key[1]))
-                        self.add((LINK, other, back), Option(fact, (there,)), Option(None, ()))
+                        option = Option(fact, (Edit("link", other, back, (key[1], {})),))
+                        self.add((LINK, other, back), option, Option(None, ()))
 
     def put(self, key: Key, kind: m.Condition) -> None:
         """Adds to a relation that a thing of a kind stands in it."""
