@@ -156,9 +156,9 @@ def test_the_door_of_a_pillbox() -> None:
     assert lines[("B30.92",)] == (
         "the entry goes by something that is eliminated, the pillbox is eliminated or the unit is eliminated"
     )
-    assert lines[("B30.44",)].startswith(
-        ("an enemy that is infantry is in the pillbox, and the unit is infantry", "the unit is berserk, and")
-    )
+    barred = [line.said for line in Wording(made(*ENTRY)).lines() if line.rules == ("B30.44",)]
+    assert "an enemy that is infantry is in the pillbox, and the unit is infantry" in barred
+    assert any(said.startswith("the unit is berserk, and") for said in barred)
     assert "unless the entry is in an APh or an RtPh, and the entry goes by a subterranean way" in lines[("B30.42",)]
     told = tables.text(made(*ENTRY), 80)
     assert max(map(len, told.splitlines())) <= 80 and "MAY, as far as A4" in told and "(A.2)" in told
