@@ -34,6 +34,7 @@ def missed(question: str, wanted: str, things: str = THINGS) -> list[str]:
         ("{is: [ann, Fresh]}", "{verdict: yes, answer: yes}"),
         ("{is: [ann, Archer]}", "{verdict: no, assumes: []}"),
         ("{which: Phase, as: phase, may: go}", "{which: []}"),
+        ("{may: go}", "{uncited: [K1.4], reading: []}"),
     ],
 )
 def test_what_is_as_expected_says_nothing(question: str, wanted: str) -> None:
@@ -46,6 +47,7 @@ def test_what_is_as_expected_says_nothing(question: str, wanted: str) -> None:
         ("{may: go}", "{verdict: permitted}", "verdict: expected permitted, got forbidden"),
         ("{may: go}", "{answer: yes}", "answer: expected yes, got no"),
         ("{may: go}", "{cites: [K1.4]}", "cites: expected K1.4 among K1.2"),
+        ("{may: go}", "{uncited: [K1.4, '1.2']}", "uncited: 1.2 is among those cited: K1.2"),
         ("{may: go}", "{defeated: [K1.4]}", "defeated: expected K1.4 among K1.1"),
         ("{may: go}", "{grade: settled}", "grade: expected settled, got settled if nothing else is so"),
         ("{may: go}", "{assumes: [hungry]}", "assumes: nothing assumed says “hungry”; assumed: "),

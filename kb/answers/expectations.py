@@ -115,6 +115,13 @@ def cites(proof: Proof, wanted: Any) -> Iterator[str]:
     yield from rules(proof, "cites", proof.cites, wanted)
 
 
+def uncited(proof: Proof, wanted: Any) -> Iterator[str]:
+    """Tells rules that must have no say and are among those cited."""
+    for rule in listed(wanted):
+        if not list(rules(proof, "uncited", proof.cites, rule)):
+            yield f"uncited: {rule} is among those cited: {', '.join(proof.cites)}"
+
+
 def defeated(proof: Proof, wanted: Any) -> Iterator[str]:
     """Tells rules wanted that are not among those that lost."""
     yield from rules(proof, "defeated", proof.defeated, wanted)
@@ -180,9 +187,12 @@ def until(proof: Proof, wanted: Any) -> Iterator[str]:
 
 
 def reading(proof: Proof, wanted: Any) -> Iterator[str]:
-    """Each phrase stands in what another reading of the text would change."""
+    """Each phrase stands in what another reading of the text would change; [] says that none changes anything."""
     said = [f.said(proof.theory.vocabulary) for f in proof.flips if f.kind == "reading"]
-    for phrase in listed(wanted):
+    phrases = listed(wanted)
+    if not phrases and said:
+        yield f"reading: expected none, got {', '.join(said)}"
+    for phrase in phrases:
         if not any(fold(str(phrase)) in fold(s) for s in said):
             yield f"reading: no other reading “{phrase}” turns the answer; those that do: {', '.join(said) or 'none'}"
 
@@ -194,6 +204,7 @@ def listed(value: Any) -> list[Any]:
 
 CHECKS = {
     "verdict": verdict, "answer": answer, "value": value, "effects": effects, "which": which, "cites": cites,
+    "uncited": uncited,
     "defeated": defeated, "missing": missing, "grade": grade, "assumes": assumes, "until": until,
     "reading": reading,
 }  # fmt: skip

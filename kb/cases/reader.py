@@ -27,7 +27,8 @@ KEYS = (
 )  # fmt: skip
 NOTHING = "nothing"  # `elsewhere: nothing`: rules that are not loaded have nothing to say here
 EXPECTS = (
-    "verdict", "answer", "value", "effects", "which", "cites", "defeated", "missing", "grade", "until", "assumes", "reading",
+    "verdict", "answer", "value", "effects", "which", "cites", "uncited", "defeated", "missing", "grade", "until", "assumes",
+    "reading",
 )  # fmt: skip
 HISTORY = "history"  # the module that works out which acts have happened
 MOST_SOUND = 20_000  # faultless descriptions kept, so that cases that repeat them are not looked at twice

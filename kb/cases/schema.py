@@ -182,12 +182,13 @@ def expectations(listed: Json, amount: Json) -> Json:
         "effects": {**pairs, "description": "Exactly these [thing, class] pairs; []: none."},
         "which": {**listed, "description": "Exactly these."},
         "cites": {**rules, "description": "Rules that must be among those cited."},
+        "uncited": {**rules, "description": "Rules that must not be among those cited."},
         "defeated": {**rules, "description": "Rules that must be among those that lost."},
         "missing": {**listed, "description": "Words, or names of terms, that must be asked for."},
         "grade": {"enum": list(GRADES)},
         "until": listed,
         "assumes": {**listed, "description": "Words that must stand among the assumptions; []: nothing is assumed."},
-        "reading": listed,
+        "reading": {**listed, "description": "Words of other readings that would turn the answer; []: none would."},
     }
     assert set(rows) == set(EXPECTS)
     return {"type": "object", "properties": rows, "additionalProperties": False}

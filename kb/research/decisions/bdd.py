@@ -30,6 +30,7 @@ class Diagrams:
         self.known: dict[tuple[int, int, int], int] = {}
         self.worked: dict[tuple[int, int, int], int] = {}
         self.sums: dict[tuple[int, int], tuple[list[Product], int]] = {}
+        self.met: dict[tuple[int, int], bool] = {}
 
     def node(self, var: int, low: int, high: int) -> int:
         """The node that tells two functions apart by a variable."""
@@ -110,6 +111,18 @@ class Diagrams:
     def within(self, f: int, g: int) -> bool:
         """Whether one function holds only where another does."""
         return self.but(f, g) == FALSE
+
+    def meet(self, f: int, g: int) -> bool:
+        """Whether two functions hold of anything together; nothing is made for it."""
+        key = (f, g) if f < g else (g, f)
+        found = self.met.get(key)
+        if found is None:
+            if FALSE in key or TRUE in key or f == g:
+                return FALSE not in key
+            var = min(self.nodes[f][0], self.nodes[g][0])
+            (f0, f1), (g0, g1) = self.sides(f, var), self.sides(g, var)
+            found = self.met[key] = self.meet(f0, g0) or self.meet(f1, g1)
+        return found
 
     def product(self, wanted: Mapping[int, bool]) -> int:
         """Where some variables are as wanted."""

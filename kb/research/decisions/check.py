@@ -34,15 +34,22 @@ class Disagreement:
 
 
 def disagreements(made: DecisionTable, times: int, seed: int = 0) -> Iterator[Disagreement]:
-    """The situations, of so many drawn, in which a table and the reasoner differ. Where it is open whether a norm applies that the table
-    has in words, the answer has to be one of those that it comes to either way."""
+    """The situations, of so many drawn, in which a table and the reasoner differ."""
     for chosen in drawn(made, times, seed):
-        case = made.shape.case(chosen, True)
-        answer = reason.answer(made.shape.theory, case, False)
-        found = Outcome(answer.verdict, bool(answer.winners))
-        rows = [met(made, {**chosen, **way}) for way in ways(by_themselves(made, answer))]
-        if found not in {row.outcome for row in rows} and (len(rows) == 1 or found.verdict != UNDETERMINED):
-            yield Disagreement(case, rows[0], found)
+        if (found := disagreement(made, chosen)) is not None:
+            yield found
+
+
+def disagreement(made: DecisionTable, chosen: Mapping[Key, int]) -> Disagreement | None:
+    """How a table and the reasoner differ in a situation of its shape; None where they do not. Where it is open whether a norm applies
+    that the table has in words, the answer has to be one of those that it comes to either way."""
+    case = made.shape.case(chosen, True)
+    answer = reason.answer(made.shape.theory, case, False)
+    found = Outcome(answer.verdict, bool(answer.winners))
+    rows = [met(made, {**chosen, **way}) for way in ways(by_themselves(made, answer))]
+    if found in {row.outcome for row in rows} or (len(rows) > 1 and found.verdict == UNDETERMINED):
+        return None
+    return Disagreement(case, rows[0], found)
 
 
 def ways(reckoned: Mapping[Key, bool | None]) -> Iterator[dict[Key, int]]:

@@ -65,3 +65,10 @@ def several(filler: m.Condition) -> Iterator[m.Condition]:
             yield from several(part)
     else:
         yield filler
+
+
+def terms_of(norm: m.Norm) -> set[str]:
+    """Every term that a norm's conditions name."""
+    return m.names_in(norm.when).union(
+        {m.subject_of(norm.head)} - {""}, *(m.names_in(u.condition) for u in norm.unless)
+    )

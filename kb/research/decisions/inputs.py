@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from kb.language.case import Amount, Edit, Fact, Reaches
+from kb.language.case import Amount, Case, Edit, Fact, Facts, Reaches, Related
 from kb.language.vocabulary import Vocabulary
+from kb.reasoner.reason import turning
 from kb.research.decisions.fillers import anything, positive
 
 IS, FLAG, LINK, NUMBER = "is", "flag", "link", "number"
@@ -56,8 +57,15 @@ def between(key: Key, label: str, cuts: list[tuple[Fraction, bool]]) -> Iterator
         yield Option(Amount(thing, label, name, op, value), (Edit("number", thing, name, sample),))
 
 
+def led_to(option: Option) -> str:
+    """The thing of the shape that an option puts into its relation; "" for none of them."""
+    return str(option.edits[0].value[0]) if isinstance(option.fact, Related) else ""
+
+
 def alike(one: Option, other: Option) -> bool:
-    """Whether two options put a thing of the very same kind into their relations."""
+    """Whether two options put the same thing of the shape into their relations, or a thing of the very same kind."""
+    if led_to(one):
+        return led_to(one) == led_to(other)
     return isinstance(one.fact, Reaches) and isinstance(other.fact, Reaches) and one.fact.filler == other.fact.filler
 
 
@@ -69,3 +77,13 @@ def akin(terms: Vocabulary, one: Option, other: Option) -> bool:
         return True
     mine, theirs = [*positive(one.fact.filler)], [*positive(other.fact.filler)]
     return any(a in terms.classes[b].ancestors or b in terms.classes[a].ancestors for a in mine for b in theirs)
+
+
+def made_real(case: Case, situation: turning.Situation) -> Case:
+    """A case with the things that must be there by what is told, so that they can be told more of."""
+    for name, thing in situation.things.items():
+        if thing.made is not None and name not in case.things and thing.made[0].name in case.things:
+            owner, role, cls = thing.made
+            facts = Facts(name, (cls,) if cls else (), label=thing.label)
+            case = Edit("link", owner.name, role, (name, {name: facts})).apply(case)
+    return case

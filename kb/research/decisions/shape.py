@@ -18,7 +18,7 @@ from kb.language.case import Amount, Case, Edit, Fact, Facts, Flagged, IsA, Reac
 from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.reasoner import reason
 from kb.reasoner.reason import turning
-from kb.research.decisions.fillers import kinds_in, relations_in, several
+from kb.research.decisions.fillers import kinds_in, relations_in, several, terms_of
 from kb.research.decisions.inputs import (
     FLAG as FLAG,
     IS as IS,
@@ -29,6 +29,8 @@ from kb.research.decisions.inputs import (
     Option as Option,
     akin,
     between,
+    led_to,
+    made_real,
 )
 from kb.rulebook.theory import Theory
 
@@ -130,7 +132,9 @@ class Shape:
             found = self.stated(found, self.inputs[key], n)
         if whole:
             return found
-        said = {(key[1], word) for key in chosen for word in self.tellers(key)}
+        said = {(key[1], word) for key in chosen for word in self.tellers(key)}.union(
+            *map(self.said_back, chosen.items())
+        )
         things = {
             name: replace(facts, unknown=tuple(w for w in self.open_words.get(name, ()) if (name, w) not in said))
             if name in self.base.things
@@ -143,6 +147,15 @@ class Shape:
         """The words that tell an input."""
         kind, _, name = key
         return (name, *self.theory.way(name).tellers) if kind == LINK else (name,)
+
+    def said_back(self, chosen: tuple[Key, int]) -> set[tuple[str, str]]:
+        """The relations of another thing of the shape that an option tells: where one is at is told by whom that place has in it."""
+        key, n = chosen
+        return {(led_to(self.inputs[key].options[n]), word) for word in self.backwards(key[2])}
+
+    def backwards(self, name: str) -> frozenset[str]:
+        """The relations that say of its end what one says of its beginning: its inverses, and what is wider."""
+        return frozenset(q for q, prop in self.vocabulary.properties.items() if name in prop.inverses)
 
     def stated(self, case: Case, row: Input, n: int) -> Case:
         """A case with an input stated one way."""
@@ -302,6 +315,17 @@ class Shape:
                     for option in self.inputs[narrow].options:
                         if sum(akin(self.vocabulary, option, other) for other in self.inputs[wide].options) > 1:
                             self.put(wide, option.fact.filler)  # type: ignore[union-attr]
+        self.answer_each_other()
+
+    def answer_each_other(self) -> None:
+        """Adds to each relation what a relation of another thing of the shape says of it: that thing, of which it is the inverse."""
+        for key in [key for key in self.inputs if key[0] == LINK]:
+            for other in filter(None, map(led_to, self.inputs[key].options)):
+                for back in self.backwards(key[2]):
+                    if (LINK, other, back) in self.inputs:
+                        fact = Related(other, self.label(other), m.Role(back), self.label(key[1]))
+                        option = Option(fact, (Edit("link", other, back, (key[1], {})),))
+                        self.add((LINK, other, back), option, Option(None, ()))
 
     def put(self, key: Key, kind: m.Condition) -> None:
         """Adds to a relation that a thing of a kind stands in it."""
@@ -323,20 +347,3 @@ class Shape:
         row.cuts |= cuts
         row.options = list(between(key, self.label(key[1]), sorted(row.cuts)))
         self.grown += 1
-
-
-def terms_of(norm: m.Norm) -> set[str]:
-    """Every term that a norm's conditions name."""
-    return m.names_in(norm.when).union(
-        {m.subject_of(norm.head)} - {""}, *(m.names_in(u.condition) for u in norm.unless)
-    )
-
-
-def made_real(case: Case, situation: turning.Situation) -> Case:
-    """A case with the things that must be there by what is told, so that they can be told more of."""
-    for name, thing in situation.things.items():
-        if thing.made is not None and name not in case.things and thing.made[0].name in case.things:
-            owner, role, cls = thing.made
-            facts = Facts(name, (cls,) if cls else (), label=thing.label)
-            case = Edit("link", owner.name, role, (name, {name: facts})).apply(case)
-    return case

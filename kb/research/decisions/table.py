@@ -180,10 +180,10 @@ def needs(made: DecisionTable, outcome: Outcome, where: int) -> Iterator[str]:
             s
             for key in together.states()
             for s in turning.elsewhere(theory, theory.vocabulary.classes[key[2]])
-            if d.both(where, d.var(together.f.vars[key][0])) != FALSE
+            if d.meet(where, d.var(together.f.vars[key][0]))
         )
         return
-    under = [rows for rows, there in together.combinations() if d.both(there, where) != FALSE]
+    under = [rows for rows, there in together.combinations if d.meet(there, where)]
     always = [row for row in made.shape.rows if all(row in rows for rows in under)]
     closed = [
         row

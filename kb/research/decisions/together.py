@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from kb.language import norms as m
 from kb.reasoner import proof as p
 from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE, TRUE
 from kb.research.decisions.functions import LETS, Functions
-from kb.research.decisions.inputs import akin, alike
+from kb.research.decisions.inputs import akin, alike, led_to
 from kb.research.decisions.shape import IS, LINK, Key, Shape
 from kb.research.decisions.trees import Grower, Tree
 
@@ -116,7 +117,7 @@ class Together:
                         found = d.but(found, d.both(a, b))
                     elif one != other and other[2] in classes[one[2]].ancestors:
                         found = d.but(found, d.but(a, b))
-        return d.both(found, self.in_wider_relations())
+        return d.both(found, self.in_wider_relations(), self.seen_from_both_ends())
 
     def in_wider_relations(self) -> int:
         """The situations in which what stands in a relation stands in the wider ones as well: what an entry leads to, it comes into."""
@@ -134,6 +135,20 @@ class Together:
                     if there:
                         here = d.either(*(f.option(wide, i) for i in there))
                         found = d.but(found, d.but(f.option(narrow, n), here))
+        return found
+
+    def seen_from_both_ends(self) -> int:
+        """The situations in which a relation between two things of the shape says the same from either of them: who is next to a place has
+        that next to him."""
+        d, f, shape, found = self.f.d, self.f, self.shape, TRUE
+        links = [key for key in f.keys if key[0] == LINK]
+        for one in links:
+            for n, option in enumerate(shape.inputs[one].options):
+                for other in links:
+                    if other[1] == led_to(option) and other[2] in shape.backwards(one[2]):
+                        back = [i for i, o in enumerate(shape.inputs[other].options) if led_to(o) == one[1]]
+                        here = d.either(*(f.option(other, i) for i in back))
+                        found = d.but(found, d.but(f.option(one, n), here))
         return found
 
     def as_ruled(self) -> int:
@@ -197,6 +212,7 @@ class Together:
         }  # fmt: skip
         return {outcome: g for outcome, f in found.items() if (g := d.both(f, self.care)) != FALSE}
 
+    @cached_property
     def combinations(self) -> list[tuple[list[m.ScopeRow], int]]:
         """Each set of rows of the scopes that an act can be under together, and where it is."""
         d = self.f.d
@@ -214,7 +230,7 @@ class Together:
         """Where what no rule allows is barred."""
         d, theory = self.f.d, self.theory
         found = FALSE
-        for rows, where in self.combinations():
+        for rows, where in self.combinations:
             sure = [row for row in rows if row.by or row.kind != m.WHOLLY]
             if any(row.kind == m.WHOLLY for row in turning.narrowest(theory, sure)):
                 found = d.either(found, where)
@@ -235,7 +251,7 @@ class Together:
     def let_be(self) -> int:
         """Where a rule that bars some such acts, by which its chapter bars all that it does bar, plainly does not bar this one."""
         d, found = self.f.d, FALSE
-        for rows, where in self.combinations() if self.freed else ():
+        for rows, where in self.combinations if self.freed else ():
             barring = {rule for row in rows for rule in row.bars}
             freed = d.either(*(f for name, f in self.freed.items() if self.theory.norms[name].rule in barring))
             found = d.either(found, d.both(where, freed))
@@ -249,7 +265,7 @@ class Together:
             term = known.classes[key[2]]
             reading = [n for n in allow if term.ancestors & turning.names_of([n])]
             unread = d.but(d.var(f.vars[key][0]), d.either(*(applies[n.id] for n in reading)))
-            for rows, where in self.combinations():
+            for rows, where in self.combinations:
                 suits = {cls for row in rows if row.kind != m.WHOLLY for cls in row.suits}
                 wider = any(row.kind != m.WHOLLY for row in rows)
                 if (wider or not rows) and not term.ancestors & suits:

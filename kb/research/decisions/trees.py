@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import TooWide as TooWide
+from kb.research.decisions.inputs import led_to
 from kb.research.decisions.shape import FLAG, IS, LINK, NUMBER, Key, Shape
 
 KINDS = (LINK, FLAG, NUMBER)
@@ -92,7 +93,8 @@ class Grower:
         return found or self.telling(open_, chosen.keys() | barred)
 
     def telling(self, open_: tuple[object, ...], decided: Set[Key]) -> Key | None:
-        """An input that tells a relation which is open and is no input itself: a narrower one, or the first step of a chain of it."""
+        """An input that tells a relation which is open and is no input itself: a narrower one, the first step of a chain of it, or its
+        inverse, of a thing that may lead here."""
         for thing, wide in turning.relations_open(open_):
             if (LINK, thing, wide) in decided:
                 continue  # it is what stands in it that is open
@@ -100,7 +102,15 @@ class Grower:
             for key in self.shape.inputs:
                 if key[:2] == (LINK, thing) and key[2] in tellers and key not in decided:
                     return key
+                if key not in decided and self.leads_back(key, thing, wide):
+                    return key
         return None
+
+    def leads_back(self, key: Key, thing: str, wide: str) -> bool:
+        """Whether an input may put a thing of the shape into a relation of which another is the inverse."""
+        if key[0] != LINK or key[2] not in self.shape.vocabulary.properties[wide].inverses:
+            return False
+        return thing in map(led_to, self.shape.inputs[key].options)
 
 
 def key_of(atom: turning.Atom) -> Key | None:
