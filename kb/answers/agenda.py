@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kb.answers.moments import Moment
-from kb.answers.openings import MANY, NATION, WIDE, Opening, Wording, main_kinds, openings
+from kb.answers.openings import MANY, NATION, WIDE, Opening, Wording, main_kinds, openings, role
 from kb.reasoner import proof as p
 from kb.reasoner.reason import Answer
 
+ACT = "Act"
 MOST_KINDS = 5  # that are named beside the one that a rule asks for
 
 
@@ -118,10 +119,10 @@ class Agenda:
     def kinds_of_doer(self, opening: Opening) -> tuple[str, ...]:
         """The kinds that rules ask for of who does an act; where it is but one, with the main kinds beside it."""
         classes = self.vocabulary.classes
-        told = tuple(n for n in opening.options if n not in WIDE)
+        told = tuple(n for n in opening.options if n not in WIDE and ACT not in classes[n].ancestors)
         wide = next((n for n in WIDE if n in classes), "")
         if len(told) > 1 or not wide:
             return told or opening.options
-        below = [n for n in main_kinds(self.theory, wide) if not classes[n].descendants & {*told} - {n}]
+        below = [n for n in main_kinds(self.theory, wide) if not (classes[n].descendants & {*told} - {n} or role(self.vocabulary, n))]
         akin = {*told}.union(*(classes[n].ancestors | classes[n].descendants for n in told))
         return (*[n for n in below if n not in akin][:MOST_KINDS], *told)

@@ -20,18 +20,20 @@ from msgspec.structs import replace
 
 from kb.answers import replies
 from kb.answers.agenda import Agenda
-from kb.answers.moments import DOER, Moment, applied, called, fresh
+from kb.answers.lists import others as others
+from kb.answers.moments import DOER, Moment, applied, called
 from kb.answers.openings import SIDE, SIDES, WIDE, Asked as Asked, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
 from kb.answers.replies import spoken as spoken
 from kb.answers.starts import (
-    ACT,
+    PLAIN as PLAIN,
     Start as Start,
     asks_of as asks_of,
     kinds as kinds,
-    question_of,
     starts as starts,
+    subject,
     there as there,
+    things as things,
 )
 from kb.answers.switches import Switch as Switch, Switches as Switches, switches as switches
 from kb.cases import reader, writer
@@ -57,20 +59,14 @@ Rules = Callable[[Case], Theory]
 class Interview:
     """Builds a case by asking; `proof` is the answer so far.
 
-    asks: what is asked of the act: may, must, effects, the name of a number, or a kind that it may be of.
+    act: a kind of act, or of thing of which a number or a kind is asked. asks: what is asked of it: may, must, effects, the name of a number, or a kind that it may be of.
     rules: the rules that a case brings into force, where that is not one theory for all.
     """
 
     def __init__(self, theory: Theory, act: str, asks: str = "may", rules: Rules | None = None):
-        self.vocabulary, classes = theory.vocabulary, theory.vocabulary.classes
+        self.vocabulary = theory.vocabulary
         self.rules: Rules = rules or (lambda case: theory)
-        is_ = act_named(self.vocabulary, act)
-        thing = fresh(classes[is_[0]].label, ())
-        things = {thing: Facts(thing, is_)}
-        if "actor" in self.vocabulary.properties and "Friendly" in classes:
-            things[thing] = Facts(thing, is_, links={"actor": (DOER,)})
-            things[DOER] = Facts(DOER, ("Friendly",))
-        self.begin(Moment(Case(theory.book, things, question_of(theory, asks, thing))))
+        self.begin(Moment(subject(theory, act, asks)))
 
     @classmethod
     def about(cls, case: Case, vocabulary: Vocabulary, rules: Rules, passed: Iterable[str] = ()) -> Interview:
@@ -78,7 +74,7 @@ class Interview:
         talk = cls.__new__(cls)
         talk.vocabulary, talk.rules = vocabulary, rules
         told = replace(case, things=case.said or case.things, said={}, expect={})
-        talk.begin(Moment(told, asked=tuple((question, "no") for question in passed), given=frozenset(told.things)))
+        talk.begin(Moment(told, asked=tuple((question, "no") for question in passed), given=frozenset(told.things), filled=(None,) * len(tuple(passed))))
         return talk
 
     def begin(self, now: Moment) -> None:
@@ -141,8 +137,8 @@ class Interview:
         return self.coming
 
     def found(self) -> Asked | None:
-        """Looks for it: of acts alone, which is what rules are asked about step by step."""
-        if not self.of_act:
+        """Looks for it: of one act or thing, which is what rules are asked about step by step."""
+        if not self.of_one:
             return None
         open_ = self.standing.verdict == p.UNDETERMINED
         if len(self.now.asked) >= (FEW if self.standing.verdict == p.OUTSIDE else MOST_QUESTIONS if open_ else PLENTY):
@@ -174,7 +170,7 @@ class Interview:
 
     def more(self) -> tuple[Asked, ...]:
         """What else may be told, for whoever wants to, beside what is asked next."""
-        if not self.of_act:
+        if not self.of_one:
             return ()
         coming, wording = self.next(), Wording(self.vocabulary, self.now.told, self.now.given)
         gone = {*self.now.closed, *((coming.opening.key,) if coming else ())}
@@ -182,10 +178,9 @@ class Interview:
         return tuple(self.question(o, text, ()) for o, text in rows if text not in dict(self.now.asked))
 
     @property
-    def of_act(self) -> bool:
-        """Whether the question is put of an act."""
-        about = self.now.told.things.get(self.now.told.question.thing)
-        return about is not None and self.vocabulary.entails(about.is_, ACT)
+    def of_one(self) -> bool:
+        """Whether the question is put of one thing of the case, not of a list."""
+        return self.now.told.question.thing in self.now.told.things
 
     def possible(self, opening: Opening) -> bool:
         """Whether an opening can be filled at all."""
@@ -267,7 +262,8 @@ class Interview:
             standing = self.tried(then.told) if edits else self.standing
         finally:
             self.now = now
-        then = changed(then, asked=(*now.asked, row), given=then.given | {*given})
+        filled = (*now.filled, opening if edits else None)
+        then = changed(then, asked=(*now.asked, row), given=then.given | {*given}, filled=filled)
         self.past, self.now, self.standing = (*self.past, self.now), then, standing
         self.whole, self.coming, self.looked = None, None, False
 

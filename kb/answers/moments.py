@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace as changed
 
 from msgspec.structs import replace
 
-from kb.answers.openings import SIDES, WIDE
+from kb.answers.openings import SIDES, WIDE, Opening
 from kb.language.case import Case, Edit, Facts
 from kb.language.vocabulary import Vocabulary
 
@@ -16,12 +16,14 @@ DOER = "unit"  # what does an act, until it is told what that is
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """How far a talk has come. told: the case so far; closed: openings that are not asked about again; given: names that the player gave."""
+    """How far a talk has come. told: the case so far; closed: openings that are not asked about again; given: names that the player gave;
+    filled: for each question asked, what it asked to fill, None where nothing was said to it."""
 
     told: Case
     closed: frozenset[tuple[str, str, str]] = frozenset()
     asked: tuple[tuple[str, str], ...] = ()
     given: frozenset[str] = frozenset()
+    filled: tuple[Opening | None, ...] = ()
 
 
 def applied(vocabulary: Vocabulary, now: Moment, edits: Iterable[Edit]) -> Moment:

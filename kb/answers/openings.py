@@ -129,6 +129,11 @@ def main_kinds(theory: Theory, wide: str) -> tuple[str, ...]:
     )
 
 
+def role(vocabulary: Vocabulary, name: str) -> bool:
+    """Whether what a class is called is no kind of thing that one would name: `in Good Order`, `unable to direct`."""
+    return english.adjectival(vocabulary.classes[name]) or english.stative(vocabulary, name)
+
+
 class Wording:
     """Puts openings of a case in English. given: the things that a player named himself."""
 

@@ -36,6 +36,7 @@ from kb.language.relations import (
 from kb.language.vocabulary import ABSENT, ClassTerm, Vocabulary
 from kb.numbers import shown as shown
 
+MANNERS = ("made", "done", "not", "subject", "within")  # first words of what is said of an act that is no act of its own
 DENIED = {
     "is": "is not", "are": "are not", "was": "was not", "can": "cannot", "may": "may not", "must": "need not", "could": "could not",
 }  # fmt: skip
@@ -52,9 +53,14 @@ UNDONE = {
 DIRECT = {
     "target": ("attack", "assault", "gap", "cross", "see", "bombard", "overrun", "close assault", "rubble", "inspect"),
     "place": ("occupy",),
+    "takes": ("occupy",),
+    "weapon": ("fire",),
+    "obstacle": ("gap", "cross"),
+    "rolledAgain": ("re-roll",),
     "destination": ("enter",),
     "object": (
         "place", "set up", "re-roll", "gap", "cross", "turn", "lay out", "remove", "reveal", "inspect", "move", "predesignate", "switch on",
+        "put on the map", "pay the MP of crossing",
     ),
 }  # fmt: skip
 PERFECT = re.compile(r"has (already )?(been|had|shot|done|\w+ed)\b")
@@ -114,8 +120,15 @@ def adjectival(term: ClassTerm) -> bool:
     """Whether a class says how a thing is rather than what it is: `with LOS through opposite hexspines`, `resolved normally`."""
     if any(alt.startswith("to ") for alt in term.alt):
         return False
-    first = term.label.split()[0]
-    return noun(term).startswith("that ") or first in PREPOSITIONS or first.endswith(("ed", "ing"))
+    first, said = term.label.split()[0], noun(term)
+    ends = first.endswith(("ed", "ing")) and (ACT in term.ancestors or not ARTICLED.match(said))  # not a building
+    return said.startswith("that ") or first in PREPOSITIONS or ends
+
+
+def manner(term: ClassTerm) -> bool:
+    """Whether a class of acts says in what way an act is done, and has neither a verb nor a noun for it: `made from another hex`."""
+    first, verb = noun(term).split()[0], any(alt.startswith("to ") for alt in term.alt)
+    return not verb and (adjectival(term) or first in (*PREPOSITIONS, *MANNERS) or first.endswith(("ed", "ly")))
 
 
 def passing(vocabulary: Vocabulary, name: str) -> bool:
@@ -243,11 +256,11 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
     verb = next((alt.removeprefix("to ") for alt in term.alt if alt.startswith("to ")), "")
     if verb and actor:
         straight = next((pair for pair in others if verb in DIRECT.get(pair[0], ())), None)
-        done_to = f" {straight[1]}" if straight else ""
-        tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight)
+        said = [adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight]
+        tail = "".join(sorted(said, key=lambda s: s.startswith(",")))
         if verb.startswith("fight"):  # nobody fights at somebody
             tail = tail.replace(" at ", " against ", 1)
-        return f"{actor} {modal} {verb}{done_to}{tail}"
+        return f"{actor} {modal} {done_to(verb, straight[1]) if straight else verb}{tail}"
     ends: dict[str, list[str]] = {}
     for prop, thing in others:
         ends.setdefault(prop, []).append(thing)
@@ -261,6 +274,13 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
     return f"{act}{tail} {said[modal]}"
 
 
+def done_to(verb: str, thing: str) -> str:
+    """`gap wire`; `put bunker on the map`: a verb with what it is done to, which goes before whatever else belongs to the verb."""
+    words = verb.split()
+    cut = next((i for i, w in enumerate(words[:-1]) if w in PREPOSITIONS and words[i + 1] in ("a", "an", "the")), len(words))
+    return " ".join((*words[:cut], thing, *words[cut:]))
+
+
 def plurals(vocabulary: Vocabulary, name: str) -> list[str]:
     """The relations akin to this one (below one that it is below) that take several things: `firers` beside `actor`."""
     properties = vocabulary.properties
@@ -272,14 +292,14 @@ def plurals(vocabulary: Vocabulary, name: str) -> list[str]:
 
 
 def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
-    """` into pillbox` from a property's verbalisation "{s} goes into {o}"; else ` (destination: pillbox)`."""
+    """` into pillbox` from a property's verbalisation "{s} goes into {o}"; else `, where it uses AP`."""
     term = vocabulary.properties[prop]
     words = term.verbalization.replace("{s}", "").split()
     for i, word in enumerate(words):
         if word in PREPOSITIONS and "{o}" in words[i:]:
             said = " ".join(words[i:]).replace("{o}", thing)
             return f" as part {said}" if words[i - 1 : i] == ["part"] else f" {said}"
-    return f" with {thing}" if prop == OBJECT else f" ({term.label}: {thing})"
+    return f" with {thing}" if prop == OBJECT else f", where {say_link(vocabulary, m.Role(prop), 'it', thing)}"
 
 
 def chain(vocabulary: Vocabulary, low: str, high: str) -> list[tuple[str, str]]:

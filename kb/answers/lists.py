@@ -1,0 +1,54 @@
+"""One question put of every kind that an answer of a talk could have been: `May it cross wire? And what else?`
+
+others(talk, n)     the case that asks which of them, as YAML; "" where there is no choice
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kb.answers.openings import SIDES, WIDE, Opening
+from kb.answers.starts import plainest
+from kb.yaml_document import written
+
+if TYPE_CHECKING:
+    from kb.answers.interview import Interview
+
+MOST = 16
+INNER = ("may", "must", "is", "value")  # questions that may be put of each of a list
+
+
+def others(talk: Interview, n: int) -> str:
+    """The case that asks for which kinds the answer is yes, in the place of what the n-th answer named; "" where there is no choice."""
+    opening, case = talk.now.filled[n], talk.case
+    if opening is None or case.question.kind not in INNER:
+        return ""
+    place, thing = where(talk, opening)
+    told = case.things[thing].is_ if thing in case.things else ()
+    names = [name for name in dict.fromkeys((*told, *offered(talk, opening))) if name not in (*SIDES, *WIDE)][:MOST]
+    if not place or len(names) < 2:
+        return ""
+    data = talk.data()
+    return written({**data, "ask": {"which": names, "as": place, **data["ask"]}})
+
+
+def offered(talk: Interview, opening: Opening) -> tuple[str, ...]:
+    """The kinds that a question offered; where it asked for one that is wide, those below it."""
+    wide = [n for n in opening.options if n not in SIDES]
+    below = plainest(talk.theory, wide[0]) if len(wide) == 1 else []
+    return tuple(below or wide)
+
+
+def where(talk: Interview, opening: Opening) -> tuple[str, str]:
+    """The place of the candidates, as `which` has it, and the thing that the answer put there."""
+    case = talk.case
+    about, things = case.question.thing, case.things
+    if opening.kind == "is" and not opening.name:
+        doers = things[about].links.get("actor", ()) if about in things else ()
+        thing = opening.thing if opening.thing in things else next(iter(doers), "")
+        return thing, thing
+    if opening.kind != "link" or opening.thing not in things:
+        return "", ""
+    there = things[opening.thing].links.get(opening.name, ())
+    place = opening.name if opening.thing == about else f"{opening.thing}.{opening.name}"
+    return (place, there[0]) if len(there) == 1 else ("", "")
