@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
+from kb.answers import reads
 from kb.answers.moments import Moment
-from kb.answers.openings import MANY, NATION, WIDE, Opening, Wording, main_kinds, openings, role
+from kb.answers.openings import HOW, MANY, NATION, SIDES, WIDE, Opening, Wording, main_kinds, openings, role
+from kb.language import english
 from kb.reasoner import proof as p
-from kb.reasoner.reason import Answer
+from kb.reasoner.reason import Answer, Atom
 
 ACT = "Act"
+MOST_ASKED, MOST_STATES = 14, 12  # of what may be told besides what is asked
 MOST_KINDS = 5  # that are named beside the one that a rule asks for
 
 
@@ -28,12 +31,12 @@ class Agenda:
         missed = self.standing.missed
         taken = self.standing.taken
         if missed.roles:
-            listed = openings(self.vocabulary, (*missed.atoms, *taken))
+            listed = self.listed((*missed.atoms, *taken))
             for role in missed.roles:
                 found = next((o for o in listed if o.key == ("link", act, role)), None)
                 yield found or Opening("link", act, role), True
             return
-        presumed, wanted = openings(self.vocabulary, taken), openings(self.vocabulary, missed.atoms)
+        presumed, wanted = self.listed(taken), self.listed(missed.atoms)
         wording = Wording(self.vocabulary, self.now.told)
         who = [
             o for o in wanted if o.kind == "is" and not o.name and wording.does(o.thing) and not wording.known(o.thing)
@@ -51,10 +54,28 @@ class Agenda:
         for opening in sorted(rest, key=self.weight):
             yield opening, False
 
+    def listed(self, rows: Iterable[Atom]) -> list[Opening]:
+        """The openings of some facts; what an act leads to, or is done to, in the relation that a player tells it by."""
+        found = openings(self.vocabulary, rows)
+        keys = {o.key for o in found} | self.now.closed
+        return [self.usual(o, keys) for o in found]
+
+    def usual(self, opening: Opening, keys: Collection[tuple[str, str, str]]) -> Opening:
+        """An opening of the act in a narrower relation, without which such an act is not told: a move leads into what it comes into."""
+        told = self.now.told.things[self.act]
+        if opening.kind != "link" or opening.thing != self.act:
+            return opening
+        for name in self.vocabulary.properties[opening.name].below:
+            acts = [row.act for row in self.vocabulary.properties[name].must_be_told]
+            if name != opening.name and name not in told.links and ("link", self.act, name) not in keys:
+                if any(self.vocabulary.entails(told.is_, act) for act in acts):
+                    return replace(opening, name=name)
+        return opening
+
     def further(self) -> list[Opening]:
         """All that rules would read of the case and nobody told: who, then where, then with what, then the rest, whether or not it
         would tell anything by itself."""
-        listed = openings(self.vocabulary, (*self.standing.missed.atoms, *self.standing.taken))
+        listed = self.listed((*self.standing.missed.atoms, *self.standing.taken))
         wording = Wording(self.vocabulary, self.now.told)
         doers = self.now.told.things[self.act].links.get("actor", ())
         who = [
@@ -62,9 +83,38 @@ class Agenda:
             for n in doers
             if not wording.known(n)
         ]
-        asked = [o for o in listed if o.kind != "fact" and o.key not in {w.key for w in who}]
+        asked = [o for o in listed if o.kind != "fact" and o.key not in {w.key for w in who} and not self.needless(o)]
         facts = [o for o in listed if o.kind == "fact" and o.atoms[0].true[-1].kind in ("is", "become", "flag")]
-        return [*who, *sorted(asked, key=lambda o: (self.sort(o), self.weight(o))), *facts]
+        rows = [*who, *sorted(asked, key=lambda o: (self.sort(o), self.weight(o))), *facts]
+        untold = list(self.untold())
+        gone = {o.key for o in untold}
+        return [*[o for o in rows if o.key not in gone][:MOST_ASKED], *untold]
+
+    def needless(self, opening: Opening) -> bool:
+        """Whether what is told says it already, or no player would wonder: who shoots where it is told who acts; a pillbox in a pillbox."""
+        told = self.now.told.things
+        if opening.kind != "link" or opening.thing not in told:
+            return False
+        term, is_ = self.vocabulary.properties[opening.name], told[opening.thing].is_
+        if term.name == "at" and "Place" in english.all_above(self.vocabulary, is_):
+            return True
+        narrower = [n for role in term.below if role != term.name for n in told[opening.thing].links.get(role, ())]
+        apt = [n for n in narrower if any(self.vocabulary.entails(told[n].is_, o) for o in opening.options)]
+        return bool(apt or (narrower and term.name in self.vocabulary.doers))
+
+    def untold(self) -> Iterator[Opening]:
+        """The states and manners that norms read of the things of the case, and the lists to which more may be told."""
+        case, found = self.now.told, reads.read(self.theory, self.now.told)
+        for thing, classes in reads.states(self.theory, case, found).items():
+            if classes:
+                yield Opening("is", thing, HOW if len(classes) > 1 else classes[0], (), classes[:MOST_STATES])
+        for thing, role, kinds in reads.lists(self.theory, case, found):
+            told = case.things[thing].links.get(role)
+            if thing == self.act and role not in english.plurals(self.vocabulary, "actor"):
+                continue
+            place = "Place" in english.all_above(self.vocabulary, case.things[thing].is_)
+            if kinds and (told or (place and {*kinds} == {*SIDES})):
+                yield Opening("link", thing, role, (), kinds, more=True)
 
     def sort(self, opening: Opening) -> int:
         """0 for where, 1 for with what, 2 for anything else."""

@@ -22,7 +22,7 @@ from kb.answers import replies
 from kb.answers.agenda import Agenda
 from kb.answers.lists import others as others
 from kb.answers.moments import DOER, Moment, applied, called
-from kb.answers.openings import SIDE, SIDES, WIDE, Asked as Asked, Opening, Wording, options
+from kb.answers.openings import HOW, SIDE, SIDES, WIDE, Asked as Asked, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
 from kb.answers.replies import spoken as spoken
 from kb.answers.starts import (
@@ -40,7 +40,7 @@ from kb.cases import reader, writer
 from kb.errors import CaseError, LoopholeError, Problem
 from kb.language import english
 from kb.language.case import Case, Edit, Facts
-from kb.language.vocabulary import Vocabulary
+from kb.language.vocabulary import ASKED, Vocabulary
 from kb.reasoner import proof as p, reason
 from kb.reasoner.counterfactuals import said
 from kb.reasoner.reason import Answer
@@ -152,6 +152,9 @@ class Interview:
                 if self.possible(opening):
                     return self.question(opening, text, ())
                 continue
+            if self.goes_without_saying(opening):
+                self.take(opening)
+                return self.found()
             if tries >= MOST_TRIED:
                 break
             tries += 1
@@ -168,14 +171,31 @@ class Interview:
             return None  # what would settle it is not known
         return best
 
+    def goes_without_saying(self, opening: Opening) -> bool:
+        """Whether there is one anyway, of whatever kind: everything is in some hex."""
+        term = self.vocabulary.properties.get(opening.name)
+        if term is None or opening.kind != "link" or opening.options != (term.range,) or opening.thing == self.case.question.thing:
+            return False
+        place = "Place" in self.vocabulary.classes[term.range].ancestors
+        return place and term.functional and term.when_unstated == ASKED and self.possible(opening)
+
+    def take(self, opening: Opening) -> None:
+        """Fills an opening without asking."""
+        then = self.edited(self.filled(opening, opening.options))
+        self.standing = self.tried(then.told)
+        self.now = changed(then, closed=then.closed | {opening.key})
+        self.whole = None
+
     def more(self) -> tuple[Asked, ...]:
         """What else may be told, for whoever wants to, beside what is asked next."""
         if not self.of_one:
             return ()
         coming, wording = self.next(), Wording(self.vocabulary, self.now.told, self.now.given)
         gone = {*self.now.closed, *((coming.opening.key,) if coming else ())}
-        rows = ((o, wording.text(o)) for o in Agenda(self.standing, self.now).further() if o.key not in gone)
-        return tuple(self.question(o, text, ()) for o, text in rows if text not in dict(self.now.asked))
+        listed = Agenda(self.standing, self.now).further()
+        rows = [(o, wording.text(o)) for o in listed if o.key not in gone or o.more or o.name == HOW]
+        kept = [(o, text) for o, text in rows if text not in dict(self.now.asked) or o.more or o.name == HOW]
+        return tuple(self.question(o, text, ()) for o, text in kept)
 
     @property
     def of_one(self) -> bool:
@@ -216,7 +236,7 @@ class Interview:
 
     def question(self, opening: Opening, text: str, outcomes: tuple[str, ...]) -> Asked:
         """An opening as a question."""
-        several = opening.kind in ("link", "is") and (len(opening.options) != 1 or opening.wide)
+        several = opening.kind in ("link", "is") and (len(opening.options) != 1 or opening.wide or opening.name == HOW)
         kind = "number" if opening.kind == "number" else "what" if several else "yes-no"
         return Asked(text, kind, self.why(opening, outcomes), opening, options(self.theory, opening), opening.rules)
 

@@ -6,6 +6,7 @@ there. Wording asks for it in English.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,12 +20,13 @@ from kb.language.vocabulary import Vocabulary, fold
 from kb.reasoner.reason import Atom
 from kb.rulebook.theory import Theory
 
-NATION, SIDE = "Nationality", "side"
+NATION, SIDE, HOW = "Nationality", "side", "how"
 WIDE = ("Unit", "Piece")  # what does an act, of whatever kind
 SIDES = ("Friendly", "Enemy")
 MOST_OPTIONS = 8
 MANY = 4  # kinds below one that is no help as an option
 ENEMY, GAP = "Enemy", "@"
+DOUBLED = re.compile(r" (in|into|at|from|on) (at|in) ")  # a place that is named by where it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +146,18 @@ class Wording:
         """The question."""
         classes, subject = self.vocabulary.classes, self.called(opening.thing)
         match opening.kind:
+            case "link" if self.told(opening):
+                return phrases.what_linked(self.vocabulary, opening.name, subject).replace("what ", "what else ", 1)
             case "link":
                 if len(opening.options) == 1:
                     only = classes[opening.options[0]]
                     noun = english.article(only.label) if only.name in SIDES else english.noun(only)
-                    return phrases.whether_linked(self.vocabulary, opening.name, subject, noun)
+                    return placed(phrases.whether_linked(self.vocabulary, opening.name, subject, noun))
                 return phrases.what_linked(self.vocabulary, opening.name, subject)
+            case "is" if opening.name == HOW:
+                if "Act" in english.all_above(self.vocabulary, self.case.things[opening.thing].is_):
+                    return f"how is {subject} done?"
+                return f"how is it with {subject}?"
             case "is" if opening.thing not in self.case.things and "." in opening.thing:
                 owner, _, role = opening.thing.rpartition(".")
                 if len(opening.options) > 1:
@@ -166,6 +174,11 @@ class Wording:
                 term = self.vocabulary.properties[opening.name]
                 return f"what is the {term.label} of {subject}" + (f" (in {term.unit})" if term.unit else "") + "?"
         return self.whether(opening.atoms[0])
+
+    def told(self, opening: Opening) -> bool:
+        """Whether something is told already in the list that an opening is of."""
+        facts = self.case.things.get(opening.thing)
+        return facts is not None and bool(facts.links.get(opening.name))
 
     def whether(self, atom: Atom) -> str:
         """A fact as a question."""
@@ -238,13 +251,18 @@ class Wording:
         return next((alt for term in classes for alt in term.alt if alt.startswith("to ")), "")
 
 
+def placed(text: str) -> str:
+    """A question without a preposition before another: `is the unit in at ground level?`."""
+    return DOUBLED.sub(r" \2 ", text)
+
+
 def options(theory: Theory, opening: Opening) -> tuple[str, ...]:
     """The labels of what would fill an opening, when there is a choice; where that is wide, of what is narrower."""
     if len(opening.options) < 2 and not opening.wide:
         return ()
     listed: list[str] = []
     for name in opening.options:
-        narrower = main_kinds(theory, name) if opening.kind == "is" else ()
+        narrower = main_kinds(theory, name) if opening.kind == "is" and opening.name != HOW else ()
         listed += narrower if len(narrower) > MANY else [name]
     labels = (theory.vocabulary.classes[n].label for n in dict.fromkeys(listed))
-    return tuple(labels)[:MOST_OPTIONS]
+    return tuple(labels)[: None if opening.name == HOW else MOST_OPTIONS]

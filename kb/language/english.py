@@ -125,6 +125,11 @@ def adjectival(term: ClassTerm) -> bool:
     return said.startswith("that ") or first in PREPOSITIONS or ends
 
 
+def all_above(vocabulary: Vocabulary, names: Iterable[str]) -> frozenset[str]:
+    """All classes that something of some classes is of."""
+    return frozenset[str]().union(*(vocabulary.classes[n].ancestors for n in names))
+
+
 def manner(term: ClassTerm) -> bool:
     """Whether a class of acts says in what way an act is done, and has neither a verb nor a noun for it: `made from another hex`."""
     first, verb = noun(term).split()[0], any(alt.startswith("to ") for alt in term.alt)

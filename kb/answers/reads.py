@@ -1,0 +1,168 @@
+"""What the norms of a question read of its things, by the way that leads there: the states that a thing may be in and the ways in
+which an act may be done, which nobody is asked for because they are presumed absent; and lists to which more may be told.
+
+read(theory, case) -> Reads
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from kb.answers.openings import SIDES, main
+from kb.language import english, norms as m
+from kb.language.case import Case, Question
+from kb.language.vocabulary import ABSENT, CONCLUDED
+from kb.rulebook.theory import Theory
+
+ACT, STATE, GONE = "Act", "State", "Eliminated"  # what is gone bars nothing, and nobody tells of it
+DEEP = 3  # definitions, and norms that make a kind, looked into one after the other
+Way = tuple[str, ...]  # relations, from the thing asked about
+
+
+@dataclass(slots=True)
+class Reads:
+    """By the way that leads to a thing: how often a class is asked of it, and of what kinds something is asked to stand in a
+    relation to it. ways: where the names lead that a condition gives."""
+
+    classes: Counter[tuple[Way, str]] = field(default_factory=Counter)
+    lists: dict[tuple[Way, str], Counter[str]] = field(default_factory=dict)
+    ways: dict[str, Way] = field(default_factory=dict)
+
+
+def read(theory: Theory, case: Case) -> Reads:
+    """What is read for the question of a case."""
+    found, is_ = Reads(), case.things[case.question.thing].is_
+    akin = frozenset[str]().union(*((t := theory.vocabulary.classes[n]).ancestors | t.descendants for n in is_))
+    akin |= {cls for cls, whens in theory.definitions.items() if not {*is_}.isdisjoint(m.names_in(tuple(whens)))}
+    for norm in theory.norms.values():
+        if concerns(norm.head, case.question, akin):
+            for when in (norm.when, *(u.condition for u in norm.unless)):
+                walk(theory, found, when, (), DEEP)
+    return found
+
+
+def concerns(head: m.Head, question: Question, akin: frozenset[str]) -> bool:
+    """Whether a norm may answer a question of a thing of some kinds."""
+    match question.kind, head:
+        case ("may" | "must"), m.Deontic(act=act):
+            return act in akin
+        case "value", m.QuantityHead():
+            return head.quantity == question.quantity and head.of in akin
+        case "effects", m.Effect(event=event) | m.Change(event=event):
+            return event in akin
+        case "is", m.CountsAs():
+            return isinstance(question.condition, m.Named) and head.target == question.condition.name and head.subject in akin
+    return False
+
+
+def walk(theory: Theory, found: Reads, c: object, way: Way, deep: int) -> None:
+    """Notes what a condition asks, of the thing that a way leads to."""
+    match c:
+        case m.And(parts) | m.Or(parts):
+            for part in parts:
+                walk(theory, found, part, way, deep)
+        case m.Bind(of, var):
+            found.ways[var] = way
+            walk(theory, found, of, way, deep)
+        case m.Of(root, condition) if root in found.ways:
+            walk(theory, found, condition, found.ways[root], deep)
+        case m.Not(of):
+            walk(theory, found, of, way, deep)
+        case m.Except(base, carve):
+            walk(theory, found, base, way, deep)
+            walk(theory, found, carve, way, deep)
+        case m.Named(name):
+            found.classes[way, name] += 1
+            for made in making(theory, name) if deep else ():
+                walk(theory, found, made, way, deep - 1)
+        case m.Compare(left, _, right):
+            for side in (left, right):
+                summed(theory, found, side, way, deep)
+        case m.Some(role, filler) | m.Only(role, filler) | m.Count(role, filler=filler) if not role.inverse:
+            there = found.lists.setdefault((way, role.name), Counter())
+            there.update(n for n in m.names_in(filler) if n in theory.vocabulary.classes)
+            walk(theory, found, filler, (*way, role.name), deep)
+
+
+def summed(theory: Theory, found: Reads, e: object, way: Way, deep: int) -> None:
+    """Notes what a number is made of: the lists over which it counts or sums, and what the norms ask that set it."""
+    match e:
+        case m.Arith(_, left, right):
+            summed(theory, found, left, way, deep)
+            summed(theory, found, right, way, deep)
+        case m.Call(_, args):
+            for arg in args:
+                summed(theory, found, arg, way, deep)
+        case m.Path(root, (*before, number)):
+            way = found.ways.get(root, way)
+            for norm in theory.norms.values() if deep else ():
+                if isinstance(norm.head, m.QuantityHead) and norm.head.quantity == number:
+                    walk(theory, found, norm.when, (*way, *before), deep - 1)
+                    summed(theory, found, norm.head.value, (*way, *before), deep - 1)
+        case m.Aggregate(_, path, filler) if path.steps:
+            way = found.ways.get(path.root, way)
+            there = found.lists.setdefault(((*way, *path.steps[:-1]), path.steps[-1]), Counter())
+            there.update(n for n in m.names_in(filler) if n in theory.vocabulary.classes)
+
+
+def making(theory: Theory, cls: str) -> Iterator[m.Condition]:
+    """The conditions under which something is of a class that definitions or norms make."""
+    yield from theory.definitions.get(cls, ())
+    if theory.vocabulary.classes[cls].when_unstated == CONCLUDED:
+        for norm in theory.norms.values():
+            if isinstance(norm.head, m.CountsAs) and norm.head.target == cls:
+                yield norm.when
+
+
+def at(case: Case, way: Way) -> Iterator[str]:
+    """The things of a case that a way leads to."""
+    reached = [case.question.thing]
+    for role in way:
+        reached = [t for thing in reached if thing in case.things for t in case.things[thing].links.get(role, ())]
+    yield from (thing for thing in reached if thing in case.things)
+
+
+def states(theory: Theory, case: Case, reads: Reads) -> dict[str, tuple[str, ...]]:
+    """By thing of the case, the states and manners that may be told of it, those read most first."""
+    often = dict[str, Counter[str]]()
+    for (way, cls), n in reads.classes.items():
+        for thing in at(case, way):
+            often.setdefault(thing, Counter())[cls] += n
+    return {
+        thing: tuple(cls for cls, _ in classes.most_common() if tellable(theory, cls) and open_to(theory, case, thing, cls))
+        for thing, classes in often.items()
+    }
+
+
+def tellable(theory: Theory, cls: str) -> bool:
+    """Whether a player may tell that something is of a class: a state or a manner, and none that only rules make."""
+    term = theory.vocabulary.classes[cls]
+    if term.when_unstated == CONCLUDED or term.derived or cls in (*SIDES, GONE):
+        return False
+    if ACT in term.ancestors:
+        return term.when_unstated == ABSENT or english.manner(term)
+    return english.passing(theory.vocabulary, cls) or english.stative(theory.vocabulary, cls)
+
+
+def open_to(theory: Theory, case: Case, thing: str, cls: str) -> bool:
+    """Whether it is not told of a thing whether it is of a class, and could be so."""
+    classes, facts = theory.vocabulary.classes, case.things[thing]
+    if not {*facts.is_} - {*SIDES}:
+        return False  # of what kind it is, is told first
+    told = frozenset[str]().union(*(classes[n].ancestors for n in facts.is_))
+    act = any(ACT in classes[n].ancestors for n in facts.is_)
+    fits = STATE in classes[cls].ancestors or (ACT in classes[cls].ancestors) == act
+    return fits and cls not in told and cls not in facts.not_ and not any(cls in classes[n].disjoint for n in facts.is_)
+
+
+def lists(theory: Theory, case: Case, reads: Reads) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """The lists of a case that norms read, each as the thing, the relation and the kinds that are looked for in it."""
+    for (way, role), kinds in reads.lists.items():
+        if theory.vocabulary.properties[role].functional:
+            continue
+        told = {n: k for n, k in kinds.items() if not english.passing(theory.vocabulary, n) and ACT not in theory.vocabulary.classes[n].ancestors}
+        units = any("Unit" in theory.vocabulary.classes[n].ancestors for n in told)
+        for thing in at(case, way):
+            yield thing, role, tuple(reversed(SIDES)) if units else main(theory.vocabulary, told)
