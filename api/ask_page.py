@@ -95,7 +95,7 @@ async def ask(request: Request, state: Now, view: Short = "", q: Short = "") -> 
         )
     if isinstance(shown, tapping.Choice):
         crumbs = [("Ask", "/ask"), (shown.title, f"/ask?book={state.book}"), (shown.label, "")]
-        return page(request, "ask_thing.html", choice=shown, link=link, crumbs=crumbs)
+        return page(request, "ask_thing.html", choice=shown, link=link, fresh=State, crumbs=crumbs)
     crumbs = [("Ask", "/ask"), (shown.title_of_book, f"/ask?book={shown.book}")]
     if view == "yaml":
         return page(request, "ask_yaml.html", case=shown.case, faults=[], answered=link(state), crumbs=crumbs)

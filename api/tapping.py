@@ -9,6 +9,7 @@ A state is what the address says, and all that there is: nothing is kept between
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 
 from api import jobs, pictures, trees
@@ -27,15 +28,17 @@ from kb.answers.interview import (
     switches,
     there,
     things,
+    uses,
 )
 from kb.answers.parts import Part
 from kb.asking import Proof
 from kb.errors import CaseError, LoopholeError, Problem
+from kb.numbers import shown
 
 SHOWN_APART = ("TOLD", "ASSUMED", "MISSING", "WOULD FLIP IT")  # sections that the page has as switches
 UNDETERMINED = "undetermined"
 TELLS = " :: "  # between a question that was not asked and its answer
-MOST_MORE = 24
+MOST_MORE, MOST_NARROWER, MOST_NUMBER = 24, 3, 12
 SIDES = ("enemy", "friendly")  # labels that a kind is told after: enemy squad
 
 
@@ -70,7 +73,8 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A kind of thing of which it is not said yet what is asked. numbers, states: what rules say of it, as words and how it is put."""
+    """A kind of thing of which it is not said yet what is asked. numbers, states: what rules say of it, as words and how it is put; uses: what
+    may be done with it, as a question and the case that asks so."""
 
     state: State
     title: str
@@ -78,6 +82,7 @@ class Choice:
     means: str
     numbers: tuple[tuple[str, str], ...]
     states: tuple[tuple[str, str], ...]
+    uses: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A question as it is shown. why: the rules that ask, and the answer each way. wider: more to choose from, kind by kind; here: things of the case."""
+    """A question as it is shown. numbers: those that may be tapped; why: the rules that ask, and the answer each way. wider: more to choose from, kind by kind; here: things of the case."""
 
     text: str
     kind: str
@@ -100,6 +105,7 @@ class Put:
     wider: tuple[Option, ...]
     here: tuple[str, ...]
     ways: tuple[str, ...]
+    numbers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +201,7 @@ def chosen(state: State) -> Choice | None:
     asks = [row for row in asks_of(theory, found.name) if row[0] not in PLAIN]
     numbers = tuple(row for row in asks if row[0] in theory.vocabulary.properties)
     states = tuple(row for row in asks if row not in numbers)
-    return Choice(state, titled(state.book), found.label, found.means, numbers, states)
+    return Choice(state, titled(state.book), found.label, found.means, numbers, states, uses(theory, found.name))
 
 
 def seen(state: State) -> View | Choice:
@@ -279,7 +285,16 @@ def put(talk: Interview, question: Asked) -> Put:
     here = there(talk.theory, talk.case, question.opening)
     ways = tuple(talk.help(question))
     wider = tuple(option(label) for label in narrower if label not in labels and question.kind == "what")
-    return Put(question.text, question.kind, question.why, tuple(map(option, labels)), wider, here, ways)
+    return Put(question.text, question.kind, question.why, tuple(map(option, labels)), wider, here, ways, amounts(question))
+
+
+def amounts(question: Asked) -> tuple[str, ...]:
+    """The numbers that may be tapped: those that counters have, and those on which a rule turns."""
+    if question.kind != "number":
+        return ()
+    edits = (edit for atom in question.opening.atoms for edits in (atom.true, atom.false) for edit in (edits or ())[-1:])
+    turning = {edit.value for edit in edits if edit.kind == "number" and isinstance(edit.value, Fraction)}
+    return tuple(shown(n) for n in sorted({*map(Fraction, range(MOST_NUMBER + 1)), *turning}))
 
 
 def drawn_alone(state: State) -> str:

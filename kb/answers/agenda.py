@@ -86,15 +86,19 @@ class Agenda:
         asked = [o for o in listed if o.kind != "fact" and o.key not in {w.key for w in who} and not self.needless(o)]
         facts = [o for o in listed if o.kind == "fact" and o.atoms[0].true[-1].kind in ("is", "become", "flag")]
         rows = [*who, *sorted(asked, key=lambda o: (self.sort(o), self.weight(o))), *facts]
-        untold = list(self.untold())
+        untold = list(self.untold({(o.thing, o.atoms[0].true[-1].name) for o in facts}))
         gone = {o.key for o in untold}
         return [*[o for o in rows if o.key not in gone][:MOST_ASKED], *untold]
 
     def needless(self, opening: Opening) -> bool:
         """Whether what is told says it already, or no player would wonder: who shoots where it is told who acts; a pillbox in a pillbox."""
         told = self.now.told.things
+        if self.past_act(opening):
+            return True
         if opening.kind != "link" or opening.thing not in told:
             return False
+        if opening.thing == self.act and told[self.act].links.get(opening.name):
+            return True
         term, is_ = self.vocabulary.properties[opening.name], told[opening.thing].is_
         if term.name == "at" and "Place" in english.all_above(self.vocabulary, is_):
             return True
@@ -102,10 +106,21 @@ class Agenda:
         apt = [n for n in narrower if any(self.vocabulary.entails(told[n].is_, o) for o in opening.options)]
         return bool(apt or (narrower and term.name in self.vocabulary.doers))
 
-    def untold(self) -> Iterator[Opening]:
+    def past_act(self, opening: Opening) -> bool:
+        """Whether it is asked, from the side of a thing, of an act besides the one asked about."""
+        known, (root, *steps) = self.vocabulary, opening.thing.split(".")
+        told = self.now.told.things.get(root)
+        if told is None or ACT in english.all_above(known, told.is_):
+            return False
+        through = [known.properties[s.rstrip("?")].range for s in steps if s.rstrip("?") in known.properties]
+        to = opening.options if opening.kind == "link" else ()
+        return any(ACT in known.classes[n].ancestors for n in (*through, *to) if n in known.classes)
+
+    def untold(self, gone: set[tuple[str, str]]) -> Iterator[Opening]:
         """The states and manners that norms read of the things of the case, and the lists to which more may be told."""
         case, found = self.now.told, reads.read(self.theory, self.now.told)
         for thing, classes in reads.states(self.theory, case, found).items():
+            classes = tuple(cls for cls in classes if (thing, cls) not in gone)
             if classes:
                 yield Opening("is", thing, HOW if len(classes) > 1 else classes[0], (), classes[:MOST_STATES])
         for thing, role, kinds in reads.lists(self.theory, case, found):

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from kb.answers import replies
 from kb.answers.agenda import Agenda
+from kb.answers.claim import outcome_words
 from kb.answers.lists import others as others
 from kb.answers.moments import DOER, Moment, applied, called
 from kb.answers.openings import HOW, SIDE, SIDES, WIDE, Asked as Asked, Opening, Wording, options
@@ -36,6 +37,7 @@ from kb.answers.starts import (
     things as things,
 )
 from kb.answers.switches import Switch as Switch, Switches as Switches, switches as switches
+from kb.answers.uses import uses as uses
 from kb.cases import reader, writer
 from kb.errors import CaseError, LoopholeError, Problem
 from kb.language import english
@@ -249,9 +251,10 @@ class Interview:
         if self.standing.verdict != p.UNDETERMINED:
             turns = f"{turns}; so far it is presumed not" if turns else "so far it is presumed not"
         turns = turns or "the answer turns on it"
-        if len(outcomes) == 2:
-            return f"{turns}: {outcomes[0]} if so, {outcomes[1]} if not"
-        return f"{turns}: it may be {english.series((w for w in dict.fromkeys(outcomes) if w != p.IMPOSSIBLE), 'or')}"
+        words = [outcome_words(self.standing, outcome) for outcome in outcomes]
+        if len(words) == 2:
+            return f"{turns}: {words[0]} if so, {words[1]} if not"
+        return f"{turns}: it may be {english.series((w for w in dict.fromkeys(words) if w != p.IMPOSSIBLE), 'or')}"
 
     def reasons(self, question: Asked) -> list[tuple[str, str, str]]:
         """The rules that ask for it: number, title and what they say in our words."""

@@ -202,7 +202,7 @@ class Wording:
         facts = self.case.things.get(thing)
         if thing == self.case.question.thing and self.unspeakable():
             return "the act"
-        if thing in self.given:
+        if thing in self.given and not self.plain(thing):
             return thing
         if facts is None:
             owner, _, role = thing.rpartition(".")
@@ -215,6 +215,11 @@ class Wording:
         alike = [name for name, other in self.case.things.items() if self.kind(other) == self.kind(facts)]
         said = self.kind(facts)
         return f"the {said}" if said and alike == [thing] else f"the {thing.replace('-', ' ')}"
+
+    def plain(self, thing: str) -> bool:
+        """Whether a name is but what a thing is: `pillbox` of a pillbox."""
+        label = self.kind(self.case.things[thing]) if thing in self.case.things else ""
+        return thing == "unit" or bool(label) and fold(thing) == fold(label)
 
     def kind(self, facts: object) -> str:
         """The label of the first class that says what a thing is."""
@@ -239,11 +244,11 @@ class Wording:
         return f"who is {verb}?" if verb else "who does it?"
 
     def unspeakable(self) -> bool:
-        """Whether the kind of act asked about has neither a verb nor a word of its own: `made by paying for the hex`."""
+        """Whether the kind of act asked about has no word of its own that an article could stand before: `made by paying for the hex`."""
         term = self.vocabulary.classes[self.case.things[self.case.question.thing].is_[0]]
-        return not self.verb() and (
-            (" " in term.label and fold(term.label) != fold(term.name)) or english.adjectival(term)
-        )
+        gerund = re.match(r"\w+ing (?!of )", term.label) is not None  # `forming a Fire Group`
+        odd = (" " in term.label and fold(term.label) != fold(term.name)) or english.adjectival(term)
+        return gerund or (not self.verb() and odd)
 
     def verb(self) -> str:
         """`to move`: what is done, where there is a verb for it."""

@@ -16,7 +16,7 @@ from kb.language.case import Case, Question
 from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.rulebook.theory import Theory
 
-ACT, STATE, GONE = "Act", "State", "Eliminated"  # what is gone bars nothing, and nobody tells of it
+ACT, STATE, PIECE, GONE = "Act", "State", "Piece", "Eliminated"  # what is gone bars nothing, and nobody tells of it
 DEEP = 3  # definitions, and norms that make a kind, looked into one after the other
 Way = tuple[str, ...]  # relations, from the thing asked about
 
@@ -24,10 +24,11 @@ Way = tuple[str, ...]  # relations, from the thing asked about
 @dataclass(slots=True)
 class Reads:
     """By the way that leads to a thing: how often a class is asked of it, and of what kinds something is asked to stand in a
-    relation to it. ways: where the names lead that a condition gives."""
+    relation to it. direct: the classes that a norm itself asks for, and not a definition; ways: where the names lead that a condition gives."""
 
     classes: Counter[tuple[Way, str]] = field(default_factory=Counter)
     lists: dict[tuple[Way, str], Counter[str]] = field(default_factory=dict)
+    direct: set[tuple[Way, str]] = field(default_factory=set)
     ways: dict[str, Way] = field(default_factory=dict)
 
 
@@ -75,6 +76,8 @@ def walk(theory: Theory, found: Reads, c: object, way: Way, deep: int) -> None:
             walk(theory, found, carve, way, deep)
         case m.Named(name):
             found.classes[way, name] += 1
+            if deep == DEEP:
+                found.direct.add((way, name))
             for made in making(theory, name) if deep else ():
                 walk(theory, found, made, way, deep - 1)
         case m.Compare(left, _, right):
@@ -126,20 +129,27 @@ def at(case: Case, way: Way) -> Iterator[str]:
 
 def states(theory: Theory, case: Case, reads: Reads) -> dict[str, tuple[str, ...]]:
     """By thing of the case, the states and manners that may be told of it, those read most first."""
-    often = dict[str, Counter[str]]()
+    often, known = dict[str, Counter[str]](), theory.vocabulary
     for (way, cls), n in reads.classes.items():
         for thing in at(case, way):
-            often.setdefault(thing, Counter())[cls] += n
-    return {
-        thing: tuple(cls for cls, _ in classes.most_common() if tellable(theory, cls) and open_to(theory, case, thing, cls))
-        for thing, classes in often.items()
-    }
+            act = ACT in english.all_above(known, case.things[thing].is_)
+            if not act or STATE not in known.classes[cls].ancestors or (way, cls) in reads.direct:
+                often.setdefault(thing, Counter())[cls] += n
+
+    def fitting(thing: str) -> list[str]:
+        piece = PIECE in english.all_above(known, case.things[thing].is_)
+        return [c for c in often[thing] if tellable(theory, c, piece) and open_to(theory, case, thing, c)]
+
+    def weight(thing: str, cls: str) -> tuple[bool, int]:
+        return known.classes[cls].when_unstated == CONCLUDED, -often[thing][cls]
+
+    return {thing: tuple(sorted(fitting(thing), key=lambda c: weight(thing, c))) for thing in often}
 
 
-def tellable(theory: Theory, cls: str) -> bool:
-    """Whether a player may tell that something is of a class: a state or a manner, and none that only rules make."""
+def tellable(theory: Theory, cls: str, piece: bool) -> bool:
+    """Whether a player may tell that something is of a class: a state or a manner; what only rules make, of a piece alone, which has a marker."""
     term = theory.vocabulary.classes[cls]
-    if term.when_unstated == CONCLUDED or term.derived or cls in (*SIDES, GONE):
+    if term.derived or cls in (*SIDES, GONE) or (term.when_unstated == CONCLUDED and not (piece and STATE in term.ancestors)):
         return False
     if ACT in term.ancestors:
         return term.when_unstated == ABSENT or english.manner(term)

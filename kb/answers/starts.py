@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kb.answers import replies
 from kb.answers.moments import DOER, fresh
-from kb.answers.openings import SIDES, WIDE, Opening, main_kinds
+from kb.answers.openings import SIDES, WIDE, Opening, main_kinds, role
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.language import english, norms as m, phrases
 from kb.language.case import Case, Facts, Question
@@ -161,7 +161,7 @@ def kinds(theory: Theory, opening: Opening) -> dict[str, tuple[str, ...]]:
     for name in asked:
         wide = unit if name in SIDES and unit else name
         below = [n for n in (*main_kinds(theory, wide), *plainest(theory, wide)) if n not in (name, *SIDES)]
-        found[name] = tuple(n for n in dict.fromkeys(below) if not english.adjectival(classes[n]))[:MOST_KINDS]
+        found[name] = tuple(n for n in dict.fromkeys(below) if not role(theory.vocabulary, n))[:MOST_KINDS]
     if opening.kind == "is" and unit and any(unit in classes[n].ancestors for n in opening.options):
         told = {*opening.options}.union(*found.values())
         found[unit] = tuple(n for n in plainest(theory, unit) if n not in told)[:MOST_KINDS]
@@ -177,7 +177,7 @@ def plainest(theory: Theory, wide: str) -> list[str]:
         if not (english.passing(theory.vocabulary, n) or classes[n].derived)
     }
     usual = {n for n in plain if classes[n].when_unstated != ABSENT}
-    last = [n for n in plain if not (classes[n].descendants - {n}) & usual and not english.adjectival(classes[n])]
+    last = [n for n in plain if not (classes[n].descendants - {n}) & usual and not role(theory.vocabulary, n)]
     often = {
         n: max((theory.speak_of(a) for a in classes[n].ancestors & classes[wide].descendants), default=0) for n in last
     }

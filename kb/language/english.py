@@ -69,6 +69,7 @@ WHERE = ("at ", "in ", "on ", "under ", "inside ")
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
 ACT, STATE, OBJECT = "Act", "State", "object"
 ADJECTIVES = (
+    "adjacent",
     "brown",
     "cumulative",
     "cut",
