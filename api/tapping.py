@@ -16,6 +16,7 @@ from api import jobs, pictures, trees
 from kb import asking, registry
 from kb.answers import explain, scene as scenes
 from kb.answers.interview import (
+    HOW,
     PLAIN,
     Asked,
     Interview,
@@ -23,6 +24,7 @@ from kb.answers.interview import (
     Switches,
     asks_of,
     kinds,
+    kinds_like,
     others,
     starts,
     switches,
@@ -38,7 +40,7 @@ from kb.numbers import shown
 SHOWN_APART = ("TOLD", "ASSUMED", "MISSING", "WOULD FLIP IT")  # sections that the page has as switches
 UNDETERMINED = "undetermined"
 TELLS = " :: "  # between a question that was not asked and its answer
-MOST_MORE, MOST_NARROWER, MOST_NUMBER = 24, 3, 12
+MOST_MORE, MOST_NUMBER = 24, 20
 SIDES = ("enemy", "friendly")  # labels that a kind is told after: enemy squad
 
 
@@ -112,7 +114,8 @@ class Put:
 class View:
     """Everything that a page shows of a state. final: whether the answer stands; part: the proof, None where it is not shown yet;
     asks: what else may be asked of the act, where nothing is answered yet; fault: what was not understood of the last answer, which is
-    then left out of the state; others: for each answer the case that asks which else would do in its place; about: what is asked, `move: may it be done?`."""
+    then left out of the state; others: for each answer the case that asks which else would do in its place; like: the case that
+    asks it of each kind like the thing asked about; about: what is asked, `move: may it be done?`."""
 
     state: State
     book: str
@@ -132,6 +135,7 @@ class View:
     asks: tuple[tuple[str, str], ...] = ()
     fault: tuple[Problem, ...] = ()
     others: tuple[str, ...] = ()
+    like: str = ""
     about: str = ""
     title_of_book: str = ""
 
@@ -204,10 +208,22 @@ def chosen(state: State) -> Choice | None:
     return Choice(state, titled(state.book), found.label, found.means, numbers, states, uses(theory, found.name))
 
 
+def asking_so(state: State) -> State:
+    """A state as it is; where nothing says whether an act may be done, what rules do say of it is asked: whether it must be, or what happens."""
+    if state.case or state.asks != "may":
+        return state
+    theory = registry.theory(state.book)
+    if state.act not in theory.vocabulary.classes:
+        return state
+    plain = [word for word, _ in asks_of(theory, state.act) if word in PLAIN]
+    return replace(state, asks=plain[0]) if plain and "may" not in plain else state
+
+
 def seen(state: State) -> View | Choice:
     """The view of a state; a choice where it is not said yet what is asked of a thing. Raises CaseError for a case, a book or an act that does not read."""
     if (choice := chosen(state)) is not None:
         return choice
+    state = asking_so(state)
     start = replace(state, readings=(), turn=False, whole=False)
     fault: tuple[Problem, ...] = ()
     try:
@@ -234,7 +250,7 @@ def seen(state: State) -> View | Choice:
         tuple(talk.asked[first:]), proof.verdict, sentence, final, part, tuple(proof.theory.sections),
         turnable(proof, state.turn and final), pictures.situation(proof, "The situation", standalone=False), drawn.text,
         asks_of(talk.theory, proof.case.things[proof.question.thing].is_[0]) if state.act and not state.answers else (), fault,
-        tuple(others(talk, n) for n in range(first, len(talk.asked))), about(talk, state), titled(proof.theory.book),
+        tuple(others(talk, n) for n in range(first, len(talk.asked))), kinds_like(talk), about(talk, state), titled(proof.theory.book),
     )  # fmt: skip
 
 
@@ -269,7 +285,8 @@ def trite(sentence: str, name: str) -> bool:
 
 def put(talk: Interview, question: Asked) -> Put:
     """A question with what may be tapped."""
-    things, narrower = talk.case.things, kinds(talk.theory, question.opening)
+    things = talk.case.things
+    narrower = kinds(talk.theory, question.opening) if question.opening.name != HOW else {}
 
     def said(label: str, side: str = "") -> str:
         if side:

@@ -58,7 +58,12 @@ class Agenda:
         """The openings of some facts; what an act leads to, or is done to, in the relation that a player tells it by."""
         found = openings(self.vocabulary, rows)
         keys = {o.key for o in found} | self.now.closed
-        return [self.usual(o, keys) for o in found]
+        return [self.usual(self.apart(o), keys) for o in found]
+
+    def apart(self, opening: Opening) -> Opening:
+        """An opening of who acts, or of the weapon, without the sides: whose it is, is asked otherwise."""
+        kinds = tuple(n for n in opening.options if n not in SIDES)
+        return replace(opening, options=kinds) if kinds and opening.name in self.vocabulary.doers else opening
 
     def usual(self, opening: Opening, keys: Collection[tuple[str, str, str]]) -> Opening:
         """An opening of the act in a narrower relation, without which such an act is not told: a move leads into what it comes into."""

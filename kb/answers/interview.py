@@ -21,9 +21,9 @@ from msgspec.structs import replace
 from kb.answers import replies
 from kb.answers.agenda import Agenda
 from kb.answers.claim import outcome_words
-from kb.answers.lists import others as others
+from kb.answers.lists import kinds_like as kinds_like, others as others
 from kb.answers.moments import DOER, Moment, applied, called
-from kb.answers.openings import HOW, SIDE, SIDES, WIDE, Asked as Asked, Opening, Wording, options
+from kb.answers.openings import HOW as HOW, SIDE, SIDES, WIDE, Asked as Asked, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
 from kb.answers.replies import spoken as spoken
 from kb.answers.starts import (

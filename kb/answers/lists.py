@@ -1,6 +1,7 @@
 """One question put of every kind that an answer of a talk could have been: `May it cross wire? And what else?`
 
 others(talk, n)     the case that asks which of them, as YAML; "" where there is no choice
+kinds_like(talk)    the same of the thing asked about
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from kb.answers.openings import SIDES, WIDE, Opening
 from kb.answers.starts import plainest
+from kb.language import english
 from kb.yaml_document import written
 
 if TYPE_CHECKING:
     from kb.answers.interview import Interview
 
-MOST = 16
+MOST, MOST_LIKE = 16, 30
 INNER = ("may", "must", "is", "value")  # questions that may be put of each of a list
 
 
@@ -25,16 +27,30 @@ def others(talk: Interview, n: int) -> str:
         return ""
     place, thing = where(talk, opening)
     told = case.things[thing].is_ if thing in case.things else ()
-    names = [name for name in dict.fromkeys((*told, *offered(talk, opening))) if name not in (*SIDES, *WIDE)][:MOST]
+    names = [name for name in dict.fromkeys((*told, *offered(talk, opening, told))) if name not in (*SIDES, *WIDE)][:MOST]
     if not place or len(names) < 2:
         return ""
     data = talk.data()
     return written({**data, "ask": {"which": names, "as": place, **data["ask"]}})
 
 
-def offered(talk: Interview, opening: Opening) -> tuple[str, ...]:
-    """The kinds that a question offered; where it asked for one that is wide, those below it."""
-    wide = [n for n in opening.options if n not in SIDES]
+def kinds_like(talk: Interview) -> str:
+    """The case that asks for which kinds like the thing asked about the answer is yes; "" for an act, and where there are none."""
+    case, classes = talk.case, talk.theory.vocabulary.classes
+    thing = case.question.thing
+    facts = case.things.get(thing)
+    if facts is None or not facts.is_ or case.question.kind not in INNER or "Act" in classes[facts.is_[0]].ancestors:
+        return ""
+    wide = [n for n in (facts.is_[0], *classes[facts.is_[0]].parents) if len(classes[n].descendants) > 1]
+    names = [n for n in plainest(talk.theory, wide[0]) if talk.theory.vocabulary.own(n)] if wide else []
+    data = talk.data()
+    return written({**data, "ask": {"which": names[:MOST_LIKE], "as": thing, **data["ask"]}}) if len(names) > 1 else ""
+
+
+def offered(talk: Interview, opening: Opening, told: tuple[str, ...]) -> tuple[str, ...]:
+    """The kinds that a question offered; where it asked for one that is wide, or something below one was told, those below it."""
+    above = english.all_above(talk.theory.vocabulary, told) - {*told}
+    wide = [n for n in opening.options if n in above] or [n for n in opening.options if n not in SIDES]
     below = plainest(talk.theory, wide[0]) if len(wide) == 1 else []
     return tuple(below or wide)
 

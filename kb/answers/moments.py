@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace as changed
 from msgspec.structs import replace
 
 from kb.answers.openings import SIDES, WIDE, Opening
+from kb.language import english
 from kb.language.case import Case, Edit, Facts
 from kb.language.vocabulary import Vocabulary
 
@@ -52,11 +53,18 @@ def named(vocabulary: Vocabulary, old: str, facts: Facts, taken: Iterable[str]) 
         return old
     sides = [n for n in facts.is_ if n in SIDES]
     plain = [n for n in facts.is_ if n not in (*SIDES, *WIDE)] or sides or facts.is_
-    base = vocabulary.classes[plain[0]].label if plain else old.rstrip("?").rpartition(".")[2]
+    base = english.of_side(vocabulary.classes[plain[0]].label) if plain else role_of(vocabulary, old)
     names = {*taken}
     if sides and plain != sides and fresh(base, ()) in names:  # their squad beside ours
         base = f"{vocabulary.classes[sides[0]].label} {base}"
     return fresh(base, names)
+
+
+def role_of(vocabulary: Vocabulary, old: str) -> str:
+    """What stands in a relation, of which nothing is told but what it is not: `terrain`, by what the relation leads to."""
+    name = old.rstrip("?").rpartition(".")[2]
+    term = vocabulary.properties.get(name)
+    return vocabulary.classes[term.range].label if term is not None and term.range in vocabulary.classes else name
 
 
 def called(vocabulary: Vocabulary, now: Moment, old: str, given: Iterable[str]) -> Moment:

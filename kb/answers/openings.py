@@ -24,9 +24,10 @@ NATION, SIDE, HOW = "Nationality", "side", "how"
 WIDE = ("Unit", "Piece")  # what does an act, of whatever kind
 SIDES = ("Friendly", "Enemy")
 MOST_OPTIONS = 8
+ABLE = ("able", "unable", "adjacent")  # first words of what a thing is like, beside participles and prepositions
 MANY = 4  # kinds below one that is no help as an option
 ENEMY, GAP = "Enemy", "@"
-DOUBLED = re.compile(r" (in|into|at|from|on) (at|in) ")  # a place that is named by where it is
+DOUBLED = re.compile(r" (in|into|at|on) (at) ")  # a place that is named by where it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,8 @@ def main_kinds(theory: Theory, wide: str) -> tuple[str, ...]:
 
 def role(vocabulary: Vocabulary, name: str) -> bool:
     """Whether what a class is called is no kind of thing that one would name: `in Good Order`, `unable to direct`."""
-    return english.adjectival(vocabulary.classes[name]) or english.stative(vocabulary, name)
+    term = vocabulary.classes[name]
+    return english.adjectival(term) or term.label.split()[0] in (*english.PREPOSITIONS, *ABLE)
 
 
 class Wording:
@@ -151,7 +153,8 @@ class Wording:
             case "link":
                 if len(opening.options) == 1:
                     only = classes[opening.options[0]]
-                    noun = english.article(only.label) if only.name in SIDES else english.noun(only)
+                    noun = english.article(english.of_side(only.label)) if only.name in SIDES else english.noun(only)
+                    noun = f"something {noun}" if noun.startswith("that ") else noun
                     return placed(phrases.whether_linked(self.vocabulary, opening.name, subject, noun))
                 return phrases.what_linked(self.vocabulary, opening.name, subject)
             case "is" if opening.name == HOW:
@@ -172,7 +175,8 @@ class Wording:
                 return phrases.whether_is(self.vocabulary, subject, opening.options[0])
             case "number":
                 term = self.vocabulary.properties[opening.name]
-                return f"what is the {term.label} of {subject}" + (f" (in {term.unit})" if term.unit else "") + "?"
+                asks = "how many are" if re.match(r"\w+[^s\W]s\b", term.label) else "what is"  # assaulters
+                return f"{asks} the {term.label} of {subject}" + (f" (in {term.unit})" if term.unit else "") + "?"
         return self.whether(opening.atoms[0])
 
     def told(self, opening: Opening) -> bool:
@@ -226,7 +230,7 @@ class Wording:
         classes = self.vocabulary.classes
         named = getattr(facts, "is_", ())
         plain = [n for n in named if n not in (*SIDES, *WIDE)] or [n for n in named if n == ENEMY]
-        return classes[plain[0]].label if plain else ""
+        return english.of_side(classes[plain[0]].label) if plain else ""
 
     def does(self, thing: str) -> bool:
         """Whether a thing does the act that is asked about."""

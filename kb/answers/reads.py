@@ -16,7 +16,8 @@ from kb.language.case import Case, Question
 from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.rulebook.theory import Theory
 
-ACT, STATE, PIECE, GONE = "Act", "State", "Piece", "Eliminated"  # what is gone bars nothing, and nobody tells of it
+ACT, STATE, PIECE, UNIT, GONE = "Act", "State", "Piece", "Unit", "Eliminated"  # what is gone bars nothing, and nobody tells of it
+SIDED = ("friendlyTo", "enemyOf")  # relations between units of a side, or of two
 DEEP = 3  # definitions, and norms that make a kind, looked into one after the other
 Way = tuple[str, ...]  # relations, from the thing asked about
 
@@ -85,8 +86,17 @@ def walk(theory: Theory, found: Reads, c: object, way: Way, deep: int) -> None:
                 summed(theory, found, side, way, deep)
         case m.Some(role, filler) | m.Only(role, filler) | m.Count(role, filler=filler) if not role.inverse:
             there = found.lists.setdefault((way, role.name), Counter())
-            there.update(n for n in m.names_in(filler) if n in theory.vocabulary.classes)
+            there.update(asked_for(theory, filler))
             walk(theory, found, filler, (*way, role.name), deep)
+
+
+def asked_for(theory: Theory, filler: m.Condition) -> Iterator[str]:
+    """The kinds that are looked for in a list; who is somebody's friend or enemy is a unit."""
+    for name in m.names_in(filler):
+        if name in theory.vocabulary.classes:
+            yield name
+        elif name in SIDED and UNIT in theory.vocabulary.classes:
+            yield UNIT
 
 
 def summed(theory: Theory, found: Reads, e: object, way: Way, deep: int) -> None:
@@ -107,7 +117,7 @@ def summed(theory: Theory, found: Reads, e: object, way: Way, deep: int) -> None
         case m.Aggregate(_, path, filler) if path.steps:
             way = found.ways.get(path.root, way)
             there = found.lists.setdefault(((*way, *path.steps[:-1]), path.steps[-1]), Counter())
-            there.update(n for n in m.names_in(filler) if n in theory.vocabulary.classes)
+            there.update(asked_for(theory, filler))
 
 
 def making(theory: Theory, cls: str) -> Iterator[m.Condition]:
@@ -173,6 +183,7 @@ def lists(theory: Theory, case: Case, reads: Reads) -> Iterator[tuple[str, str, 
         if theory.vocabulary.properties[role].functional:
             continue
         told = {n: k for n, k in kinds.items() if not english.passing(theory.vocabulary, n) and ACT not in theory.vocabulary.classes[n].ancestors}
-        units = any("Unit" in theory.vocabulary.classes[n].ancestors for n in told)
+        to = theory.vocabulary.properties[role].range
+        units = any(UNIT in theory.vocabulary.classes[n].ancestors for n in (*told, *([to] if to in theory.vocabulary.classes else [])))
         for thing in at(case, way):
             yield thing, role, tuple(reversed(SIDES)) if units else main(theory.vocabulary, told)

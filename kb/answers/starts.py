@@ -74,8 +74,8 @@ def of_the_table(vocabulary: Vocabulary, name: str) -> bool:
     term = vocabulary.classes[name]
     if "Nationality" in term.ancestors:
         return True
-    role = english.passing(vocabulary, name) or english.adjectival(term) or english.stative(vocabulary, name)
-    return not (role or term.derived or term.ancestors.isdisjoint(ON_THE_TABLE))
+    state = english.passing(vocabulary, name) or role(vocabulary, name)
+    return not (state or term.derived or term.ancestors.isdisjoint(ON_THE_TABLE))
 
 
 def said_of(theory: Theory) -> list[m.QuantityHead | m.CountsAs]:
@@ -160,7 +160,10 @@ def kinds(theory: Theory, opening: Opening) -> dict[str, tuple[str, ...]]:
     found = {}
     for name in asked:
         wide = unit if name in SIDES and unit else name
-        below = [n for n in (*main_kinds(theory, wide), *plainest(theory, wide)) if n not in (name, *SIDES)]
+        listed = (*main_kinds(theory, wide), *plainest(theory, wide))
+        if name in SIDES:  # whoever stands somewhere is a counter, a squad or a truck
+            listed = (*plainest(theory, wide), *main_kinds(theory, wide))
+        below = [n for n in listed if n not in (name, *SIDES)]
         found[name] = tuple(n for n in dict.fromkeys(below) if not role(theory.vocabulary, n))[:MOST_KINDS]
     if opening.kind == "is" and unit and any(unit in classes[n].ancestors for n in opening.options):
         told = {*opening.options}.union(*found.values())

@@ -131,6 +131,11 @@ def all_above(vocabulary: Vocabulary, names: Iterable[str]) -> frozenset[str]:
     return frozenset[str]().union(*(vocabulary.classes[n].ancestors for n in names))
 
 
+def of_side(label: str) -> str:
+    """A noun for what is only said to be on a side: `friend`, for something friendly; `enemy` is one."""
+    return "friend" if label == "friendly" else label
+
+
 def manner(term: ClassTerm) -> bool:
     """Whether a class of acts says in what way an act is done, and has neither a verb nor a noun for it: `made from another hex`."""
     first, verb = noun(term).split()[0], any(alt.startswith("to ") for alt in term.alt)
