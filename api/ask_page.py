@@ -82,7 +82,14 @@ async def ask(request: Request, state: Now, view: Short = "", q: Short = "") -> 
     if not (state.case or state.act):
         rows = await do(tapping.begun, state.book, q, ALL if state.book or q else FIRST)
         return page(
-            request, "ask_begin.html", rows=rows, words=q, book=state.book, few=FEW, example=EXAMPLE, crumbs=[("Ask", "")]
+            request,
+            "ask_begin.html",
+            rows=rows,
+            words=q,
+            book=state.book,
+            few=FEW,
+            example=EXAMPLE,
+            crumbs=[("Ask", "")],
         )
     try:
         shown = await do(tapping.seen, state, limit=LONGEST)
@@ -99,7 +106,9 @@ async def ask(request: Request, state: Now, view: Short = "", q: Short = "") -> 
     crumbs = [("Ask", "/ask"), (shown.title_of_book, f"/ask?book={shown.book}")]
     if view == "yaml":
         return page(request, "ask_yaml.html", case=shown.case, faults=[], answered=link(state), crumbs=crumbs)
-    return page(request, "ask.html", view=shown, state=shown.state, link=link, turned=turned, fresh=State, crumbs=crumbs)
+    return page(
+        request, "ask.html", view=shown, state=shown.state, link=link, turned=turned, fresh=State, crumbs=crumbs
+    )
 
 
 @router.get("/ask/situation.svg", responses={200: {"content": {SVG: {"schema": {"type": "string"}}}}})

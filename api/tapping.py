@@ -9,7 +9,6 @@ A state is what the address says, and all that there is: nothing is kept between
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import lru_cache
 
 from api import jobs, pictures, trees
@@ -22,6 +21,7 @@ from kb.answers.interview import (
     Interview,
     Start,
     Switches,
+    amounts,
     asks_of,
     kinds,
     kinds_like,
@@ -35,12 +35,11 @@ from kb.answers.interview import (
 from kb.answers.parts import Part
 from kb.asking import Proof
 from kb.errors import CaseError, LoopholeError, Problem
-from kb.numbers import shown
 
 SHOWN_APART = ("TOLD", "ASSUMED", "MISSING", "WOULD FLIP IT")  # sections that the page has as switches
 UNDETERMINED = "undetermined"
 TELLS = " :: "  # between a question that was not asked and its answer
-MOST_MORE, MOST_NUMBER = 24, 20
+MOST_MORE = 24
 SIDES = ("enemy", "friendly")  # labels that a kind is told after: enemy squad
 
 
@@ -250,7 +249,7 @@ def seen(state: State) -> View | Choice:
         tuple(talk.asked[first:]), proof.verdict, sentence, final, part, tuple(proof.theory.sections),
         turnable(proof, state.turn and final), pictures.situation(proof, "The situation", standalone=False), drawn.text,
         asks_of(talk.theory, proof.case.things[proof.question.thing].is_[0]) if state.act and not state.answers else (), fault,
-        tuple(others(talk, n) for n in range(first, len(talk.asked))), kinds_like(talk), about(talk, state), titled(proof.theory.book),
+        tuple(others(talk.theory, talk.now, talk.data(), n) for n in range(first, len(talk.asked))), kinds_like(talk.theory, talk.case, talk.data()), about(talk, state), titled(proof.theory.book),
     )  # fmt: skip
 
 
@@ -302,16 +301,16 @@ def put(talk: Interview, question: Asked) -> Put:
     here = there(talk.theory, talk.case, question.opening)
     ways = tuple(talk.help(question))
     wider = tuple(option(label) for label in narrower if label not in labels and question.kind == "what")
-    return Put(question.text, question.kind, question.why, tuple(map(option, labels)), wider, here, ways, amounts(question))
-
-
-def amounts(question: Asked) -> tuple[str, ...]:
-    """The numbers that may be tapped: those that counters have, and those on which a rule turns."""
-    if question.kind != "number":
-        return ()
-    edits = (edit for atom in question.opening.atoms for edits in (atom.true, atom.false) for edit in (edits or ())[-1:])
-    turning = {edit.value for edit in edits if edit.kind == "number" and isinstance(edit.value, Fraction)}
-    return tuple(shown(n) for n in sorted({*map(Fraction, range(MOST_NUMBER + 1)), *turning}))
+    return Put(
+        question.text,
+        question.kind,
+        question.why,
+        tuple(map(option, labels)),
+        wider,
+        here,
+        ways,
+        amounts(question.opening),
+    )
 
 
 def drawn_alone(state: State) -> str:

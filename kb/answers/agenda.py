@@ -8,7 +8,8 @@ from dataclasses import replace
 from kb.answers import reads
 from kb.answers.moments import Moment
 from kb.answers.openings import HOW, MANY, NATION, SIDES, WIDE, Opening, Wording, main_kinds, openings, role
-from kb.language import english
+from kb.language import english, phrases
+from kb.language.vocabulary import ASKED
 from kb.reasoner import proof as p
 from kb.reasoner.reason import Answer, Atom
 
@@ -72,9 +73,9 @@ class Agenda:
             return opening
         for name in self.vocabulary.properties[opening.name].below:
             acts = [row.act for row in self.vocabulary.properties[name].must_be_told]
-            if name != opening.name and name not in told.links and ("link", self.act, name) not in keys:
-                if any(self.vocabulary.entails(told.is_, act) for act in acts):
-                    return replace(opening, name=name)
+            open_ = name != opening.name and name not in told.links and ("link", self.act, name) not in keys
+            if open_ and any(self.vocabulary.entails(told.is_, act) for act in acts):
+                return replace(opening, name=name)
         return opening
 
     def further(self) -> list[Opening]:
@@ -111,6 +112,14 @@ class Agenda:
         apt = [n for n in narrower if any(self.vocabulary.entails(told[n].is_, o) for o in opening.options)]
         return bool(apt or (narrower and term.name in self.vocabulary.doers))
 
+    def goes_without_saying(self, opening: Opening) -> bool:
+        """Whether there is one anyway, of whatever kind: everything is in some hex."""
+        term = self.vocabulary.properties.get(opening.name)
+        if term is None or opening.kind != "link" or opening.options != (term.range,) or opening.thing == self.act:
+            return False
+        place = "Place" in self.vocabulary.classes[term.range].ancestors
+        return place and term.functional and term.when_unstated == ASKED
+
     def past_act(self, opening: Opening) -> bool:
         """Whether it is asked, from the side of a thing, of an act besides the one asked about."""
         known, (root, *steps) = self.vocabulary, opening.thing.split(".")
@@ -128,13 +137,13 @@ class Agenda:
             classes = tuple(cls for cls in classes if (thing, cls) not in gone)
             if classes:
                 yield Opening("is", thing, HOW if len(classes) > 1 else classes[0], (), classes[:MOST_STATES])
-        for thing, role, kinds in reads.lists(self.theory, case, found):
-            told = case.things[thing].links.get(role)
-            if thing == self.act and role not in english.plurals(self.vocabulary, "actor"):
+        for thing, relation, kinds in reads.lists(self.theory, case, found):
+            told = case.things[thing].links.get(relation)
+            if thing == self.act and relation not in phrases.plurals(self.vocabulary, "actor"):
                 continue
             place = "Place" in english.all_above(self.vocabulary, case.things[thing].is_)
             if kinds and (told or (place and {*kinds} == {*SIDES})):
-                yield Opening("link", thing, role, (), kinds, more=True)
+                yield Opening("link", thing, relation, (), kinds, more=True)
 
     def sort(self, opening: Opening) -> int:
         """0 for where, 1 for with what, 2 for anything else."""
@@ -193,6 +202,10 @@ class Agenda:
         wide = next((n for n in WIDE if n in classes), "")
         if len(told) > 1 or not wide:
             return told or opening.options
-        below = [n for n in main_kinds(self.theory, wide) if not (classes[n].descendants & {*told} - {n} or role(self.vocabulary, n))]
+        below = [
+            n
+            for n in main_kinds(self.theory, wide)
+            if not (classes[n].descendants & {*told} - {n} or role(self.vocabulary, n))
+        ]
         akin = {*told}.union(*(classes[n].ancestors | classes[n].descendants for n in told))
         return (*[n for n in below if n not in akin][:MOST_KINDS], *told)

@@ -20,12 +20,11 @@ from msgspec.structs import replace
 
 from kb.answers import replies
 from kb.answers.agenda import Agenda
-from kb.answers.claim import outcome_words
 from kb.answers.lists import kinds_like as kinds_like, others as others
 from kb.answers.moments import DOER, Moment, applied, called
 from kb.answers.openings import HOW as HOW, SIDE, SIDES, WIDE, Asked as Asked, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
-from kb.answers.replies import spoken as spoken
+from kb.answers.replies import amounts as amounts, spoken as spoken
 from kb.answers.starts import (
     PLAIN as PLAIN,
     Start as Start,
@@ -42,7 +41,7 @@ from kb.cases import reader, writer
 from kb.errors import CaseError, LoopholeError, Problem
 from kb.language import english
 from kb.language.case import Case, Edit, Facts
-from kb.language.vocabulary import ASKED, Vocabulary
+from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p, reason
 from kb.reasoner.counterfactuals import said
 from kb.reasoner.reason import Answer
@@ -61,7 +60,8 @@ Rules = Callable[[Case], Theory]
 class Interview:
     """Builds a case by asking; `proof` is the answer so far.
 
-    act: a kind of act, or of thing of which a number or a kind is asked. asks: what is asked of it: may, must, effects, the name of a number, or a kind that it may be of.
+    act: a kind of act, or of thing of which a number or a kind is asked. asks: what is asked of it: may,
+    must, effects, the name of a number, or a kind that it may be of.
     rules: the rules that a case brings into force, where that is not one theory for all.
     """
 
@@ -76,7 +76,7 @@ class Interview:
         talk = cls.__new__(cls)
         talk.vocabulary, talk.rules = vocabulary, rules
         told = replace(case, things=case.said or case.things, said={}, expect={})
-        talk.begin(Moment(told, asked=tuple((question, "no") for question in passed), given=frozenset(told.things), filled=(None,) * len(tuple(passed))))
+        talk.begin(Moment(told, asked=tuple((question, "no") for question in passed), given=frozenset(told.things)))
         return talk
 
     def begin(self, now: Moment) -> None:
@@ -154,7 +154,7 @@ class Interview:
                 if self.possible(opening):
                     return self.question(opening, text, ())
                 continue
-            if self.goes_without_saying(opening):
+            if agenda.goes_without_saying(opening) and self.possible(opening):
                 self.take(opening)
                 return self.found()
             if tries >= MOST_TRIED:
@@ -172,14 +172,6 @@ class Interview:
         if best is not None and any(answer.casefold() in replies.UNKNOWN for _, answer in self.now.asked):
             return None  # what would settle it is not known
         return best
-
-    def goes_without_saying(self, opening: Opening) -> bool:
-        """Whether there is one anyway, of whatever kind: everything is in some hex."""
-        term = self.vocabulary.properties.get(opening.name)
-        if term is None or opening.kind != "link" or opening.options != (term.range,) or opening.thing == self.case.question.thing:
-            return False
-        place = "Place" in self.vocabulary.classes[term.range].ancestors
-        return place and term.functional and term.when_unstated == ASKED and self.possible(opening)
 
     def take(self, opening: Opening) -> None:
         """Fills an opening without asking."""
@@ -240,21 +232,8 @@ class Interview:
         """An opening as a question."""
         several = opening.kind in ("link", "is") and (len(opening.options) != 1 or opening.wide or opening.name == HOW)
         kind = "number" if opening.kind == "number" else "what" if several else "yes-no"
-        return Asked(text, kind, self.why(opening, outcomes), opening, options(self.theory, opening), opening.rules)
-
-    def why(self, opening: Opening, outcomes: tuple[str, ...]) -> str:
-        """`B30.42 turns on it: forbidden if so, permitted if not`."""
-        rules = opening.rules
-        turns = f"{english.series(rules)} turn{'s' if len(rules) == 1 else ''} on it" if rules else ""
-        if not outcomes or opening.kind == "number":
-            return turns or "the answer turns on it"
-        if self.standing.verdict != p.UNDETERMINED:
-            turns = f"{turns}; so far it is presumed not" if turns else "so far it is presumed not"
-        turns = turns or "the answer turns on it"
-        words = [outcome_words(self.standing, outcome) for outcome in outcomes]
-        if len(words) == 2:
-            return f"{turns}: {words[0]} if so, {words[1]} if not"
-        return f"{turns}: it may be {english.series((w for w in dict.fromkeys(words) if w != p.IMPOSSIBLE), 'or')}"
+        why = replies.why(self.standing, opening, outcomes)
+        return Asked(text, kind, why, opening, options(self.theory, opening), opening.rules)
 
     def reasons(self, question: Asked) -> list[tuple[str, str, str]]:
         """The rules that ask for it: number, title and what they say in our words."""

@@ -223,7 +223,7 @@ class Wording:
     def plain(self, thing: str) -> bool:
         """Whether a name is but what a thing is: `pillbox` of a pillbox."""
         label = self.kind(self.case.things[thing]) if thing in self.case.things else ""
-        return thing == "unit" or bool(label) and fold(thing) == fold(label)
+        return thing == "unit" or (bool(label) and fold(thing) == fold(label))
 
     def kind(self, facts: object) -> str:
         """The label of the first class that says what a thing is."""

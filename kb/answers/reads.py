@@ -16,7 +16,13 @@ from kb.language.case import Case, Question
 from kb.language.vocabulary import ABSENT, CONCLUDED
 from kb.rulebook.theory import Theory
 
-ACT, STATE, PIECE, UNIT, GONE = "Act", "State", "Piece", "Unit", "Eliminated"  # what is gone bars nothing, and nobody tells of it
+ACT, STATE, PIECE, UNIT, GONE = (
+    "Act",
+    "State",
+    "Piece",
+    "Unit",
+    "Eliminated",
+)  # what is gone bars nothing, and nobody tells of it
 SIDED = ("friendlyTo", "enemyOf")  # relations between units of a side, or of two
 DEEP = 3  # definitions, and norms that make a kind, looked into one after the other
 Way = tuple[str, ...]  # relations, from the thing asked about
@@ -48,14 +54,18 @@ def read(theory: Theory, case: Case) -> Reads:
 def concerns(head: m.Head, question: Question, akin: frozenset[str]) -> bool:
     """Whether a norm may answer a question of a thing of some kinds."""
     match question.kind, head:
-        case ("may" | "must"), m.Deontic(act=act):
+        case (("may" | "must"), m.Deontic(act=act)):
             return act in akin
         case "value", m.QuantityHead():
             return head.quantity == question.quantity and head.of in akin
         case "effects", m.Effect(event=event) | m.Change(event=event):
             return event in akin
         case "is", m.CountsAs():
-            return isinstance(question.condition, m.Named) and head.target == question.condition.name and head.subject in akin
+            return (
+                isinstance(question.condition, m.Named)
+                and head.target == question.condition.name
+                and head.subject in akin
+            )
     return False
 
 
@@ -159,7 +169,11 @@ def states(theory: Theory, case: Case, reads: Reads) -> dict[str, tuple[str, ...
 def tellable(theory: Theory, cls: str, piece: bool) -> bool:
     """Whether a player may tell that something is of a class: a state or a manner; what only rules make, of a piece alone, which has a marker."""
     term = theory.vocabulary.classes[cls]
-    if term.derived or cls in (*SIDES, GONE) or (term.when_unstated == CONCLUDED and not (piece and STATE in term.ancestors)):
+    if (
+        term.derived
+        or cls in (*SIDES, GONE)
+        or (term.when_unstated == CONCLUDED and not (piece and STATE in term.ancestors))
+    ):
         return False
     if ACT in term.ancestors:
         return term.when_unstated == ABSENT or english.manner(term)
@@ -182,8 +196,15 @@ def lists(theory: Theory, case: Case, reads: Reads) -> Iterator[tuple[str, str, 
     for (way, role), kinds in reads.lists.items():
         if theory.vocabulary.properties[role].functional:
             continue
-        told = {n: k for n, k in kinds.items() if not english.passing(theory.vocabulary, n) and ACT not in theory.vocabulary.classes[n].ancestors}
+        told = {
+            n: k
+            for n, k in kinds.items()
+            if not english.passing(theory.vocabulary, n) and ACT not in theory.vocabulary.classes[n].ancestors
+        }
         to = theory.vocabulary.properties[role].range
-        units = any(UNIT in theory.vocabulary.classes[n].ancestors for n in (*told, *([to] if to in theory.vocabulary.classes else [])))
+        units = any(
+            UNIT in theory.vocabulary.classes[n].ancestors
+            for n in (*told, *([to] if to in theory.vocabulary.classes else []))
+        )
         for thing in at(case, way):
             yield thing, role, tuple(reversed(SIDES)) if units else main(theory.vocabulary, told)

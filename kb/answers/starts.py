@@ -129,7 +129,9 @@ def asks_of(theory: Theory, act: str) -> tuple[tuple[str, str], ...]:
     modes = {h.mode in (m.REQUIRES, m.WAIVES) for h in heads if isinstance(h, m.Deontic) and h.act in akin}
     events = {h.event for h in heads if isinstance(h, m.Effect | m.Change)}
     numbers = Counter(h.quantity for h in heads if isinstance(h, m.QuantityHead) and h.of in akin)
-    states = Counter(h.target for h in heads if isinstance(h, m.CountsAs) and h.subject in akin and h.target not in term.ancestors)
+    states = Counter(
+        h.target for h in heads if isinstance(h, m.CountsAs) and h.subject in akin and h.target not in term.ancestors
+    )
     rows = [("may", False in modes), ("must", True in modes), ("effects", not events.isdisjoint(akin))]
     found = [(word, PLAIN[word]) for word, there in rows if there]
     found += [(n, f"{known.properties[n].label}?") for n, _ in numbers.most_common(MOST_NUMBERS)]

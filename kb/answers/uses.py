@@ -10,7 +10,7 @@ from collections import Counter
 
 from kb.answers import reads
 from kb.answers.moments import DOER, fresh
-from kb.language import english
+from kb.language import phrases
 from kb.rulebook.theory import Theory
 from kb.yaml_document import written
 
@@ -48,8 +48,10 @@ def question(theory: Theory, act: str, role: str, name: str) -> str:
     known = theory.vocabulary
     the, does = f"the {known.classes[name].label}", role in known.doers
     who, others = (the, []) if does else ("one", [(role, the)])
-    said = english.say_act(known, act, who, others, "may")
-    return f"may {who} {said.removeprefix(f'{who} may ')}?" if said.startswith(f"{who} may ") and "," not in said else ""
+    said = phrases.say_act(known, act, who, others, "may")
+    return (
+        f"may {who} {said.removeprefix(f'{who} may ')}?" if said.startswith(f"{who} may ") and "," not in said else ""
+    )
 
 
 def case(theory: Theory, act: str, role: str, name: str) -> str:
