@@ -86,13 +86,15 @@ PAGES = (
     "/", "/ask", "/ask?view=yaml", "/ask?book=asl&act=Move", "/ask?book=asl&act=Fire&asks=tem", "/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad",
     "/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad&turn=true", "/ask?case=book", "/rules", "/id/rule/asl/B30.4", "/terms?word=pill",
     "/id/term/asl/Pillbox", "/search?q=pillbox+smoke", "/compare?question=mortar-from-inside", "/errata", "/errata/B30.34-att",
-    "/coverage?book=vv", "/scope", "/queries", "/queries/beats?rule=B30.42&book=asl", "/sparql", "/when", "/when?act=Gapping&book=fow", "/id/norm/asl/B30.42/nothing",
+    "/ask?book=asl&act=Pillbox", "/ask?book=asl&act=Squad", "/ask?book=vv&act=Occupation&a=bunker&a=squad", "/coverage?book=vv", "/scope", "/queries", "/queries/beats?rule=B30.42&book=asl", "/sparql", "/when", "/when?act=Gapping&book=fow", "/id/norm/asl/B30.42/nothing",
 )  # fmt: skip
 PICTURES = {
     "start": ("/", DESK, "light"),
     "answer": ("/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad&turn=true", SHOWN, "light"),
     "question-phone": ("/ask?book=asl&act=Move&a=pillbox&a=squad", PHONE, "dark"),
     "rule": ("/id/rule/asl/B30.42", DESK, "light"),
+    "thing-phone": ("/ask?book=asl&act=Pillbox", PHONE, "light"),
+    "which": ("/ask?book=vv&act=Terrain&asks=ClosedToEntrenchments", SHOWN, "light"),
     "compare": ("/compare?question=mortar-from-inside", SHOWN, "light"),
 }
 
@@ -133,19 +135,25 @@ def tapped(page: Any, address: str, talk: Talk) -> tuple[int, float, str]:
 
 
 def taps(address: str) -> int:
-    """A row for each question; how many were not answered as they should."""
+    """A row for each question, on a phone and at a desk; how often one was not answered as it should be."""
     wrong = 0
     with browser() as found:
-        page = found.new_page(viewport=PHONE)
-        print("| question | taps | seconds | answer |\n|---|---|---|---|")
-        for talk in TALKS:
-            try:
-                tapped(page, address, talk)  # a worker that has met no act of a book reads its rules first
-                count, seconds, answer = tapped(page, address, talk)
-            except Exception as e:
-                count, seconds, answer = 0, 0.0, str(e).splitlines()[-1]
-            wrong += talk.answer not in answer
-            print(f"| {talk.name} | {count} | {seconds:.1f} | {answer} |", flush=True)
+        pages = [found.new_page(viewport=size) for size in (PHONE, DESK)]
+        print("| question | taps | seconds at 390 and 1,280 pixels | answer |\n|---|---|---|---|")
+        for talk in (*TRIAL, *TALKS):
+            rows = []
+            for n, page in enumerate(
+                (pages[0], *pages)
+            ):  # a worker that has met no act of a book reads its rules first
+                try:
+                    rows.append(tapped(page, address, talk))
+                except Exception as e:
+                    rows.append((0, 0.0, str(e).splitlines()[-1]))
+                wrong += n > 0 and talk.answer not in rows[-1][2]
+            (count, first, answer), (again, second, other) = rows[1:]
+            same = "" if (count, answer) == (again, other) else f" (at a desk {again}: {other})"
+            name = f"{talk.name} ({talk.sample})" if talk.sample else talk.name
+            print(f"| {name} | {count} | {first:.1f}, {second:.1f} | {answer}{same} |", flush=True)
     return wrong
 
 

@@ -33,7 +33,7 @@ from kb.language.relations import (
     role_phrase as role_phrase,
     verbal as verbal,
 )
-from kb.language.vocabulary import ABSENT, ClassTerm, Vocabulary
+from kb.language.vocabulary import ABSENT, ASKED, ClassTerm, Vocabulary
 from kb.numbers import shown as shown
 
 MANNERS = (
@@ -114,7 +114,10 @@ def adjectival(term: ClassTerm) -> bool:
     if any(alt.startswith("to ") for alt in term.alt):
         return False
     first, said = term.label.split()[0], noun(term)
-    ends = first.endswith(("ed", "ing")) and (ACT in term.ancestors or not ARTICLED.match(said))  # not a building
+    kind = ARTICLED.match(said) or (
+        term.when_unstated == ASKED and STATE not in term.ancestors
+    )  # a building, barbed wire
+    ends = first.endswith(("ed", "ing")) and (ACT in term.ancestors or not kind)
     return said.startswith("that ") or first in PREPOSITIONS or ends
 
 
