@@ -259,7 +259,10 @@ def about(talk: Interview, state: State) -> str:
         return ""
     kind = talk.case.things[talk.case.question.thing].is_[0]
     put_as = {**PLAIN, **dict(asks_of(talk.theory, kind))}
-    return f"{talk.vocabulary.classes[kind].label}: {put_as.get(state.asks, state.asks)}"
+    label = next(
+        (s.label for s in beginnings(talk.theory.book)[0] if s.name == kind), talk.vocabulary.classes[kind].label
+    )
+    return f"{label}: {put_as.get(state.asks, state.asks)}"
 
 
 def asked(text: str, readings: tuple[str, ...]) -> Proof:

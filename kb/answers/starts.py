@@ -50,7 +50,8 @@ def starts(theory: Theory) -> tuple[Start, ...]:
         akin = sum(1 for act in heads if act != ACT and act != name and act in term.ancestors | term.descendants)
         weight = (direct + akin / 4) * (2 if any(alt.startswith("to ") for alt in term.alt) else 1)
         weight *= 1 if theory.vocabulary.own(name) else 2
-        found.append((weight, Start(name, term.label, term.alt, term.definition, direct + akin)))
+        label = english.verb_of(term) or term.label  # what is to be done? re-roll, switch on the carrier
+        found.append((weight, Start(name, label, (*term.alt, term.label), term.definition, direct + akin)))
     return tuple(start for _, start in sorted(found, key=lambda row: (-row[0], row[1].label)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kb.language import norms as m
-from kb.language.english import OBJECT, PREPOSITIONS, article, say_link, series
+from kb.language.english import OBJECT, PREPOSITIONS, article, say_link, series, verb_of
 from kb.language.vocabulary import Vocabulary
 
 # Verbs that take what they are done to without a preposition, by the role it has.
@@ -27,7 +27,7 @@ def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple
     modal: "may", "may not", "must", "need not". The verb is a synonym of the act's class that begins with "to".
     """
     term = vocabulary.classes[cls]
-    verb = next((alt.removeprefix("to ") for alt in term.alt if alt.startswith("to ")), "")
+    verb = verb_of(term)
     if verb and actor:
         straight = next((pair for pair in others if verb in direct(vocabulary, pair[0])), None)
         rest = [adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight]

@@ -131,10 +131,17 @@ def of_side(label: str) -> str:
     return "friend" if label == "friendly" else label
 
 
+def verb_of(term: ClassTerm) -> str:
+    """What is done, `form a Fire Group`, where a class of acts has a verb."""
+    return next((alt.removeprefix("to ") for alt in term.alt if alt.startswith("to ")), "")
+
+
 def manner(term: ClassTerm) -> bool:
     """Whether a class of acts says in what way an act is done, and has neither a verb nor a noun for it: `made from another hex`."""
-    first, verb = noun(term).split()[0], any(alt.startswith("to ") for alt in term.alt)
-    return not verb and (adjectival(term) or first in (*PREPOSITIONS, *MANNERS) or first.endswith(("ed", "ly")))
+    first = noun(term).split()[0]
+    return not verb_of(term) and (
+        adjectival(term) or first in (*PREPOSITIONS, *MANNERS) or first.endswith(("ed", "ly"))
+    )
 
 
 def passing(vocabulary: Vocabulary, name: str) -> bool:
