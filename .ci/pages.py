@@ -59,7 +59,7 @@ TRIAL = (
     Talk("Is a pinned squad put to the check that a PTC asks for?", ASL, ("all", "take the NTC", "squad", "page: squad is not pinned"), "NOT REQUIRED", "A7-q207"),
     Talk("What fire does a 4FP squad give that two Pins have hit?", ASL, ("fire", "page: firepower?", "Who is to fire?: squad", "Is the squad pinned?: Yes", "What is the printed FP: 4"), "So far: 2 ", "A7-q199"),
     Talk("May a unit shoot at its own where a rule for it says so?", ASL, ("fire", "friendly", "How is the fire done?: specifically allowed"), "PERMITTED", "A7-q032"),
-    Talk("Is a squad encircled that steps to its encircled friends?", ASL, ("move", "page: what happens?", "Who is to move?: squad", "Is an Encirclement counter in the move: Yes", "encircle: enemy infantry"), "EFFECTS: squad becomes Encircled", "A7-q162"),
+    Talk("Is a squad encircled that steps to its encircled friends?", ASL, ("move", "page: what happens?", "Who is to move?: squad", "Is an Encirclement counter in the move: Yes", "encircle: enemy squad"), "EFFECTS: squad becomes Encircled", "A7-q162"),
     Talk("What of inherent FP, MG and mortar is one group by force?", ASL, ("all", "fire together as a FG", "page: must it be done?", "inherent FP of a unit", "page: which others?"), "WHICH", "A7-q122"),
     Talk("Does stepping out of the pillbox end there, with a foe outside?", ASL, ("all", "halt", "Yes", "Yes", "squad"), "REQUIRED", "B30-q218"),
     Talk("What TEM against AP of Basic TK# 13 through the CA?", ASL, ("all", "ordnance fire", "page: TEM?", "Yes", "Yes", "What does the ordnance fire use?: AP", "13", "5"), "0: ", "B30-q145"),
@@ -129,7 +129,7 @@ def tapped(page: Any, address: str, talk: Talk) -> tuple[int, float, str]:
         if folded.count():
             folded.locator("> summary").click()
             clicks += 1
-        link.click(timeout=40_000)
+        link.click(timeout=20_000)
         page.wait_for_function(READY, arg=before)
     return clicks, time.perf_counter() - start, page.locator(".verdict, .so-far").inner_text()
 

@@ -32,7 +32,7 @@ class Agenda:
         missed = self.standing.missed
         taken = self.standing.taken
         if missed.roles:
-            listed = self.listed((*missed.atoms, *taken))
+            listed = openings(self.vocabulary, (*missed.atoms, *taken))
             for role in missed.roles:
                 found = next((o for o in listed if o.key == ("link", act, role)), None)
                 yield found or Opening("link", act, role), True
@@ -44,7 +44,8 @@ class Agenda:
         ]
         if not self.standing.winners and self.bare(act):
             frame = [o for o in (*wanted, *presumed) if o.kind == "link" and o.thing == act and o.name not in doers]
-            for opening in sorted(frame, key=lambda o: -len(o.atoms))[:1]:
+            narrow = self.vocabulary.properties  # what it is aimed at goes before what it is against
+            for opening in sorted(frame, key=lambda o: (-len(o.atoms), len(narrow[o.name].below)))[:1]:
                 yield opening, True
         for opening in who:
             yield replace(opening, options=self.kinds_of_doer(opening)), True

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from kb.answers import replies
 from kb.answers.agenda import Agenda
 from kb.answers.lists import kinds_like as kinds_like, others as others
-from kb.answers.moments import DOER, Moment, applied, called
+from kb.answers.moments import DOER, Moment, applied, renamed
 from kb.answers.openings import HOW as HOW, SIDE, SIDES, WIDE, Asked as Asked, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
 from kb.answers.replies import amounts as amounts, spoken as spoken
@@ -259,8 +259,7 @@ class Interview:
         now, self.now = self.now, changed(self.now, closed=closed)
         try:
             then = self.edited(edits)
-            if opening.thing == DOER and set(then.told.things[DOER].is_) - {*SIDES, *WIDE}:
-                then = called(self.vocabulary, then, DOER, given)
+            then = renamed(self.vocabulary, self.now, then, opening.thing, given)
             standing = self.tried(then.told) if edits else self.standing
         finally:
             self.now = now

@@ -53,11 +53,22 @@ def named(vocabulary: Vocabulary, old: str, facts: Facts, taken: Iterable[str]) 
         return old
     sides = [n for n in facts.is_ if n in SIDES]
     plain = [n for n in facts.is_ if n not in (*SIDES, *WIDE)] or sides or facts.is_
-    base = english.of_side(vocabulary.classes[plain[0]].label) if plain else role_of(vocabulary, old)
+    narrow = [n for n in plain if plain[0] in vocabulary.classes[n].ancestors]
+    base = english.of_side(vocabulary.classes[narrow[-1]].label) if plain else role_of(vocabulary, old)
+    base = f"other {base}" if facts.not_ and not plain else base
     names = {*taken}
     if sides and plain != sides and fresh(base, ()) in names:  # their squad beside ours
         base = f"{vocabulary.classes[sides[0]].label} {base}"
     return fresh(base, names)
+
+
+def renamed(vocabulary: Vocabulary, now: Moment, then: Moment, thing: str, given: Iterable[str]) -> Moment:
+    """The moment in which who acts, or what was told only by what it is not, is called by what it is now told to be."""
+    before, after = now.told.things.get(thing), then.told.things.get(thing)
+    told = {*after.is_} - {*SIDES, *WIDE} if before is not None and after is not None else set()
+    if before is None or not told - {*before.is_} or not (thing == DOER or (before.not_ and thing not in now.given)):
+        return then
+    return called(vocabulary, then, thing, given)
 
 
 def role_of(vocabulary: Vocabulary, old: str) -> str:

@@ -76,9 +76,20 @@ def plurals(vocabulary: Vocabulary, name: str) -> list[str]:
 def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
     """` into pillbox` from a property's verbalisation "{s} goes into {o}"; else `, where it uses AP`."""
     term = vocabulary.properties[prop]
+    if "Terrain" in (vocabulary.classes[term.range].ancestors if term.range in vocabulary.classes else ()):
+        return f" in {thing}"
+    for name in (prop, *(n for n in reversed(term.below) if n != OBJECT)):  # what it takes is at the place of it
+        if said := prepositional(vocabulary, name, thing):
+            return said
+    return f" with {thing}" if prop == OBJECT else f", where {say_link(vocabulary, m.Role(prop), 'it', thing)}"
+
+
+def prepositional(vocabulary: Vocabulary, prop: str, thing: str) -> str:
+    """` into pillbox`, where the sentence of a relation has a preposition for it; else nothing."""
+    term = vocabulary.properties[prop]
     words = term.verbalization.replace("{s}", "").split()
     for i, word in enumerate(words):
         if word in PREPOSITIONS and "{o}" in words[i:]:
             said = " ".join(words[i:]).replace("{o}", thing)
             return f" as part {said}" if words[i - 1 : i] == ["part"] else f" {said}"
-    return f" with {thing}" if prop == OBJECT else f", where {say_link(vocabulary, m.Role(prop), 'it', thing)}"
+    return ""
