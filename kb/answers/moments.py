@@ -31,12 +31,15 @@ def applied(vocabulary: Vocabulary, now: Moment, edits: Iterable[Edit]) -> Momen
     """The moment after some edits; new things get names that people would give them. Raises KeyError for a thing there is not."""
     case = now.told
     renamed: dict[str, str] = {}
-    for edit in edits:
+    rows = tuple(edits)
+    for edit in rows:
         edit = replace(edit, thing=renamed.get(edit.thing, edit.thing))
         if edit.kind == "link":
             new, described = edit.value
             for old, facts in described.items():
-                renamed[old] = named(vocabulary, old, facts, (*case.things, *renamed.values()))
+                told = (*facts.is_, *(row.name for row in rows if row.kind == "is" and row.thing == old))
+                taken = (*case.things, *renamed.values())
+                renamed[old] = named(vocabulary, old, replace(facts, is_=told), taken)
             things = {
                 renamed[old]: replace(facts, name=renamed[old], label="", links=relinked(facts.links, renamed))
                 for old, facts in described.items()
