@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 ROOT = Path(__file__).parent.parent
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -88,13 +89,16 @@ PAGES = (
     "/id/term/asl/Pillbox", "/search?q=pillbox+smoke", "/compare?question=mortar-from-inside", "/errata", "/errata/B30.34-att",
     "/ask?book=asl&act=Pillbox", "/ask?book=asl&act=Squad", "/ask?book=vv&act=Occupation&a=bunker&a=squad", "/coverage?book=vv", "/scope", "/queries", "/queries/beats?rule=B30.42&book=asl", "/sparql", "/when", "/when?act=Gapping&book=fow", "/id/norm/asl/B30.42/nothing",
 )  # fmt: skip
+CLOSED = (
+    "book: vv\nthings: {terrain: Terrain}\nask: {which: Terrain, as: terrain, is: [terrain, ClosedToEntrenchments]}\n"
+)
 PICTURES = {
     "start": ("/", DESK, "light"),
     "answer": ("/ask?book=asl&act=Move&a=pillbox&a=squad&a=enemy+squad&turn=true", SHOWN, "light"),
     "question-phone": ("/ask?book=asl&act=Move&a=pillbox&a=squad", PHONE, "dark"),
     "rule": ("/id/rule/asl/B30.42", DESK, "light"),
     "thing-phone": ("/ask?book=asl&act=Pillbox", PHONE, "light"),
-    "which": ("/ask?book=vv&act=Terrain&asks=ClosedToEntrenchments", SHOWN, "light"),
+    "which": ("/ask?case=" + quote(CLOSED), SHOWN, "light"),
     "compare": ("/compare?question=mortar-from-inside", SHOWN, "light"),
 }
 

@@ -178,6 +178,14 @@ def test_a_thing_is_asked_about() -> None:
         Interview(registry.theory("vv"), "bunker", "may")
 
 
+def test_the_question_itself_is_not_asked_back() -> None:
+    talk = Interview(registry.theory("vv"), "terrain", "ClosedToEntrenchments", asking.rules)
+    question = talk.next()
+    assert question is not None and question.text == "what is the terrain?" and "marsh" in question.options
+    talk.answer(question, "marsh")
+    assert talk.proof.verdict == "yes" and talk.next() is None
+
+
 def test_what_goes_without_saying_is_not_asked() -> None:
     talk = Interview(registry.theory("vv"), "Move", "movementCost", asking.rules)
     for said in ("trench", "1"):

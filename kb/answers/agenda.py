@@ -8,7 +8,7 @@ from dataclasses import replace
 from kb.answers import reads
 from kb.answers.moments import Moment
 from kb.answers.openings import HOW, MANY, NATION, SIDES, WIDE, Opening, Wording, main_kinds, openings, role
-from kb.language import english, phrases
+from kb.language import english, norms as m, phrases
 from kb.language.vocabulary import ASKED
 from kb.reasoner import proof as p
 from kb.reasoner.reason import Answer, Atom
@@ -112,6 +112,13 @@ class Agenda:
         narrower = [n for role in term.below if role != term.name for n in told[opening.thing].links.get(role, ())]
         apt = [n for n in narrower if any(self.vocabulary.entails(told[n].is_, o) for o in opening.options)]
         return bool(apt or (narrower and term.name in self.vocabulary.doers))
+
+    def itself(self, opening: Opening) -> bool:
+        """Whether it is the very question that was put: whether the terrain is closed, where it is asked whether it is."""
+        put = self.now.told.question
+        edits = opening.atoms[0].true if opening.atoms else ()
+        own = put.kind == "is" and isinstance(put.condition, m.Named) and opening.thing == put.thing
+        return bool(own and edits and edits[-1].kind == "is" and edits[-1].name == getattr(put.condition, "name", ""))
 
     def goes_without_saying(self, opening: Opening) -> bool:
         """Whether there is one anyway, of whatever kind: everything is in some hex."""

@@ -148,7 +148,7 @@ class Interview:
         best, tries, agenda = None, 0, Agenda(self.standing, self.now)
         for opening, tells in agenda:
             text = Wording(self.vocabulary, self.now.told, self.now.given).text(opening)
-            if opening.key in self.now.closed or text in (q for q, _ in self.now.asked):
+            if agenda.itself(opening) or opening.key in self.now.closed or text in (q for q, _ in self.now.asked):
                 continue
             if tells:  # any player tells it with the act
                 if self.possible(opening):
