@@ -21,7 +21,7 @@ from kb.errors import LoopholeError
 router = APIRouter(tags=["pages"], responses=PAGE_PROBLEMS)
 MOST = 50_000  # characters of a case on a page: it stands in the address
 LONGEST = 10.0  # seconds that a talk may take: a worker that has met its beginning goes on from there
-FIRST, ALL = 9, 200  # acts of a book that are shown at first, and when all are
+FIRST, FEW, ALL = 9, 6, 200  # acts, and kinds of thing, of a book that are shown at first, and when all are
 EXAMPLE = "".join(
     ["book: asl\nthings:\n"]
     + [f"  {name}: {json.dumps(facts)}\n".replace('"', "") for name, facts in CASE["things"].items()]
@@ -82,7 +82,14 @@ async def ask(request: Request, state: Now, view: Short = "", q: Short = "") -> 
     if not (state.case or state.act):
         rows = await do(tapping.begun, state.book, q, ALL if state.book or q else FIRST)
         return page(
-            request, "ask_begin.html", rows=rows, words=q, book=state.book, example=EXAMPLE, crumbs=[("Ask", "")]
+            request,
+            "ask_begin.html",
+            rows=rows,
+            words=q,
+            book=state.book,
+            few=FEW,
+            example=EXAMPLE,
+            crumbs=[("Ask", "")],
         )
     try:
         shown = await do(tapping.seen, state, limit=LONGEST)
@@ -93,10 +100,15 @@ async def ask(request: Request, state: Now, view: Short = "", q: Short = "") -> 
         return page(
             request, "ask_yaml.html", 422, case=state.case, faults=faults, answered="", crumbs=[("Ask", "/ask")]
         )
-    crumbs = [("Ask", "/ask"), (shown.book, f"/ask?book={shown.book}")]
+    if isinstance(shown, tapping.Choice):
+        crumbs = [("Ask", "/ask"), (shown.title, f"/ask?book={state.book}"), (shown.label, "")]
+        return page(request, "ask_thing.html", choice=shown, link=link, fresh=State, crumbs=crumbs)
+    crumbs = [("Ask", "/ask"), (shown.title_of_book, f"/ask?book={shown.book}")]
     if view == "yaml":
         return page(request, "ask_yaml.html", case=shown.case, faults=[], answered=link(state), crumbs=crumbs)
-    return page(request, "ask.html", view=shown, state=shown.state, link=link, turned=turned, crumbs=crumbs)
+    return page(
+        request, "ask.html", view=shown, state=shown.state, link=link, turned=turned, fresh=State, crumbs=crumbs
+    )
 
 
 @router.get("/ask/situation.svg", responses={200: {"content": {SVG: {"schema": {"type": "string"}}}}})

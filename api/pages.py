@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from api import deciding, graph_jobs, jobs, lookups, openapi, tapping
-from api.ask_page import EXAMPLE, FIRST
+from api.ask_page import EXAMPLE, FEW, FIRST
 from api.examples import PAGE_PROBLEMS
 from api.html import address, kept, page
 from api.problems import Refused
@@ -35,7 +35,7 @@ async def home(request: Request) -> Response:
     do = request.app.state.work.do
     books, titles = json.loads(await do(jobs.books))["books"], await do(lookups.titles)
     begun = await do(tapping.begun, "", "", FIRST)
-    return page(request, "home.html", books=books, titles=titles, begun=begun, example=EXAMPLE)
+    return page(request, "home.html", books=books, titles=titles, begun=begun, few=FEW, example=EXAMPLE)
 
 
 @router.get("/api", response_class=HTMLResponse)

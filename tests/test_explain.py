@@ -274,10 +274,10 @@ def test_marks_of_exceptions_are_not_shown() -> None:
 
 
 def test_an_act_without_a_verb_is_said_with_its_noun() -> None:
-    said = english.say_act(toy.vocabulary(), "Feast", "ann", [], "may not")
+    said = phrases.say_act(toy.vocabulary(), "Feast", "ann", [], "may not")
     assert said == "ann's feast is not allowed"
     assert (
-        english.say_act(toy.vocabulary(), "Charge", "ann", [("destination", "keep")], "may")
+        phrases.say_act(toy.vocabulary(), "Charge", "ann", [("destination", "keep")], "may")
         == "ann may charge into keep"
     )
 
@@ -351,7 +351,7 @@ def test_a_way_from_thing_to_thing_is_told_in_english(path: tuple[str, ...], sai
 
 
 def test_an_act_is_part_of_another() -> None:
-    said = english.say_act(registry.vocabulary("vv"), "Move", "tank", [("conducting", "an overrun")], "may")
+    said = phrases.say_act(registry.vocabulary("vv"), "Move", "tank", [("conducting", "an overrun")], "may")
     assert said == "tank may move as part of an overrun"
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from kb import registry
-from kb.answers.interview import Interview
+from kb import asking, registry
+from kb.answers.interview import Interview, things
 from kb.answers.moments import fresh
+from kb.answers.starts import plainest
 from kb.cases.reader import read
 from kb.errors import CaseError
+from kb.language import english
 from kb.reasoner import reason
 from tests import toy
 
@@ -159,3 +161,68 @@ def test_names_are_made_of_labels() -> None:
 def test_must_is_asked_as_well() -> None:
     talk, _ = held("feast", "knight", asks="must")
     assert talk.case.question.kind == "must"
+
+
+# ── things, what is needless, what is told beside ──
+
+
+def test_a_thing_is_asked_about() -> None:
+    talk = Interview(registry.theory("vv"), "bunker", "coverModifier", asking.rules)
+    question = talk.next()
+    assert question is not None and "concrete reinforced bunker" in question.options
+    talk.answer(question, "concrete reinforced bunker")
+    assert talk.next() is None and talk.proof.verdict == "value" and talk.proof.value == 4
+    assert "bunker" in [s.label for s in things(registry.theory("vv"))]
+    assert {s.name for s in things(registry.theory("vv"))}.isdisjoint({"Move", "Full", "Phase"})
+    with pytest.raises(CaseError, match="E450"):
+        Interview(registry.theory("vv"), "bunker", "may")
+
+
+def test_the_question_itself_is_not_asked_back() -> None:
+    talk = Interview(registry.theory("vv"), "terrain", "ClosedToEntrenchments", asking.rules)
+    question = talk.next()
+    assert question is not None and question.text == "what is the terrain?" and "marsh" in question.options
+    talk.answer(question, "marsh")
+    assert talk.proof.verdict == "yes" and talk.next() is None
+
+
+def test_what_goes_without_saying_is_not_asked() -> None:
+    talk = Interview(registry.theory("vv"), "Move", "movementCost", asking.rules)
+    for said in ("trench", "1"):
+        question = talk.next()
+        assert question is not None and "in a hex" not in question.text
+        talk.answer(question, said)
+    assert talk.proof.value == 2 and talk.case.things["trench"].links["hex"] == ("hex",)
+
+
+def test_what_a_move_comes_into_is_where_it_leads() -> None:
+    question = Interview(registry.theory("vv"), "Move", "movementCost", asking.rules).next()
+    assert question is not None and question.text == "what does the move lead into?"
+
+
+def test_nothing_needless_is_offered() -> None:
+    talk = Interview(registry.theory("asl"), "Move", "may", asking.rules)
+    for said in ("pillbox", "squad"):
+        question = talk.next()
+        assert question is not None
+        talk.answer(question, said)
+    texts = [q.text for q in talk.more()]
+    assert "is the pillbox in a pillbox?" not in texts and "how is it with the squad?" in texts
+    assert not [t for t in texts if " in at " in t or "squad could" in t or "lead into" in t]
+    talk = Interview(registry.theory("fow"), "Gapping", "may", asking.rules)
+    talk.answer(next(q for q in (talk.next(),) if q), "Anti-tank Obstacle")
+    assert not [q.text for q in talk.more() if "taken to gap" in q.text or "at issue" in q.text]
+
+
+def test_an_act_that_is_a_gerund_is_called_the_act() -> None:
+    question = Interview(registry.theory("asl"), "PayingCrossing", "must", asking.rules).next()
+    assert question is not None and question.text == "does the act concern a trench?"
+
+
+def test_barbed_wire_and_a_building_are_kinds_of_thing() -> None:
+    for book, wide, narrow in (("vv", "Emplacement", "BarbedWire"), ("fow", "Obstacle", "BarbedWireEntanglement")):
+        theory = registry.theory(book)
+        assert theory.vocabulary.classes[narrow].label in [s.label for s in things(theory)]
+        assert narrow in plainest(theory, wide)
+    asl = registry.vocabulary("asl").classes
+    assert not english.adjectival(asl["Building"]) and english.manner(asl["FromAnotherHex"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
@@ -80,7 +80,7 @@ def test_what_is_not_asked_can_be_told(client: TestClient) -> None:
     page = Page(client, "/ask?book=asl&act=Fire&a=enemy")
     assert page.verdict.startswith("NOT RULED HERE") and "it is neither a yes nor a no" in page.text
     page = page.tap("Yes", "Is the fire done from a pillbox?").tap("mortar", "What is the fire made with?")
-    assert "FORBIDDEN: unit may not fire at enemy with mortar" in re.sub(r"<[^>]+>", "", page.text)
+    assert "FORBIDDEN: unit may not fire mortar at enemy" in re.sub(r"<[^>]+>", "", page.text)
 
 
 def test_how_much_what_happens_and_of_what_kind_are_tapped_too(client: TestClient) -> None:
@@ -92,7 +92,7 @@ def test_how_much_what_happens_and_of_what_kind_are_tapped_too(client: TestClien
     assert page.verdict == explain.headline(again)
     page = Page(client, "/ask?book=asl&act=MoraleCheck").tap("what happens?")
     assert page.part("question")
-    page = Page(client, "/ask?book=asl&act=Move").tap("it is made from another hex, or not?")
+    page = Page(client, "/ask?book=asl&act=Move").tap("is it made from another hex?")
     assert page.part("question") or page.verdict
     assert "nothing that can be asked of an act" in Page(client, "/ask?book=asl&act=Move&asks=colour").text
 
@@ -121,6 +121,74 @@ def test_acts_are_found_by_words(client: TestClient) -> None:
     for book in registry.books():
         found = starts(registry.theory(book))
         assert len(found) > 20 and {s.name for s in found[:12]} & {"Fire", "Move"}, book
+
+
+# ── things, lists, states ──
+
+
+def test_a_thing_is_asked_about_from_the_start_page(client: TestClient) -> None:
+    page = Page(client, "/").tap("pillbox", "Advanced Squad Leader")
+    assert not page.verdict and "<h2>How much?</h2>" in page.text and "<h2>Is it so?</h2>" in page.text
+    said = page.tap("Is it an obstacle to LOS?").verdict
+    assert said == "NO: pillbox is not an obstacle to LOS (B30.2)"
+    assert said == explain.headline(
+        asking.ask("book: asl\nthings: {pillbox: Pillbox}\nask: {is: [pillbox, LOSObstacle]}")
+    )
+    assert Page(client, "/").tap("bunker", "Flames of War").tap("Skill Test score?").verdict.startswith("4: ")
+
+
+def test_what_may_be_done_with_a_thing_is_tapped(client: TestClient) -> None:
+    page = Page(client, "/ask?book=asl&act=Bombproof").tap("May one set up the bombproof?")
+    assert "object: bombproof" in unquote(page.address.replace("+", " "))
+    page = page.tap("adjacent to a Beach hex", "What is the setup done at?")
+    assert page.verdict.startswith("FORBIDDEN") and "BRT6.5" in page.verdict
+
+
+def test_which_others_would_do_is_tapped(client: TestClient) -> None:
+    page = Page(client, "/ask?book=fow&act=Gapping&a=Barbed+Wire+Entanglement&a=bulldozer&a=yes&whole=true")
+    assert page.verdict.startswith("PERMITTED")
+    said = page.tap("which others?", "obstacle?").verdict
+    assert said.startswith("WHICH: ") and "Anti-tank Obstacle" in said and "Street Barricade" in said
+    page = Page(client, "/ask?book=vv&act=Terrain&asks=ClosedToEntrenchments").tap("Of which kinds is it so?")
+    assert "marsh" in page.verdict and "woods" not in page.verdict
+    assert "which others?" not in Page(client, "/ask?book=asl&act=MoraleCheck&asks=effects&a=yes&whole=true").text
+
+
+def test_how_an_act_is_done_and_what_state_a_unit_is_in_are_told(client: TestClient) -> None:
+    page = Page(client, "/ask?book=asl&act=Fire&a=friendly")
+    assert page.verdict.startswith("FORBIDDEN")
+    page = page.tap("specifically allowed", "How is the fire done?")
+    assert "So far: " in page.text and "PERMITTED by A7.4" in re.sub(r"<[^>]+>", "", page.text)
+    page = Page(client, "/ask?book=fow&act=Gapping&a=Street+Barricade&a=Pioneer+team")
+    page = page.tap("Gone to Ground", "How is it with the Pioneer team?")
+    assert (
+        "GoneToGround"
+        in tapping.seen(State("fow", "Gapping", answers=tuple(parse_qs(urlsplit(page.address).query)["a"]))).case
+    )
+
+
+def test_a_list_may_be_told_one_by_one(client: TestClient) -> None:
+    page = Page(client, "/ask?book=vv&act=Occupation&a=bunker&a=squad").tap(
+        "friendly squad", "What is the bunker occupied by?"
+    )
+    assert "PERMITTED" in page.text
+    page = page.tap("friendly squad", "What else is the bunker occupied by?")
+    assert "FORBIDDEN: squad may not occupy bunker" in page.text
+
+
+def test_numbers_that_rules_turn_on_may_be_tapped(client: TestClient) -> None:
+    page = Page(
+        client, "/ask?book=asl&act=OrdnanceFire&asks=tem&a=yes&a=yes&a=what+does+the+ordnance+fire+use%3F+%3A%3A+AP"
+    )
+    assert "Basic TK#" in page.part("question") and {"0", "13"} <= {
+        said for said, _ in page.links(page.part("question"))
+    }
+
+
+def test_an_act_of_which_nothing_says_whether_it_may_is_asked_about_otherwise(client: TestClient) -> None:
+    assert "Pay the MP of crossing: must it be done?" in Page(client, "/ask?book=asl&act=PayingCrossing").text
+    assert "Hit: what happens?" in Page(client, "/ask?book=fow&act=Hit").text
+    assert "Move: may it be done?" in Page(client, "/ask?book=asl&act=Move").text
 
 
 # ── switches ──

@@ -164,7 +164,7 @@ def act(proof: Proof, modal: str) -> str:
     role = (
         "actor"
         if facts.links.get("actor")
-        else next((p for p in english.plurals(vocabulary, "actor") if p in facts.links), "")
+        else next((p for p in phrases.plurals(vocabulary, "actor") if p in facts.links), "")
     )
     actor = facts.links.get(role, ())
     others = [
@@ -174,7 +174,7 @@ def act(proof: Proof, modal: str) -> str:
     ]
     if not others and facts.links.get("from"):
         others = [("from", english.series([name_of(proof, thing) for thing in facts.links["from"]]))]
-    return english.say_act(
+    return phrases.say_act(
         vocabulary, cls, english.series([name_of(proof, a) for a in actor]) if actor else "", others[:3], modal
     )
 

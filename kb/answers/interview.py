@@ -20,20 +20,23 @@ from msgspec.structs import replace
 
 from kb.answers import replies
 from kb.answers.agenda import Agenda
-from kb.answers.moments import DOER, Moment, applied, called, fresh
-from kb.answers.openings import SIDE, SIDES, WIDE, Asked as Asked, Opening, Wording, options
+from kb.answers.lists import kinds_like as kinds_like, others as others
+from kb.answers.moments import DOER, Moment, applied, renamed
+from kb.answers.openings import HOW as HOW, SIDE, SIDES, WIDE, Asked as Asked, Opening, Wording, options
 from kb.answers.proof_json import facts as plain
-from kb.answers.replies import spoken as spoken
+from kb.answers.replies import amounts as amounts, spoken as spoken
 from kb.answers.starts import (
-    ACT,
+    PLAIN as PLAIN,
     Start as Start,
     asks_of as asks_of,
     kinds as kinds,
-    question_of,
     starts as starts,
+    subject,
     there as there,
+    things as things,
 )
 from kb.answers.switches import Switch as Switch, Switches as Switches, switches as switches
+from kb.answers.uses import uses as uses
 from kb.cases import reader, writer
 from kb.errors import CaseError, LoopholeError, Problem
 from kb.language import english
@@ -57,20 +60,15 @@ Rules = Callable[[Case], Theory]
 class Interview:
     """Builds a case by asking; `proof` is the answer so far.
 
-    asks: what is asked of the act: may, must, effects, the name of a number, or a kind that it may be of.
+    act: a kind of act, or of thing of which a number or a kind is asked. asks: what is asked of it: may,
+    must, effects, the name of a number, or a kind that it may be of.
     rules: the rules that a case brings into force, where that is not one theory for all.
     """
 
     def __init__(self, theory: Theory, act: str, asks: str = "may", rules: Rules | None = None):
-        self.vocabulary, classes = theory.vocabulary, theory.vocabulary.classes
+        self.vocabulary = theory.vocabulary
         self.rules: Rules = rules or (lambda case: theory)
-        is_ = act_named(self.vocabulary, act)
-        thing = fresh(classes[is_[0]].label, ())
-        things = {thing: Facts(thing, is_)}
-        if "actor" in self.vocabulary.properties and "Friendly" in classes:
-            things[thing] = Facts(thing, is_, links={"actor": (DOER,)})
-            things[DOER] = Facts(DOER, ("Friendly",))
-        self.begin(Moment(Case(theory.book, things, question_of(theory, asks, thing))))
+        self.begin(Moment(subject(theory, act, asks)))
 
     @classmethod
     def about(cls, case: Case, vocabulary: Vocabulary, rules: Rules, passed: Iterable[str] = ()) -> Interview:
@@ -141,8 +139,8 @@ class Interview:
         return self.coming
 
     def found(self) -> Asked | None:
-        """Looks for it: of acts alone, which is what rules are asked about step by step."""
-        if not self.of_act:
+        """Looks for it: of one act or thing, which is what rules are asked about step by step."""
+        if not self.of_one:
             return None
         open_ = self.standing.verdict == p.UNDETERMINED
         if len(self.now.asked) >= (FEW if self.standing.verdict == p.OUTSIDE else MOST_QUESTIONS if open_ else PLENTY):
@@ -150,12 +148,15 @@ class Interview:
         best, tries, agenda = None, 0, Agenda(self.standing, self.now)
         for opening, tells in agenda:
             text = Wording(self.vocabulary, self.now.told, self.now.given).text(opening)
-            if opening.key in self.now.closed or text in (q for q, _ in self.now.asked):
+            if agenda.itself(opening) or opening.key in self.now.closed or text in (q for q, _ in self.now.asked):
                 continue
             if tells:  # any player tells it with the act
                 if self.possible(opening):
                     return self.question(opening, text, ())
                 continue
+            if agenda.goes_without_saying(opening) and self.possible(opening):
+                self.take(opening)
+                return self.found()
             if tries >= MOST_TRIED:
                 break
             tries += 1
@@ -172,20 +173,28 @@ class Interview:
             return None  # what would settle it is not known
         return best
 
+    def take(self, opening: Opening) -> None:
+        """Fills an opening without asking."""
+        then = self.edited(self.filled(opening, opening.options))
+        self.standing = self.tried(then.told)
+        self.now = changed(then, closed=then.closed | {opening.key})
+        self.whole = None
+
     def more(self) -> tuple[Asked, ...]:
         """What else may be told, for whoever wants to, beside what is asked next."""
-        if not self.of_act:
+        if not self.of_one:
             return ()
         coming, wording = self.next(), Wording(self.vocabulary, self.now.told, self.now.given)
         gone = {*self.now.closed, *((coming.opening.key,) if coming else ())}
-        rows = ((o, wording.text(o)) for o in Agenda(self.standing, self.now).further() if o.key not in gone)
-        return tuple(self.question(o, text, ()) for o, text in rows if text not in dict(self.now.asked))
+        listed = Agenda(self.standing, self.now).further()
+        rows = [(o, wording.text(o)) for o in listed if o.key not in gone or o.more or o.name == HOW]
+        kept = [(o, text) for o, text in rows if text not in dict(self.now.asked) or o.more or o.name == HOW]
+        return tuple(self.question(o, text, ()) for o, text in kept)
 
     @property
-    def of_act(self) -> bool:
-        """Whether the question is put of an act."""
-        about = self.now.told.things.get(self.now.told.question.thing)
-        return about is not None and self.vocabulary.entails(about.is_, ACT)
+    def of_one(self) -> bool:
+        """Whether the question is put of one thing of the case, not of a list."""
+        return self.now.told.question.thing in self.now.told.things
 
     def possible(self, opening: Opening) -> bool:
         """Whether an opening can be filled at all."""
@@ -221,22 +230,10 @@ class Interview:
 
     def question(self, opening: Opening, text: str, outcomes: tuple[str, ...]) -> Asked:
         """An opening as a question."""
-        several = opening.kind in ("link", "is") and (len(opening.options) != 1 or opening.wide)
+        several = opening.kind in ("link", "is") and (len(opening.options) != 1 or opening.wide or opening.name == HOW)
         kind = "number" if opening.kind == "number" else "what" if several else "yes-no"
-        return Asked(text, kind, self.why(opening, outcomes), opening, options(self.theory, opening), opening.rules)
-
-    def why(self, opening: Opening, outcomes: tuple[str, ...]) -> str:
-        """`B30.42 turns on it: forbidden if so, permitted if not`."""
-        rules = opening.rules
-        turns = f"{english.series(rules)} turn{'s' if len(rules) == 1 else ''} on it" if rules else ""
-        if not outcomes or opening.kind == "number":
-            return turns or "the answer turns on it"
-        if self.standing.verdict != p.UNDETERMINED:
-            turns = f"{turns}; so far it is presumed not" if turns else "so far it is presumed not"
-        turns = turns or "the answer turns on it"
-        if len(outcomes) == 2:
-            return f"{turns}: {outcomes[0]} if so, {outcomes[1]} if not"
-        return f"{turns}: it may be {english.series((w for w in dict.fromkeys(outcomes) if w != p.IMPOSSIBLE), 'or')}"
+        why = replies.why(self.standing, opening, outcomes)
+        return Asked(text, kind, why, opening, options(self.theory, opening), opening.rules)
 
     def reasons(self, question: Asked) -> list[tuple[str, str, str]]:
         """The rules that ask for it: number, title and what they say in our words."""
@@ -262,12 +259,12 @@ class Interview:
         now, self.now = self.now, changed(self.now, closed=closed)
         try:
             then = self.edited(edits)
-            if opening.thing == DOER and set(then.told.things[DOER].is_) - {*SIDES, *WIDE}:
-                then = called(self.vocabulary, then, DOER, given)
+            then = renamed(self.vocabulary, self.now, then, opening.thing, given)
             standing = self.tried(then.told) if edits else self.standing
         finally:
             self.now = now
-        then = changed(then, asked=(*now.asked, row), given=then.given | {*given})
+        filled = (*now.filled, opening if edits else None)
+        then = changed(then, asked=(*now.asked, row), given=then.given | {*given}, filled=filled)
         self.past, self.now, self.standing = (*self.past, self.now), then, standing
         self.whole, self.coming, self.looked = None, None, False
 

@@ -6,6 +6,7 @@ there. Wording asks for it in English.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,12 +20,14 @@ from kb.language.vocabulary import Vocabulary, fold
 from kb.reasoner.reason import Atom
 from kb.rulebook.theory import Theory
 
-NATION, SIDE = "Nationality", "side"
+NATION, SIDE, HOW = "Nationality", "side", "how"
 WIDE = ("Unit", "Piece")  # what does an act, of whatever kind
 SIDES = ("Friendly", "Enemy")
 MOST_OPTIONS = 8
+ABLE = ("able", "unable", "adjacent")  # first words of what a thing is like, beside participles and prepositions
 MANY = 4  # kinds below one that is no help as an option
 ENEMY, GAP = "Enemy", "@"
+DOUBLED = re.compile(r" (in|into|at|on) (at) ")  # a place that is named by where it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,12 @@ def main_kinds(theory: Theory, wide: str) -> tuple[str, ...]:
     )
 
 
+def role(vocabulary: Vocabulary, name: str) -> bool:
+    """Whether what a class is called is no kind of thing that one would name: `in Good Order`, `unable to direct`."""
+    term = vocabulary.classes[name]
+    return english.adjectival(term) or term.label.split()[0] in (*english.PREPOSITIONS, *ABLE)
+
+
 class Wording:
     """Puts openings of a case in English. given: the things that a player named himself."""
 
@@ -139,12 +148,19 @@ class Wording:
         """The question."""
         classes, subject = self.vocabulary.classes, self.called(opening.thing)
         match opening.kind:
+            case "link" if self.told(opening):
+                return phrases.what_linked(self.vocabulary, opening.name, subject).replace("what ", "what else ", 1)
             case "link":
                 if len(opening.options) == 1:
                     only = classes[opening.options[0]]
-                    noun = english.article(only.label) if only.name in SIDES else english.noun(only)
-                    return phrases.whether_linked(self.vocabulary, opening.name, subject, noun)
+                    noun = english.article(english.of_side(only.label)) if only.name in SIDES else english.noun(only)
+                    noun = f"something {noun}" if noun.startswith("that ") else noun
+                    return placed(phrases.whether_linked(self.vocabulary, opening.name, subject, noun))
                 return phrases.what_linked(self.vocabulary, opening.name, subject)
+            case "is" if opening.name == HOW:
+                if "Act" in english.all_above(self.vocabulary, self.case.things[opening.thing].is_):
+                    return f"how is {subject} done?"
+                return f"how is it with {subject}?"
             case "is" if opening.thing not in self.case.things and "." in opening.thing:
                 owner, _, role = opening.thing.rpartition(".")
                 if len(opening.options) > 1:
@@ -159,8 +175,14 @@ class Wording:
                 return phrases.whether_is(self.vocabulary, subject, opening.options[0])
             case "number":
                 term = self.vocabulary.properties[opening.name]
-                return f"what is the {term.label} of {subject}" + (f" (in {term.unit})" if term.unit else "") + "?"
+                asks = "how many are" if re.match(r"\w+[^s\W]s\b", term.label) else "what is"  # assaulters
+                return f"{asks} the {term.label} of {subject}" + (f" (in {term.unit})" if term.unit else "") + "?"
         return self.whether(opening.atoms[0])
+
+    def told(self, opening: Opening) -> bool:
+        """Whether something is told already in the list that an opening is of."""
+        facts = self.case.things.get(opening.thing)
+        return facts is not None and bool(facts.links.get(opening.name))
 
     def whether(self, atom: Atom) -> str:
         """A fact as a question."""
@@ -184,7 +206,7 @@ class Wording:
         facts = self.case.things.get(thing)
         if thing == self.case.question.thing and self.unspeakable():
             return "the act"
-        if thing in self.given:
+        if thing in self.given and not self.plain(thing):
             return thing
         if facts is None:
             owner, _, role = thing.rpartition(".")
@@ -198,12 +220,17 @@ class Wording:
         said = self.kind(facts)
         return f"the {said}" if said and alike == [thing] else f"the {thing.replace('-', ' ')}"
 
+    def plain(self, thing: str) -> bool:
+        """Whether a name is but what a thing is: `pillbox` of a pillbox."""
+        label = self.kind(self.case.things[thing]) if thing in self.case.things else ""
+        return thing == "unit" or (bool(label) and fold(thing) == fold(label))
+
     def kind(self, facts: object) -> str:
         """The label of the first class that says what a thing is."""
         classes = self.vocabulary.classes
         named = getattr(facts, "is_", ())
         plain = [n for n in named if n not in (*SIDES, *WIDE)] or [n for n in named if n == ENEMY]
-        return classes[plain[0]].label if plain else ""
+        return english.of_side(classes[plain[0]].label) if plain else ""
 
     def does(self, thing: str) -> bool:
         """Whether a thing does the act that is asked about."""
@@ -221,16 +248,21 @@ class Wording:
         return f"who is {verb}?" if verb else "who does it?"
 
     def unspeakable(self) -> bool:
-        """Whether the kind of act asked about has neither a verb nor a word of its own: `made by paying for the hex`."""
+        """Whether the kind of act asked about has no word of its own that an article could stand before: `made by paying for the hex`."""
         term = self.vocabulary.classes[self.case.things[self.case.question.thing].is_[0]]
-        return not self.verb() and (
-            (" " in term.label and fold(term.label) != fold(term.name)) or english.adjectival(term)
-        )
+        gerund = re.match(r"\w+ing (?!of )", term.label) is not None  # `forming a Fire Group`
+        odd = (" " in term.label and fold(term.label) != fold(term.name)) or english.adjectival(term)
+        return gerund or (not self.verb() and odd)
 
     def verb(self) -> str:
         """`to move`: what is done, where there is a verb for it."""
         classes = (self.vocabulary.classes[n] for n in self.case.things[self.case.question.thing].is_)
         return next((alt for term in classes for alt in term.alt if alt.startswith("to ")), "")
+
+
+def placed(text: str) -> str:
+    """A question without a preposition before another: `is the unit in at ground level?`."""
+    return DOUBLED.sub(r" \2 ", text)
 
 
 def options(theory: Theory, opening: Opening) -> tuple[str, ...]:
@@ -239,7 +271,7 @@ def options(theory: Theory, opening: Opening) -> tuple[str, ...]:
         return ()
     listed: list[str] = []
     for name in opening.options:
-        narrower = main_kinds(theory, name) if opening.kind == "is" else ()
+        narrower = main_kinds(theory, name) if opening.kind == "is" and opening.name != HOW else ()
         listed += narrower if len(narrower) > MANY else [name]
     labels = (theory.vocabulary.classes[n].label for n in dict.fromkeys(listed))
-    return tuple(labels)[:MOST_OPTIONS]
+    return tuple(labels)[: None if opening.name == HOW else MOST_OPTIONS]

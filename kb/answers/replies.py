@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
+from kb.answers.claim import outcome_words
 from kb.answers.openings import SIDES, Opening
 from kb.cases.reader import how
 from kb.errors import CaseError, Problem, did_you_mean
 from kb.language import english
 from kb.language.case import Case, Edit
 from kb.language.vocabulary import Vocabulary
-from kb.numbers import number
+from kb.numbers import number, shown
+from kb.reasoner import proof as p
+from kb.reasoner.reason import Answer
 
 YES = frozenset(["yes", "y", "true"])
 NO = frozenset(["no", "n", "false"])
@@ -21,6 +25,7 @@ BACK = frozenset(["back", "undo"])
 WHY = frozenset(["why", "why?"])
 HELP = frozenset(["help", "help?"])
 ACT = "Act"
+MOST_NUMBER = 20
 ARTICLES = ("a ", "an ", "the ", "my ", "our ", "some ")
 
 
@@ -52,6 +57,15 @@ def amount(opening: Opening, text: str) -> tuple[Edit, ...]:
     if said is None:
         raise CaseError(Problem(451, f"“{text}” is no number", hint='write 3, 2.5, "2 1/2" or unknown'))
     return (*opening.before, Edit("number", opening.thing, opening.name, said))
+
+
+def amounts(opening: Opening) -> tuple[str, ...]:
+    """The numbers that one would answer with: those that counters have, and those on which a rule turns."""
+    if opening.kind != "number":
+        return ()
+    edits = [edit for atom in opening.atoms for edits in (atom.true, atom.false) for edit in (edits or ())[-1:]]
+    turning = {edit.value for edit in edits if edit.kind == "number" and isinstance(edit.value, Fraction)}
+    return tuple(shown(n) for n in sorted({*map(Fraction, range(MOST_NUMBER + 1)), *turning}))
 
 
 def kinds(vocabulary: Vocabulary, case: Case, opening: Opening, text: str) -> Reply:
@@ -148,3 +162,18 @@ def ways(vocabulary: Vocabulary, opening: Opening) -> list[str]:
         if term is not None and term.definition:
             found.append(f"{term.label}: {term.definition}")
     return found
+
+
+def why(standing: Answer, opening: Opening, outcomes: tuple[str, ...]) -> str:
+    """`B30.42 turns on it: forbidden if so, permitted if not`."""
+    rules = opening.rules
+    turns = f"{english.series(rules)} turn{'s' if len(rules) == 1 else ''} on it" if rules else ""
+    if not outcomes or opening.kind == "number":
+        return turns or "the answer turns on it"
+    if standing.verdict != p.UNDETERMINED:
+        turns = f"{turns}; so far it is presumed not" if turns else "so far it is presumed not"
+    turns = turns or "the answer turns on it"
+    words = [outcome_words(standing, outcome) for outcome in outcomes]
+    if len(words) == 2:
+        return f"{turns}: {words[0]} if so, {words[1]} if not"
+    return f"{turns}: it may be {english.series((w for w in dict.fromkeys(words) if w != p.IMPOSSIBLE), 'or')}"

@@ -12,7 +12,7 @@ from kb.cases import domains, misread, units
 from kb.cases.cells import PLACE
 from kb.cases.words import SPOT, TRUTH, WORDS, Words
 from kb.errors import did_you_mean, nearest
-from kb.language import english
+from kb.language import english, phrases
 from kb.language.case import Facts
 from kb.language.vocabulary import ABSENT, Cell, PropertyTerm
 from kb.numbers import number
@@ -137,7 +137,7 @@ class ThingReader(Words):
         found = []
         listed = value if isinstance(value, list) else [value]
         if prop.functional and len(listed) > 1:
-            akin = (self.vocabulary.properties[name] for name in english.plurals(self.vocabulary, prop.name))
+            akin = (self.vocabulary.properties[name] for name in phrases.plurals(self.vocabulary, prop.name))
             several = [p.name for p in akin if p.domain == prop.domain == domains.ACT]
             each = "tell each by itself: an act for each of them, and in the `history:` those that went before"
             hint = f"several that act as one are its {several[0]}; otherwise {each}" if several else each

@@ -6,7 +6,7 @@ from kb.english.clauses import ClauseReader
 from kb.english.lexicon import KIND, PHASE
 from kb.english.references import AT, PLACE, TERRAIN, WEAPON
 from kb.english.scene import ACT, Thing
-from kb.language.english import DIRECT
+from kb.language.phrases import DIRECT
 
 CONDITION = (
     "provided that",

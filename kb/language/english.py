@@ -7,7 +7,7 @@ begins with "to" ("to move"), from which sentences such as "squad may not move i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -33,9 +33,16 @@ from kb.language.relations import (
     role_phrase as role_phrase,
     verbal as verbal,
 )
-from kb.language.vocabulary import ABSENT, ClassTerm, Vocabulary
+from kb.language.vocabulary import ABSENT, ASKED, ClassTerm, Vocabulary
 from kb.numbers import shown as shown
 
+MANNERS = (
+    "made",
+    "done",
+    "not",
+    "subject",
+    "within",
+)  # first words of what is said of an act that is no act of its own
 DENIED = {
     "is": "is not", "are": "are not", "was": "was not", "can": "cannot", "may": "may not", "must": "need not", "could": "could not",
 }  # fmt: skip
@@ -48,21 +55,13 @@ UNDONE = {
     "is no longer": "is still",
     "is unable": "is able",
 }
-# Verbs that take what they are done to without a preposition, by the role it has.
-DIRECT = {
-    "target": ("attack", "assault", "gap", "cross", "see", "bombard", "overrun", "close assault", "rubble", "inspect"),
-    "place": ("occupy",),
-    "destination": ("enter",),
-    "object": (
-        "place", "set up", "re-roll", "gap", "cross", "turn", "lay out", "remove", "reveal", "inspect", "move", "predesignate", "switch on",
-    ),
-}  # fmt: skip
 PERFECT = re.compile(r"has (already )?(been|had|shot|done|\w+ed)\b")
 NUMBER = re.compile(r"the (.*) (is|are) \{o\}")
 WHERE = ("at ", "in ", "on ", "under ", "inside ")
 ARTICLED = re.compile(r"(an?|the|no|nothing|with|not|every) ?\b")
 ACT, STATE, OBJECT = "Act", "State", "object"
 ADJECTIVES = (
+    "adjacent",
     "brown",
     "cumulative",
     "cut",
@@ -114,8 +113,35 @@ def adjectival(term: ClassTerm) -> bool:
     """Whether a class says how a thing is rather than what it is: `with LOS through opposite hexspines`, `resolved normally`."""
     if any(alt.startswith("to ") for alt in term.alt):
         return False
-    first = term.label.split()[0]
-    return noun(term).startswith("that ") or first in PREPOSITIONS or first.endswith(("ed", "ing"))
+    first, said = term.label.split()[0], noun(term)
+    kind = ARTICLED.match(said) or (
+        term.when_unstated == ASKED and STATE not in term.ancestors
+    )  # a building, barbed wire
+    ends = first.endswith(("ed", "ing")) and (ACT in term.ancestors or not kind)
+    return said.startswith("that ") or first in PREPOSITIONS or ends
+
+
+def all_above(vocabulary: Vocabulary, names: Iterable[str]) -> frozenset[str]:
+    """All classes that something of some classes is of."""
+    return frozenset[str]().union(*(vocabulary.classes[n].ancestors for n in names))
+
+
+def of_side(label: str) -> str:
+    """A noun for what is only said to be on a side: `friend`, for something friendly; `enemy` is one."""
+    return "friend" if label == "friendly" else label
+
+
+def verb_of(term: ClassTerm) -> str:
+    """What is done, `form a Fire Group`, where a class of acts has a verb."""
+    return next((alt.removeprefix("to ") for alt in term.alt if alt.startswith("to ")), "")
+
+
+def manner(term: ClassTerm) -> bool:
+    """Whether a class of acts says in what way an act is done, and has neither a verb nor a noun for it: `made from another hex`."""
+    first = noun(term).split()[0]
+    return not verb_of(term) and (
+        adjectival(term) or first in (*PREPOSITIONS, *MANNERS) or first.endswith(("ed", "ly"))
+    )
 
 
 def passing(vocabulary: Vocabulary, name: str) -> bool:
@@ -232,54 +258,6 @@ def say_number(vocabulary: Vocabulary, name: str, subject: str) -> str:
         return f"{term.label} of {subject}"
     many = found[2] == "are" and not found[1].startswith("fewest ")
     return f"{'number of ' if many else ''}{found[1]}".replace("{s}", subject)
-
-
-def say_act(vocabulary: Vocabulary, cls: str, actor: str, others: Sequence[tuple[str, str]], modal: str) -> str:
-    """`squad may not move into pillbox`: an act in one sentence. others: (property, thing) pairs besides the actor.
-
-    modal: "may", "may not", "must", "need not". The verb is a synonym of the act's class that begins with "to".
-    """
-    term = vocabulary.classes[cls]
-    verb = next((alt.removeprefix("to ") for alt in term.alt if alt.startswith("to ")), "")
-    if verb and actor:
-        straight = next((pair for pair in others if verb in DIRECT.get(pair[0], ())), None)
-        done_to = f" {straight[1]}" if straight else ""
-        tail = "".join(adjunct(vocabulary, prop, thing) for prop, thing in others if (prop, thing) != straight)
-        if verb.startswith("fight"):  # nobody fights at somebody
-            tail = tail.replace(" at ", " against ", 1)
-        return f"{actor} {modal} {verb}{done_to}{tail}"
-    ends: dict[str, list[str]] = {}
-    for prop, thing in others:
-        ends.setdefault(prop, []).append(thing)
-    gerund = " " in term.label and term.label.split()[0].endswith("ing")  # `forming a Fire Group`
-    tail = "".join(
-        f" of {series(things)}" if prop == "object" and not gerund else adjunct(vocabulary, prop, series(things))
-        for prop, things in ends.items()
-    )
-    act = f"{actor}'s {term.label}" if actor else term.label if gerund else article(term.label)
-    said = {"may": "is allowed", "may not": "is not allowed", "must": "must be done", "need not": "need not be done"}
-    return f"{act}{tail} {said[modal]}"
-
-
-def plurals(vocabulary: Vocabulary, name: str) -> list[str]:
-    """The relations akin to this one (below one that it is below) that take several things: `firers` beside `actor`."""
-    properties = vocabulary.properties
-    if name not in properties:
-        return []
-    akin = [p for p in properties.values() if p.name != name and name in p.below]
-    found = [n for p in akin for n in p.below if n != p.name and n not in properties[name].below]
-    return list(dict.fromkeys(n for n in found if not properties[n].functional))
-
-
-def adjunct(vocabulary: Vocabulary, prop: str, thing: str) -> str:
-    """` into pillbox` from a property's verbalisation "{s} goes into {o}"; else ` (destination: pillbox)`."""
-    term = vocabulary.properties[prop]
-    words = term.verbalization.replace("{s}", "").split()
-    for i, word in enumerate(words):
-        if word in PREPOSITIONS and "{o}" in words[i:]:
-            said = " ".join(words[i:]).replace("{o}", thing)
-            return f" as part {said}" if words[i - 1 : i] == ["part"] else f" {said}"
-    return f" with {thing}" if prop == OBJECT else f" ({term.label}: {thing})"
 
 
 def chain(vocabulary: Vocabulary, low: str, high: str) -> list[tuple[str, str]]:

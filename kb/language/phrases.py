@@ -6,6 +6,7 @@ Conditions and expressions (kb.language.condition_phrases) and questions (kb.lan
 from __future__ import annotations
 
 from kb.language import english, norms as m
+from kb.language.acting import DIRECT as DIRECT, plurals as plurals, say_act as say_act
 from kb.language.case import (
     Absent,
     Amount,

@@ -9,7 +9,7 @@ from kb.language.english import PERFECT, complement, role_phrase, say_link, verb
 from kb.language.inflection import base_form
 from kb.language.vocabulary import Vocabulary
 
-FRONTED = ("is", "are", "was", "can", "may", "must")  # verbs that a question begins with
+FRONTED = ("is", "are", "was", "can", "could", "may", "must")  # verbs that a question begins with
 
 
 def whether(subject: str, predicate: str) -> str:
