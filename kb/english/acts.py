@@ -154,6 +154,7 @@ class ActReader(WhitherReader):
         ways: list[Callable[[], bool]] = [
             lambda: self.purpose(act), lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
         ]  # fmt: skip
+        ways += [partial(self.same_target, act)]
         ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
         ways += [
             lambda: self.of(act),
@@ -196,6 +197,27 @@ class ActReader(WhitherReader):
             role = "weapon"
         return self.join(act, role, thing, start)
 
+    def same_target(self, act: Thing) -> bool:
+        """Takes `at the same squad`, of several who do one act: at one thing, which is none of them."""
+        doers = [t for role in ("actor", *self.part_takers()) for t in act.links.get(role, ())]
+        if sum(t.count + len(t.fellows) for t in doers) < 2 or not self.take(
+            "at the same", "on the same", "against the same"
+        ):
+            return False
+        if self.take("target", "target unit", "target units"):
+            return True
+        told, self.anew = act.links.get("target"), True
+        try:
+            other = self.noun(verbs_stop=True)
+        finally:
+            self.anew = False
+        if other is None or not told:
+            return other is not None and self.join(act, "target", other, self.i)
+        if not self.scene.alike(other.kinds[0], told[0].kinds):
+            return False
+        self.scene.merge(told[0], other)
+        return True
+
     def as_kind(self, act: Thing) -> bool:
         """Takes `with ATFP`, `in Close Combat`: of which narrower kind an act is."""
         if not self.take("with", "using", "in", "as"):
@@ -224,7 +246,7 @@ class ActReader(WhitherReader):
             return False
         if self.low() == "with":  # a weapon might be that of the place, or of the target
             self.i += 1
-            return self.amount(actor)
+            return self.amount(actor) or self.points_left(actor)
         return self.having(actor)
 
     def manner(self, act: Thing) -> bool:

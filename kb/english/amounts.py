@@ -12,6 +12,7 @@ from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
 from kb.language import english
 
+POINTS = ("movement points", "movement point", "mf", "mp", "movement factors")
 NTH = ("first", "second", "third", "fourth")
 
 
@@ -33,7 +34,15 @@ class AmountReader(PlaceReader):
             start = self.i
             if any(
                 self.attempt(partial(w, thing))
-                for w in (self.figures, self.amount, self.quality, self.view, self.weapon_had)
+                for w in (
+                    self.figures,
+                    self.amount,
+                    self.quality,
+                    self.view,
+                    self.weapon_had,
+                    self.lacking,
+                    self.points_left,
+                )
             ):
                 taken = True
                 if self.low() in ("and", ",") and not self.over():
@@ -85,6 +94,28 @@ class AmountReader(PlaceReader):
         self.i = start
         return False
 
+    def lacking(self, thing: Thing) -> bool:
+        """Takes `no PRC`, `no Gun in it`, of what somebody has or what is in a place: what is not said is not there."""
+        mark, known, it = self.scene.mark(), [*self.scene.things], self.it
+        if not self.take("no") or self.scene.below(thing, ACT):
+            return False
+        self.anew, self.it = True, thing
+        try:
+            other = self.noun(verbs_stop=True, places=False)
+            self.attempt(lambda: self.take("in it", "inside it", "there", "inside"))
+        finally:
+            self.anew, self.it = False, it
+        things = other is not None and other not in known and self.scene.below(other, "Piece")
+        self.scene.back(mark)
+        return things
+
+    def points_left(self, thing: Thing) -> bool:
+        """Takes `2 Movement Points left`, where the book has no number for them: that he has some left, which is as usual."""
+        value = counted(self.line[self.i]) if not self.over() else ""
+        self.i += bool(value)
+        self.take("some", "enough")
+        return value != "0" and self.take(*POINTS) and self.take("left", "to spare", "remaining")
+
     def view(self, thing: Thing) -> bool:
         """Takes a relation that is told as something had: LOS to the pillbox hex."""
         self.take("a", "an", "the")
@@ -123,7 +154,7 @@ class AmountReader(PlaceReader):
                 label = self.classes[thing.kinds[0]].label
                 sense = self.vocabulary.resolve(f"{label} DRM", [self.properties]) or ""
                 self.i += bool(sense)
-            if sense:
+            if sense and self.low() not in ("left", "remaining"):
                 return self.numbered(thing, sense, value, start)
             self.i = start
             return False

@@ -13,8 +13,33 @@ BE = ("is", "are", "was", "were", "be", "being", "been", "am")
 NOT = ("not", "n't", "never", "isn't", "aren't", "wasn't", "no longer")
 
 
+THIS = ("this", "the same", "that same", "the current", "the present")
+TURNS = ("player turn", "game turn", "turn", "phase")
+OF_TURN = tuple(f"of {which} {turn}" for which in THIS for turn in TURNS[:3])
+
+
 class AsideReader(AmountReader):
     """Reads asides."""
+
+    def this_time(self) -> bool:
+        """Takes `earlier in this Player Turn`, `during this MPh`, `in the DFPh of the same turn`: when in the turn that is asked about
+        something came to be so, which tells no more of what is still so."""
+        start = self.i
+        self.take("earlier", "already")
+        self.take("in", "during", "within", "from")
+        own = self.take(*THIS)
+        if (own or self.take("the", "its", "his")) and not self.over():
+            found = self.found(KIND)
+            sense = found.of(KIND) if found is not None else None
+            if found is not None and sense is not None and self.kind(sense.name, PHASE):
+                self.i += found.length
+            elif not (own and self.take(*TURNS)):
+                self.i = start
+                return False
+            self.take(*OF_TURN)
+            return self.over() or self.line[self.i].sign or self.low() in ("and", "but", "if", "when", "while")
+        self.i = start
+        return False
 
     def predicate(self, thing: Thing) -> bool:
         """Takes what a thing is said to be. Read where clauses are."""

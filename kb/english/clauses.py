@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK
+from kb.english.lexicon import DEED, HOW, KIND, LINK
 from kb.english.nouns import ENTERED
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import PLACE, TERRAIN
@@ -226,13 +226,15 @@ class ClauseReader(StateReader):
                 self.way,
                 self.ground_told,
                 self.class_of,
+                self.of_what_make,
                 self.had,
                 self.of_act,
                 self.not_there,
+                self.as_usual,
                 self.in_this_phase,
             )
             if taken and self.line[self.i - 1].low not in JOINING:
-                ways = (*further, self.in_this_phase)
+                ways = (self.in_this_phase, *further)
             if not any(self.attempt(partial(way, thing)) for way in ways):
                 self.i = start
                 break
@@ -286,8 +288,8 @@ class ClauseReader(StateReader):
                 or not (self.fits(thing, sense.name) or (denied and not kinds and sense.sort != DEED))
             ):
                 break
-            if denied and self.scene.below(thing, ACT) and sense.sort == KIND and not self.kind(sense.name, ACT):
-                break  # that an act is no squad tells nothing: of whom is it said?
+            if denied and sense.sort == KIND and self.of_another_sort(thing, sense.name):
+                break  # that an act is no squad, or a squad no pillbox, tells nothing: of whom is it said?
             if (
                 denied
                 and self.kind(sense.name, TERRAIN)
@@ -315,32 +317,4 @@ class ClauseReader(StateReader):
                 self.scene.refine(thing, [name])
                 if name in SIDES:
                     thing.add([name])
-        return True
-
-    def flagged(self, thing: Thing) -> bool:
-        """Takes what is so or not of a thing by a flag: started the turn up square against the obstacle."""
-        start = self.i
-        denied = self.take(*NOT, "no")
-        found = self.found(FLAG)
-        sense = found.of(FLAG) if found else None
-        if found is None or sense is None:
-            self.i = start
-            return False
-        domain = self.properties[sense.name].domain
-        bearer = next(
-            (
-                t
-                for t in (self.scene.act, thing)
-                if t is not None and (domain not in self.classes or not self.scene.clash(t, [domain]))
-            ),
-            None,
-        )
-        if bearer is None:
-            self.i = start
-            return False
-        self.i += found.length
-        bearer.flags[sense.name] = denied == found.denied
-        self.take("it", "applies")
-        if self.attempt(lambda: self.noun() is not None):
-            pass
         return True

@@ -276,20 +276,6 @@ class KeyReader(RowReader):
             self.say(act, found.senses[0].name, found.denied, start)
         return taken
 
-    def of_what_make(self, thing: Thing) -> bool:
-        """`bunker: concrete reinforced`: of which kind of its kind a thing is, without the noun."""
-        for kind in thing.kinds:
-            label = [Word(w, 0, 0) for w in self.classes[kind].label.split()]
-            for length in (3, 2, 1):
-                words = self.line[self.i : self.i + length]
-                meant = self.lexicon.meaning([*words, *label]) if len(words) == length and not words[-1].sign else None
-                sense = meant.of(KIND) if meant is not None and not meant.denied else None
-                if sense is not None and sense.name != kind and self.kind(sense.name, kind):
-                    self.i += length
-                    self.scene.refine(thing, [sense.name])
-                    return True
-        return False
-
     def more_exactly(self, thing: Thing) -> bool:
         """What a thing is that was named by a wide word: the counter is a bunker, the target an enemy squad in the field."""
         start = self.i

@@ -100,6 +100,8 @@ class Lexicon:
             for lead in LEADING:
                 if said.startswith(lead):
                     self.add(said.removeprefix(lead), sense, 3)
+        elif len(said.split()) > LONGEST // 2 and not said.startswith(("is a ", "is an ", "is the ")):
+            self.add(said.removeprefix("is "), sense, 2)  # is equivalent to a building for rally
         if not said.startswith("is "):
             for form in verbal(said):
                 self.add(form, Sense(HOW, term.name), 3)

@@ -10,7 +10,7 @@ from kb.english.lexicon import DEED, HOW, KIND, LINK, PHASE, Found
 from kb.english.pronouns import MYSELF, ORDINALS, PRONOUNS, PronounReader
 from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON, Phrase
 from kb.english.scene import ACT, SIDES, Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other", "either"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
@@ -18,7 +18,6 @@ OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "it
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under", "behind"])
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
 ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
-BESIDE = frozenset(["adjacent", "accessible"])  # said of a place without the other one
 ANYWHERE = ("Location", "Place", "Hex")
 BEING = ("is", "are", "was", "were", "may", "can", "must")
 BEFORE_NOUNS = ("have", "has", "if", "when", "while", "to", "into", "from", "at", "through", "by", "with")
@@ -65,7 +64,7 @@ class NounReader(PronounReader):
                 return None
             self.after(role, states, places)
             return role
-        if (place := self.place_of_somebody(phrase)) is not None:
+        if (place := self.place_of_somebody(phrase) or self.cell_outside(phrase)) is not None:
             return place
         thing = self.met(phrase, start)
         if phrase.both and thing.count < 2 and not thing.fellows:
@@ -188,10 +187,11 @@ class NounReader(PronounReader):
                 return True
             if not noun and (counted(word) or ROW.match(word.text)) and self.figure(phrase):
                 continue
-            if not noun and (phrase.states or phrase.denied) and self.low() in (",", "and") and self.adjective(1):
+            told = phrase.states or phrase.denied or phrase.beside
+            if not noun and told and self.low() in (",", "and") and self.adjective(1):
                 self.i += 1
                 continue
-            if not noun and self.low() in EMPTY and "occupant" in self.properties:
+            if not noun and "occupant" in self.properties and (self.low() in EMPTY or self.free_place()):
                 phrase.empty = True
                 self.i += 1
                 continue
@@ -224,6 +224,22 @@ class NounReader(PronounReader):
             self.i += found.length
         return noun
 
+    def cell_outside(self, phrase: Phrase) -> Thing | None:
+        """The place that is told as the hex outside a work: the ground around it."""
+        start = self.i
+        if (
+            phrase.before
+            or not phrase.definite
+            or not all(self.cell(k) for k in phrase.kinds)
+            or not self.take("outside")
+        ):
+            return None
+        inner = self.noun(verbs_stop=True, states=False, places=False)
+        place = self.outside(inner) if inner is not None else None
+        if place is None:
+            self.i = start
+        return place
+
     def place_of_somebody(self, phrase: Phrase) -> Thing | None:
         """The place that is told by who is in it: the Location the squad is in; None where it is not."""
         start, kind = self.i, phrase.kinds[0] if phrase.kinds else ""
@@ -242,16 +258,6 @@ class NounReader(PronounReader):
         other.links[AT] = there
         return there[0]
 
-    def beside_role(self) -> str:
-        """The relation that an adjective here tells without its other end: an adjacent hex; "" where none does."""
-        link = self.lexicon.meaning([self.line[self.i], Word("to", 0, 0)]) or self.lexicon.meaning([self.line[self.i]])
-        sense = link.of(LINK) if link is not None else None
-        after = self.lexicon.at(self.line, self.i + 1, (KIND,)) if self.i + 1 < len(self.line) else None
-        place = after is not None and any(s.sort == KIND and self.kind(s.name, PLACE) for s in after.senses)
-        if sense is None or not place or self.properties[sense.name].range not in (PLACE, ""):
-            return ""
-        return sense.name if self.low() in BESIDE or (self.low().endswith("ed") and after is not None) else ""
-
     def stands_beside(self, thing: Thing, role: str, start: int) -> None:
         """Says that a place is adjacent to the one that the question is about: to the ground around it, where it is a work."""
         inside = self.named if start and self.line[start - 1].low in ENTERED else None  # a pillbox in an adjacent hex
@@ -265,10 +271,6 @@ class NounReader(PronounReader):
         if len(works) != 1:
             raise Stuck(start, "adjacent to what?")
         thing.link(role, (self.outside(works[0]) if role in self.besides() else None) or works[0])
-
-    def besides(self) -> set[str]:
-        """The relations of being adjacent."""
-        return {n for n, p in self.properties.items() if p.label.split()[0].casefold() in BESIDE}
 
     def part(self, noun: bool, verbs_stop: bool) -> Found | None:
         """The next stretch of a noun phrase. A hex of something is read as two words, so that it is known whose hex it is."""

@@ -108,6 +108,27 @@ def with_what(scene: Scene) -> None:
         act.kinds = [own if k == attack else k for k in act.kinds]
 
 
+def befalls(scene: Scene, thing: Thing | None) -> None:
+    """Says of the one attack that is told, if it was told with nothing that it is made on, that it is made on what the question is about:
+    is the pillbox eliminated? attack: a CH from an 81mm Gun."""
+    acts = [t for t in scene.things if scene.below(t, "Act") and not scene.below(t, "Phase")]
+    if (
+        thing is None
+        or len(acts) != 1
+        or not scene.below(acts[0], "Attack")
+        or "target" not in scene.vocabulary.properties
+    ):
+        return
+    ((act),) = acts
+    aimed = any(act.links.get(role) for role in ("target", "against", "place", "object", "destination"))
+    own = any(thing in others for others in act.links.values())
+    if aimed or own or thing is act or scene.below(thing, "Act") or not act.links:
+        return
+    act.link("target", thing)
+    if act not in scene.happened:
+        scene.act = act
+
+
 def meet_again(scene: Scene) -> None:
     """Takes what is told of a thing that nothing joins to the question for told of the one of its kind that is asked about, where there
     is but one and nothing speaks against it: is this gun's fire Area Fire? a captured gun fires from a bunker. What is told bears on it."""

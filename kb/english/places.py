@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from kb.english.lexicon import BACK, FLAG, LINK, Found
-from kb.english.nouns import BESIDE, ENTERED, NounReader
-from kb.english.pronouns import PRONOUNS
-from kb.english.references import AT, HEX, PLACE, TERRAIN
+from kb.english.nouns import ENTERED, NounReader
+from kb.english.pronouns import BESIDE, PRONOUNS
+from kb.english.references import AT, HEX, PLACE, TERRAIN, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word, counted
 from kb.language.english import plural
@@ -75,7 +75,7 @@ class PlaceReader(NounReader):
                 place = self.noun(verbs_stop=True, states=False)
             if place is not None and self.put(thing, place, start):
                 return True
-        elif self.take("at"):
+        elif not self.scene.below(thing, WEAPON) and self.take("at"):  # he fires his MG at it
             place = self.noun(verbs_stop=True, states=False)
             if place is not None and (place.spot or self.scene.below(place, PLACE)) and self.put(thing, place, start):
                 return True

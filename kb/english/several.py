@@ -23,6 +23,9 @@ class SeveralReader(KeyReader):
         found = [t for t in self.scene.things if (t.fellows or t.count > 1) and not self.scene.below(t, ACT)]
         if found or self.scene.pair:
             return [found[0], *found[0].fellows] if len(found) == 1 else self.scene.pair if not found else []
+        groups = [m for t in self.scene.things if len(m := t.links.get("member", [])) > 1]
+        if groups:
+            return groups[0] if len(groups) == 1 else []
         act = self.scene.act
         parties = [t for role in ("actor", "target") for t in act.links.get(role, ())] if act is not None else []
         return parties if len(parties) == MANY else []
@@ -37,13 +40,34 @@ class SeveralReader(KeyReader):
         if found is not None and sense is not None and all(self.scene.alike(sense.name, t.kinds) for t in things):
             self.i += found.length
         start, ends = self.i, set()
-        for thing in things:
-            self.i = start
-            ways = (self.verb_phrase, self.able, self.taking_part)
-            if not any(self.attempt(partial(way, thing)) for way in ways):
-                return False
-            ends.add(self.i)
+        self.among = things
+        try:
+            for thing in things:
+                self.i = start
+                ways = (self.verb_phrase, self.able, self.taking_part, self.predicate, self.as_asked)
+                if not any(self.attempt(partial(way, thing)) for way in ways):
+                    return False
+                ends.add(self.i)
+        finally:
+            self.among = []
         return len(ends) == 1
+
+    def as_asked(self, thing: Thing) -> bool:
+        """Takes `fire at the same target in the PFPh`, of those who do what is asked about: more of that act."""
+        act, found = self.scene.act, self.deed()
+        verb = next((s for s in found.senses if s.verb), None) if found is not None else None
+        doers = (
+            [t for others in act.links.values() for t in (*others, *(f for o in others for f in o.fellows))]
+            if act
+            else []
+        )
+        if act is None or found is None or verb is None or thing not in doers:
+            return False
+        if not any(self.scene.alike(verb.name, [k, *self.classes[k].ancestors]) for k in act.kinds):
+            return False
+        self.i += found.length
+        self.complements(act)
+        return self.over() or self.line[self.i].sign or self.low() in ("and", "but")
 
     def they_stand(self) -> bool:
         """They are ADJACENT: how two who were told together, or the parties to the act, stand to each other."""

@@ -20,7 +20,8 @@ ASIDE = ("during a scenario", "during play", "in play", "in a scenario")  # when
 
 NOBODY_THERE = ("nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
 NOT_SPECIAL = re.compile(
-    r"no special (\w+ )?rules? appl(y|ies)|(he has |it has |they have )?(enough|the) (mf|mp|movement points)( left)?( for (it|that|the terrain|the hex))?"
+    r"no special (\w+ )?rules? appl(y|ies)|((\w+ ){0,3}(has|have) )?(enough |the |some |sufficient )?(mf|mp|movement points)( left)?( (for|to) .*)?"
+    r"|(the |its )?(los|line of sight)( to (it|him|the \w+))? (is )?(clear|free|open|unblocked)"
 )
 SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway
 ALLOWED = re.compile(r"(rule )?[a-z]*\d+\.\d+ (itself )?(allows|permits) .*")  # what another rule has to say to it

@@ -142,7 +142,7 @@ class WhitherReader(ClauseReader):
     def origin(self, act: Thing) -> bool:
         """Takes `from inside the pillbox`, `from its hex`: where the act begins, or who fires is."""
         start = self.i
-        if not self.take("from"):
+        if not self.take("from", *(("out of",) if not self.scene.below(act, "Entry") else ())):
             return False
         if self.low() == "outside" and not self.scene.below(act, "Entry"):
             actor = next(iter(act.links.get("actor", ())), None)
