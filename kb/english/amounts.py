@@ -64,6 +64,8 @@ class AmountReader(PlaceReader):
         """Takes who or what is in a place: holds an enemy squad."""
         if not (self.take("holds", "contains", "containing", "holding") and self.scene.below(thing, PLACE)):
             return False
+        if self.low() == "no":
+            return self.lacking(thing)
         while True:
             start = self.i
             self.anew = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")

@@ -79,6 +79,11 @@ class AsideReader(AmountReader):
         if found is None or verb is None or (act is not None and not self.scene.alike(verb.name, act.kinds)):
             return False
         self.i += found.length
+        mark = self.scene.mark()
+        if not (self.over() or self.line[self.i].sign or self.low() in ("and", "but")):
+            if self.noun(verbs_stop=True) is None:
+                return False
+            self.scene.back(mark)
         return True
 
     def aside_where(self, thing: Thing) -> bool:

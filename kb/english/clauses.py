@@ -22,6 +22,8 @@ WHICH = ("that", "who", "which")
 class ClauseReader(StateReader):
     """Reads predicates."""
 
+    enclosed = False  # whether what is read stands between commas
+
     def after(self, thing: Thing, states: bool, places: bool) -> None:
         """Takes what follows a noun and belongs to it: in the pillbox, not pinned, with 2 MF left, that has moved."""
         while not self.over():
@@ -50,7 +52,7 @@ class ClauseReader(StateReader):
                 continue
             if self.low() in PRONOUNS and self.scene.below(thing, PLACE) and self.attempt(lambda: self.of_whom(thing)):
                 continue
-            if self.low() == "," and self.attempt(lambda: self.state_in_passing(thing)):
+            if self.low() == "," and not self.enclosed and self.attempt(lambda: self.state_in_passing(thing)):
                 continue
             if self.low() == "," and self.low(1) in ("which", "who") and self.attempt(lambda: self.in_passing(thing)):
                 continue
@@ -68,6 +70,19 @@ class ClauseReader(StateReader):
             self.i = start
             return
 
+    def not_with(self, act: Thing) -> bool:
+        """Takes with what an act is not done. Read where manners are."""
+        return False
+
+    def of_target(self, thing: Thing) -> bool:
+        """Takes `within Normal Range`, of what is fired at: how the act is done."""
+        act = self.scene.act
+        return act is not None and thing in act.links.get("target", ()) and self.manner(act)
+
+    def manner(self, act: Thing) -> bool:
+        """Takes how an act is done. Read where manners are."""
+        return False
+
     def goes_with(self, act: Thing) -> bool:
         """Takes what goes with an act. Read where acts are."""
         return False
@@ -75,9 +90,12 @@ class ClauseReader(StateReader):
     def in_passing(self, thing: Thing) -> bool:
         """Takes a relative clause between commas: my squad, which is outside, …"""
         self.i += 2
-        return (self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing))) and (
-            self.take(",") or self.over() or self.clause_ends()
-        )
+        self.enclosed = True
+        try:
+            told = self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing))
+        finally:
+            self.enclosed = False
+        return told and (self.take(",") or self.over() or self.clause_ends())
 
     def state_in_passing(self, thing: Thing) -> bool:
         """Takes states between commas, before the verb: an enemy squad, not Disrupted, is …"""
@@ -231,6 +249,8 @@ class ClauseReader(StateReader):
                 self.of_act,
                 self.not_there,
                 self.as_usual,
+                self.not_with,
+                self.of_target,
                 self.in_this_phase,
             )
             if taken and self.line[self.i - 1].low not in JOINING:
@@ -275,7 +295,10 @@ class ClauseReader(StateReader):
         """Takes of what kind a thing is said to be: an enemy, a mortar, a half-squad, not a tank."""
         start = self.i
         denied = self.take(*NOT) or self.denying
-        noun = not self.take("a", "an", "the", "no")
+        said = start > 0 and self.line[start - 1].low in BE
+        none = not denied and (said or self.scene.below(thing, ACT)) and self.take("no")  # no leader directs the attack
+        denied = denied or none
+        noun = not (none or self.take("a", "an", "the"))
         kinds: list[str] = []
         while not self.over():
             found = self.found(KIND, HOW, DEED) if not kinds else self.found(KIND)

@@ -32,6 +32,8 @@ class FactReader(SilenceReader):
                 raise self.stuck()
             if self.scene.act is not None and not self.over() and self.line[self.i].text in MULTIPLIES:
                 self.i += 1  # PBF doubles: that it is such
+            elif self.low() == "(" and self.low(2) == ")" and self.line[self.i + 1].text in MULTIPLIES:
+                self.i += 3  # Long Range (halves)
 
     def fact(self) -> bool:
         """Takes one fact."""

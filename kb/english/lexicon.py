@@ -289,6 +289,9 @@ def bared(said: Sequence[str]) -> Iterator[list[str]]:
             yield [lead, *said[1:]]
     if len(first) > MOST_SHORT:
         yield ["un" + said[0], *said[1:]]
+    for n, word in enumerate(said[1:-1], 1):  # attacked through an armored facing, and not through an unarmored one
+        if len(word) > MOST_SHORT * 2:
+            yield [*said[:n], word.removeprefix("un") if word.startswith("un") else "un" + word, *said[n + 1 :]]
     if len(first) > MOST_SHORT * 2:
         yield ["in" + said[0], *said[1:]]  # experienced is what is not inexperienced
 

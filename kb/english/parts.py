@@ -108,6 +108,20 @@ def with_what(scene: Scene) -> None:
         act.kinds = [own if k == attack else k for k in act.kinds]
 
 
+def in_the_act(scene: Scene, name: str, thing: Thing | None) -> tuple[str, Thing | None]:
+    """The number that is asked for of somebody in what he does, where more is told of how he does it: his firepower in an attack at
+    Long Range is that of the attack."""
+    act = scene.act
+    if act is None or thing is None or thing is act or thing not in act.links.get("actor", ()):
+        return name, thing
+    more = [k for k in act.kinds if k not in ("Attack", "Fire")]
+    for role, words in scene.vocabulary.told_numbers.items() if more else ():
+        domain = scene.vocabulary.properties[role].domain
+        if name in words and domain in scene.classes and "Act" in scene.classes[domain].ancestors:
+            return role, act
+    return name, thing
+
+
 def befalls(scene: Scene, thing: Thing | None) -> None:
     """Says of the one attack that is told, if it was told with nothing that it is made on, that it is made on what the question is about:
     is the pillbox eliminated? attack: a CH from an 81mm Gun."""

@@ -250,6 +250,12 @@ class PlaceReader(NounReader):
             for r in self.outsides()
         ):
             thing.links[role] = []  # in the pillbox's hex, outside it: told more exactly
+        if len(there) == 1 and any(
+            there[0] in t.links.get(r, ()) and place in t.links.get("hex", ())
+            for t in self.scene.things
+            for r in self.outsides()
+        ):
+            return True  # outside the pillbox, in its hex: told less exactly
         if thing.links.get(role) and place not in thing.links[role]:
             self.i = start
             raise self.stuck("it is said to be in two places")

@@ -338,6 +338,7 @@ class Scene:
                     joined[thing].add(other)
                     joined.setdefault(other, set()).add(thing)
         start = [t for t in (self.act, self.main, *self.beside) if t is not None]
+        start += [t for t in self.things if any(not others for r, others in t.links.items() if r != "occupant")]
         seen, queue = set(start), list(start)
         while queue:
             for other in joined.get(queue.pop(), ()):

@@ -162,6 +162,8 @@ class SeveralReader(KeyReader):
         if len(pair) == MANY:
             if denied and any(b in a.links.get(sense.name, ()) for a, b in (pair, pair[::-1])):
                 raise self.stuck("it was told that they are")
+            for one in pair if denied else ():
+                one.links.setdefault(sense.name, [])
             return (self.over() or self.line[self.i].sign) and (denied or self.relate(first, sense.name, pair[1]))
         other = self.lettered() or self.noun(verbs_stop=True)
         if other is None:
@@ -171,6 +173,8 @@ class SeveralReader(KeyReader):
                 raise self.stuck("it was told that it is")
             if not denied and not self.relate(first, sense.name, one):
                 return False
+            for place in (first, one) if denied else ():
+                place.links.setdefault(sense.name, [])
         self.listed = ()
         while not denied and self.attempt(partial(self.gapped, sense.name)):
             pass

@@ -11,7 +11,7 @@ from kb.english.words import counted
 CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
     r"(\w+ )?(\w+ing|the \w+|it) is otherwise (possible|allowed)( to (it|him|them))?|"
-    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (drm|costs?|modifiers?|modifications?|doubling( or halving)?|halving)|"
+    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (bars?|reasons?|obstacles? to it|drm|costs?|modifiers?|modifications?|doubling( or halving)?|halving)|"
     r"nothing (else|outside .*) (bars|forbids) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
 )
 
@@ -97,13 +97,16 @@ class SilenceReader(IntentReader):
             self.anew = False
         if thing is None or thing in known:
             return False
-        while self.take("or other", "or any other", "or"):
+        several = "or" in [word.low for word in self.line[self.i :]]
+        while self.take("or other", "or any other", "or", *((",",) if several else ())):
+            self.take("or")
             self.anew = True
             other = self.noun(states=True, places=True)
             self.anew = False
             if other is None or other in known:
                 return False
-        self.attempt(lambda: self.verb_phrase(thing))
+        if not self.attempt(lambda: self.verb_phrase(thing)):
+            self.attempt(lambda: self.done_by(thing))
         if self.take("within") and counted(self.line[self.i]) and self.low(1) in UNITS:
             self.i += 2
             self.take("of it", "of him", "of them")

@@ -137,11 +137,15 @@ class StateReader(AsideReader):
 
     def in_this_phase(self, thing: Thing) -> bool:
         """Takes `this MPh`, behind what a thing is: that it is so in the phase that it is, or came to be so earlier in the turn."""
+        if thing.denied and self.take("before", "beforehand", "so far", "at first", "until now"):
+            return self.over() or self.line[self.i].sign
         return bool(thing.kinds) and self.this_time()
 
     def not_there(self, thing: Thing) -> bool:
         """Takes `not in a pillbox`: that a thing is not somewhere, which tells nothing, for it was not said that it is."""
         start = self.i
+        if self.scene.below(thing, PLACE) and self.attempt(lambda: self.beside_nothing(thing)):
+            return True
         known = thing is self.scene.main or any(thing in o for t in self.scene.things for o in t.links.values())
         if not known or len(self.listed) > 1 or not (self.take(*NOT) or self.denying):
             return False  # an enemy squad is not outside: nobody is there of whom one could tell
@@ -163,6 +167,22 @@ class StateReader(AsideReader):
         ):
             raise Stuck(start, "it was told that it is there", True)
         return True
+
+    def beside_nothing(self, place: Thing) -> bool:
+        """Takes `not Accessible to the pillbox's hex`, of a place of which nothing of the kind was told: that it is so to nothing told."""
+        if not (self.take(*NOT) or self.denying):
+            return False
+        link = self.found(LINK)
+        sense = link.of(LINK) if link is not None else None
+        if link is None or sense is None or sense.name not in self.besides() or not self.may_link(place, sense.name):
+            return False
+        self.i += link.length
+        other = self.noun(verbs_stop=True, states=False)
+        if other is None or other is place or not self.scene.below(other, PLACE):
+            return False
+        told = any(t.links.get(sense.name) for t in (place, other)) or other.spot or place.spot
+        place.links.setdefault(sense.name, [])
+        return not told
 
     def as_usual(self, thing: Thing) -> bool:
         """Takes `within range`, `not near the lowest column`, where the book has no word for that: that nothing out of the way is so."""
@@ -218,7 +238,9 @@ class StateReader(AsideReader):
                 words = self.line[self.i : self.i + length]
                 meant = self.lexicon.meaning([*words, *label]) if len(words) == length and not words[-1].sign else None
                 sense = meant.of(KIND) if meant is not None and not meant.denied else None
-                if sense is None or sense.name == kind or not self.kind(sense.name, kind):
+                after = self.line[self.i + length] if self.i + length < len(self.line) else None
+                ends = after is None or after.sign or after.low in ("and", "but", "or")
+                if sense is None or sense.name == kind or not self.kind(sense.name, kind) or not ends:
                     continue
                 if self.scene.clash(thing, [sense.name]):
                     return False

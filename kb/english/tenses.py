@@ -15,6 +15,7 @@ AUXILIARY = frozenset(["will", "would", "shall"])
 STATING = {"be": "is", "have": "has", "lie": "lies", "stand": "stands"}
 GOING = (["are", "going", "to"], ["is", "going", "to"], ["is", "about", "to"], ["are", "about", "to"])
 DENYING = frozenset(["not", "never", "no", "n't"])
+STATES = frozenset(["is", "are", "was", "were", "has", "have"])
 YET, OTHERWISE = "yet", "otherwise"
 
 
@@ -35,6 +36,13 @@ def tensed(line: Sequence[Word], known: Lexicon, question: bool) -> list[Word]:
             if finite(line, at + 3, known) is not None:
                 at += 3
                 continue
+        elif low == OTHERWISE and after in ("", ",") and not question and any(w.low in STATES for w in found):
+            at += 1
+            continue
+        elif low == "here" and question and found and after in ("", ","):
+            found += [Word(w, word.start, word.end) for w in ("in", "this", "hex")]
+            at += 1
+            continue
         elif low == YET and denied and ((found and found[-1].low in DENYING) or after in ("", ",", "and", "but")):
             at += 1
             continue

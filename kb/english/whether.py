@@ -101,7 +101,9 @@ class WhetherReader(EffectReader):
         if subject is None:
             return False
         self.asked_of(subject)
-        ways = (self.becomes, self.affects, self.brings_about, self.has_number, self.gets, self.relates, self.is_so)
+        ways = (
+            self.becomes, self.comes_off, self.affects, self.brings_about, self.has_number, self.gets, self.relates, self.is_so
+        )  # fmt: skip
         return any(self.attempt(partial(self.whole, way, subject)) for way in (*ways, self.acts_so))
 
     def whole(self, way: Callable[[Thing], bool], subject: Thing) -> bool:
@@ -131,6 +133,20 @@ class WhetherReader(EffectReader):
             self.attempt(lambda: self.flagged(subject))
         return True
 
+    def comes_off(self, subject: Thing) -> bool:
+        """Takes `pass its Motivation Test`: whether an act of his is as the verb says, passed."""
+        known = {t: [*t.kinds] for t in self.scene.things}
+        if self.scene.below(subject, ACT) or not self.came_off(subject):
+            return False
+        said = [(t, k) for t in self.scene.things if subject in t.links.get("actor", ()) for k in t.kinds[-1:]]
+        if len(said) != 1 or said[0][1] in known.get(said[0][0], ()):
+            return False
+        ((act, state),) = said
+        act.kinds.remove(state)
+        self.scene.act = self.scene.main = act
+        self.so_asked = {"is": (act, state)}
+        return True
+
     def has_number(self, subject: Thing) -> bool:
         """Takes `give a TEM of 3`, `have 2 MF left`, `cost 2 MF`: whether its number is that."""
         if not self.take(*GIVING, "have", "get", "cost", "need", "receive"):
@@ -148,7 +164,9 @@ class WhetherReader(EffectReader):
     def gets(self, subject: Thing) -> bool:
         """Takes `get an Armour Save`: whether he may make it; `need a Skill Test`: whether he must."""
         kind = "must" if self.take("need", "require") else "may"
-        if self.scene.below(subject, ACT) or (kind == "may" and not self.take("get", "receive", "have")):
+        if self.scene.below(subject, ACT) or (
+            kind == "may" and not self.take("get", "receive", "have", "take", "make")
+        ):
             return False
         act = self.noun(states=False)
         if act is None or not self.scene.below(act, ACT) or act.links.get("actor"):

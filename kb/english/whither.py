@@ -144,6 +144,8 @@ class WhitherReader(ClauseReader):
         start = self.i
         if not self.take("from", *(("out of",) if not self.scene.below(act, "Entry") else ())):
             return False
+        if self.scene.below(act, "Entry") and self.take("outside") and (self.over() or self.line[self.i].sign):
+            return True
         if self.low() == "outside" and not self.scene.below(act, "Entry"):
             actor = next(iter(act.links.get("actor", ())), None)
             if actor is not None and self.where(actor):
