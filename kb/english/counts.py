@@ -68,11 +68,12 @@ class CountReader(FactReader):
         verb = self.line[self.i].low
         verb = "receive" if verb == "get" else verb
         forms = [verb] if passive else [verb, *english.participles(english.base_form(verb))]
-        for form in forms:
-            meant = self.lexicon.meaning([*name, Word(form, 0, 0)])
+        rest = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].sign), len(self.line))
+        for form, end in ((f, e) for e in (rest, self.i + 1) for f in forms):
+            meant = self.lexicon.meaning([*name, Word(form, 0, 0), *self.line[self.i + 1 : end]])
             sense = meant.of(NUMBER) if meant is not None else None
             if sense is not None and self.bearer(bearer, sense.name) is bearer:
-                self.i += 1
+                self.i = end
                 self.it = bearer
                 self.count_asked = self.valued(sense.name, bearer)
                 return self.over() or self.clause_begins()

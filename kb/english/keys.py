@@ -32,7 +32,8 @@ class KeyReader(RowReader):
             return True
         if act is not None and self.line[at - 1].low in ("time", "now") and at == self.i + 1:
             self.i = at + 1
-            return self.phase_of(act)
+            self.take("set-up ,", "setup ,", "set-up", "setup")
+            return self.over() or self.phase_of(act)
         link = self.lexicon.meaning(self.line[self.i : at])
         role = next((s.name for s in (link.senses if link else ()) if s.sort == LINK), "")
         if act is not None and role and self.may_link(act, role) and self.attempt(partial(self.in_role, act, role, at)):

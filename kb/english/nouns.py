@@ -51,6 +51,9 @@ class NounReader(PronounReader):
             return place
         phrase = Phrase()
         owner = self.determiner(phrase)
+        if owner is not None and (part := self.part_named(owner)) is not None:
+            self.after(part, states, places)
+            return part
         if not self.nouns(phrase, verbs_stop):
             if (
                 self.low() == "and"
@@ -314,9 +317,40 @@ class NounReader(PronounReader):
         phrase.kinds = [k for k in phrase.kinds if k in SIDES]
         return True
 
+    def part_named(self, owner: Thing) -> Thing | None:
+        """What stands to somebody in a relation that is named by a noun: its Controlling team."""
+        for found in self.lexicon.all(self.line, self.i, (LINK,)):
+            for prop in (self.properties[s.name] for s in found.senses):
+                noun = found.length > 1 and self.line[self.i + found.length - 1].low not in (
+                    *ENTERED,
+                    *BEFORE_NOUNS,
+                    "of",
+                    "against",
+                    "as",
+                )
+                if (
+                    not noun
+                    or prop.range not in self.classes
+                    or self.scene.below(owner, ACT)
+                    or self.scene.clash(owner, [k for k in (prop.domain,) if k in self.classes])
+                ):
+                    continue
+                self.i += found.length
+                if not owner.links.get(prop.name):
+                    owner.link(
+                        prop.name,
+                        self.scene.new(
+                            [prop.range], " ".join(w.text for w in self.line[self.i - found.length : self.i])
+                        ),
+                    )
+                return owner.links[prop.name][0]
+        return None
+
     def owned(self, owner: Thing, verbs_stop: bool) -> Thing:
         """What a genitive goes with: the pillbox's hex, the squad's machine gun, the squad's fire."""
         start, phrase = self.i, Phrase()
+        if (part := self.part_named(owner)) is not None:
+            return part
         if not self.nouns(phrase, verbs_stop):
             raise self.stuck()
         head = next(k for k in phrase.kinds if k not in SIDES)

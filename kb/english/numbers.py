@@ -6,7 +6,7 @@ from typing import Any
 
 from kb.english.clauses import WHICH
 from kb.english.counts import DO, CountReader
-from kb.english.lexicon import DEED, HOW, NUMBER
+from kb.english.lexicon import DEED, DETERMINERS, HOW, NUMBER
 from kb.english.references import MADE_WITH, PLACE
 from kb.english.scene import ACT, Mark, Thing
 
@@ -95,7 +95,7 @@ class NumberReader(CountReader):
                 self.resolved(bearer)
                 return self.valued(name, bearer)
             raise self.stuck()
-        if self.take(*DO):
+        if self.take(*DO, "must", "shall"):
             bearer = self.noun(verbs_stop=True)
             if bearer is None:
                 raise self.stuck()
@@ -105,6 +105,9 @@ class NumberReader(CountReader):
                 "have",
                 "get",
                 "receive",
+                "suffer",
+                "incur",
+                "add",
                 "need",
                 "take",
                 "fire with",
@@ -166,6 +169,16 @@ class NumberReader(CountReader):
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""
         self.attempt(lambda: self.giver(name))
+        if self.low() in ("to", "on", "for") and self.low(1) in DETERMINERS and not self.scene.below(bearer, ACT):
+            mark, start = self.scene.mark(), self.i  # the penalty to its attack
+            self.i, self.it = self.i + 1, bearer
+            act = self.noun(verbs_stop=True, states=False)
+            if act is not None and self.scene.below(act, ACT) and self.bearer(act, name) is act:
+                act.links.setdefault("actor", [bearer])
+                self.complements(act, False, False)
+                return self.valued(name, act)
+            self.scene.back(mark)
+            self.i = start
         if self.low() in WHICH:  # what DRM does a Gun get that fires out of wire
             self.attempt(lambda: self.take(*WHICH) and (self.verb_phrase(bearer) or self.done_by(bearer)))
         if self.take("against", "vs", "versus") and not self.scene.below(bearer, ACT):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from kb.english.lexicon import BACK, FLAG, LINK, Found
+from kb.english.lexicon import BACK, DETERMINERS, FLAG, KIND, LINK, Found
 from kb.english.nouns import ENTERED, NounReader
 from kb.english.pronouns import BESIDE, PRONOUNS
 from kb.english.references import AT, HEX, PLACE, TERRAIN, WEAPON
@@ -39,7 +39,10 @@ class PlaceReader(NounReader):
                 if self.attempt(partial(self.opposite, thing, sense.name, link.length)):
                     return True
         self.i = start
-        if any(self.attempt(partial(way, thing)) for way in (self.beside_main, self.reach, self.seen)):
+        if any(
+            self.attempt(partial(way, thing))
+            for way in (self.beside_main, self.reach, self.seen, self.aboard, self.on_counter)
+        ):
             return True
         if self.take("in the same hex", "in that hex") and (self.over() or self.low() != "as"):
             outer = [p for t in self.scene.things for r in self.outsides() for p in t.links.get(r, ())]
@@ -87,6 +90,40 @@ class PlaceReader(NounReader):
         return False
 
     verb_awaited = False  # whether the verb of a does-question is still to come
+
+    def on_counter(self, thing: Thing) -> bool:
+        """Takes `on a ⅝″ counter`: of the kind that has such a counter."""
+        self.take("on a", "on an", "on the")
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        last = self.low(found.length - 1) if found is not None else ""
+        if (
+            found is None
+            or sense is None
+            or found.denied
+            or found.length < 2
+            or last not in ("counter", "counters", "marker")
+        ):
+            return False
+        if self.kind(sense.name, PLACE) or self.scene.clash(thing, [sense.name]) or self.scene.below(thing, PLACE):
+            return False
+        self.i += found.length
+        thing.add([sense.name])
+        return True
+
+    def aboard(self, thing: Thing) -> bool:
+        """Takes `on an AFV`, `in a truck`: aboard of what a piece is."""
+        if (
+            "carriedBy" not in self.properties
+            or not self.scene.below(thing, "Piece")
+            or not self.take("on", "in", "aboard")
+        ):
+            return False
+        found = self.lexicon.at(self.line, self.i + (self.low() in DETERMINERS), (KIND,)) if not self.over() else None
+        if found is None or not any(self.kind(s.name, "Vehicle") for s in found.senses if s.sort == KIND):
+            return False
+        other = self.noun(verbs_stop=True, places=False)
+        return other is not None and self.scene.below(other, "Vehicle") and self.relate(thing, "carriedBy", other)
 
     def base_verb(self, link: Found) -> bool:
         """Whether a relation is told by a verb: does the trench connect to the house."""

@@ -86,9 +86,7 @@ class References(Cursor):
             if len(beside) == 1:
                 return beside[0]
         if not phrase.indefinite and not self.anew and not phrase.beside and not ground:
-            again = [
-                t for t in scene.again(phrase.kinds, phrase.states) if t is not self.doer or {*plain} <= {*t.kinds}
-            ]
+            again = [t for t in scene.again(phrase.kinds, phrase.states) if not self.another_than_doer(t, phrase)]
             if len(again) > 1:  # the team is the one that was called a team
                 word = english.singular(said.split()[-1])
                 again = [t for t in again if word in map(english.singular, t.said.split())] or again
@@ -106,6 +104,12 @@ class References(Cursor):
         thing.shown, thing.definite = phrase.shown, phrase.definite
         self.describe(thing, phrase, start)
         return thing
+
+    def another_than_doer(self, thing: Thing, phrase: Phrase) -> bool:
+        """Whether a phrase cannot mean the one who does what is told: the squad that an enemy squad attacks is not that one."""
+        plain = {k for k in phrase.kinds if k not in SIDES}
+        other_side = "Enemy" in thing.kinds and "Enemy" not in phrase.kinds
+        return thing is self.doer and (other_side or not plain <= {*thing.kinds})
 
     def the_one(self, thing: Thing, known: list[Thing]) -> None:
         """What the pillbox is that was asked about: a concrete pillbox, told by a phrase of its own."""

@@ -87,18 +87,14 @@ class SeveralReader(KeyReader):
     def of_none(self) -> bool:
         """Neither is in a pillbox: what is so of none. That none is somewhere tells nothing, for that is not said of them."""
         things = self.several()
-        if (
-            not things
-            or not self.take(*(f"{word} of them" for word in NOBODY), *NOBODY)
-            or self.low() not in (*BE, *HAVE)
-        ):
+        if not things or not self.take(*(f"{word} of them" for word in NOBODY), *NOBODY):
             return False
-        start = self.i
+        bare, start = self.low() not in (*BE, *HAVE), self.i
         for thing in things:
             self.i = start
             mark = self.scene.mark()
             anybody = self.scene.new(thing.kinds, "none")
-            if not self.verb_phrase(anybody):
+            if not (self.predicate(anybody) if bare else self.verb_phrase(anybody)):
                 return False
             new = [k for k in anybody.kinds if k not in thing.kinds]
             there = {role: [k for t in others for k in t.kinds] for role, others in anybody.links.items()}

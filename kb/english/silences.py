@@ -12,15 +12,26 @@ CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
     r"(\w+ )?(\w+ing|the \w+|it) is otherwise (possible|allowed)( to (it|him|them))?|"
     r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (bars?|reasons?|obstacles? to it|drm|costs?|modifiers?|modifications?|doubling( or halving)?|halving)|"
-    r"nothing (else|outside .*) (bars|forbids) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
+    r"nothing (else|outside .*) (bars|forbids|prevents|stops) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
 )
 
 UNKNOWN = ("told", "stated", "known", "said", "given")
-ASIDE = ("during a scenario", "during play", "in play", "in a scenario")  # when all that is asked about is
+ASIDE = (
+    "same phase",
+    "same turn",
+    "same player turn",
+    "in the same phase",
+    "in the same turn",
+    "during a scenario",
+    "during play",
+    "in play",
+    "in a scenario",
+)  # when all that is asked about is
 
 NOBODY_THERE = ("nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
 NOT_SPECIAL = re.compile(
-    r"no special (\w+ )?rules? appl(y|ies)|((\w+ ){0,3}(has|have) )?(enough |the |some |sufficient )?(mf|mp|movement points)( left)?( (for|to) .*)?"
+    r"no special (\w+ )?rules? appl(y|ies)|((\w+ ){0,3}(has|have) )?(enough |the |some |sufficient )?(mf|mp|movement points)( left)?( (for|to|and a free hex) .*)?"
+    r"|(nothing|nobody|no one) else (?!bars|forbids|prevents|stops|is|has)\w+s( .*)?"
     r"|(the |its )?(los|line of sight)( to (it|him|the \w+))? (is )?(clear|free|open|unblocked)"
 )
 SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway

@@ -118,7 +118,7 @@ class VerbReader(ActReader):
         known = list(self.scene.things)
         self.i += 1
         mark = self.scene.mark()
-        thing = self.noun()
+        thing = self.noun(states=False)
         for found in (f for n in ("fire", "attack") if (f := self.lexicon.meaning([Word(verb, 0, 0), Word(n, 0, 0)]))):
             sense = next((s for s in found.senses if s.sort == DEED and s.verb), None)
             told = (
@@ -283,7 +283,7 @@ class VerbReader(ActReader):
             "part of", "a part of", "a member of", "members of", "join together in", "join in", "join", "in"
         ):
             return False
-        if not self.take("a", "an", "the", "one"):
+        if not self.take("a", "an", "the", "one", "this", "that"):
             return False
         how = self.found(HOW)
         self.i += how.length if how is not None else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kb.english.asides import OF_TURN
 from kb.english.clauses import ClauseReader
 from kb.english.lexicon import KIND, PHASE
 from kb.english.references import AT, PLACE, TERRAIN, WEAPON
@@ -224,6 +225,7 @@ class WhitherReader(ClauseReader):
             sense = found.of(KIND) if found else None
         if found is not None and sense is not None and self.kind(sense.name, PHASE):
             self.i += found.length
+            self.take(*OF_TURN)
             if sense.name == PHASE:
                 return True  # this phase: the one that it is
             if act.links.get("phase") and sense.name not in act.links["phase"][0].kinds:

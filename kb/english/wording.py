@@ -114,6 +114,8 @@ def between(line: list[Word]) -> list[Word]:
     for word in line:
         if found and SPOT.fullmatch(found[-1].text) and SPOT.fullmatch(word.text) and found[-1].end + 1 == word.start:
             here = found.pop()
+            while found and found[-1].low in ("across", "hexside", "the"):
+                found.pop()
             found += [Word("between", here.start, here.end), here, Word("and", here.end, word.start)]
         found.append(word)
     return found

@@ -115,6 +115,7 @@ def words(text: str) -> list[Word]:
     """The words and signs of a text; a plus or minus before a number is part of it, a genitive's ending a word of its own."""
     found: list[Word] = []
     text = METRIC.sub(lambda match: " " * len(match[0]), text)
+    text = text.replace("″", '"').replace("”", '"').replace("“", '"')
     text = PAIR.sub(r"\1 \2", text)
     for match in WORD.finditer(text):
         word = Word(match[0], match.start(), match.end())
