@@ -120,12 +120,12 @@ class ActReader(MannerReader):
         """Takes one thing that goes with an act, whatever stands here."""
         if self.take(*FILLERS) or self.outwards(act):
             return True
-        if self.take("earlier-turn"):
+        if self.take("turn-before"):
             act.earlier = act is not self.scene.act
             return act.earlier
         if any(self.scene.below(act, c) for c in ("Entry", "Stop", "Occupation")) and self.take(*STAYING):
             return True
-        if self.take("later-turn"):
+        if self.take("turn-after"):
             self.scene.later = act is self.scene.act
             return self.scene.later
         if self.scene.below(act, "Entry") and self.take("together"):

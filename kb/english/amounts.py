@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from kb.english.lexicon import HOW, KIND, LINK, NUMBER
-from kb.english.places import UNITS, PlaceReader
+from kb.english.places import UNITS
 from kb.english.references import PLACE, WEAPON
 from kb.english.scene import ACT, Thing
+from kb.english.whereabouts import WhereReader
 from kb.english.words import Word, counted
 from kb.language import english
 
@@ -16,7 +17,7 @@ POINTS = ("movement points", "movement point", "mf", "mp", "movement factors")
 NTH = ("first", "second", "third", "fourth")
 
 
-class AmountReader(PlaceReader):
+class AmountReader(WhereReader):
     """Reads numbers and possessions."""
 
     def having(self, thing: Thing) -> bool:

@@ -308,7 +308,10 @@ class ClauseReader(StateReader):
             if (
                 found is None
                 or sense is None
-                or not (self.fits(thing, sense.name) or (denied and not kinds and sense.sort != DEED))
+                or not (
+                    self.fits(thing, sense.name)
+                    or (denied and not kinds and sense.sort != DEED and not self.told_of_another(thing, sense.name))
+                )
             ):
                 break
             if denied and sense.sort == KIND and self.of_another_sort(thing, sense.name):

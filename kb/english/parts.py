@@ -188,7 +188,17 @@ def may_be_one(scene: Scene, one: Thing, other: Thing) -> bool:
     kinds = [k for k in other.kinds if k not in sides and not scene.state(k)]
     mine = [k for k in one.kinds if k not in sides]
     near = [k for k in kinds if scene.alike(k, mine)]
-    if one.spot or other.spot or other.count > 1 or other.fellows or one.count > 1 or one.fellows or not near:
+    if (
+        other.another
+        or one.another
+        or one.spot
+        or other.spot
+        or other.count > 1
+        or other.fellows
+        or one.count > 1
+        or one.fellows
+        or not near
+    ):
         return False
     if ("Enemy" in one.kinds) != ("Enemy" in other.kinds):
         return False  # who is not called an enemy is one's own

@@ -33,6 +33,7 @@ class Phrase:
     spot: str = ""
     empty: bool = False
     both: bool = False
+    another: bool = False  # one more than those before
     same: bool = False  # the same hex: one that was met
     beside: str = ""  # adjacent, to what is not said
     count: int = 1
@@ -101,7 +102,7 @@ class References(Cursor):
         if phrase.same:
             raise Stuck(start, "the same as whose?")
         thing = scene.new(phrase.kinds, said)
-        thing.shown, thing.definite = phrase.shown, phrase.definite
+        thing.shown, thing.definite, thing.another = phrase.shown, phrase.definite, phrase.another
         self.describe(thing, phrase, start)
         return thing
 

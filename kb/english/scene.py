@@ -37,6 +37,7 @@ class Thing:
     shown: bool = False  # it was pointed at: this hex
     definite: bool = False  # it was met as the one: the pillbox
     letter: str = ""  # by which a place is told: A
+    another: bool = False  # it is one more than those before
     fellows: list[Thing] = field(
         default_factory=list
     )  # those that were told together with it, each of which is told more of

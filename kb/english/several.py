@@ -63,7 +63,7 @@ class SeveralReader(KeyReader):
         )
         if act is None or found is None or verb is None or thing not in doers:
             return False
-        if not any(self.scene.alike(verb.name, [k, *self.classes[k].ancestors]) for k in act.kinds):
+        if not self.scene.alike(verb.name, act.kinds):
             return False
         self.i += found.length
         self.complements(act)

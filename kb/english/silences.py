@@ -125,5 +125,7 @@ class SilenceReader(IntentReader):
         self.take("near", "nearby", "about", "there")
         if anybody and self.line[self.i - 1].low in NOBODY_THERE[0]:
             return False
+        if self.low() in ("but", "except", "besides", "save", "other") and not self.over():
+            raise self.stuck("what is there besides?")
         self.scene.back(mark)
         return True

@@ -277,6 +277,10 @@ class StateReader(AsideReader):
             pass
         return True
 
+    def told_of_another(self, thing: Thing, name: str) -> bool:
+        """Whether another thing was told to be of a class, of which it may be denied here."""
+        return any(t is not thing and self.vocabulary.entails(t.kinds, name) for t in self.scene.things if t.kinds)
+
     def of_another_sort(self, thing: Thing, name: str) -> bool:
         """Whether a thing could never be of a class, being a piece and not a place, or an act and no thing at all."""
         if self.scene.below(thing, ACT):

@@ -66,7 +66,7 @@ EARLIER = re.compile(
     + r"|in an earlier (?:player |game )?turn|(?:the|a) turn (?:before|earlier|ago)"
 )
 LATER = re.compile(TURN.format(who=OWNERS, which="next|following|subsequent") + r"|(?:the|a) turn (?:after|later)")
-TIMED = ((EARLIER, "earlier-turn"), (LATER, "later-turn"))
+TIMED = ((EARLIER, "turn-before"), (LATER, "turn-after"))
 LONGEST_TIME = 7  # words
 OUTCOMES = frozenset(["outcome", "outcomes", "result", "results", "effect", "effects"])
 BECOMING = frozenset(["become", "becomes", "became"])
