@@ -181,7 +181,8 @@ class ClauseReader(StateReader):
 
     def of_act(self, thing: Thing) -> bool:
         """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
-        act = self.scene.act
+        act, start = self.scene.act, self.i
+        denied = self.take(*NOT)
         if act is None or self.over() or not thing.kinds or thing is act:
             return False
         labels = (self.classes[a].label for k in thing.kinds for a in (k, *sorted(self.classes[k].ancestors)))
@@ -189,13 +190,13 @@ class ClauseReader(StateReader):
             self.lexicon.meaning([*(Word(w, 0, 0) for w in label.split()), self.line[self.i]]) for label in labels
         )
         sense = next((s for m in meanings if m is not None and (s := m.of(HOW)) is not None), None)
-        if sense is None or not self.fits(act, sense.name) or ACT not in self.classes[sense.name].ancestors:
+        if sense is None or not self.fits(act, sense.name, denied) or ACT not in self.classes[sense.name].ancestors:
             return False
-        start = self.i
         self.i += 1
-        if self.take("as the target", "as target") and not act.links.get("target") and "target" in self.properties:
+        as_target = self.take("as the target", "as target") and not denied
+        if as_target and not act.links.get("target") and "target" in self.properties:
             act.link("target", thing)
-        self.say(act, sense.name, False, start)
+        self.say(act, sense.name, denied, start)
         return True
 
     def verb_phrase(self, thing: Thing) -> bool:
@@ -243,10 +244,10 @@ class ClauseReader(StateReader):
                 self.multiplied,
                 self.way,
                 self.ground_told,
+                self.of_act,
                 self.class_of,
                 self.of_what_make,
                 self.had,
-                self.of_act,
                 self.not_there,
                 self.as_usual,
                 self.not_with,

@@ -178,7 +178,12 @@ class KeyReader(RowReader):
         start = self.i
         if thing is not None:
             return self.described(thing)
-        other = self.noun(verbs_stop=True)
+        if self.low() == "outside":  # where whoever it is stands is told, and not who it is
+            other: Thing | None = self.scene.new([], role)
+            if other is None or not self.where(other):
+                return False
+        else:
+            other = self.noun(verbs_stop=True)
         if other is None or not self.join(act, role, other, start):
             return False
         self.it = other

@@ -30,6 +30,7 @@ JOINED = frozenset(
 )  # before an article within a name
 NARROWING = frozenset(["only", "until", "rather", "than", "last", "first"])  # what these say is never passed over
 WITHIN = ("in", "within", "inside")
+FIRING = ("fire", "attack")
 BACK = "back"  # a relation told from its other end: he directs it, where it is directed by him
 
 
@@ -120,7 +121,13 @@ class Lexicon:
             names += [
                 alt for alt in term.alt if " " in alt and alt.split()[0] in firsts
             ]  # form a FG, as to form a Fire Group
+            firsts |= {
+                w.split()[0].casefold()
+                for w in (term.label, *term.alt)
+                if " " in w and w.split()[-1].casefold() in FIRING
+            }
             words = [w for w in (term.label, *term.alt) if w.isalpha() and w.islower() and not w.endswith("ing")]
+            words = [w for w in words if w not in firsts or f"to {w}" in term.alt]  # direct fire: no verb
             names += words if sort == DEED else []
             for name in names:
                 for form in verbal(name):

@@ -97,7 +97,14 @@ class References(Cursor):
                 self.describe(again[0], phrase, start)
                 return again[0]
         works = [t for t in scene.things if self.has_outside(t)]
-        if phrase.definite and not phrase.shown and plain and self.cell(plain[0]) and len(plain) == len(works) == 1:
+        if (
+            phrase.definite
+            and not phrase.beside
+            and not phrase.shown
+            and plain
+            and self.cell(plain[0])
+            and len(plain) == len(works) == 1
+        ):
             return self.hex_of(works[0])  # the hex: that of the one work that is spoken of
         if phrase.same:
             raise Stuck(start, "the same as whose?")
