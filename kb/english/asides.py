@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.english.amounts import AmountReader
-from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, PHASE
+from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, PHASE
 from kb.english.references import PLACE, TERRAIN
 from kb.english.scene import Thing
 from kb.english.words import Word, counted
@@ -76,6 +76,15 @@ class AsideReader(AmountReader):
         found = self.lexicon.at(self.line, self.i, (DEED,)) if not self.over() else None
         verb = next((s for s in found.senses if s.verb), None) if found is not None else None
         act = self.scene.act
+        back = self.found(BACK)  # able to direct, of who was told to direct it
+        if (
+            verb is None
+            and back is not None
+            and act is not None
+            and thing in [t for s in back.senses for t in act.links.get(s.name, ())]
+        ):
+            self.i += back.length
+            return True
         if found is None or verb is None or (act is not None and not self.scene.alike(verb.name, act.kinds)):
             return False
         self.i += found.length

@@ -121,13 +121,9 @@ class Lexicon:
             names += [
                 alt for alt in term.alt if " " in alt and alt.split()[0] in firsts
             ]  # form a FG, as to form a Fire Group
-            firsts |= {
-                w.split()[0].casefold()
-                for w in (term.label, *term.alt)
-                if " " in w and w.split()[-1].casefold() in FIRING
-            }
+            ways = {w.split()[0].casefold() for w in (term.label, *term.alt) if w.split()[-1].casefold() in FIRING}
             words = [w for w in (term.label, *term.alt) if w.isalpha() and w.islower() and not w.endswith("ing")]
-            words = [w for w in words if w not in firsts or f"to {w}" in term.alt]  # direct fire: no verb
+            words = [w for w in words if w not in ways - {*FIRING} or f"to {w}" in term.alt]  # direct fire: no verb
             names += words if sort == DEED else []
             for name in names:
                 for form in verbal(name):

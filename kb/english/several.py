@@ -37,7 +37,13 @@ class SeveralReader(KeyReader):
             return False
         found = self.found(KIND)  # both squads
         sense = found.of(KIND) if found is not None else None
-        if found is not None and sense is not None and all(self.scene.alike(sense.name, t.kinds) for t in things):
+        told = found is not None and not found.denied
+        if (
+            found is not None
+            and told
+            and sense is not None
+            and all(self.scene.alike(sense.name, t.kinds) for t in things)
+        ):
             self.i += found.length
         start, ends = self.i, set()
         self.among = things

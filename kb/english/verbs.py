@@ -89,7 +89,7 @@ class VerbReader(ActReader):
             self.take("try", "conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do", "pass")
             and not self.over()
         ):
-            return None
+            return self.done_to(actor, asked)
         if self.take("to"):
             return self.act_of(actor, False, asked)
         used = self.line[self.i - 1].low == "use"
