@@ -9,10 +9,11 @@ from kb.english.clauses import JOINING
 from kb.english.cursor import Stuck
 from kb.english.lexicon import KIND, LINK
 from kb.english.manners import MannerReader
+from kb.english.places import UNITS
 from kb.english.references import AMMUNITION, WEAPON
 from kb.english.scene import Thing
 from kb.english.whither import TOWARDS
-from kb.english.words import MULTIPLIES
+from kb.english.words import MULTIPLIES, counted
 from kb.language.english import participles, plural
 
 LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
@@ -56,6 +57,8 @@ class ActReader(MannerReader):
         """Takes what is done something to."""
         start = self.i
         role = self.direct(act, leaving)
+        if self.scene.below(act, "Entry") and counted(self.line[self.i]):
+            return self.far_moved(act)
         setting = any(self.scene.below(act, cls) for cls in ("Placement", "SetUp"))
         thing = self.filler(act, role, partial(self.noun, places=not setting))
         if thing is None or thing is act:
@@ -78,6 +81,18 @@ class ActReader(MannerReader):
         self.i = end if across else start
         return across and self.join(act, "through", thing, start)
 
+    def far_moved(self, act: Thing) -> bool:
+        """Takes `8 inches`, of a move: how far it goes, where the book has a number for that."""
+        value, unit = counted(self.line[self.i]), self.low(1)
+        plural_ = unit if unit.endswith("s") else plural(unit)
+        ways = (f"{plural_} moved", f"{plural_} of the move", "length of the move")
+        name = next((n for way in ways if (n := self.vocabulary.resolve(way, [self.properties]))), None)
+        if unit not in UNITS or name is None or self.properties[name].unit not in ("", plural_):
+            return False
+        bearer = next((t for t in (act, *act.links.get("actor", ())) if self.bearer(t, name) is t), None)
+        self.i += 2
+        return bearer is not None and self.numbered(bearer, name, value, self.i)
+
     def filler(self, act: Thing, role: str, read: Callable[[], Thing | None]) -> Thing | None:
         """What stands in a role of an act, read as a thing that may stand there: by which a pronoun is known."""
         wanted = self.properties[role].range if role in self.properties else ""
@@ -91,6 +106,23 @@ class ActReader(MannerReader):
         """Takes `from 18 inches away`: how far off what it is done to is."""
         others = act.links.get("target") or act.links.get("actor") or ()
         return self.take("from") and len(others) == 1 and self.away(others[0], "")
+
+    def joined_with(self, act: Thing) -> bool:
+        """Takes `with a squad in the pillbox`, of who forms a group: with whom."""
+        doers = act.links.get("actor", ())
+        words = {w for k in act.kinds for w in self.classes[k].label.casefold().split()}
+        groups = [c for c in self.classes.values() if "Group" in c.ancestors and {*c.label.casefold().split()} <= words]
+        if not groups or len(doers) != 1 or not self.take("with", "together with"):
+            return False
+        self.anew = True
+        try:
+            other = self.noun(verbs_stop=True)
+        finally:
+            self.anew = False
+        if other is None or other is doers[0] or not self.scene.below(other, "Piece"):
+            return False
+        doers[0].fellows.append(other)
+        return True
 
     def as_group(self, act: Thing) -> bool:
         """Takes `as a FG`, `as one`: of several who do it."""
@@ -128,7 +160,7 @@ class ActReader(MannerReader):
         if self.take("turn-after"):
             self.scene.later = act is self.scene.act
             return self.scene.later
-        if self.scene.below(act, "Entry") and self.take("together"):
+        if any(self.scene.below(act, c) for c in ("Entry", "Occupation", "SetUp")) and self.take("together", "at once"):
             return True  # who fires together is a group
         if not self.over() and self.line[self.i].text in MULTIPLIES:
             self.i += 1  # PBF doubles: that it is such
@@ -153,6 +185,7 @@ class ActReader(MannerReader):
             lambda: self.of(act),
             lambda: self.inward(act),
             lambda: self.as_group(act),
+            lambda: self.joined_with(act),
             lambda: self.from_afar(act),
             lambda: self.take("again") and self.done_before(act),
             lambda: self.take("and") and self.amount(act),

@@ -7,12 +7,13 @@ from functools import partial
 
 from kb.english.lexicon import HOW, KIND, LINK, NUMBER
 from kb.english.places import UNITS
-from kb.english.references import PLACE, WEAPON
+from kb.english.references import PLACE, TERRAIN, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.whereabouts import WhereReader
 from kb.english.words import Word, counted
 from kb.language import english
 
+OF_ALL = ("for both", "for all", "for each", "for both of them", "for all of them")
 POINTS = ("movement points", "movement point", "mf", "mp", "movement factors")
 NTH = ("first", "second", "third", "fourth")
 
@@ -138,6 +139,14 @@ class AmountReader(WhereReader):
             other = self.noun(verbs_stop=True)
             if other is not None and self.scene.below(thing, PLACE) and self.scene.below(other, PLACE):
                 return self.put(other, thing, start)  # a hex with a bunker
+            if (
+                other is not None
+                and self.scene.below(other, TERRAIN)
+                and self.cell_like(thing)
+                and "terrain" in self.properties
+            ):
+                thing.link("terrain", other)  # Open Ground with shellholes
+                return True
             if other is not None and self.scene.below(other, WEAPON) and not self.scene.below(thing, PLACE):
                 thing.link("possesses", other)
                 return True
@@ -174,7 +183,7 @@ class AmountReader(WhereReader):
             if value:
                 self.i += 1
                 self.unit(sense)
-                self.take("each")
+                self.take("each", *OF_ALL)
                 return self.numbered(thing, sense, value, start)
         self.i = start
         return False

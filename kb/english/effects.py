@@ -6,7 +6,7 @@ from typing import Any
 
 from kb.english.lexicon import HOW, KIND, LINK, undone
 from kb.english.numbers import NumberReader
-from kb.english.references import AT, WEAPON
+from kb.english.references import AT, PLACE, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
 
@@ -22,6 +22,12 @@ class EffectReader(NumberReader):
         verb = self.line[self.i] if not self.over() else None
         self.i += 1
         act = self.noun() if self.take("by") and not self.scene.below(subject, ACT) else None
+        if verb is not None and act is not None and (self.scene.below(act, PLACE) or self.scene.below(act, WEAPON)):
+            brought = self.lexicon.brings(verb)  # eliminated by the minefield: whether it is so
+            if not brought or not self.fits(subject, brought[0].name):
+                return False
+            self.so_asked = {"is": (subject, brought[0].name)}
+            return True
         if verb is None or act is None or not self.scene.below(act, ACT):
             return False
         self.scene.act = act

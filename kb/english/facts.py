@@ -98,7 +98,11 @@ class FactReader(SilenceReader):
         """The squad is pinned; he has 2 MF left; it costs 2 MF."""
         if self.low() == "no" and self.it is not None and self.attempt(partial(self.lacked, self.it)):
             return True  # no LOS to the target
-        if self.low() == "no" or (self.low() in ("nobody", "nothing") and self.low(1) in ("else", "is")):
+        if (
+            self.low() == "no"
+            or (self.low() == "none" and self.low(1) == "of")
+            or (self.low() in ("nobody", "nothing") and self.low(1) in ("else", "is"))
+        ):
             return self.none()
         begun = self.i
         self.take("the")

@@ -64,6 +64,16 @@ class MannerReader(WhitherReader):
 
     def as_kind(self, act: Thing) -> bool:
         """Takes `with ATFP`, `in Close Combat`: of which narrower kind an act is."""
+        end = next((n for n in range(self.i, len(self.line)) if self.line[n].sign), len(self.line))
+        for kind in act.kinds if self.low() in ("in", "with", "by") else ():  # a hit in an assault
+            meant = self.lexicon.meaning(
+                [*(Word(w, 0, 0) for w in self.classes[kind].label.split()), *self.line[self.i : end]]
+            )
+            narrow = meant.of(DEED, KIND) if meant is not None and not meant.denied else None
+            if narrow is not None and narrow.name != kind and self.kind(narrow.name, kind):
+                self.i = end
+                self.scene.refine(act, [narrow.name])
+                return True
         if not self.take("with", "using", "in", "as", "by"):
             return False
         self.take("a", "an", "the")

@@ -136,7 +136,7 @@ def befalls(scene: Scene, thing: Thing | None) -> None:
     ((act),) = acts
     aimed = any(act.links.get(role) for role in ("target", "against", "place", "object", "destination"))
     own = any(thing in others for others in act.links.values())
-    if aimed or own or thing is act or scene.below(thing, "Act") or not act.links:
+    if aimed or own or thing is act or scene.below(thing, "Act"):
         return
     act.link("target", thing)
     if act not in scene.happened:

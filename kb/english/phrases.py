@@ -36,7 +36,7 @@ class PhraseReader(PronounReader):
                 and prop.functional | (sense.name in ROLES)
                 and found is not None
                 and found.length == 1
-                and self.low() in ROLE_NOUNS
+                and (self.low() in ROLE_NOUNS or self.low().endswith("er"))
             ):
                 self.i += found.length
                 there = act.links.get(sense.name)

@@ -247,6 +247,11 @@ class References(Cursor):
             if thing.links.get("actor", [owner]) != [owner]:
                 raise Stuck(start, f"“{owner.said}” does it, or another one?")
             thing.link("actor", owner)
+        elif self.scene.below(thing, WEAPON) and self.scene.below(owner, WEAPON):
+            holders = [t for t in self.scene.things if owner in t.links.get("possesses", ())]
+            if len(holders) != 1:
+                raise Stuck(start, f"whose is “{thing.said}”?")
+            holders[0].link("possesses", thing)  # a tank's MA with its MG
         elif self.scene.below(thing, WEAPON) and not self.scene.below(owner, PLACE) and "possesses" in self.properties:
             owner.link("possesses", thing)
         elif self.scene.below(thing, "Unit") and self.scene.below(owner, WEAPON) and "mans" in self.properties:

@@ -13,7 +13,6 @@ from kb.english.verbs import VerbReader
 
 ORDINAL = ("first", "second", "third", "fourth")
 EACH = ("each", "each of them", "each of these", "each one", "both", "both of them")
-OF_ALL = ("for both", "for all", "for each", "for both of them", "for all of them")
 
 
 class RowReader(VerbReader):
@@ -110,6 +109,15 @@ class RowReader(VerbReader):
     def in_one(self, thing: Thing) -> bool:
         """Takes `in the same Location`, of several: that they are in one; of one, that it is where he is who was told before it."""
         start, several = self.i, [*self.among] if thing in self.among else [thing, *thing.fellows]
+        if len(several) > 1 or thing.count > 1:
+            group = (
+                self.lexicon.at(self.line, self.i + 2, (KIND,))
+                if self.low() in ("in", "as", "of") and self.low(1) in ("a", "one")
+                else None
+            )
+            if group is not None and any(self.kind(s.name, "Group") for s in group.senses):
+                self.i += 2 + group.length  # two squads in a FG: they are told together anyway
+                return True
         if not self.take("in the same", "in one"):
             return False
         kind = self.place_kind()

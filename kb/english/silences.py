@@ -11,7 +11,7 @@ from kb.english.words import counted
 CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
     r"(\w+ )?(\w+ing|the \w+|it) is otherwise (possible|allowed)( to (it|him|them))?|"
-    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (bars?|reasons?|obstacles? to it|drm|costs?|modifiers?|modifications?|doubling( or halving)?|halving)|"
+    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (bars?|reasons?|obstacles? to it|drm|costs?|modifiers?|modifications?( of any kind)?|doubling( or halving)?|halving)|"
     r"nothing (else|outside .*) (bars|forbids|prevents|stops) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
 )
 
@@ -99,7 +99,7 @@ class SilenceReader(IntentReader):
         """No enemy is in the pillbox: what is not said is not so, and nothing is told; but the words must be understood."""
         mark, known = self.scene.mark(), list(self.scene.things)
         anybody = self.take(*NOBODY_THERE)
-        self.take("no")
+        self.take("no", *(f"none of {whose}" for whose in ("his", "her", "its", "the", "their", "these")))
         self.take("other")
         self.anew = True
         try:

@@ -15,7 +15,7 @@ AUXILIARY = frozenset(["will", "would", "shall"])
 STATING = {"be": "is", "have": "has", "lie": "lies", "stand": "stands"}
 GOING = (["are", "going", "to"], ["is", "going", "to"], ["is", "about", "to"], ["are", "about", "to"])
 DENYING = frozenset(["not", "never", "no", "n't"])
-STATES = frozenset(["is", "are", "was", "were", "has", "have"])
+STATES = frozenset(["able", "is", "are", "was", "were", "has", "have"])
 YET, OTHERWISE = "yet", "otherwise"
 
 

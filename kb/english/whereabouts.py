@@ -195,9 +195,8 @@ class WhereReader(PlaceReader):
         if not self.take("in", "within") or self.over():
             return False
         meant = self.lexicon.meaning([Word("has", 0, 0), self.line[self.i], Word("to", 0, 0)])
-        sense = meant.of(LINK) if meant is not None else None
         act = self.scene.act
-        if sense is None or act is None:
+        if meant is None or meant.of(LINK) is None or act is None:
             self.i = start
             return False
         self.i += 1
@@ -206,7 +205,16 @@ class WhereReader(PlaceReader):
         else:
             others = [t for r in ("actor", "target") for t in act.links.get(r, ()) if t is not thing]
             other = others[0] if len(others) == 1 and thing in act.links.get("target", ()) else None
-        return other is not None and self.relate(other, sense.name, thing)
+        for sense in (s for s in meant.senses if s.sort == LINK) if other is not None else ():
+            domain = self.properties[sense.name].domain
+            anybody = domain not in self.classes or domain == "Thing"
+            if (
+                other is not None
+                and (anybody or self.scene.below(other, domain))
+                and self.relate(other, sense.name, thing)
+            ):
+                return True
+        return False
 
     def standing(self, thing: Thing, role: str, length: int) -> bool:
         """Takes what a thing is in a relation to, behind the words for the relation."""

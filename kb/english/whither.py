@@ -70,7 +70,7 @@ class WhitherReader(ClauseReader):
             and not below(act, "Occupation")
             and not below(act, "SetUp")
         ):
-            found += [(w, "target") for w in ("at", "on", "against", "vs", "versus", "upon")]
+            found += [(w, "target") for w in ("at", "on", "against", "vs", "versus", "upon", "into")]
         if below(act, "Placement") or below(act, "SetUp") or below(act, "Occupation"):
             found += [(w, "place") for w in ("in", "into", "on", "at", "inside", "onto", "within", "behind")]
         if "through" in self.properties:
