@@ -31,6 +31,38 @@ def is_before(scene: Scene, event: Thing) -> bool:
     return bool(actor) and actor == act.links.get("actor") and bool(event.links.get("destination"))
 
 
+def named_after(scene: Scene) -> None:
+    """Says to what a place belongs that is named after it: the underground Location of the ICB, to the ICB, where that is told."""
+    role = scene.vocabulary.resolve("belongs to", [scene.vocabulary.properties])
+    for place in [t for t in scene.things if role is not None and scene.below(t, "Place") and not t.links.get(role)]:
+        names = [n for k in place.kinds for n in (scene.classes[k].label, *scene.classes[k].alt)]
+        owners = {
+            fold(tail) for n in names for lead in (" of the ", " of a ", " of an ") if (tail := n.partition(lead)[2])
+        }
+        whole = [
+            t
+            for t in scene.things
+            if t is not place
+            and any(fold(n) in owners for k in t.kinds for n in (scene.classes[k].label, *scene.classes[k].alt))
+        ]
+        if len(whole) == 1 and role is not None and scene.below(whole[0], scene.vocabulary.properties[role].range):
+            place.link(role, whole[0])
+
+
+def ground_floor(scene: Scene) -> None:
+    """Takes the ground-level Location of a building for the building itself, as rules speak of it: it is the Location that the building is."""
+    role = scene.vocabulary.resolve("belongs to", [scene.vocabulary.properties])
+    cell = scene.vocabulary.cell
+    for place in [t for t in scene.things if cell is not None and role is not None and t.kinds == [cell.ground]]:
+        whole = place.links.get(role or "", [])
+        if len(whole) != 1 or {*place.links} != {role} or place.denied or place.numbers or place.flags:
+            continue
+        if cell is None or scene.clash(whole[0], place.kinds) or any(cell.owing.get(k) for k in whole[0].kinds):
+            continue
+        place.kinds, place.links = [], {}
+        scene.merge(whole[0], place)
+
+
 def parted(scene: Scene) -> list[tuple[Thing, Thing]]:
     """Where somebody is and where he is to go, if nothing told joins the two places: one cannot know whether they are in one hex."""
     act = scene.act

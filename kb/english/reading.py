@@ -16,7 +16,7 @@ from kb.english.figures import ROW
 from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
-from kb.english.parts import befalls, besides, in_the_act, meet_again, parted, with_what
+from kb.english.parts import befalls, besides, ground_floor, in_the_act, meet_again, named_after, parted, with_what
 from kb.english.places import UNITS
 from kb.english.scene import Scene, Thing
 from kb.english.wording import worded
@@ -112,6 +112,8 @@ def read(text: str, book: str) -> Reading:
         return Reading(text, book, {}, tuple(unread))
     meet_again(scene)
     with_what(scene)
+    named_after(scene)
+    ground_floor(scene)
     if "value" in asked:
         asked["value"] = in_the_act(scene, *asked["value"])
     befalls(scene, asked["is"][0] if "is" in asked else scene.main if "effects" in asked else None)

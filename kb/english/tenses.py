@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kb.english.lexicon import DEED, LINK, Lexicon
+from kb.english.lexicon import DEED, DETERMINERS, LINK, Lexicon
 from kb.english.words import Word
 from kb.language import english
 
@@ -37,6 +37,10 @@ def tensed(line: Sequence[Word], known: Lexicon, question: bool) -> list[Word]:
                 at += 3
                 continue
         elif low == OTHERWISE and after in ("", ",") and not question and any(w.low in STATES for w in found):
+            at += 1
+            continue
+        elif low == "target" and question and found and found[-1].low not in DETERMINERS and after in DETERMINERS:
+            found.append(Word("attack", word.start, word.end))  # may they target it
             at += 1
             continue
         elif low == "here" and question and found and after in ("", ","):
