@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kb.english.amounts import AmountReader
 from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, PHASE
+from kb.english.nouns import EMPTY
 from kb.english.references import PLACE, TERRAIN
 from kb.english.scene import Thing
 from kb.english.words import Word, counted
@@ -48,6 +49,7 @@ class AsideReader(AmountReader):
     def ground_told(self, thing: Thing) -> bool:
         """Takes what ground a place is, or what work stands there: the hex is Open Ground, a woods hex, a trench hex."""
         self.take("otherwise")
+        start = self.i
         self.take("a", "an")
         found = self.found(KIND)
         sense = found.of(KIND) if found is not None else None
@@ -61,12 +63,25 @@ class AsideReader(AmountReader):
         )
         if found is None or sense is None or found.denied or not fit or not self.cell_like(thing):
             return False
+        ground = self.low(found.length) in ("hex", "terrain")
+        if not self.kind(sense.name, TERRAIN) and self.more_told(found.length + ground) and ground:
+            return False  # a trench hex occupied by a squad: who is in the trench, or in the hex?
+        if not self.kind(sense.name, TERRAIN) and self.more_told(found.length):
+            self.i = start  # a trench occupied by a squad: what stands there, of which more is told
+            work = self.noun(verbs_stop=True)
+            return work is not None and work is not thing and self.put(work, thing, start)
         if "terrain" not in self.properties or thing.links.get("terrain"):
             return False
         self.i += found.length
         self.take("hex", "terrain")
         thing.link("terrain", self.scene.new([sense.name], sense.name))
         return True
+
+    def more_told(self, length: int) -> bool:
+        """Whether more is told of what is named here: that it is occupied, empty, with something in it."""
+        length += self.low(length) in ("counter", "marker")
+        after = self.low(length + 1) if self.low(length) == "," else self.low(length)
+        return after in (*EMPTY, "occupied", "held", "full", "that", "which", "with", "whose")
 
     def able(self, thing: Thing) -> bool:
         """Takes `able to assault`: that nothing else keeps him from what is asked about, which tells no more of him."""

@@ -184,6 +184,7 @@ class ClauseReader(StateReader):
         act, start = self.scene.act, self.i
         denied = self.take(*NOT)
         if act is None or self.over() or not thing.kinds or thing is act:
+            self.i = start
             return False
         labels = (self.classes[a].label for k in thing.kinds for a in (k, *sorted(self.classes[k].ancestors)))
         meanings = (
@@ -191,6 +192,7 @@ class ClauseReader(StateReader):
         )
         sense = next((s for m in meanings if m is not None and (s := m.of(HOW)) is not None), None)
         if sense is None or not self.fits(act, sense.name, denied) or ACT not in self.classes[sense.name].ancestors:
+            self.i = start
             return False
         self.i += 1
         as_target = self.take("as the target", "as target") and not denied
