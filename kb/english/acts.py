@@ -85,7 +85,7 @@ class ActReader(MannerReader):
         """Takes `8 inches`, of a move: how far it goes, where the book has a number for that."""
         value, unit = counted(self.line[self.i]), self.low(1)
         plural_ = unit if unit.endswith("s") else plural(unit)
-        ways = (f"{plural_} moved", f"{plural_} of the move", "length of the move")
+        ways = (f"{plural_} of the move", "length of the move", f"{plural_} moved")
         name = next((n for way in ways if (n := self.vocabulary.resolve(way, [self.properties]))), None)
         if unit not in UNITS or name is None or self.properties[name].unit not in ("", plural_):
             return False

@@ -261,7 +261,7 @@ def sort_of_not(said: Sequence[str]) -> bool:
 
 def folded(said: Sequence[str]) -> str:
     """The form by which words are looked up: without articles, case, spaces and hyphens."""
-    return fold("".join(word for word in said if word.casefold() not in ARTICLES or len(said) == 1))
+    return fold("".join(word.replace("″", '"') for word in said if word.casefold() not in ARTICLES or len(said) == 1))
 
 
 def verbal(said: str) -> Iterator[str]:

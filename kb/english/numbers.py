@@ -118,7 +118,7 @@ class NumberReader(CountReader):
                 "attack",
                 "shoot",
             ):
-                if self.take("to"):  # how many rolls does he need to gap the wire
+                if self.low(1) not in DETERMINERS and self.take("to"):  # how many rolls does he need to gap the wire
                     act = self.act_of(bearer)
                     return self.valued(name, act) if act and self.bearer(act, name) is act else self.fail()
                 return self.against(name, bearer)
@@ -172,7 +172,7 @@ class NumberReader(CountReader):
         if self.low() in ("to", "on", "for") and self.low(1) in DETERMINERS and not self.scene.below(bearer, ACT):
             mark, start = self.scene.mark(), self.i  # the penalty to its attack
             self.i, self.it = self.i + 1, bearer
-            act = self.noun(verbs_stop=True, states=False)
+            act = self.noun(states=False)
             if act is not None and self.scene.below(act, ACT) and self.bearer(act, name) is act:
                 act.links.setdefault("actor", [bearer])
                 self.complements(act, False, False)

@@ -65,6 +65,8 @@ class WhetherReader(EffectReader):
         """Takes `is the pillbox Concealment Terrain`: of what it is asked, and what is asked, where no word stands between the two and
         they would be read as the name of one thing."""
         self.i += 1
+        if self.low() in PRONOUNS:
+            return False
         start, whole = self.i, self.line
         end = next(
             (n for n in range(start, len(whole)) if whole[n].sign or whole[n].low in ("if", "when", "while")),
