@@ -155,7 +155,7 @@ class ActReader(MannerReader):
         if self.take("turn-before"):
             act.earlier = act is not self.scene.act
             return act.earlier
-        if any(self.scene.below(act, c) for c in ("Entry", "Stop", "Occupation")) and self.take(*STAYING):
+        if not self.scene.below(act, "Attack") and self.take(*STAYING):
             return True
         if self.take("turn-after"):
             self.scene.later = act is self.scene.act

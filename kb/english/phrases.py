@@ -7,7 +7,7 @@ from kb.english.pronouns import PronounReader
 from kb.english.references import AMMUNITION, PLACE, TERRAIN, WEAPON, Phrase
 from kb.english.scene import ACT, SIDES, Thing
 
-ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "shooter", "weapon")
+ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
 BEING = ("is", "are", "was", "were", "may", "can", "must")
 BEFORE_NOUNS = ("have", "has", "if", "when", "while", "to", "into", "from", "at", "through", "by", "with")
 

@@ -254,8 +254,12 @@ class References(Cursor):
             holders[0].link("possesses", thing)  # a tank's MA with its MG
         elif self.scene.below(thing, WEAPON) and not self.scene.below(owner, PLACE) and "possesses" in self.properties:
             owner.link("possesses", thing)
-        elif self.scene.below(thing, "Unit") and self.scene.below(owner, WEAPON) and "mans" in self.properties:
-            thing.link("mans", owner)  # its crew
+        elif (
+            self.scene.below(thing, "Unit")
+            and self.scene.below(owner, WEAPON)
+            and (serving := self.vocabulary.resolve("manning", [self.properties]))
+        ):
+            thing.link(serving, owner)  # its crew
         elif self.scene.below(thing, HEX):
             for role in ("hex", AT):
                 if role in self.properties and (role == AT or self.scene.below(owner, PLACE)):
