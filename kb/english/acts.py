@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from kb.english.asides import NOT
 from kb.english.clauses import JOINING
 from kb.english.cursor import Stuck
-from kb.english.lexicon import DEED, HOW, KIND, LINK
+from kb.english.lexicon import KIND, LINK
+from kb.english.manners import MannerReader
+from kb.english.places import UNITS
 from kb.english.references import AMMUNITION, WEAPON
-from kb.english.scene import ACT, Thing
-from kb.english.whither import TOWARDS, WhitherReader
-from kb.english.words import MULTIPLIES
+from kb.english.scene import Thing
+from kb.english.whither import TOWARDS
+from kb.english.words import MULTIPLIES, counted
 from kb.language.english import participles, plural
 
 LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural(verb), *participles(verb)))
 ADVERBS = frozenset(["out", "back", "on", "over", "up", "down", "off", "straight"])
 USING = frozenset(["use", "uses", "using", "used"])
 FILLERS = (
-    "also", "too", "in this case", "like this", "now", "in this attack", "then", "afterwards", "after that",
+    "also", "too", "in this case", "like this", "on foot", "now", "in this attack", "then", "afterwards", "after that",
     *(f"{lead}{turn}" for turn in ("turn", "player turn", "phase") for lead in ("this ", "in the same ", "the same ", "earlier this ", "earlier in the same ", "later this ", "later in the same ")),
 )  # fmt: skip  # they tell nothing
 STAYING = tuple(
@@ -29,10 +30,8 @@ MADE = ("made", "fired", "resolved", "conducted", "coming")
 FROM_WHERE = ("from", "against", "at", "on", "vs", "by", "in", "through", "with")
 
 
-class ActReader(WhitherReader):
-    """Reads the parts of acts. last: how an act was last said to be done, and where."""
-
-    last: tuple[Thing, str, int] | None = None
+class ActReader(MannerReader):
+    """Reads the parts of acts."""
 
     def complements(self, act: Thing, leaving: bool = False, direct: bool = True) -> None:
         """Takes everything that goes with an act."""
@@ -58,6 +57,8 @@ class ActReader(WhitherReader):
         """Takes what is done something to."""
         start = self.i
         role = self.direct(act, leaving)
+        if self.scene.below(act, "Entry") and counted(self.line[self.i]):
+            return self.far_moved(act)
         setting = any(self.scene.below(act, cls) for cls in ("Placement", "SetUp"))
         thing = self.filler(act, role, partial(self.noun, places=not setting))
         if thing is None or thing is act:
@@ -80,6 +81,18 @@ class ActReader(WhitherReader):
         self.i = end if across else start
         return across and self.join(act, "through", thing, start)
 
+    def far_moved(self, act: Thing) -> bool:
+        """Takes `8 inches`, of a move: how far it goes, where the book has a number for that."""
+        value, unit = counted(self.line[self.i]), self.low(1)
+        plural_ = unit if unit.endswith("s") else plural(unit)
+        ways = (f"{plural_} of the move", "length of the move", f"{plural_} moved")
+        name = next((n for way in ways if (n := self.vocabulary.resolve(way, [self.properties]))), None)
+        if unit not in UNITS or name is None or self.properties[name].unit not in ("", plural_):
+            return False
+        bearer = next((t for t in (act, *act.links.get("actor", ())) if self.bearer(t, name) is t), None)
+        self.i += 2
+        return bearer is not None and self.numbered(bearer, name, value, self.i)
+
     def filler(self, act: Thing, role: str, read: Callable[[], Thing | None]) -> Thing | None:
         """What stands in a role of an act, read as a thing that may stand there: by which a pronoun is known."""
         wanted = self.properties[role].range if role in self.properties else ""
@@ -94,10 +107,22 @@ class ActReader(WhitherReader):
         others = act.links.get("target") or act.links.get("actor") or ()
         return self.take("from") and len(others) == 1 and self.away(others[0], "")
 
-    def part_takers(self) -> tuple[str, ...]:
-        """The relation of an act to those who do it together, where the book has one."""
-        role = self.vocabulary.resolve("participants", [self.properties])
-        return (role,) if role else ()
+    def joined_with(self, act: Thing) -> bool:
+        """Takes `with a squad in the pillbox`, of who forms a group: with whom."""
+        doers = act.links.get("actor", ())
+        words = {w for k in act.kinds for w in self.classes[k].label.casefold().split()}
+        groups = [c for c in self.classes.values() if "Group" in c.ancestors and {*c.label.casefold().split()} <= words]
+        if not groups or len(doers) != 1 or not self.take("with", "together with"):
+            return False
+        self.anew = True
+        try:
+            other = self.noun(verbs_stop=True)
+        finally:
+            self.anew = False
+        if other is None or other is doers[0] or not self.scene.below(other, "Piece"):
+            return False
+        doers[0].fellows.append(other)
+        return True
 
     def as_group(self, act: Thing) -> bool:
         """Takes `as a FG`, `as one`: of several who do it."""
@@ -127,15 +152,15 @@ class ActReader(WhitherReader):
         """Takes one thing that goes with an act, whatever stands here."""
         if self.take(*FILLERS) or self.outwards(act):
             return True
-        if self.take("earlier-turn"):
+        if self.take("turn-before"):
             act.earlier = act is not self.scene.act
             return act.earlier
-        if self.scene.below(act, "Entry") and self.take(*STAYING):
+        if not self.scene.below(act, "Attack") and self.take(*STAYING):
             return True
-        if self.take("later-turn"):
+        if self.take("turn-after"):
             self.scene.later = act is self.scene.act
             return self.scene.later
-        if self.scene.below(act, "Entry") and self.take("together"):
+        if any(self.scene.below(act, c) for c in ("Entry", "Occupation", "SetUp")) and self.take("together", "at once"):
             return True  # who fires together is a group
         if not self.over() and self.line[self.i].text in MULTIPLIES:
             self.i += 1  # PBF doubles: that it is such
@@ -154,11 +179,13 @@ class ActReader(WhitherReader):
         ways: list[Callable[[], bool]] = [
             lambda: self.purpose(act), lambda: self.manner(act), lambda: self.phase_of(act), lambda: self.set_role(act), lambda: self.origin(act), lambda: self.left(act),
         ]  # fmt: skip
+        ways += [partial(self.same_target, act), lambda: self.low() == "by" and self.as_kind(act)]
         ways += [partial(self.by_word, act, word, role) for word, role in self.roles(act)]
         ways += [
             lambda: self.of(act),
             lambda: self.inward(act),
             lambda: self.as_group(act),
+            lambda: self.joined_with(act),
             lambda: self.from_afar(act),
             lambda: self.take("again") and self.done_before(act),
             lambda: self.take("and") and self.amount(act),
@@ -167,6 +194,7 @@ class ActReader(WhitherReader):
             lambda: self.as_kind(act),
             lambda: self.by_kind(act),
             lambda: self.of_actor(act),
+            lambda: self.adverb(act),
         ]
         return any(self.attempt(way) for way in ways)
 
@@ -194,28 +222,12 @@ class ActReader(WhitherReader):
             return False
         if role == "actor" and self.scene.below(thing, WEAPON):
             role = "weapon"
+        if role == "actor" and thing.kinds in (["Fire"], ["Attack"]) and not {*thing.links} - {"actor"}:
+            self.scene.things.remove(thing)  # hit by a team's shooting: by the team
+            for doer in thing.links.get("actor", ()):
+                act.link("actor", doer)
+            return True
         return self.join(act, role, thing, start)
-
-    def as_kind(self, act: Thing) -> bool:
-        """Takes `with ATFP`, `in Close Combat`: of which narrower kind an act is."""
-        if not self.take("with", "using", "in", "as"):
-            return False
-        self.take("a", "an", "the")
-        found = self.found(DEED, KIND)
-        sense = (found.of(DEED) or found.of(KIND)) if found is not None else None
-        if found is None or sense is None or not any(k in self.classes[sense.name].ancestors for k in act.kinds):
-            return False
-        self.i += found.length
-        self.scene.refine(act, [sense.name])
-        return True
-
-    def by_kind(self, act: Thing) -> bool:
-        """Takes `on the Area Target Type`: what can only stand in one role of the act."""
-        if not self.take("on", "as", "in", "under", "with", "using"):
-            return False
-        thing = self.noun(verbs_stop=True)
-        roles = self.roles_of_kind(act, thing.kinds[0]) if thing is not None and thing.kinds else []
-        return thing is not None and len(roles) == 1 and self.join(act, roles[0], thing, self.i)
 
     def of_actor(self, act: Thing) -> bool:
         """Takes what belongs to the one who acts: with 2 MF left."""
@@ -224,48 +236,8 @@ class ActReader(WhitherReader):
             return False
         if self.low() == "with":  # a weapon might be that of the place, or of the target
             self.i += 1
-            return self.amount(actor)
+            return self.amount(actor) or self.points_left(actor)
         return self.having(actor)
-
-    def manner(self, act: Thing) -> bool:
-        """Takes how an act is done, in the words that the ontology has for it: from outside the CA, at Long Range, by paying one MF."""
-        start = self.i
-        if self.low() in ("against", "at", "vs", "on") and self.attempt(lambda: self.told_of_target(act)):
-            return True
-        denied = self.take(*NOT) or self.take("without")
-        for found in self.lexicon.all(self.line, self.i, (HOW, DEED)) if not self.over() else ():
-            for sense in found.senses:
-                if (sense.verb and found.length == 1 and not found.of(HOW)) or self.of_longer(found.length):
-                    continue
-                if (
-                    ACT in self.classes[sense.name].ancestors
-                    and self.fits(act, sense.name, denied != found.denied)
-                    and (sense.sort == HOW or found.length > 1 or denied)
-                ):
-                    self.i += found.length
-                    self.say(act, sense.name, denied != found.denied, start)
-                    self.last = (act, sense.name, start)
-                    return True
-        self.i = start
-        return False
-
-    def told_of_target(self, act: Thing) -> bool:
-        """Takes `against a target not in Marsh`: what the ontology says of the attack by its target."""
-        start = self.i
-        self.i += 1
-        self.take("a", "an", "the")
-        for found in self.lexicon.all(self.line, self.i, (HOW,)):
-            sense = found.of(HOW)
-            if (
-                sense is not None
-                and found.length > 2
-                and self.fits(act, sense.name, found.denied)
-                and ACT in self.classes[sense.name].ancestors
-            ):
-                self.i += found.length
-                self.say(act, sense.name, found.denied, start)
-                return True
-        return False
 
     def set_role(self, act: Thing) -> bool:
         """Takes a relation of an act that the ontology has its own words for: directed by a leader, separately from another squad."""

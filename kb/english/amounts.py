@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from functools import partial
 
 from kb.english.lexicon import HOW, KIND, LINK, NUMBER
-from kb.english.places import UNITS, PlaceReader
-from kb.english.references import PLACE, WEAPON
+from kb.english.places import UNITS
+from kb.english.references import PLACE, TERRAIN, WEAPON
 from kb.english.scene import ACT, Thing
+from kb.english.whereabouts import WhereReader
 from kb.english.words import Word, counted
 from kb.language import english
 
+OF_ALL = ("for both", "for all", "for each", "for both of them", "for all of them")
+POINTS = ("movement points", "movement point", "mf", "mp", "movement factors")
 NTH = ("first", "second", "third", "fourth")
 
 
-class AmountReader(PlaceReader):
+class AmountReader(WhereReader):
     """Reads numbers and possessions."""
 
     def having(self, thing: Thing) -> bool:
@@ -33,7 +36,15 @@ class AmountReader(PlaceReader):
             start = self.i
             if any(
                 self.attempt(partial(w, thing))
-                for w in (self.figures, self.amount, self.quality, self.view, self.weapon_had)
+                for w in (
+                    self.figures,
+                    self.amount,
+                    self.quality,
+                    self.view,
+                    self.weapon_had,
+                    self.lacking,
+                    self.points_left,
+                )
             ):
                 taken = True
                 if self.low() in ("and", ",") and not self.over():
@@ -55,6 +66,8 @@ class AmountReader(PlaceReader):
         """Takes who or what is in a place: holds an enemy squad."""
         if not (self.take("holds", "contains", "containing", "holding") and self.scene.below(thing, PLACE)):
             return False
+        if self.low() == "no":
+            return self.lacking(thing)
         while True:
             start = self.i
             self.anew = start > 0 and self.line[start - 1].low == "and" and self.low() in ("a", "an", "another")
@@ -85,6 +98,28 @@ class AmountReader(PlaceReader):
         self.i = start
         return False
 
+    def lacking(self, thing: Thing) -> bool:
+        """Takes `no PRC`, `no Gun in it`, of what somebody has or what is in a place: what is not said is not there."""
+        mark, known, it = self.scene.mark(), [*self.scene.things], self.it
+        if not self.take("no") or self.scene.below(thing, ACT):
+            return False
+        self.anew, self.it = True, thing
+        try:
+            other = self.noun(verbs_stop=True, places=False)
+            self.attempt(lambda: self.take("in it", "inside it", "there", "inside"))
+        finally:
+            self.anew, self.it = False, it
+        things = other is not None and other not in known and self.scene.below(other, "Piece")
+        self.scene.back(mark)
+        return things
+
+    def points_left(self, thing: Thing) -> bool:
+        """Takes `2 Movement Points left`, where the book has no number for them: that he has some left, which is as usual."""
+        value = counted(self.line[self.i]) if not self.over() else ""
+        self.i += bool(value)
+        self.take("some", "enough")
+        return value != "0" and self.take(*POINTS) and self.take("left", "to spare", "remaining")
+
     def view(self, thing: Thing) -> bool:
         """Takes a relation that is told as something had: LOS to the pillbox hex."""
         self.take("a", "an", "the")
@@ -104,6 +139,14 @@ class AmountReader(PlaceReader):
             other = self.noun(verbs_stop=True)
             if other is not None and self.scene.below(thing, PLACE) and self.scene.below(other, PLACE):
                 return self.put(other, thing, start)  # a hex with a bunker
+            if (
+                other is not None
+                and self.scene.below(other, TERRAIN)
+                and self.cell_like(thing)
+                and "terrain" in self.properties
+            ):
+                thing.link("terrain", other)  # Open Ground with shellholes
+                return True
             if other is not None and self.scene.below(other, WEAPON) and not self.scene.below(thing, PLACE):
                 thing.link("possesses", other)
                 return True
@@ -123,7 +166,7 @@ class AmountReader(PlaceReader):
                 label = self.classes[thing.kinds[0]].label
                 sense = self.vocabulary.resolve(f"{label} DRM", [self.properties]) or ""
                 self.i += bool(sense)
-            if sense:
+            if sense and self.low() not in ("left", "remaining"):
                 return self.numbered(thing, sense, value, start)
             self.i = start
             return False
@@ -140,7 +183,7 @@ class AmountReader(PlaceReader):
             if value:
                 self.i += 1
                 self.unit(sense)
-                self.take("each")
+                self.take("each", *OF_ALL)
                 return self.numbered(thing, sense, value, start)
         self.i = start
         return False

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kb.english.amounts import AmountReader
-from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, PHASE
+from kb.english.lexicon import BACK, DEED, DETERMINERS, HOW, KIND, PHASE
+from kb.english.nouns import EMPTY
 from kb.english.references import PLACE, TERRAIN
 from kb.english.scene import Thing
 from kb.english.words import Word, counted
@@ -13,8 +14,33 @@ BE = ("is", "are", "was", "were", "be", "being", "been", "am")
 NOT = ("not", "n't", "never", "isn't", "aren't", "wasn't", "no longer")
 
 
+THIS = ("this", "the same", "that same", "the current", "the present")
+TURNS = ("player turn", "game turn", "turn", "phase")
+OF_TURN = tuple(f"of {which} {turn}" for which in THIS for turn in TURNS[:3])
+
+
 class AsideReader(AmountReader):
     """Reads asides."""
+
+    def this_time(self) -> bool:
+        """Takes `earlier in this Player Turn`, `during this MPh`, `in the DFPh of the same turn`: when in the turn that is asked about
+        something came to be so, which tells no more of what is still so."""
+        start = self.i
+        self.take("earlier", "already")
+        self.take("in", "during", "within", "from")
+        own = self.take(*THIS)
+        if (own or self.take("the", "its", "his")) and not self.over():
+            found = self.found(KIND)
+            sense = found.of(KIND) if found is not None else None
+            if found is not None and sense is not None and self.kind(sense.name, PHASE):
+                self.i += found.length
+            elif not (own and self.take(*TURNS)):
+                self.i = start
+                return False
+            self.take(*OF_TURN)
+            return self.over() or self.line[self.i].sign or self.low() in ("and", "but", "if", "when", "while")
+        self.i = start
+        return False
 
     def predicate(self, thing: Thing) -> bool:
         """Takes what a thing is said to be. Read where clauses are."""
@@ -23,6 +49,7 @@ class AsideReader(AmountReader):
     def ground_told(self, thing: Thing) -> bool:
         """Takes what ground a place is, or what work stands there: the hex is Open Ground, a woods hex, a trench hex."""
         self.take("otherwise")
+        start = self.i
         self.take("a", "an")
         found = self.found(KIND)
         sense = found.of(KIND) if found is not None else None
@@ -36,12 +63,25 @@ class AsideReader(AmountReader):
         )
         if found is None or sense is None or found.denied or not fit or not self.cell_like(thing):
             return False
+        ground = self.low(found.length) in ("hex", "terrain")
+        if not self.kind(sense.name, TERRAIN) and self.more_told(found.length + ground) and ground:
+            return False  # a trench hex occupied by a squad: who is in the trench, or in the hex?
+        if not self.kind(sense.name, TERRAIN) and self.more_told(found.length):
+            self.i = start  # a trench occupied by a squad: what stands there, of which more is told
+            work = self.noun(verbs_stop=True)
+            return work is not None and work is not thing and self.put(work, thing, start)
         if "terrain" not in self.properties or thing.links.get("terrain"):
             return False
         self.i += found.length
         self.take("hex", "terrain")
         thing.link("terrain", self.scene.new([sense.name], sense.name))
         return True
+
+    def more_told(self, length: int) -> bool:
+        """Whether more is told of what is named here: that it is occupied, empty, with something in it."""
+        length += self.low(length) in ("counter", "marker")
+        after = self.low(length + 1) if self.low(length) == "," else self.low(length)
+        return after in (*EMPTY, "occupied", "held", "full", "that", "which", "with", "whose")
 
     def able(self, thing: Thing) -> bool:
         """Takes `able to assault`: that nothing else keeps him from what is asked about, which tells no more of him."""
@@ -51,9 +91,23 @@ class AsideReader(AmountReader):
         found = self.lexicon.at(self.line, self.i, (DEED,)) if not self.over() else None
         verb = next((s for s in found.senses if s.verb), None) if found is not None else None
         act = self.scene.act
+        back = self.found(BACK)  # able to direct, of who was told to direct it
+        if (
+            verb is None
+            and back is not None
+            and act is not None
+            and thing in [t for s in back.senses for t in act.links.get(s.name, ())]
+        ):
+            self.i += back.length
+            return True
         if found is None or verb is None or (act is not None and not self.scene.alike(verb.name, act.kinds)):
             return False
         self.i += found.length
+        mark = self.scene.mark()
+        if not (self.over() or self.line[self.i].sign or self.low() in ("and", "but")):
+            if self.noun(verbs_stop=True) is None:
+                return False
+            self.scene.back(mark)
         return True
 
     def aside_where(self, thing: Thing) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, FLAG, HOW, KIND, LINK
+from kb.english.lexicon import DEED, HOW, KIND, LINK
 from kb.english.nouns import ENTERED
 from kb.english.pronouns import PRONOUNS
 from kb.english.references import PLACE, TERRAIN
@@ -21,6 +21,8 @@ WHICH = ("that", "who", "which")
 
 class ClauseReader(StateReader):
     """Reads predicates."""
+
+    enclosed = False  # whether what is read stands between commas
 
     def after(self, thing: Thing, states: bool, places: bool) -> None:
         """Takes what follows a noun and belongs to it: in the pillbox, not pinned, with 2 MF left, that has moved."""
@@ -50,7 +52,7 @@ class ClauseReader(StateReader):
                 continue
             if self.low() in PRONOUNS and self.scene.below(thing, PLACE) and self.attempt(lambda: self.of_whom(thing)):
                 continue
-            if self.low() == "," and self.attempt(lambda: self.state_in_passing(thing)):
+            if self.low() == "," and not self.enclosed and self.attempt(lambda: self.state_in_passing(thing)):
                 continue
             if self.low() == "," and self.low(1) in ("which", "who") and self.attempt(lambda: self.in_passing(thing)):
                 continue
@@ -68,6 +70,19 @@ class ClauseReader(StateReader):
             self.i = start
             return
 
+    def not_with(self, act: Thing) -> bool:
+        """Takes with what an act is not done. Read where manners are."""
+        return False
+
+    def of_target(self, thing: Thing) -> bool:
+        """Takes `within Normal Range`, of what is fired at: how the act is done."""
+        act = self.scene.act
+        return act is not None and thing in act.links.get("target", ()) and self.manner(act)
+
+    def manner(self, act: Thing) -> bool:
+        """Takes how an act is done. Read where manners are."""
+        return False
+
     def goes_with(self, act: Thing) -> bool:
         """Takes what goes with an act. Read where acts are."""
         return False
@@ -75,9 +90,12 @@ class ClauseReader(StateReader):
     def in_passing(self, thing: Thing) -> bool:
         """Takes a relative clause between commas: my squad, which is outside, …"""
         self.i += 2
-        return (self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing))) and (
-            self.take(",") or self.over() or self.clause_ends()
-        )
+        self.enclosed = True
+        try:
+            told = self.attempt(lambda: self.verb_phrase(thing)) or self.attempt(lambda: self.done_by(thing))
+        finally:
+            self.enclosed = False
+        return told and (self.take(",") or self.over() or self.clause_ends())
 
     def state_in_passing(self, thing: Thing) -> bool:
         """Takes states between commas, before the verb: an enemy squad, not Disrupted, is …"""
@@ -163,21 +181,24 @@ class ClauseReader(StateReader):
 
     def of_act(self, thing: Thing) -> bool:
         """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
-        act = self.scene.act
+        act, start = self.scene.act, self.i
+        denied = self.take(*NOT)
         if act is None or self.over() or not thing.kinds or thing is act:
+            self.i = start
             return False
         labels = (self.classes[a].label for k in thing.kinds for a in (k, *sorted(self.classes[k].ancestors)))
         meanings = (
             self.lexicon.meaning([*(Word(w, 0, 0) for w in label.split()), self.line[self.i]]) for label in labels
         )
         sense = next((s for m in meanings if m is not None and (s := m.of(HOW)) is not None), None)
-        if sense is None or not self.fits(act, sense.name) or ACT not in self.classes[sense.name].ancestors:
+        if sense is None or not self.fits(act, sense.name, denied) or ACT not in self.classes[sense.name].ancestors:
+            self.i = start
             return False
-        start = self.i
         self.i += 1
-        if self.take("as the target", "as target") and not act.links.get("target") and "target" in self.properties:
+        as_target = self.take("as the target", "as target") and not denied
+        if as_target and not act.links.get("target") and "target" in self.properties:
             act.link("target", thing)
-        self.say(act, sense.name, False, start)
+        self.say(act, sense.name, denied, start)
         return True
 
     def verb_phrase(self, thing: Thing) -> bool:
@@ -225,14 +246,18 @@ class ClauseReader(StateReader):
                 self.multiplied,
                 self.way,
                 self.ground_told,
-                self.class_of,
-                self.had,
                 self.of_act,
+                self.class_of,
+                self.of_what_make,
+                self.had,
                 self.not_there,
+                self.as_usual,
+                self.not_with,
+                self.of_target,
                 self.in_this_phase,
             )
             if taken and self.line[self.i - 1].low not in JOINING:
-                ways = (*further, self.in_this_phase)
+                ways = (self.in_this_phase, *further)
             if not any(self.attempt(partial(way, thing)) for way in ways):
                 self.i = start
                 break
@@ -273,7 +298,10 @@ class ClauseReader(StateReader):
         """Takes of what kind a thing is said to be: an enemy, a mortar, a half-squad, not a tank."""
         start = self.i
         denied = self.take(*NOT) or self.denying
-        noun = not self.take("a", "an", "the", "no")
+        said = start > 0 and self.line[start - 1].low in BE
+        none = not denied and (said or self.scene.below(thing, ACT)) and self.take("no")  # no leader directs the attack
+        denied = denied or none
+        noun = not (none or self.take("a", "an", "the"))
         kinds: list[str] = []
         while not self.over():
             found = self.found(KIND, HOW, DEED) if not kinds else self.found(KIND)
@@ -283,11 +311,14 @@ class ClauseReader(StateReader):
             if (
                 found is None
                 or sense is None
-                or not (self.fits(thing, sense.name) or (denied and not kinds and sense.sort != DEED))
+                or not (
+                    self.fits(thing, sense.name)
+                    or (denied and not kinds and sense.sort != DEED and not self.told_of_another(thing, sense.name))
+                )
             ):
                 break
-            if denied and self.scene.below(thing, ACT) and sense.sort == KIND and not self.kind(sense.name, ACT):
-                break  # that an act is no squad tells nothing: of whom is it said?
+            if denied and sense.sort == KIND and self.of_another_sort(thing, sense.name):
+                break  # that an act is no squad, or a squad no pillbox, tells nothing: of whom is it said?
             if (
                 denied
                 and self.kind(sense.name, TERRAIN)
@@ -315,32 +346,4 @@ class ClauseReader(StateReader):
                 self.scene.refine(thing, [name])
                 if name in SIDES:
                     thing.add([name])
-        return True
-
-    def flagged(self, thing: Thing) -> bool:
-        """Takes what is so or not of a thing by a flag: started the turn up square against the obstacle."""
-        start = self.i
-        denied = self.take(*NOT, "no")
-        found = self.found(FLAG)
-        sense = found.of(FLAG) if found else None
-        if found is None or sense is None:
-            self.i = start
-            return False
-        domain = self.properties[sense.name].domain
-        bearer = next(
-            (
-                t
-                for t in (self.scene.act, thing)
-                if t is not None and (domain not in self.classes or not self.scene.clash(t, [domain]))
-            ),
-            None,
-        )
-        if bearer is None:
-            self.i = start
-            return False
-        self.i += found.length
-        bearer.flags[sense.name] = denied == found.denied
-        self.take("it", "applies")
-        if self.attempt(lambda: self.noun() is not None):
-            pass
         return True

@@ -6,7 +6,7 @@ from typing import Any
 
 from kb.english.asides import BE
 from kb.english.facts import FactReader
-from kb.english.lexicon import NUMBER
+from kb.english.lexicon import DEED, NUMBER
 from kb.english.places import UNITS
 from kb.english.references import PLACE
 from kb.english.scene import ACT, Thing
@@ -68,11 +68,12 @@ class CountReader(FactReader):
         verb = self.line[self.i].low
         verb = "receive" if verb == "get" else verb
         forms = [verb] if passive else [verb, *english.participles(english.base_form(verb))]
-        for form in forms:
-            meant = self.lexicon.meaning([*name, Word(form, 0, 0)])
+        rest = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].sign), len(self.line))
+        for form, end in ((f, e) for e in (rest, self.i + 1) for f in forms):
+            meant = self.lexicon.meaning([*name, Word(form, 0, 0), *self.line[self.i + 1 : end]])
             sense = meant.of(NUMBER) if meant is not None else None
             if sense is not None and self.bearer(bearer, sense.name) is bearer:
-                self.i += 1
+                self.i = end
                 self.it = bearer
                 self.count_asked = self.valued(sense.name, bearer)
                 return self.over() or self.clause_begins()
@@ -159,7 +160,8 @@ class CountReader(FactReader):
         self.take("need to", "have to roll to", "need in order to")
         verb, said = self.low(), [*self.line[self.i + 1 :]]
         end = next(
-            (n for n, w in enumerate(said) if w.sign or w.low in ("if", "when", "while", "on", "with", "at")), len(said)
+            (n for n, w in enumerate(said) if w.sign or w.low in ("if", "when", "while", "on", "with", "at", "in")),
+            len(said),
         )
         named = " ".join(w.text for w in said[:end] if w.low not in ("a", "an", "the", "its", "his"))
         ways = (f"{named} score",) if named else (f"score to {verb}",)
@@ -173,6 +175,13 @@ class CountReader(FactReader):
             return False
         self.i += 1 + end
         self.take("on", "with")
+        within = (
+            self.lexicon.at(self.line, self.i + 2, (DEED,))
+            if self.low() == "in" and self.low(1) in ("a", "an")
+            else None
+        )
+        if within is not None and self.low(2) in self.properties[name].definition.split():
+            self.i += 2 + within.length  # in an assault: of which the number is by definition
         self.it = thing
         self.count_asked = self.valued(name, thing)
         return self.over() or self.clause_begins()

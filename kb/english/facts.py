@@ -32,6 +32,8 @@ class FactReader(SilenceReader):
                 raise self.stuck()
             if self.scene.act is not None and not self.over() and self.line[self.i].text in MULTIPLIES:
                 self.i += 1  # PBF doubles: that it is such
+            elif self.low() == "(" and self.low(2) == ")" and self.line[self.i + 1].text in MULTIPLIES:
+                self.i += 3  # Long Range (halves)
 
     def fact(self) -> bool:
         """Takes one fact."""
@@ -63,7 +65,7 @@ class FactReader(SilenceReader):
         """Takes the facts behind if, when, while."""
         while not self.over():
             start = self.i
-            if self.take("later-turn"):
+            if self.take("turn-after"):
                 self.scene.later = True
                 continue
             if self.low() == ",":
@@ -94,7 +96,13 @@ class FactReader(SilenceReader):
 
     def clause(self) -> bool:
         """The squad is pinned; he has 2 MF left; it costs 2 MF."""
-        if self.low() == "no" or (self.low() in ("nobody", "nothing") and self.low(1) in ("else", "is")):
+        if self.low() == "no" and self.it is not None and self.attempt(partial(self.lacked, self.it)):
+            return True  # no LOS to the target
+        if (
+            self.low() == "no"
+            or (self.low() == "none" and self.low(1) == "of")
+            or (self.low() in ("nobody", "nothing") and self.low(1) in ("else", "is"))
+        ):
             return self.none()
         begun = self.i
         self.take("the")
@@ -134,6 +142,16 @@ class FactReader(SilenceReader):
             self.i += 1
             self.complements(act, False, False)  # AP fired from outside its arc
             return self.i > count + 1
+        act = self.scene.act
+        past = self.deed() is not None and self.in_the_past(self.deed())
+        if (
+            act is not None
+            and thing in act.links.get("actor", ())
+            and not past
+            and self.attempt(partial(self.as_asked, thing))
+        ):
+            self.it = thing
+            return True  # it fires its MG at the squad: of the fire that is asked about
         if self.asked_deed() and self.attempt(partial(self.done_by, thing)):
             self.it = thing
             self.same_act()
@@ -146,6 +164,10 @@ class FactReader(SilenceReader):
             self.same_act()
             return True
         return False
+
+    def lacked(self, thing: Thing) -> bool:
+        """Takes `no LOS to the target`, of whom it was told before: a state that he has not."""
+        return self.quality(thing) and (self.over() or self.line[self.i].sign or self.low() in ("and", "but"))
 
     def asked_deed(self) -> bool:
         """Whether the verb here names what is asked about, of which no more was told: a squad fires its MG, of this fire."""

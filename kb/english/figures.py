@@ -6,7 +6,7 @@ import re
 
 from kb.english.letters import LetterReader
 from kb.english.lexicon import DEED, HOW, KIND, NUMBER
-from kb.english.references import Phrase
+from kb.english.references import WEAPON, Phrase
 from kb.english.words import counted
 
 ROW, IN_A_ROW = re.compile(r"\d+(?:-\d+){2}$"), ("first", "second", "third")
@@ -36,10 +36,12 @@ class FigureReader(LetterReader):
     def by_number(self) -> bool:
         """Takes the name of a number before the deed that is done with it, and no figure: an inherent-FP attack."""
         number = self.lexicon.at(self.line, self.i, (NUMBER,))
-        if number is None or number.of(KIND, HOW) is not None or self.i + number.length >= len(self.line):
+        if number is None or self.i + number.length >= len(self.line):
             return False
         deed = self.lexicon.at(self.line, self.i + number.length, (DEED,))
-        if deed is None or self.lexicon.at(self.line, self.i, (KIND, HOW, DEED)) is not None:
+        other = self.lexicon.at(self.line, self.i, (KIND, HOW, DEED))
+        arms = other is not None and all(s.sort == KIND and self.kind(s.name, WEAPON) for s in other.senses)
+        if deed is None or (other is not None and not arms):
             return False
         self.i += number.length
         return True

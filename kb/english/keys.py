@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from kb.english.amounts import singular
+from kb.english.amounts import OF_ALL, singular
 from kb.english.asides import BE
 from kb.english.cursor import Stuck
 from kb.english.lexicon import DEED, HOW, KIND, LINK, NUMBER
 from kb.english.nouns import ENTERED
 from kb.english.pronouns import CELLS
-from kb.english.references import MADE_WITH
-from kb.english.rows import OF_ALL, RowReader
+from kb.english.references import AT, MADE_WITH, PLACE
+from kb.english.rows import RowReader
 from kb.english.scene import ACT, Thing
 from kb.english.whither import WIDE
 from kb.english.words import Word, counted
@@ -32,7 +32,8 @@ class KeyReader(RowReader):
             return True
         if act is not None and self.line[at - 1].low in ("time", "now") and at == self.i + 1:
             self.i = at + 1
-            return self.phase_of(act)
+            self.take("set-up ,", "setup ,", "set-up", "setup")
+            return self.over() or self.phase_of(act)
         link = self.lexicon.meaning(self.line[self.i : at])
         role = next((s.name for s in (link.senses if link else ()) if s.sort == LINK), "")
         if act is not None and role and self.may_link(act, role) and self.attempt(partial(self.in_role, act, role, at)):
@@ -94,6 +95,13 @@ class KeyReader(RowReader):
         game = self.take("the game 's", "the")
         if (self.low() == "none" or counted(self.line[self.i])) and self.attempt(self.none_of_these):
             return True
+        if (
+            self.low(1) == ":"
+            and self.i + 2 < len(self.line)
+            and counted(self.line[self.i + 2])
+            and self.attempt(self.and_of_these)
+        ):
+            return True
         name = self.quantity(None) or self.parted_quantity()
         self.take("made for it", "rolled for it", "made for him", "of that ammo", "of the attack", "of it")
         if not name or self.over() or not (self.take(":", "is") or counted(self.line[self.i])):
@@ -128,6 +136,18 @@ class KeyReader(RowReader):
         if game and (unit := self.found(KIND)) is not None:
             self.i += unit.length  # three infantry units
         return self.numbered(bearer, name, value, start)
+
+    def and_of_these(self) -> bool:
+        """`OB-given pillboxes: 4; purchased: 2`: of what was counted last, another number."""
+        line = self.line
+        self.line = [*line[: self.i], line[self.i + 2], line[self.i], *line[self.i + 3 :]]
+        try:
+            if not self.none_of_these():
+                return False
+        finally:
+            self.line = line
+        self.i += 1
+        return True
 
     def none_of_these(self) -> bool:
         """`OB-given pillboxes: 4; none purchased, 3 purchased`: of what was counted last, another number is nought, or three."""
@@ -175,9 +195,21 @@ class KeyReader(RowReader):
     def filled(self, act: Thing, role: str, thing: Thing | None) -> bool:
         """What stands in a role of an act, told behind a colon."""
         start = self.i
+        if thing is not None and self.attempt(partial(self.described, thing)):
+            return True
+        if thing is not None and self.scene.below(
+            thing, PLACE
+        ):  # a squad in it: who is in what was named as the target
+            inside = self.noun(verbs_stop=True)
+            return inside is not None and thing in inside.links.get(AT, ())
         if thing is not None:
-            return self.described(thing)
-        other = self.noun(verbs_stop=True)
+            return False
+        if self.low() == "outside":  # where whoever it is stands is told, and not who it is
+            other: Thing | None = self.scene.new([], role)
+            if other is None or not self.where(other):
+                return False
+        else:
+            other = self.noun(verbs_stop=True)
         if other is None or not self.join(act, role, other, start):
             return False
         self.it = other
@@ -275,20 +307,6 @@ class KeyReader(RowReader):
             self.i += found.length  # HE ordnance hit
             self.say(act, found.senses[0].name, found.denied, start)
         return taken
-
-    def of_what_make(self, thing: Thing) -> bool:
-        """`bunker: concrete reinforced`: of which kind of its kind a thing is, without the noun."""
-        for kind in thing.kinds:
-            label = [Word(w, 0, 0) for w in self.classes[kind].label.split()]
-            for length in (3, 2, 1):
-                words = self.line[self.i : self.i + length]
-                meant = self.lexicon.meaning([*words, *label]) if len(words) == length and not words[-1].sign else None
-                sense = meant.of(KIND) if meant is not None and not meant.denied else None
-                if sense is not None and sense.name != kind and self.kind(sense.name, kind):
-                    self.i += length
-                    self.scene.refine(thing, [sense.name])
-                    return True
-        return False
 
     def more_exactly(self, thing: Thing) -> bool:
         """What a thing is that was named by a wide word: the counter is a bunker, the target an enemy squad in the field."""

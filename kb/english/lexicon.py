@@ -30,6 +30,7 @@ JOINED = frozenset(
 )  # before an article within a name
 NARROWING = frozenset(["only", "until", "rather", "than", "last", "first"])  # what these say is never passed over
 WITHIN = ("in", "within", "inside")
+FIRING = ("fire", "attack")
 BACK = "back"  # a relation told from its other end: he directs it, where it is directed by him
 
 
@@ -100,6 +101,8 @@ class Lexicon:
             for lead in LEADING:
                 if said.startswith(lead):
                     self.add(said.removeprefix(lead), sense, 3)
+        elif len(said.split()) > LONGEST // 2 and not said.startswith(("is a ", "is an ", "is the ")):
+            self.add(said.removeprefix("is "), sense, 2)  # is equivalent to a building for rally
         if not said.startswith("is "):
             for form in verbal(said):
                 self.add(form, Sense(HOW, term.name), 3)
@@ -118,7 +121,9 @@ class Lexicon:
             names += [
                 alt for alt in term.alt if " " in alt and alt.split()[0] in firsts
             ]  # form a FG, as to form a Fire Group
+            ways = {w.split()[0].casefold() for w in (term.label, *term.alt) if w.split()[-1].casefold() in FIRING}
             words = [w for w in (term.label, *term.alt) if w.isalpha() and w.islower() and not w.endswith("ing")]
+            words = [w for w in words if w not in ways - {*FIRING} or f"to {w}" in term.alt]  # direct fire: no verb
             names += words if sort == DEED else []
             for name in names:
                 for form in verbal(name):
@@ -256,7 +261,7 @@ def sort_of_not(said: Sequence[str]) -> bool:
 
 def folded(said: Sequence[str]) -> str:
     """The form by which words are looked up: without articles, case, spaces and hyphens."""
-    return fold("".join(word for word in said if word.casefold() not in ARTICLES or len(said) == 1))
+    return fold("".join(word.replace("″", '"') for word in said if word.casefold() not in ARTICLES or len(said) == 1))
 
 
 def verbal(said: str) -> Iterator[str]:
@@ -287,6 +292,9 @@ def bared(said: Sequence[str]) -> Iterator[list[str]]:
             yield [lead, *said[1:]]
     if len(first) > MOST_SHORT:
         yield ["un" + said[0], *said[1:]]
+    for n, word in enumerate(said[1:-1], 1):  # attacked through an armored facing, and not through an unarmored one
+        if len(word) > MOST_SHORT * 2:
+            yield [*said[:n], word.removeprefix("un") if word.startswith("un") else "un" + word, *said[n + 1 :]]
     if len(first) > MOST_SHORT * 2:
         yield ["in" + said[0], *said[1:]]  # experienced is what is not inexperienced
 

@@ -6,26 +6,23 @@ import re
 
 from kb.english.cursor import Stuck
 from kb.english.figures import ROW
-from kb.english.lexicon import DEED, HOW, KIND, LINK, PHASE, Found
-from kb.english.pronouns import MYSELF, ORDINALS, PRONOUNS, PronounReader
-from kb.english.references import AMMUNITION, AT, PLACE, TERRAIN, WEAPON, Phrase
+from kb.english.lexicon import DEED, HOW, KIND, LINK, PHASE
+from kb.english.phrases import BEFORE_NOUNS, PhraseReader
+from kb.english.pronouns import MYSELF, ORDINALS, PRONOUNS
+from kb.english.references import AT, PLACE, Phrase
 from kb.english.scene import ACT, SIDES, Thing
-from kb.english.words import Word, counted
+from kb.english.words import counted
 
 INDEFINITE = frozenset(["a", "an", "another", "any", "some", "each", "every", "other", "either"])
 DEFINITE = frozenset(["the", "this", "that", "these", "those", "same", "both"])
 OWN = {"my": "Friendly", "our": "Friendly", "your": "Friendly", "their": "", "its": "", "his": "", "her": ""}
 ENTERED = frozenset(["in", "inside", "within", "at", "on", "occupying", "under", "behind"])
 EMPTY = frozenset(["empty", "unoccupied", "vacant"])
-ROLES, ROLE_NOUNS = ("target", "actor", "weapon"), ("target", "firer", "mover", "attacker", "weapon")
-BESIDE = frozenset(["adjacent", "accessible"])  # said of a place without the other one
 ANYWHERE = ("Location", "Place", "Hex")
-BEING = ("is", "are", "was", "were", "may", "can", "must")
-BEFORE_NOUNS = ("have", "has", "if", "when", "while", "to", "into", "from", "at", "through", "by", "with")
 SPOT = re.compile(r"[A-Z]{1,2}\d{1,2}$")
 
 
-class NounReader(PronounReader):
+class NounReader(PhraseReader):
     """Reads noun phrases."""
 
     def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
@@ -52,6 +49,9 @@ class NounReader(PronounReader):
             return place
         phrase = Phrase()
         owner = self.determiner(phrase)
+        if owner is not None and (part := self.part_named(owner)) is not None:
+            self.after(part, states, places)
+            return part
         if not self.nouns(phrase, verbs_stop):
             if (
                 self.low() == "and"
@@ -65,7 +65,7 @@ class NounReader(PronounReader):
                 return None
             self.after(role, states, places)
             return role
-        if (place := self.place_of_somebody(phrase)) is not None:
+        if (place := self.place_of_somebody(phrase) or self.cell_outside(phrase)) is not None:
             return place
         thing = self.met(phrase, start)
         if phrase.both and thing.count < 2 and not thing.fellows:
@@ -97,15 +97,6 @@ class NounReader(PronounReader):
         if len(others) != 1:
             raise Stuck(start, "which other one?")
         return others[0]
-
-    def verb_or_end(self) -> bool:
-        """Whether what stands here is no noun: my squad inside moves."""
-        deed = self.found(DEED)
-        return self.ends() or (deed is not None and any(s.verb for s in deed.senses))
-
-    def ends(self) -> bool:
-        """Whether a noun phrase has ended here: a sign, a preposition, or the end."""
-        return self.over() or self.line[self.i].sign or self.low() in (*BEING, *BEFORE_NOUNS)
 
     def elided(self, phrase: Phrase, start: int) -> bool:
         """Takes two of one kind that is named once: one Inexperienced and one experienced squad."""
@@ -139,6 +130,7 @@ class NounReader(PronounReader):
                 pass
             elif low in INDEFINITE:
                 phrase.indefinite = phrase.indefinite or low != "any"
+                phrase.another = phrase.another or low in ("another", "other")
             elif low in DEFINITE:
                 phrase.definite = True
                 phrase.shown = phrase.shown or low in ("this", "these")
@@ -154,29 +146,6 @@ class NounReader(PronounReader):
             self.i += 1
         return owner
 
-    def role_noun(self, start: int) -> Thing | None:
-        """Who or what is named by its part in the act: the target, the firer."""
-        act = self.scene.act
-        found = self.found(LINK)
-        for sense in found.senses if found else ():
-            prop = self.properties[sense.name]
-            if (
-                act is not None
-                and prop.domain in (ACT, "Attack")
-                and prop.functional | (sense.name in ROLES)
-                and found is not None
-                and found.length == 1
-                and self.low() in ROLE_NOUNS
-            ):
-                self.i += found.length
-                there = act.links.get(sense.name)
-                if there:
-                    return there[0]
-                thing = self.scene.new([], " ".join(w.text for w in self.line[start : self.i]))
-                act.link(sense.name, thing)
-                return thing
-        return None
-
     def nouns(self, phrase: Phrase, verbs_stop: bool) -> bool:
         """Takes adjectives and nouns; whether there was a noun."""
         noun = False
@@ -188,10 +157,11 @@ class NounReader(PronounReader):
                 return True
             if not noun and (counted(word) or ROW.match(word.text)) and self.figure(phrase):
                 continue
-            if not noun and (phrase.states or phrase.denied) and self.low() in (",", "and") and self.adjective(1):
+            told = phrase.states or phrase.denied or phrase.beside
+            if not noun and told and self.low() in (",", "and") and self.adjective(1):
                 self.i += 1
                 continue
-            if not noun and self.low() in EMPTY and "occupant" in self.properties:
+            if not noun and "occupant" in self.properties and (self.low() in EMPTY or self.free_place()):
                 phrase.empty = True
                 self.i += 1
                 continue
@@ -224,6 +194,22 @@ class NounReader(PronounReader):
             self.i += found.length
         return noun
 
+    def cell_outside(self, phrase: Phrase) -> Thing | None:
+        """The place that is told as the hex outside a work: the ground around it."""
+        start = self.i
+        if (
+            phrase.before
+            or not phrase.definite
+            or not all(self.cell(k) for k in phrase.kinds)
+            or not self.take("outside")
+        ):
+            return None
+        inner = self.noun(verbs_stop=True, states=False, places=False)
+        place = self.outside(inner) if inner is not None else None
+        if place is None:
+            self.i = start
+        return place
+
     def place_of_somebody(self, phrase: Phrase) -> Thing | None:
         """The place that is told by who is in it: the Location the squad is in; None where it is not."""
         start, kind = self.i, phrase.kinds[0] if phrase.kinds else ""
@@ -242,16 +228,6 @@ class NounReader(PronounReader):
         other.links[AT] = there
         return there[0]
 
-    def beside_role(self) -> str:
-        """The relation that an adjective here tells without its other end: an adjacent hex; "" where none does."""
-        link = self.lexicon.meaning([self.line[self.i], Word("to", 0, 0)]) or self.lexicon.meaning([self.line[self.i]])
-        sense = link.of(LINK) if link is not None else None
-        after = self.lexicon.at(self.line, self.i + 1, (KIND,)) if self.i + 1 < len(self.line) else None
-        place = after is not None and any(s.sort == KIND and self.kind(s.name, PLACE) for s in after.senses)
-        if sense is None or not place or self.properties[sense.name].range not in (PLACE, ""):
-            return ""
-        return sense.name if self.low() in BESIDE or (self.low().endswith("ed") and after is not None) else ""
-
     def stands_beside(self, thing: Thing, role: str, start: int) -> None:
         """Says that a place is adjacent to the one that the question is about: to the ground around it, where it is a work."""
         inside = self.named if start and self.line[start - 1].low in ENTERED else None  # a pillbox in an adjacent hex
@@ -266,55 +242,40 @@ class NounReader(PronounReader):
             raise Stuck(start, "adjacent to what?")
         thing.link(role, (self.outside(works[0]) if role in self.besides() else None) or works[0])
 
-    def besides(self) -> set[str]:
-        """The relations of being adjacent."""
-        return {n for n, p in self.properties.items() if p.label.split()[0].casefold() in BESIDE}
-
-    def part(self, noun: bool, verbs_stop: bool) -> Found | None:
-        """The next stretch of a noun phrase. A hex of something is read as two words, so that it is known whose hex it is."""
-        for found in self.lexicon.all(self.line, self.i, (KIND, HOW, DEED)):
-            if found.length > 1 and found.of(KIND) and self.hex_of_work(found.length):
-                continue
-            said = [self.low(n) for n in range(found.length + 1)]
-            if found.of(KIND) and "by" in said and said[said.index("by") - 1].endswith("ed"):
-                continue  # the squad affected by an overrun: what is told of it, or asked
-            deeds = [s for s in found.senses if s.sort == DEED]
-            if verbs_stop and found.length > 1 and self.verb_last(found.length):
-                continue  # a player turn, where may a player turn something?
-            if noun and verbs_stop and deeds and (not found.of(KIND) or self.verb_last(found.length)):
-                return None
-            if verbs_stop and not found.of(KIND) and self.does_it(found.length):
-                continue  # a leader directs the attack: what he does, and no state
-            if not found.of(KIND, HOW) and all(s.verb for s in deeds):
-                continue
-            return found
+    def part_named(self, owner: Thing) -> Thing | None:
+        """What stands to somebody in a relation that is named by a noun: its Controlling team."""
+        for found in self.lexicon.all(self.line, self.i, (LINK,)):
+            for prop in (self.properties[s.name] for s in found.senses):
+                noun = found.length > 1 and self.line[self.i + found.length - 1].low not in (
+                    *ENTERED,
+                    *BEFORE_NOUNS,
+                    "of",
+                    "against",
+                    "as",
+                )
+                if (
+                    not noun
+                    or prop.range not in self.classes
+                    or self.scene.below(owner, ACT)
+                    or self.scene.clash(owner, [k for k in (prop.domain,) if k in self.classes])
+                ):
+                    continue
+                self.i += found.length
+                if not owner.links.get(prop.name):
+                    owner.link(
+                        prop.name,
+                        self.scene.new(
+                            [prop.range], " ".join(w.text for w in self.line[self.i - found.length : self.i])
+                        ),
+                    )
+                return owner.links[prop.name][0]
         return None
-
-    def joins(self, phrase: Phrase, name: str) -> bool:
-        """Whether one more noun belongs to the phrase: of the same thing (enemy leader), or the one that the others go with (mortar fire)."""
-        others = [k for k in phrase.kinds if k not in SIDES]
-        if not others:
-            return True
-        acts = [ACT in self.classes[k].ancestors for k in (*others, name)]
-        if all(acts) and any(k != name and k in self.classes[name].ancestors for k in others):
-            return False  # is its fire Area Fire: what is asked, and no second name of it
-        if len(set(acts)) == 1 and not any(name in self.classes[k].disjoint for k in others):
-            return True
-        arms = all(self.kind(k, WEAPON) for k in others) and not self.kind(name, WEAPON)
-        if arms and self.kind(name, "Unit") and "possesses" in self.properties:
-            pass  # a mortar crew
-        elif acts[-1] and not any(acts[:-1]):
-            if not all(any(self.kind(k, cls) for cls in (WEAPON, AMMUNITION, "Piece")) for k in others):
-                return False
-        elif not (self.cell(name) or (self.kind(others[-1], TERRAIN) and self.kind(name, PLACE))):
-            return False
-        phrase.before += others
-        phrase.kinds = [k for k in phrase.kinds if k in SIDES]
-        return True
 
     def owned(self, owner: Thing, verbs_stop: bool) -> Thing:
         """What a genitive goes with: the pillbox's hex, the squad's machine gun, the squad's fire."""
         start, phrase = self.i, Phrase()
+        if (part := self.part_named(owner)) is not None:
+            return part
         if not self.nouns(phrase, verbs_stop):
             raise self.stuck()
         head = next(k for k in phrase.kinds if k not in SIDES)

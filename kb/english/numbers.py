@@ -6,7 +6,7 @@ from typing import Any
 
 from kb.english.clauses import WHICH
 from kb.english.counts import DO, CountReader
-from kb.english.lexicon import DEED, HOW
+from kb.english.lexicon import DEED, DETERMINERS, HOW, NUMBER
 from kb.english.references import MADE_WITH, PLACE
 from kb.english.scene import ACT, Mark, Thing
 
@@ -59,6 +59,8 @@ class NumberReader(CountReader):
         asked = self.of_owner()
         if asked is not None:
             return asked
+        if self.attempt(self.parted_name):
+            return self.count_asked
         self.take("the")
         name = self.named_quantity(many)
         if not name:
@@ -85,13 +87,15 @@ class NumberReader(CountReader):
         if self.take("is used for", "is used by", "is used on", "are used for", "applies for", "counts for"):
             bearer = self.noun(verbs_stop=False)
             return self.valued(name, bearer) if bearer is not None else self.fail()
+        if self.low() in ("that", "which") and self.attempt(self.that_does):
+            return {"value": (name, None)}
         if self.take("is", "are", "was"):
             bearer = self.noun(verbs_stop=False, states=False)
             if bearer is not None:
                 self.resolved(bearer)
                 return self.valued(name, bearer)
             raise self.stuck()
-        if self.take(*DO):
+        if self.take(*DO, "must", "shall"):
             bearer = self.noun(verbs_stop=True)
             if bearer is None:
                 raise self.stuck()
@@ -101,6 +105,9 @@ class NumberReader(CountReader):
                 "have",
                 "get",
                 "receive",
+                "suffer",
+                "incur",
+                "add",
                 "need",
                 "take",
                 "fire with",
@@ -111,7 +118,7 @@ class NumberReader(CountReader):
                 "attack",
                 "shoot",
             ):
-                if self.take("to"):  # how many rolls does he need to gap the wire
+                if self.low(1) not in DETERMINERS and self.take("to"):  # how many rolls does he need to gap the wire
                     act = self.act_of(bearer)
                     return self.valued(name, act) if act and self.bearer(act, name) is act else self.fail()
                 return self.against(name, bearer)
@@ -131,9 +138,47 @@ class NumberReader(CountReader):
             return {"value": (name, None)}
         raise self.stuck()
 
+    def parted_name(self) -> bool:
+        """Takes `the Morale Level of a bombproof vs Bombardment`: a number whose name stands on both sides of whose it is."""
+        self.take("the")
+        start, whole = self.i, self.line
+        end = next((n for n in range(start, len(whole)) if whole[n].sign), len(whole))
+        of = next((n for n in range(start + 1, end) if whole[n].low == "of"), -1)
+        for at in range(end - 1, of + 1, -1) if of > 0 else ():
+            meant = self.lexicon.meaning([*whole[start:of], *whole[at:end]])
+            sense = meant.of(NUMBER) if meant is not None else None
+            if sense is None:
+                continue
+            self.i, self.line = of + 1, whole[:at]
+            bearer = self.noun(verbs_stop=True)
+            there, self.line = bearer is not None and self.over(), whole
+            if bearer is not None and there and self.bearer(bearer, sense.name) is bearer:
+                self.i = end
+                self.count_asked = self.valued(sense.name, bearer)
+                return True
+            self.i = start
+        return False
+
+    def that_does(self) -> bool:
+        """Takes `that eliminates the pillbox`, behind a number of an act that is told later: what it decides."""
+        if not self.take("that", "which") or self.over() or not self.lexicon.brings(self.line[self.i]):
+            return False
+        self.i += 1
+        return self.noun(verbs_stop=True) is not None and (self.over() or self.clause_begins())
+
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""
         self.attempt(lambda: self.giver(name))
+        if self.low() in ("to", "on", "for") and self.low(1) in DETERMINERS and not self.scene.below(bearer, ACT):
+            mark, start = self.scene.mark(), self.i  # the penalty to its attack
+            self.i, self.it = self.i + 1, bearer
+            act = self.noun(states=False)
+            if act is not None and self.scene.below(act, ACT) and self.bearer(act, name) is act:
+                act.links.setdefault("actor", [bearer])
+                self.complements(act, False, False)
+                return self.valued(name, act)
+            self.scene.back(mark)
+            self.i = start
         if self.low() in WHICH:  # what DRM does a Gun get that fires out of wire
             self.attempt(lambda: self.take(*WHICH) and (self.verb_phrase(bearer) or self.done_by(bearer)))
         if self.take("against", "vs", "versus") and not self.scene.below(bearer, ACT):
@@ -214,6 +259,7 @@ class NumberReader(CountReader):
         actor = self.noun(verbs_stop=True)
         if actor is None and self.take("for"):
             actor = self.noun(verbs_stop=True)
+        self.take("in mf", "in mp", "in movement points")
         if not self.take("to") or not self.cost_name():
             raise self.stuck()
         actor = actor or self.nobody()
@@ -253,7 +299,7 @@ class NumberReader(CountReader):
         actor: Thing | None = thing
         if self.take("cost"):
             actor = self.noun(verbs_stop=True)
-            self.take("in mf", "in mp")
+            self.take("in mf", "in mp", "in movement points")
             told = self.take("to enter", "to go into", "to move into")
             if not self.scene.below(thing, PLACE) or not (told or self.over() or self.clause_begins()):
                 return False

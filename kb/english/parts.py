@@ -31,6 +31,38 @@ def is_before(scene: Scene, event: Thing) -> bool:
     return bool(actor) and actor == act.links.get("actor") and bool(event.links.get("destination"))
 
 
+def named_after(scene: Scene) -> None:
+    """Says to what a place belongs that is named after it: the underground Location of the ICB, to the ICB, where that is told."""
+    role = scene.vocabulary.resolve("belongs to", [scene.vocabulary.properties])
+    for place in [t for t in scene.things if role is not None and scene.below(t, "Place") and not t.links.get(role)]:
+        names = [n for k in place.kinds for n in (scene.classes[k].label, *scene.classes[k].alt)]
+        owners = {
+            fold(tail) for n in names for lead in (" of the ", " of a ", " of an ") if (tail := n.partition(lead)[2])
+        }
+        whole = [
+            t
+            for t in scene.things
+            if t is not place
+            and any(fold(n) in owners for k in t.kinds for n in (scene.classes[k].label, *scene.classes[k].alt))
+        ]
+        if len(whole) == 1 and role is not None and scene.below(whole[0], scene.vocabulary.properties[role].range):
+            place.link(role, whole[0])
+
+
+def ground_floor(scene: Scene) -> None:
+    """Takes the ground-level Location of a building for the building itself, as rules speak of it: it is the Location that the building is."""
+    role = scene.vocabulary.resolve("belongs to", [scene.vocabulary.properties])
+    cell = scene.vocabulary.cell
+    for place in [t for t in scene.things if cell is not None and role is not None and t.kinds == [cell.ground]]:
+        whole = place.links.get(role or "", [])
+        if len(whole) != 1 or {*place.links} != {role} or place.denied or place.numbers or place.flags:
+            continue
+        if cell is None or scene.clash(whole[0], place.kinds) or any(cell.owing.get(k) for k in whole[0].kinds):
+            continue
+        place.kinds, place.links = [], {}
+        scene.merge(whole[0], place)
+
+
 def parted(scene: Scene) -> list[tuple[Thing, Thing]]:
     """Where somebody is and where he is to go, if nothing told joins the two places: one cannot know whether they are in one hex."""
     act = scene.act
@@ -108,6 +140,41 @@ def with_what(scene: Scene) -> None:
         act.kinds = [own if k == attack else k for k in act.kinds]
 
 
+def in_the_act(scene: Scene, name: str, thing: Thing | None) -> tuple[str, Thing | None]:
+    """The number that is asked for of somebody in what he does, where more is told of how he does it: his firepower in an attack at
+    Long Range is that of the attack."""
+    act = scene.act
+    if act is None or thing is None or thing is act or thing not in act.links.get("actor", ()):
+        return name, thing
+    more = [k for k in act.kinds if k not in ("Attack", "Fire")]
+    for role, words in scene.vocabulary.told_numbers.items() if more else ():
+        domain = scene.vocabulary.properties[role].domain
+        if name in words and domain in scene.classes and "Act" in scene.classes[domain].ancestors:
+            return role, act
+    return name, thing
+
+
+def befalls(scene: Scene, thing: Thing | None) -> None:
+    """Says of the one attack that is told, if it was told with nothing that it is made on, that it is made on what the question is about:
+    is the pillbox eliminated? attack: a CH from an 81mm Gun."""
+    acts = [t for t in scene.things if scene.below(t, "Act") and not scene.below(t, "Phase")]
+    if (
+        thing is None
+        or len(acts) != 1
+        or not scene.below(acts[0], "Attack")
+        or "target" not in scene.vocabulary.properties
+    ):
+        return
+    ((act),) = acts
+    aimed = any(act.links.get(role) for role in ("target", "against", "place", "object", "destination"))
+    own = any(thing in others for others in act.links.values())
+    if aimed or own or thing is act or scene.below(thing, "Act"):
+        return
+    act.link("target", thing)
+    if act not in scene.happened:
+        scene.act = act
+
+
 def meet_again(scene: Scene) -> None:
     """Takes what is told of a thing that nothing joins to the question for told of the one of its kind that is asked about, where there
     is but one and nothing speaks against it: is this gun's fire Area Fire? a captured gun fires from a bunker. What is told bears on it."""
@@ -153,7 +220,17 @@ def may_be_one(scene: Scene, one: Thing, other: Thing) -> bool:
     kinds = [k for k in other.kinds if k not in sides and not scene.state(k)]
     mine = [k for k in one.kinds if k not in sides]
     near = [k for k in kinds if scene.alike(k, mine)]
-    if one.spot or other.spot or other.count > 1 or other.fellows or one.count > 1 or one.fellows or not near:
+    if (
+        other.another
+        or one.another
+        or one.spot
+        or other.spot
+        or other.count > 1
+        or other.fellows
+        or one.count > 1
+        or one.fellows
+        or not near
+    ):
         return False
     if ("Enemy" in one.kinds) != ("Enemy" in other.kinds):
         return False  # who is not called an enemy is one's own

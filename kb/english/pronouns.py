@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from kb.english.cursor import Stuck
 from kb.english.figures import FigureReader
-from kb.english.lexicon import BACK, DEED, HOW, KIND, PHASE
+from kb.english.lexicon import BACK, DEED, HOW, KIND, LINK, PHASE
 from kb.english.references import PLACE
 from kb.english.scene import ACT, Thing
+from kb.english.words import Word
 from kb.language import english
 
 PRONOUNS = frozenset(["it", "he", "they", "him", "them", "she", "itself"])
 MYSELF = frozenset(["i", "we"])
 UNNAMED = frozenset(["outside", "hex", "place"])  # places that no word has named: it is none of them
 ORDINALS = frozenset(["second", "third", "fourth", "fifth"])
+BESIDE = frozenset(["adjacent", "accessible"])  # said of a place without the other one
 CELLS = frozenset(["hex", "hexes"])
 
 
@@ -74,6 +76,26 @@ class PronounReader(FigureReader):
         who = self.lexicon.at(self.line[: self.i + 1], self.i, (KIND,))
         does = self.lexicon.at(self.line, self.i + 1, (BACK,)) if length > 2 else None
         return who is not None and does is not None and does.length == 1
+
+    def free_place(self) -> bool:
+        """Whether a `free` stands here before a place, which is then empty; and is no name of a kind of thing."""
+        named = self.lexicon.at(self.line, self.i, (KIND,))
+        after = self.lexicon.at(self.line, self.i + 1, (KIND,)) if self.low() == "free" and named is None else None
+        return after is not None and any(s.sort == KIND and self.kind(s.name, PLACE) for s in after.senses)
+
+    def beside_role(self) -> str:
+        """The relation that an adjective here tells without its other end: an adjacent hex; "" where none does."""
+        link = self.lexicon.meaning([self.line[self.i], Word("to", 0, 0)]) or self.lexicon.meaning([self.line[self.i]])
+        sense = link.of(LINK) if link is not None else None
+        after = self.lexicon.at(self.line, self.i + 1, (KIND,)) if self.i + 1 < len(self.line) else None
+        place = after is not None and any(s.sort == KIND and self.kind(s.name, PLACE) for s in after.senses)
+        if sense is None or not place or self.properties[sense.name].range not in (PLACE, ""):
+            return ""
+        return sense.name if self.low() in BESIDE or (self.low().endswith("ed") and after is not None) else ""
+
+    def besides(self) -> set[str]:
+        """The relations of being adjacent."""
+        return {n for n, p in self.properties.items() if p.label.split()[0].casefold() in BESIDE}
 
     def hex_of_work(self, length: int) -> bool:
         """Whether a stretch names the hex of a place (pillbox hex), and no kind of hex of its own (Beach hex)."""

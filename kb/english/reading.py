@@ -16,11 +16,11 @@ from kb.english.figures import ROW
 from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
-from kb.english.parts import besides, meet_again, parted, with_what
+from kb.english.parts import befalls, besides, ground_floor, in_the_act, meet_again, named_after, parted, with_what
 from kb.english.places import UNITS
 from kb.english.scene import Scene, Thing
 from kb.english.wording import worded
-from kb.english.words import PLAIN, Word, counted, sentences
+from kb.english.words import PLAIN, Word, counted, sentences, stems
 from kb.errors import Place, Problem
 from kb.yaml_document import written
 
@@ -112,6 +112,11 @@ def read(text: str, book: str) -> Reading:
         return Reading(text, book, {}, tuple(unread))
     meet_again(scene)
     with_what(scene)
+    named_after(scene)
+    ground_floor(scene)
+    if "value" in asked:
+        asked["value"] = in_the_act(scene, *asked["value"])
+    befalls(scene, asked["is"][0] if "is" in asked else scene.main if "effects" in asked else None)
     ask = question(asked, scene)
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))
@@ -178,6 +183,7 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
             or SPOT.match(word.text)
             or word.low in UNITS
             or known.brings(word)
+            or any(known.meaning([Word(stem, 0, 0)]) for stem in stems(word))
         )
         if i not in covered and not plain:
             strange.append(

@@ -33,6 +33,7 @@ class Phrase:
     spot: str = ""
     empty: bool = False
     both: bool = False
+    another: bool = False  # one more than those before
     same: bool = False  # the same hex: one that was met
     beside: str = ""  # adjacent, to what is not said
     count: int = 1
@@ -86,9 +87,7 @@ class References(Cursor):
             if len(beside) == 1:
                 return beside[0]
         if not phrase.indefinite and not self.anew and not phrase.beside and not ground:
-            again = [
-                t for t in scene.again(phrase.kinds, phrase.states) if t is not self.doer or {*plain} <= {*t.kinds}
-            ]
+            again = [t for t in scene.again(phrase.kinds, phrase.states) if not self.another_than_doer(t, phrase)]
             if len(again) > 1:  # the team is the one that was called a team
                 word = english.singular(said.split()[-1])
                 again = [t for t in again if word in map(english.singular, t.said.split())] or again
@@ -98,14 +97,27 @@ class References(Cursor):
                 self.describe(again[0], phrase, start)
                 return again[0]
         works = [t for t in scene.things if self.has_outside(t)]
-        if phrase.definite and not phrase.shown and plain and self.cell(plain[0]) and len(plain) == len(works) == 1:
+        if (
+            phrase.definite
+            and not phrase.beside
+            and not phrase.shown
+            and plain
+            and self.cell(plain[0])
+            and len(plain) == len(works) == 1
+        ):
             return self.hex_of(works[0])  # the hex: that of the one work that is spoken of
         if phrase.same:
             raise Stuck(start, "the same as whose?")
         thing = scene.new(phrase.kinds, said)
-        thing.shown, thing.definite = phrase.shown, phrase.definite
+        thing.shown, thing.definite, thing.another = phrase.shown, phrase.definite, phrase.another
         self.describe(thing, phrase, start)
         return thing
+
+    def another_than_doer(self, thing: Thing, phrase: Phrase) -> bool:
+        """Whether a phrase cannot mean the one who does what is told: the squad that an enemy squad attacks is not that one."""
+        plain = {k for k in phrase.kinds if k not in SIDES}
+        other_side = "Enemy" in thing.kinds and "Enemy" not in phrase.kinds
+        return thing is self.doer and (other_side or not plain <= {*thing.kinds})
 
     def the_one(self, thing: Thing, known: list[Thing]) -> None:
         """What the pillbox is that was asked about: a concrete pillbox, told by a phrase of its own."""
@@ -235,8 +247,19 @@ class References(Cursor):
             if thing.links.get("actor", [owner]) != [owner]:
                 raise Stuck(start, f"“{owner.said}” does it, or another one?")
             thing.link("actor", owner)
+        elif self.scene.below(thing, WEAPON) and self.scene.below(owner, WEAPON):
+            holders = [t for t in self.scene.things if owner in t.links.get("possesses", ())]
+            if len(holders) != 1:
+                raise Stuck(start, f"whose is “{thing.said}”?")
+            holders[0].link("possesses", thing)  # a tank's MA with its MG
         elif self.scene.below(thing, WEAPON) and not self.scene.below(owner, PLACE) and "possesses" in self.properties:
             owner.link("possesses", thing)
+        elif (
+            self.scene.below(thing, "Unit")
+            and self.scene.below(owner, WEAPON)
+            and (serving := self.vocabulary.resolve("manning", [self.properties]))
+        ):
+            thing.link(serving, owner)  # its crew
         elif self.scene.below(thing, HEX):
             for role in ("hex", AT):
                 if role in self.properties and (role == AT or self.scene.below(owner, PLACE)):

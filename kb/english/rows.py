@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 
 from kb.english.lexicon import KIND
 from kb.english.references import AT, PLACE
@@ -11,13 +13,14 @@ from kb.english.verbs import VerbReader
 
 ORDINAL = ("first", "second", "third", "fourth")
 EACH = ("each", "each of them", "each of these", "each one", "both", "both of them")
-OF_ALL = ("for both", "for all", "for each", "for both of them", "for all of them")
 
 
 class RowReader(VerbReader):
-    """Reads rows. The scene keeps the places that were told in a row; gap: what was last said by a verb, to be said of another."""
+    """Reads rows. The scene keeps the places that were told in a row; gap: what was last said by a verb, to be said of another;
+    among: those of whom each is told the same now."""
 
     gap: tuple[Thing, str, Thing] | None = None
+    among: Sequence[Thing] = ()
 
     def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
         """The thing that a noun phrase speaks of: the first, the second, of the places told in a row."""
@@ -76,10 +79,15 @@ class RowReader(VerbReader):
         start, things = self.i, (thing, *thing.fellows)
         if max(thing.count, len(things)) < 2 or not self.take("in different", "in separate", "in two different"):
             return False
+        self.take(",", "but", "and")
+        beside = self.beside_role()
+        self.i += bool(beside)
         kind = self.place_kind(unlettered=True)
         if not kind:
             return False
         places = tuple(self.scene.new([kind], "place") for _ in range(max(thing.count, len(things))))
+        for one, other in pairwise(places) if beside else ():
+            one.link(beside, other)
         self.listed = places
         return self.put(thing, places[0], start)
 
@@ -100,10 +108,21 @@ class RowReader(VerbReader):
 
     def in_one(self, thing: Thing) -> bool:
         """Takes `in the same Location`, of several: that they are in one; of one, that it is where he is who was told before it."""
-        start, several = self.i, [thing, *thing.fellows]
+        start, several = self.i, [*self.among] if thing in self.among else [thing, *thing.fellows]
+        if len(several) > 1 or thing.count > 1:
+            group = (
+                self.lexicon.at(self.line, self.i + 2, (KIND,))
+                if self.low() in ("in", "as", "of") and self.low(1) in ("a", "one")
+                else None
+            )
+            if group is not None and any(self.kind(s.name, "Group") for s in group.senses):
+                self.i += 2 + group.length  # two squads in a FG: they are told together anyway
+                return True
         if not self.take("in the same", "in one"):
             return False
         kind = self.place_kind()
+        if thing in self.among and self.in_one_cell(kind):
+            return True
         if thing.count < 2 and len(several) < 2:
             if self.cell(kind):
                 return False  # in which place of the hex?
@@ -114,6 +133,14 @@ class RowReader(VerbReader):
         there = [place for one in several for place in one.links.get(AT, ())]
         place = there[0] if len(several) > 1 and there else self.scene.new([kind], "place")
         return all(self.put(one, place, start) for one in several)
+
+    def in_one_cell(self, kind: str) -> bool:
+        """Whether it is known of those who are told to be in one hex: one in a work there, the other outside it, or both in one place."""
+        there = [place for one in self.among for place in one.links.get(AT, ())]
+        if not (self.cell(kind) and len(there) == len(self.among)):
+            return False
+        near = [{place, *(p for r in (*self.outsides(), "hex") for p in place.links.get(r, ()))} for place in there]
+        return all(one & near[0] for one in near)
 
     def put(self, thing: Thing, place: Thing, start: int) -> bool:
         """Says where a thing is; a group that is in several places has a member in each."""

@@ -37,6 +37,7 @@ class Thing:
     shown: bool = False  # it was pointed at: this hex
     definite: bool = False  # it was met as the one: the pillbox
     letter: str = ""  # by which a place is told: A
+    another: bool = False  # it is one more than those before
     fellows: list[Thing] = field(
         default_factory=list
     )  # those that were told together with it, each of which is told more of
@@ -338,6 +339,7 @@ class Scene:
                     joined[thing].add(other)
                     joined.setdefault(other, set()).add(thing)
         start = [t for t in (self.act, self.main, *self.beside) if t is not None]
+        start += [t for t in self.things if any(not others for r, others in t.links.items() if r != "occupant")]
         seen, queue = set(start), list(start)
         while queue:
             for other in joined.get(queue.pop(), ()):

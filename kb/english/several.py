@@ -23,6 +23,9 @@ class SeveralReader(KeyReader):
         found = [t for t in self.scene.things if (t.fellows or t.count > 1) and not self.scene.below(t, ACT)]
         if found or self.scene.pair:
             return [found[0], *found[0].fellows] if len(found) == 1 else self.scene.pair if not found else []
+        groups = [m for t in self.scene.things if len(m := t.links.get("member", [])) > 1]
+        if groups:
+            return groups[0] if len(groups) == 1 else []
         act = self.scene.act
         parties = [t for role in ("actor", "target") for t in act.links.get(role, ())] if act is not None else []
         return parties if len(parties) == MANY else []
@@ -34,16 +37,43 @@ class SeveralReader(KeyReader):
             return False
         found = self.found(KIND)  # both squads
         sense = found.of(KIND) if found is not None else None
-        if found is not None and sense is not None and all(self.scene.alike(sense.name, t.kinds) for t in things):
+        told = found is not None and not found.denied
+        if (
+            found is not None
+            and told
+            and sense is not None
+            and all(self.scene.alike(sense.name, t.kinds) for t in things)
+        ):
             self.i += found.length
         start, ends = self.i, set()
-        for thing in things:
-            self.i = start
-            ways = (self.verb_phrase, self.able, self.taking_part)
-            if not any(self.attempt(partial(way, thing)) for way in ways):
-                return False
-            ends.add(self.i)
+        self.among = things
+        try:
+            for thing in things:
+                self.i = start
+                ways = (self.verb_phrase, self.able, self.taking_part, self.predicate, self.as_asked)
+                if not any(self.attempt(partial(way, thing)) for way in ways):
+                    return False
+                ends.add(self.i)
+        finally:
+            self.among = []
         return len(ends) == 1
+
+    def as_asked(self, thing: Thing) -> bool:
+        """Takes `fire at the same target in the PFPh`, of those who do what is asked about: more of that act."""
+        act, found = self.scene.act, self.deed()
+        verb = next((s for s in found.senses if s.verb), None) if found is not None else None
+        doers = (
+            [t for others in act.links.values() for t in (*others, *(f for o in others for f in o.fellows))]
+            if act
+            else []
+        )
+        if act is None or found is None or verb is None or thing not in doers:
+            return False
+        if not self.scene.alike(verb.name, act.kinds):
+            return False
+        self.i += found.length
+        self.complements(act)
+        return self.over() or self.line[self.i].sign or self.low() in ("and", "but")
 
     def they_stand(self) -> bool:
         """They are ADJACENT: how two who were told together, or the parties to the act, stand to each other."""
@@ -63,18 +93,14 @@ class SeveralReader(KeyReader):
     def of_none(self) -> bool:
         """Neither is in a pillbox: what is so of none. That none is somewhere tells nothing, for that is not said of them."""
         things = self.several()
-        if (
-            not things
-            or not self.take(*(f"{word} of them" for word in NOBODY), *NOBODY)
-            or self.low() not in (*BE, *HAVE)
-        ):
+        if not things or not self.take(*(f"{word} of them" for word in NOBODY), *NOBODY):
             return False
-        start = self.i
+        bare, start = self.low() not in (*BE, *HAVE), self.i
         for thing in things:
             self.i = start
             mark = self.scene.mark()
             anybody = self.scene.new(thing.kinds, "none")
-            if not self.verb_phrase(anybody):
+            if not (self.predicate(anybody) if bare else self.verb_phrase(anybody)):
                 return False
             new = [k for k in anybody.kinds if k not in thing.kinds]
             there = {role: [k for t in others for k in t.kinds] for role, others in anybody.links.items()}
@@ -138,6 +164,8 @@ class SeveralReader(KeyReader):
         if len(pair) == MANY:
             if denied and any(b in a.links.get(sense.name, ()) for a, b in (pair, pair[::-1])):
                 raise self.stuck("it was told that they are")
+            for one in pair if denied else ():
+                one.links.setdefault(sense.name, [])
             return (self.over() or self.line[self.i].sign) and (denied or self.relate(first, sense.name, pair[1]))
         other = self.lettered() or self.noun(verbs_stop=True)
         if other is None:
@@ -147,6 +175,8 @@ class SeveralReader(KeyReader):
                 raise self.stuck("it was told that it is")
             if not denied and not self.relate(first, sense.name, one):
                 return False
+            for place in (first, one) if denied else ():
+                place.links.setdefault(sense.name, [])
         self.listed = ()
         while not denied and self.attempt(partial(self.gapped, sense.name)):
             pass

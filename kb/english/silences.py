@@ -11,16 +11,28 @@ from kb.english.words import counted
 CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
     r"(\w+ )?(\w+ing|the \w+|it) is otherwise (possible|allowed)( to (it|him|them))?|"
-    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (drm|costs?|modifiers?|modifications?|doubling( or halving)?|halving)|"
-    r"nothing (else|outside .*) (bars|forbids) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
+    r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (bars?|reasons?|obstacles? to it|drm|costs?|modifiers?|modifications?( of any kind)?|doubling( or halving)?|halving)|"
+    r"nothing (else|outside .*) (bars|forbids|prevents|stops) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
 )
 
 UNKNOWN = ("told", "stated", "known", "said", "given")
-ASIDE = ("during a scenario", "during play", "in play", "in a scenario")  # when all that is asked about is
+ASIDE = (
+    "same phase",
+    "same turn",
+    "same player turn",
+    "in the same phase",
+    "in the same turn",
+    "during a scenario",
+    "during play",
+    "in play",
+    "in a scenario",
+)  # when all that is asked about is
 
 NOBODY_THERE = ("nobody else", "nothing else", "no one else", "nobody", "nothing", "no one")
 NOT_SPECIAL = re.compile(
-    r"no special (\w+ )?rules? appl(y|ies)|(he has |it has |they have )?(enough|the) (mf|mp|movement points)( left)?( for (it|that|the terrain|the hex))?"
+    r"no special (\w+ )?rules? appl(y|ies)|((\w+ ){0,3}(has|have) )?(enough |the |some |sufficient )?(mf|mp|movement points)( left)?( (for|to|and a free hex) .*)?"
+    r"|(nothing|nobody|no one) else (?!bars|forbids|prevents|stops|is|has)\w+s( .*)?"
+    r"|(the |its )?(los|line of sight)( to (it|him|the \w+))? (is )?(clear|free|open|unblocked)"
 )
 SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway
 ALLOWED = re.compile(r"(rule )?[a-z]*\d+\.\d+ (itself )?(allows|permits) .*")  # what another rule has to say to it
@@ -87,7 +99,7 @@ class SilenceReader(IntentReader):
         """No enemy is in the pillbox: what is not said is not so, and nothing is told; but the words must be understood."""
         mark, known = self.scene.mark(), list(self.scene.things)
         anybody = self.take(*NOBODY_THERE)
-        self.take("no")
+        self.take("no", *(f"none of {whose}" for whose in ("his", "her", "its", "the", "their", "these")))
         self.take("other")
         self.anew = True
         try:
@@ -96,13 +108,16 @@ class SilenceReader(IntentReader):
             self.anew = False
         if thing is None or thing in known:
             return False
-        while self.take("or other", "or any other", "or"):
+        several = "or" in [word.low for word in self.line[self.i :]]
+        while self.take("or other", "or any other", "or", *((",",) if several else ())):
+            self.take("or")
             self.anew = True
             other = self.noun(states=True, places=True)
             self.anew = False
             if other is None or other in known:
                 return False
-        self.attempt(lambda: self.verb_phrase(thing))
+        if not self.attempt(lambda: self.verb_phrase(thing)):
+            self.attempt(lambda: self.done_by(thing))
         if self.take("within") and counted(self.line[self.i]) and self.low(1) in UNITS:
             self.i += 2
             self.take("of it", "of him", "of them")
@@ -110,5 +125,7 @@ class SilenceReader(IntentReader):
         self.take("near", "nearby", "about", "there")
         if anybody and self.line[self.i - 1].low in NOBODY_THERE[0]:
             return False
+        if self.low() in ("but", "except", "besides", "save", "other") and not self.over():
+            raise self.stuck("what is there besides?")
         self.scene.back(mark)
         return True

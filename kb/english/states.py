@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.english.asides import NOT, AsideReader
 from kb.english.cursor import Stuck
-from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, PHASE, Found, Sense
+from kb.english.lexicon import DEED, DETERMINERS, FLAG, HOW, KIND, LINK, Found, Sense
 from kb.english.nouns import EMPTY
 from kb.english.references import AT, PLACE
 from kb.english.scene import ACT, Thing
@@ -35,7 +35,7 @@ class StateReader(AsideReader):
         if sense is None or not self.fits(thing, sense.name):
             return False
         self.i += 2
-        self.take("this turn", "this player turn", "in this turn", "in this player turn", "this phase")
+        self.attempt(self.this_time)
         self.say(thing, sense.name, False, start)
         return True
 
@@ -136,18 +136,16 @@ class StateReader(AsideReader):
         return max(own, key=lambda row: row[0])[1] if len(states) > 1 and own else states[0]
 
     def in_this_phase(self, thing: Thing) -> bool:
-        """Takes `this MPh`, behind what a thing is: that it is so in the phase that it is."""
-        self.take("in", "during")
-        found = self.found(KIND) if self.take("this") else None
-        sense = found.of(KIND) if found is not None else None
-        if found is None or sense is None or not self.kind(sense.name, PHASE):
-            return False
-        self.i += found.length
-        return True
+        """Takes `this MPh`, behind what a thing is: that it is so in the phase that it is, or came to be so earlier in the turn."""
+        if thing.denied and self.take("before", "beforehand", "so far", "at first", "until now"):
+            return self.over() or self.line[self.i].sign
+        return bool(thing.kinds) and self.this_time()
 
     def not_there(self, thing: Thing) -> bool:
         """Takes `not in a pillbox`: that a thing is not somewhere, which tells nothing, for it was not said that it is."""
         start = self.i
+        if self.scene.below(thing, PLACE) and self.attempt(lambda: self.beside_nothing(thing)):
+            return True
         known = thing is self.scene.main or any(thing in o for t in self.scene.things for o in t.links.values())
         if not known or len(self.listed) > 1 or not (self.take(*NOT) or self.denying):
             return False  # an enemy squad is not outside: nobody is there of whom one could tell
@@ -169,6 +167,33 @@ class StateReader(AsideReader):
         ):
             raise Stuck(start, "it was told that it is there", True)
         return True
+
+    def beside_nothing(self, place: Thing) -> bool:
+        """Takes `not Accessible to the pillbox's hex`, of a place of which nothing of the kind was told: that it is so to nothing told."""
+        if not (self.take(*NOT) or self.denying):
+            return False
+        link = self.found(LINK)
+        sense = link.of(LINK) if link is not None else None
+        if link is None or sense is None or sense.name not in self.besides() or not self.may_link(place, sense.name):
+            return False
+        self.i += link.length
+        other = self.noun(verbs_stop=True, states=False)
+        if other is None or other is place or not self.scene.below(other, PLACE):
+            return False
+        told = any(t.links.get(sense.name) for t in (place, other)) or other.spot or place.spot
+        place.links.setdefault(sense.name, [])
+        return not told
+
+    def as_usual(self, thing: Thing) -> bool:
+        """Takes `within range`, `not near the lowest column`, where the book has no word for that: that nothing out of the way is so."""
+        if self.take("within range", "in range", "in los and range", "within los and range"):
+            return bool(thing.kinds)
+        if not self.take("not near", "nowhere near", "far from", "not close to", "well above"):
+            return False
+        self.take("a", "an", "the", "any", "its")
+        found = self.found(HOW, KIND, DEED)
+        self.i += found.length if found is not None else 0
+        return found is not None
 
     def denies_several(self) -> bool:
         """Takes the `not` of `not pinned, broken or berserk`, which denies all that is listed."""
@@ -204,6 +229,64 @@ class StateReader(AsideReader):
         self.i += 1
         thing.links["occupant"] = []
         return True
+
+    def of_what_make(self, thing: Thing) -> bool:
+        """Takes `concrete reinforced`, of a bunker; `unarmored`, of a truck: of which kind of its kind a thing is, without the noun."""
+        for kind in (k for told in thing.kinds for k in (told, *sorted(self.classes[told].ancestors))):
+            label = [Word(w, 0, 0) for w in self.classes[kind].label.split()]
+            for length in (3, 2, 1):
+                words = self.line[self.i : self.i + length]
+                meant = self.lexicon.meaning([*words, *label]) if len(words) == length and not words[-1].sign else None
+                sense = meant.of(KIND) if meant is not None and not meant.denied else None
+                after = self.line[self.i + length] if self.i + length < len(self.line) else None
+                ends = after is None or after.sign or after.low in ("and", "but", "or")
+                if sense is None or sense.name == kind or not self.kind(sense.name, kind) or not ends:
+                    continue
+                if self.scene.clash(thing, [sense.name]):
+                    return False
+                self.i += length
+                self.scene.refine(thing, [sense.name] * (not self.scene.below(thing, sense.name)))
+                return True
+        return False
+
+    def flagged(self, thing: Thing) -> bool:
+        """Takes what is so or not of a thing by a flag: started the turn up square against the obstacle."""
+        start = self.i
+        denied = self.take(*NOT, "no")
+        found = self.found(FLAG)
+        sense = found.of(FLAG) if found else None
+        if found is None or sense is None:
+            self.i = start
+            return False
+        domain = self.properties[sense.name].domain
+        bearer = next(
+            (
+                t
+                for t in (self.scene.act, thing)
+                if t is not None and (domain not in self.classes or not self.scene.clash(t, [domain]))
+            ),
+            None,
+        )
+        if bearer is None:
+            self.i = start
+            return False
+        self.i += found.length
+        bearer.flags[sense.name] = denied == found.denied
+        self.take("it", "applies")
+        if self.attempt(lambda: self.noun() is not None):
+            pass
+        return True
+
+    def told_of_another(self, thing: Thing, name: str) -> bool:
+        """Whether another thing was told to be of a class, of which it may be denied here."""
+        return any(t is not thing and self.vocabulary.entails(t.kinds, name) for t in self.scene.things if t.kinds)
+
+    def of_another_sort(self, thing: Thing, name: str) -> bool:
+        """Whether a thing could never be of a class, being a piece and not a place, or an act and no thing at all."""
+        if self.scene.below(thing, ACT):
+            return not self.kind(name, ACT)
+        sorts = [(self.scene.below(thing, top), self.kind(name, top)) for top in ("Piece", PLACE)]
+        return sorts in ([(True, False), (False, True)], [(False, True), (True, False)])
 
     def longer(self):  # type: ignore[no-untyped-def]
         """Whether a longer stretch here is a relation, so that a state that begins alike is not meant."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kb.english.acts import LEAVING, ActReader
 from kb.english.asides import BE, NOT
-from kb.english.lexicon import DEED, HOW, KIND, LINK, Found
+from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, Found
 from kb.english.references import WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
 from kb.language.english import base_form, participles
+
+POSSESSIVE = ("its", "his", "her", "their", "my", "our")
 
 
 class VerbReader(ActReader):
@@ -47,10 +51,26 @@ class VerbReader(ActReader):
                     self.i += 1
         elif actor is not None:
             self.does(act, actor)
+        self.with_thing(act, self.line[start : self.i])
         self.complements(act, leaving, not passive)
         if self.scene.below(act, "Entry") and not passive:
             self.implied(act, base_form(self.line[start].low))
         return act
+
+    def with_thing(self, act: Thing, said: Sequence[Word]) -> None:
+        """Says what is put somewhere in an act that is named with it: place its satchel charge. What is his he has."""
+        if self.scene.below(act, "Attack") or "object" not in self.properties:
+            return
+        for at in range(1, len(said)):
+            found = self.lexicon.at(said, at, (KIND,)) if said[at].low not in DETERMINERS else None
+            sense = found.of(KIND) if found is not None and at + found.length == len(said) else None
+            if sense is None or not self.kind(sense.name, WEAPON):
+                continue
+            thing = self.scene.new([sense.name], " ".join(w.text for w in said[at:]))
+            act.link("object", thing)
+            for actor in act.links.get("actor", ()) if said[at - 1].low in POSSESSIVE else ():
+                actor.link("possesses", thing)
+            return
 
     def does(self, act: Thing, actor: Thing) -> None:
         """Says who does an act; a weapon that fires is fired by somebody."""
@@ -69,7 +89,7 @@ class VerbReader(ActReader):
             self.take("try", "conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do", "pass")
             and not self.over()
         ):
-            return None
+            return self.done_to(actor, asked)
         if self.take("to"):
             return self.act_of(actor, False, asked)
         used = self.line[self.i - 1].low == "use"
@@ -98,7 +118,7 @@ class VerbReader(ActReader):
         known = list(self.scene.things)
         self.i += 1
         mark = self.scene.mark()
-        thing = self.noun()
+        thing = self.noun(states=False)
         for found in (f for n in ("fire", "attack") if (f := self.lexicon.meaning([Word(verb, 0, 0), Word(n, 0, 0)]))):
             sense = next((s for s in found.senses if s.sort == DEED and s.verb), None)
             told = (
@@ -263,7 +283,7 @@ class VerbReader(ActReader):
             "part of", "a part of", "a member of", "members of", "join together in", "join in", "join", "in"
         ):
             return False
-        if not self.take("a", "an", "the", "one"):
+        if not self.take("a", "an", "the", "one", "this", "that"):
             return False
         how = self.found(HOW)
         self.i += how.length if how is not None else 0

@@ -1,4 +1,4 @@
-"""Reads questions whether something is so: is the squad Fanatic, are the two ADJACENT, does the bunker block LOS, does the hit destroy the Nest."""
+"""Reads questions whether something is so: is the squad Fanatic, are the two ADJACENT, does the bunker block LOS."""
 
 from __future__ import annotations
 
@@ -8,82 +8,18 @@ from typing import Any
 
 from kb.english.asides import BE
 from kb.english.counts import DO
-from kb.english.lexicon import DEED, HOW, KIND, LINK, undone
-from kb.english.numbers import GIVING, NumberReader
+from kb.english.effects import EffectReader
+from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK
+from kb.english.numbers import GIVING
 from kb.english.pronouns import PRONOUNS
-from kb.english.references import AT, WEAPON
 from kb.english.scene import ACT, Thing
-from kb.english.words import Word
 
 PAIR = 2
 BECOMING = ("become", "becomes", "count as", "be treated as", "get", "remain", "stay", "go", "turn")
 
 
-class WhetherReader(NumberReader):
-    """Reads questions whether something is so. class_asked: the class that was asked for last."""
-
-    class_asked = ""
-
-    def undergoes(self, subject: Thing) -> bool:
-        """Takes `affected by an overrun`, `destroyed by a hit`: whether that act does it to somebody."""
-        verb = self.line[self.i] if not self.over() else None
-        self.i += 1
-        act = self.noun() if self.take("by") and not self.scene.below(subject, ACT) else None
-        if verb is None or act is None or not self.scene.below(act, ACT):
-            return False
-        self.scene.act = act
-        states = self.lexicon.brings(verb)
-        if not act.links.get("target") and "target" in self.properties:
-            act.link("target", subject)
-        if states and self.fits(subject, states[0].name):
-            self.so_asked = {"is": (subject, states[0].name)}
-            return True
-        so = self.lexicon.meaning([verb])
-        sense = so.of(KIND, HOW) if so is not None else None
-        active = any(self.effect_named(act, Word(base, 0, 0), subject, False) for base in undone(verb.low))
-        if active:
-            self.scene.main = act
-            self.so_asked = {"is": (act, self.class_asked)}
-        elif sense is not None and self.fits(subject, sense.name):
-            self.so_asked = {"is": (subject, sense.name)}
-        else:
-            return False
-        return True
-
-    def effect_on(self, act: Thing) -> bool:
-        """Takes `affect the squad inside the pillbox`: what the ontology says that an act can do to a thing, or to what is in a
-        place: its contents."""
-        if self.over():
-            return False
-        verb = self.line[self.i]
-        self.i += 1
-        link = None
-        if self.take("the") and (link := self.found(LINK)) is not None:
-            self.i += link.length  # the occupants of the pillbox
-            if not self.take("of") or link.senses[0].name != "occupant":
-                return False
-        other = self.noun(verbs_stop=True)
-        return other is not None and self.effect_named(act, verb, other, link is not None)
-
-    def effect_named(self, act: Thing, verb: Word, other: Thing, inside: bool) -> bool:
-        """Finds what the ontology says that an act does to a thing, by a verb; inside: to what is in a place."""
-        there = [k for t in other.links.get(AT, ()) for k in t.kinds]
-        contents = {self.classes[a].label for k in there for a in (k, *self.classes[k].ancestors)}
-        names = [self.classes[a].label for k in other.kinds for a in (k, *sorted(self.classes[k].ancestors))]
-        if inside or other.links.get(AT) or any(other in t.links.get("occupant", ()) for t in self.scene.things):
-            names = [*self.properties["occupant"].alt, *names] if "occupant" in self.properties else names
-        for name in names:
-            meant = self.lexicon.meaning([verb, *(Word(w, 0, 0) for w in name.split())])
-            sense = meant.of(HOW) if meant is not None else None
-            fit = sense is not None and (
-                not there or inside or any(c in self.classes[sense.name].label for c in contents)
-            )
-            if meant is not None and sense is not None and not meant.denied and fit and self.fits(act, sense.name):
-                self.class_asked = sense.name
-                if "target" in self.properties and not act.links.get("target"):
-                    act.link("target", other)
-                return True
-        return False
+class WhetherReader(EffectReader):
+    """Reads questions whether something is so."""
 
     def whether(self) -> dict[str, Any] | None:
         """Is the squad Fanatic? Is a pillbox an obstacle to LOS? Does a bunker block line of sight?"""
@@ -94,7 +30,7 @@ class WhetherReader(NumberReader):
             return {"is": (self.scene.main, self.class_asked)}
         if verb in BE and self.attempt(self.stand_so):
             return self.so_asked
-        if verb in BE and self.attempt(self.one_to_another):
+        if verb in BE and (self.attempt(self.one_to_another) or self.attempt(self.parted_subject)):
             return self.so_asked
         if verb in DO and any(self.attempt(partial(self.does_so, stop)) for stop in (True, False)):
             return self.so_asked
@@ -125,7 +61,29 @@ class WhetherReader(NumberReader):
                 return {"is": (subject, (role, place))}
         raise self.stuck()
 
-    so_asked: dict[str, Any]
+    def parted_subject(self) -> bool:
+        """Takes `is the pillbox Concealment Terrain`: of what it is asked, and what is asked, where no word stands between the two and
+        they would be read as the name of one thing."""
+        self.i += 1
+        if self.low() in PRONOUNS:
+            return False
+        start, whole = self.i, self.line
+        end = next(
+            (n for n in range(start, len(whole)) if whole[n].sign or whole[n].low in ("if", "when", "while")),
+            len(whole),
+        )
+        for at in range(start + 1, end):
+            found = self.lexicon.at(whole, at, (KIND, HOW))
+            if found is None or at + found.length != end or whole[at - 1].low in (*DETERMINERS, *BE, "as"):
+                continue
+            self.line = whole[:at]
+            subject = self.noun(states=False)
+            there, self.line = subject is not None and self.over(), whole
+            if subject is not None and there:
+                self.asked_of(subject)
+                return self.class_so(subject)
+            self.i = start
+        return False
 
     def asked_of(self, subject: Thing) -> None:
         """Says of whom it is asked, whether something is so; of an act, with all that goes with it."""
@@ -145,7 +103,9 @@ class WhetherReader(NumberReader):
         if subject is None:
             return False
         self.asked_of(subject)
-        ways = (self.becomes, self.affects, self.brings_about, self.has_number, self.gets, self.relates, self.is_so)
+        ways = (
+            self.becomes, self.comes_off, self.affects, self.brings_about, self.has_number, self.gets, self.relates, self.is_so
+        )  # fmt: skip
         return any(self.attempt(partial(self.whole, way, subject)) for way in (*ways, self.acts_so))
 
     def whole(self, way: Callable[[Thing], bool], subject: Thing) -> bool:
@@ -175,34 +135,18 @@ class WhetherReader(NumberReader):
             self.attempt(lambda: self.flagged(subject))
         return True
 
-    def affects(self, subject: Thing) -> bool:
-        """Takes `affect the squad in the pillbox`, of an act."""
-        self.so_asked = {"is": (subject, self.class_asked)}
-        if not self.scene.below(subject, ACT) or not self.effect_on(subject):
+    def comes_off(self, subject: Thing) -> bool:
+        """Takes `pass its Motivation Test`: whether an act of his is as the verb says, passed."""
+        known = {t: [*t.kinds] for t in self.scene.things}
+        if self.scene.below(subject, ACT) or not self.came_off(subject):
             return False
-        self.so_asked = {"is": (subject, self.class_asked)}
-        return True
-
-    def brings_about(self, subject: Thing) -> bool:
-        """Takes `destroy the Nest`, of an act: whether the Nest is so once it has happened."""
-        states = self.lexicon.brings(self.line[self.i]) if not self.over() else ()
-        if states and self.scene.below(subject, WEAPON):  # what a flamethrower destroys is hit with it
-            named = self.vocabulary.resolve("hit", [self.classes])
-            hit = named if named and not self.scene.state(named) else "Attack"
-            weapon, subject = subject, self.scene.new([hit], subject.said)
-            subject.link("weapon", weapon)
-            self.scene.act = subject
-        self.i += 1
-        act = self.scene.act
-        if act is not None and subject in act.links.get("actor", ()):  # a team that hits the Nest
-            self.doer, subject = subject, act
-        other = self.noun(verbs_stop=True) if states and self.scene.below(subject, ACT) else None
-        self.doer = None
-        if other is None or self.scene.below(other, ACT) or not self.fits(other, states[0].name):
+        said = [(t, k) for t in self.scene.things if subject in t.links.get("actor", ()) for k in t.kinds[-1:]]
+        if len(said) != 1 or said[0][1] in known.get(said[0][0], ()):
             return False
-        if "target" in self.properties and not subject.links.get("target"):
-            subject.link("target", other)
-        self.so_asked = {"is": (other, states[0].name)}
+        ((act, state),) = said
+        act.kinds.remove(state)
+        self.scene.act = self.scene.main = act
+        self.so_asked = {"is": (act, state)}
         return True
 
     def has_number(self, subject: Thing) -> bool:
@@ -222,7 +166,9 @@ class WhetherReader(NumberReader):
     def gets(self, subject: Thing) -> bool:
         """Takes `get an Armour Save`: whether he may make it; `need a Skill Test`: whether he must."""
         kind = "must" if self.take("need", "require") else "may"
-        if self.scene.below(subject, ACT) or (kind == "may" and not self.take("get", "receive", "have")):
+        if self.scene.below(subject, ACT) or (
+            kind == "may" and not self.take("get", "receive", "have", "take", "make")
+        ):
             return False
         act = self.noun(states=False)
         if act is None or not self.scene.below(act, ACT) or act.links.get("actor"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kb.english.asides import OF_TURN
 from kb.english.clauses import ClauseReader
 from kb.english.lexicon import KIND, PHASE
 from kb.english.references import AT, PLACE, TERRAIN, WEAPON
@@ -69,7 +70,7 @@ class WhitherReader(ClauseReader):
             and not below(act, "Occupation")
             and not below(act, "SetUp")
         ):
-            found += [(w, "target") for w in ("at", "on", "against", "vs", "versus", "upon")]
+            found += [(w, "target") for w in ("at", "on", "against", "vs", "versus", "upon", "into")]
         if below(act, "Placement") or below(act, "SetUp") or below(act, "Occupation"):
             found += [(w, "place") for w in ("in", "into", "on", "at", "inside", "onto", "within", "behind")]
         if "through" in self.properties:
@@ -142,8 +143,10 @@ class WhitherReader(ClauseReader):
     def origin(self, act: Thing) -> bool:
         """Takes `from inside the pillbox`, `from its hex`: where the act begins, or who fires is."""
         start = self.i
-        if not self.take("from"):
+        if not self.take("from", *(("out of",) if not self.scene.below(act, "Entry") else ())):
             return False
+        if self.scene.below(act, "Entry") and self.take("outside") and (self.over() or self.line[self.i].sign):
+            return True
         if self.low() == "outside" and not self.scene.below(act, "Entry"):
             actor = next(iter(act.links.get("actor", ())), None)
             if actor is not None and self.where(actor):
@@ -222,6 +225,7 @@ class WhitherReader(ClauseReader):
             sense = found.of(KIND) if found else None
         if found is not None and sense is not None and self.kind(sense.name, PHASE):
             self.i += found.length
+            self.take(*OF_TURN)
             if sense.name == PHASE:
                 return True  # this phase: the one that it is
             if act.links.get("phase") and sense.name not in act.links["phase"][0].kinds:

@@ -12,6 +12,7 @@ from kb.english.asides import BE
 from kb.english.lexicon import DETERMINERS, HOW, KIND, Lexicon
 from kb.english.nouns import SPOT
 from kb.english.references import PLACE
+from kb.english.tenses import tensed
 from kb.english.words import Word
 
 ASKING = frozenset(["may", "can", "could", "must", "shall", "what", "which", "how", "who"])
@@ -65,7 +66,7 @@ EARLIER = re.compile(
     + r"|in an earlier (?:player |game )?turn|(?:the|a) turn (?:before|earlier|ago)"
 )
 LATER = re.compile(TURN.format(who=OWNERS, which="next|following|subsequent") + r"|(?:the|a) turn (?:after|later)")
-TIMED = ((EARLIER, "earlier-turn"), (LATER, "later-turn"))
+TIMED = ((EARLIER, "turn-before"), (LATER, "turn-after"))
 LONGEST_TIME = 7  # words
 OUTCOMES = frozenset(["outcome", "outcomes", "result", "results", "effect", "effects"])
 BECOMING = frozenset(["become", "becomes", "became"])
@@ -113,6 +114,8 @@ def between(line: list[Word]) -> list[Word]:
     for word in line:
         if found and SPOT.fullmatch(found[-1].text) and SPOT.fullmatch(word.text) and found[-1].end + 1 == word.start:
             here = found.pop()
+            while found and found[-1].low in ("across", "hexside", "the"):
+                found.pop()
             found += [Word("between", here.start, here.end), here, Word("and", here.end, word.start)]
         found.append(word)
     return found
@@ -194,7 +197,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
     line = opened(line) if question else line
-    line = anaphoric(ordered(timed(between(line))), question)
+    line = tensed(anaphoric(ordered(timed(between(line))), question), known, question)
     at = (
         2
         if [w.low for w in line[:2]] in [[s, "that"] for s in SUPPOSING]
@@ -216,10 +219,6 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         if low in GETTING and after in INTO and at not in covered:  # gets out of the wire
             found.append(Word("move" if low == "get" else "moves" if low == "gets" else "moved", word.start, word.end))
             at += 1
-            continue
-        if low == "out" and after == "of" and at not in covered and place_named(line, at + 3, known):
-            found.append(Word("from", word.start, line[at + 1].end))  # fires out of a bunker
-            at += 2
             continue
         if low == "would" and after in ("be", "have"):  # what is asked about, told as it would be then
             found.append(Word("is" if after == "be" else "has", word.start, word.end))

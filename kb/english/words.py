@@ -15,6 +15,7 @@ WORD = re.compile(
 )
 # “by 30.4”, “as far as 7.82 goes”, “(8.6)”: which rule somebody has in mind does not change what he asks.
 CITED = re.compile(
+    r"\([\"“]\?[\"”]\)|"  # a concealed ("?") squad: the sign of the word
     r"\(?\bEX(?:C)?:? ?[A-Z]{0,4}\d+\.\d+:?\)?|,? ?\bas far as [A-Z]{0,4}\d+\.\d+ goes,?|"
     r"(?:^|,? )(?:\b(?:received|given|granted|purchased) )?\b(?:[Bb]y|[Uu]nder|[Pp]er) (?:rule )?[A-Z]{0,4}\d+\.\d+,?|\([A-Z]{0,4}\d+\.\d+\)|\bquestion on [A-Z]{0,4}\d+\.\d+"
 )
@@ -64,7 +65,7 @@ provided given although though empty unoccupied vacant all else order otherwise 
 bears point section resolved stacking normal limits limit kept observed exceeded modification modifications modifier modifiers friendly own during target firer mover attacker weapon second third fourth fifth longer
 entitled got behind rolls only just exactly possible necessary required obliged forced doubling halving doubles halves allows stated told known whether permits itself between different part taking participating current instead together purposely lawfully straight neither affect affects affected regarded unless who greater higher more larger than less lower smaller above below least most equal exactly those up left right predesignated none game nobody i we me us first fail fails failed pass passes passed suffer suffers suffered
 want wants wanting intends plans afterwards afterward subsequently twice outright either enough see determine decide
-earlier-turn later-turn join together long far wide high hold contain fit stack doubled halved time special scenario applies member stay stays stayed remain remains remained
+earlier here beforehand free clear nowhere close well turn-before turn-after join together long far wide high hold contain fit stack doubled halved time special scenario applies member stay stays stayed remain remains remained
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
 TELLING_NOTHING = frozenset(
@@ -114,6 +115,7 @@ def words(text: str) -> list[Word]:
     """The words and signs of a text; a plus or minus before a number is part of it, a genitive's ending a word of its own."""
     found: list[Word] = []
     text = METRIC.sub(lambda match: " " * len(match[0]), text)
+    text = text.replace("″", '"').replace("”", '"').replace("“", '"')
     text = PAIR.sub(r"\1 \2", text)
     for match in WORD.finditer(text):
         word = Word(match[0], match.start(), match.end())
@@ -143,6 +145,12 @@ def sentences(text: str) -> list[list[Word]]:
         else:
             found[-1].append(word)
     return [sentence for sentence in found if sentence]
+
+
+def stems(word: Word) -> list[str]:
+    """The words that an adverb is made of: successfully, successful; none of a word that is none."""
+    low = word.low
+    return [low[:-2], f"{low[:-3]}y"] if low.endswith("ly") and len(low) > len("only") + 1 else []
 
 
 def counted(word: Word) -> str:

@@ -1,0 +1,115 @@
+"""Reads what an act brings about, where it is asked: does the hit destroy the Nest, is he affected by it, may it affect the squad inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kb.english.lexicon import HOW, KIND, LINK, undone
+from kb.english.numbers import NumberReader
+from kb.english.references import AT, PLACE, WEAPON
+from kb.english.scene import ACT, Thing
+from kb.english.words import Word
+
+
+class EffectReader(NumberReader):
+    """Reads effects that are asked for. class_asked: the class that was asked for last; so_asked: the question that was read."""
+
+    class_asked = ""
+    so_asked: dict[str, Any]
+
+    def undergoes(self, subject: Thing) -> bool:
+        """Takes `affected by an overrun`, `destroyed by a hit`: whether that act does it to somebody."""
+        verb = self.line[self.i] if not self.over() else None
+        self.i += 1
+        act = self.noun() if self.take("by") and not self.scene.below(subject, ACT) else None
+        if verb is not None and act is not None and (self.scene.below(act, PLACE) or self.scene.below(act, WEAPON)):
+            brought = self.lexicon.brings(verb)  # eliminated by the minefield: whether it is so
+            if not brought or not self.fits(subject, brought[0].name):
+                return False
+            self.so_asked = {"is": (subject, brought[0].name)}
+            return True
+        if verb is None or act is None or not self.scene.below(act, ACT):
+            return False
+        self.scene.act = act
+        states = self.lexicon.brings(verb)
+        if not act.links.get("target") and "target" in self.properties:
+            act.link("target", subject)
+        if states and self.fits(subject, states[0].name):
+            self.so_asked = {"is": (subject, states[0].name)}
+            return True
+        so = self.lexicon.meaning([verb])
+        sense = so.of(KIND, HOW) if so is not None else None
+        active = any(self.effect_named(act, Word(base, 0, 0), subject, False) for base in undone(verb.low))
+        if active:
+            self.scene.main = act
+            self.so_asked = {"is": (act, self.class_asked)}
+        elif sense is not None and self.fits(subject, sense.name):
+            self.so_asked = {"is": (subject, sense.name)}
+        else:
+            return False
+        return True
+
+    def effect_on(self, act: Thing) -> bool:
+        """Takes `affect the squad inside the pillbox`: what the ontology says that an act can do to a thing, or to what is in a
+        place: its contents."""
+        if self.over():
+            return False
+        verb = self.line[self.i]
+        self.i += 1
+        link = None
+        if self.take("the") and (link := self.found(LINK)) is not None:
+            self.i += link.length  # the occupants of the pillbox
+            if not self.take("of") or link.senses[0].name != "occupant":
+                return False
+        other = self.noun(verbs_stop=True)
+        return other is not None and self.effect_named(act, verb, other, link is not None)
+
+    def effect_named(self, act: Thing, verb: Word, other: Thing, inside: bool) -> bool:
+        """Finds what the ontology says that an act does to a thing, by a verb; inside: to what is in a place."""
+        there = [k for t in other.links.get(AT, ()) for k in t.kinds]
+        contents = {self.classes[a].label for k in there for a in (k, *self.classes[k].ancestors)}
+        names = [self.classes[a].label for k in other.kinds for a in (k, *sorted(self.classes[k].ancestors))]
+        if inside or other.links.get(AT) or any(other in t.links.get("occupant", ()) for t in self.scene.things):
+            names = [*self.properties["occupant"].alt, *names] if "occupant" in self.properties else names
+        for name in names:
+            meant = self.lexicon.meaning([verb, *(Word(w, 0, 0) for w in name.split())])
+            sense = meant.of(HOW) if meant is not None else None
+            fit = sense is not None and (
+                not there or inside or any(c in self.classes[sense.name].label for c in contents)
+            )
+            if meant is not None and sense is not None and not meant.denied and fit and self.fits(act, sense.name):
+                self.class_asked = sense.name
+                if "target" in self.properties and not act.links.get("target"):
+                    act.link("target", other)
+                return True
+        return False
+
+    def affects(self, subject: Thing) -> bool:
+        """Takes `affect the squad in the pillbox`, of an act."""
+        self.so_asked = {"is": (subject, self.class_asked)}
+        if not self.scene.below(subject, ACT) or not self.effect_on(subject):
+            return False
+        self.so_asked = {"is": (subject, self.class_asked)}
+        return True
+
+    def brings_about(self, subject: Thing) -> bool:
+        """Takes `destroy the Nest`, of an act: whether the Nest is so once it has happened."""
+        states = self.lexicon.brings(self.line[self.i]) if not self.over() else ()
+        if states and self.scene.below(subject, WEAPON):  # what a flamethrower destroys is hit with it
+            named = self.vocabulary.resolve("hit", [self.classes])
+            hit = named if named and not self.scene.state(named) else "Attack"
+            weapon, subject = subject, self.scene.new([hit], subject.said)
+            subject.link("weapon", weapon)
+            self.scene.act = subject
+        self.i += 1
+        act = self.scene.act
+        if act is not None and subject in act.links.get("actor", ()):  # a team that hits the Nest
+            self.doer, subject = subject, act
+        other = self.noun(verbs_stop=True) if states and self.scene.below(subject, ACT) else None
+        self.doer = None
+        if other is None or self.scene.below(other, ACT) or not self.fits(other, states[0].name):
+            return False
+        if "target" in self.properties and not subject.links.get("target"):
+            subject.link("target", other)
+        self.so_asked = {"is": (other, states[0].name)}
+        return True

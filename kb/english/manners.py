@@ -1,0 +1,150 @@
+"""Reads how an act is done: at Long Range, in Close Combat, on the Infantry Target Type, successfully; and with what it is not done."""
+
+from __future__ import annotations
+
+from kb.english.asides import NOT
+from kb.english.lexicon import DEED, HOW, KIND
+from kb.english.references import MADE_WITH
+from kb.english.scene import ACT, Thing
+from kb.english.whither import WhitherReader
+from kb.english.words import Word, stems
+
+MADE_OF = ("attack", "fire")
+
+
+class MannerReader(WhitherReader):
+    """Reads manners. last: how an act was last said to be done, and where."""
+
+    last: tuple[Thing, str, int] | None = None
+
+    def part_takers(self) -> tuple[str, ...]:
+        """The relation of an act to those who do it together, where the book has one."""
+        role = self.vocabulary.resolve("participants", [self.properties])
+        return (role,) if role else ()
+
+    def manner(self, act: Thing) -> bool:
+        """Takes how an act is done, in the words that the ontology has for it: from outside the CA, at Long Range, by paying one MF."""
+        start = self.i
+        if self.low() in ("against", "at", "vs", "on") and self.attempt(lambda: self.told_of_target(act)):
+            return True
+        denied = self.take(*NOT) or self.take("without")
+        for found in self.lexicon.all(self.line, self.i, (HOW, DEED)) if not self.over() else ():
+            for sense in found.senses:
+                if (sense.verb and found.length == 1 and not found.of(HOW)) or self.of_longer(found.length):
+                    continue
+                if (
+                    ACT in self.classes[sense.name].ancestors
+                    and self.fits(act, sense.name, denied != found.denied)
+                    and (sense.sort == HOW or found.length > 1 or denied)
+                ):
+                    self.i += found.length
+                    self.say(act, sense.name, denied != found.denied, start)
+                    self.last = (act, sense.name, start)
+                    return True
+        self.i = start
+        return False
+
+    def told_of_target(self, act: Thing) -> bool:
+        """Takes `against a target not in Marsh`: what the ontology says of the attack by its target."""
+        start = self.i
+        self.i += 1
+        self.take("a", "an", "the")
+        for found in self.lexicon.all(self.line, self.i, (HOW,)):
+            sense = found.of(HOW)
+            if (
+                sense is not None
+                and found.length > 2
+                and self.fits(act, sense.name, found.denied)
+                and ACT in self.classes[sense.name].ancestors
+            ):
+                self.i += found.length
+                self.say(act, sense.name, found.denied, start)
+                return True
+        return False
+
+    def as_kind(self, act: Thing) -> bool:
+        """Takes `with ATFP`, `in Close Combat`: of which narrower kind an act is."""
+        end = next((n for n in range(self.i, len(self.line)) if self.line[n].sign), len(self.line))
+        for kind in act.kinds if self.low() in ("in", "with", "by") else ():  # a hit in an assault
+            meant = self.lexicon.meaning(
+                [*(Word(w, 0, 0) for w in self.classes[kind].label.split()), *self.line[self.i : end]]
+            )
+            narrow = meant.of(DEED, KIND) if meant is not None and not meant.denied else None
+            if narrow is not None and narrow.name != kind and self.kind(narrow.name, kind):
+                self.i = end
+                self.scene.refine(act, [narrow.name])
+                return True
+        if not self.take("with", "using", "in", "as", "by"):
+            return False
+        self.take("a", "an", "the")
+        found = self.found(DEED, KIND)
+        sense = (found.of(DEED) or found.of(KIND)) if found is not None else None
+        if found is None or sense is None or not any(k in self.classes[sense.name].ancestors for k in act.kinds):
+            return False
+        self.i += found.length
+        self.scene.refine(act, [sense.name])
+        return True
+
+    def by_kind(self, act: Thing) -> bool:
+        """Takes `on the Area Target Type`: what can only stand in one role of the act."""
+        if not self.take("on", "as", "in", "under", "with", "using"):
+            return False
+        thing = self.noun(verbs_stop=True)
+        roles = self.roles_of_kind(act, thing.kinds[0]) if thing is not None and thing.kinds else []
+        return thing is not None and len(roles) == 1 and self.join(act, roles[0], thing, self.i)
+
+    def same_target(self, act: Thing) -> bool:
+        """Takes `at the same squad`, of several who do one act: at one thing, which is none of them."""
+        doers = [t for role in ("actor", *self.part_takers()) for t in act.links.get(role, ())]
+        if sum(t.count + len(t.fellows) for t in doers) < 2 or not self.take(
+            "at the same", "on the same", "against the same"
+        ):
+            return False
+        if self.take("target", "target unit", "target units"):
+            return True
+        told, self.anew = act.links.get("target"), True
+        try:
+            other = self.noun(verbs_stop=True)
+        finally:
+            self.anew = False
+        if other is None or not told:
+            return other is not None and self.join(act, "target", other, self.i)
+        if not self.scene.alike(other.kinds[0], told[0].kinds):
+            return False
+        self.scene.merge(told[0], other)
+        return True
+
+    def adverb(self, act: Thing) -> bool:
+        """Takes `successfully`: that an act is as the state that the adverb is made of says."""
+        start = self.i
+        for stem in stems(self.line[self.i]) if not self.over() else ():
+            meant = self.lexicon.meaning([Word(stem, 0, 0)])
+            sense = meant.of(HOW) if meant is not None else None
+            if meant is not None and sense is not None and self.bearer_of(sense.name) and self.fits(act, sense.name):
+                self.i += 1
+                self.say(act, sense.name, meant.denied, start)
+                return True
+        return False
+
+    def not_with(self, act: Thing) -> bool:
+        """Takes `not a FT`, of an attack: that it is not made with such a weapon or ammunition, for which the book has a kind of attack."""
+        start = self.i
+        if not self.scene.below(act, "Attack") or not self.take(*NOT, "no"):
+            return False
+        self.take("a", "an", "the")
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if (
+            found is None
+            or sense is None
+            or not any(c in self.classes and self.kind(sense.name, c) for c, _ in MADE_WITH)
+        ):
+            return False
+        label = [Word(w, 0, 0) for w in self.classes[sense.name].label.split()]
+        ways = (self.lexicon.meaning([*label, Word(kind, 0, 0)]) for kind in MADE_OF)
+        deed = next((d for m in ways if m is not None and not m.denied and (d := m.of(DEED)) is not None), None)
+        if deed is None or not self.fits(act, deed.name, True):
+            return False
+        self.i += found.length
+        self.say(act, deed.name, True, start)
+        return True

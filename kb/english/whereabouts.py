@@ -1,0 +1,244 @@
+"""Reads where things are and how they stand to each other: in the pillbox, outside it, within its arc, aboard a vehicle."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kb.english.lexicon import DETERMINERS, FLAG, KIND, LINK, Found
+from kb.english.nouns import ENTERED
+from kb.english.places import PlaceReader
+from kb.english.pronouns import BESIDE, PRONOUNS
+from kb.english.references import AT, PLACE, WEAPON
+from kb.english.scene import ACT, Thing
+from kb.english.words import Word
+from kb.language.english import plural
+
+
+class WhereReader(PlaceReader):
+    """Reads where things are. verb_awaited: whether the verb of a does-question is still to come."""
+
+    verb_awaited = False
+
+    def where(self, thing: Thing) -> bool:
+        """Takes where a thing is, or how it stands to another: in the pillbox, outside, adjacent to T5."""
+        start = self.i
+        link = self.found(LINK)
+        if (
+            link is not None
+            and not (self.verb_awaited and self.base_verb(link))
+            and (
+                link.length > 1
+                or self.low() not in (*ENTERED - {"behind"}, "to", "into", "from", "by", "through", "has", "against")
+            )
+        ):
+            for sense in (s for s in link.senses if s.sort == LINK):
+                if sense.name in self.outsides() or not self.may_link(thing, sense.name):
+                    continue
+                self.i = start
+                if self.attempt(partial(self.standing, thing, sense.name, link.length)):
+                    return True
+                if self.attempt(partial(self.opposite, thing, sense.name, link.length)):
+                    return True
+        self.i = start
+        if any(
+            self.attempt(partial(way, thing))
+            for way in (self.beside_main, self.reach, self.seen, self.aboard, self.on_counter)
+        ):
+            return True
+        if self.take("in the same hex", "in that hex") and (self.over() or self.low() != "as"):
+            outer = [p for t in self.scene.things for r in self.outsides() for p in t.links.get(r, ())]
+            if any(place in outer for place in thing.links.get(AT, ())):
+                return True  # outside it in the same hex: where else
+            self.i = start
+        if self.take("outside of", "outside"):
+            inner = None
+            if not self.take("it", "them"):
+                inner = self.noun(verbs_stop=True, states=False)
+            if inner is None:
+                inners = [t for t in self.scene.things if self.has_outside(t)]
+                if len(inners) != 1:
+                    self.i = start
+                    return False
+                inner = inners[0]
+            place = self.outside(inner)
+            if place is None:
+                self.i = start
+                return False
+            self.put(thing, place, start)
+            return True
+        if self.low() in ENTERED and self.low() != "at":
+            self.i += 1
+            if self.low() in ("there", "it", "them") and self.place_of_talk() is not None:
+                self.i += 1
+                self.put(thing, self.place_of_talk(), start)  # type: ignore[arg-type]
+                return True
+            if self.line[start].low == "inside" and self.verb_or_end():
+                works = self.works()
+                place = works[0] if len(works) == 1 else None
+            else:
+                place = self.noun(verbs_stop=True, states=False)
+            if place is not None and self.put(thing, place, start):
+                return True
+        elif not self.scene.below(thing, WEAPON) and self.take("at"):  # he fires his MG at it
+            place = self.noun(verbs_stop=True, states=False)
+            if place is not None and (place.spot or self.scene.below(place, PLACE)) and self.put(thing, place, start):
+                return True
+        elif self.take("there"):
+            place = self.place_of_talk()
+            if place is not None and self.put(thing, place, start):
+                return True
+        self.i = start
+        return False
+
+    verb_awaited = False  # whether the verb of a does-question is still to come
+
+    def on_counter(self, thing: Thing) -> bool:
+        """Takes `on a ⅝″ counter`: of the kind that has such a counter."""
+        self.take("on a", "on an", "on the")
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        last = self.low(found.length - 1) if found is not None else ""
+        if (
+            found is None
+            or sense is None
+            or found.denied
+            or found.length < 2
+            or last not in ("counter", "counters", "marker")
+        ):
+            return False
+        if self.kind(sense.name, PLACE) or self.scene.clash(thing, [sense.name]) or self.scene.below(thing, PLACE):
+            return False
+        self.i += found.length
+        thing.add([sense.name])
+        return True
+
+    def aboard(self, thing: Thing) -> bool:
+        """Takes `on an AFV`, `in a truck`: aboard of what a piece is."""
+        if (
+            "carriedBy" not in self.properties
+            or not self.scene.below(thing, "Piece")
+            or not self.take("on", "in", "aboard")
+        ):
+            return False
+        found = self.lexicon.at(self.line, self.i + (self.low() in DETERMINERS), (KIND,)) if not self.over() else None
+        if found is None or not any(self.kind(s.name, "Vehicle") for s in found.senses if s.sort == KIND):
+            return False
+        other = self.noun(verbs_stop=True, places=False)
+        return other is not None and self.scene.below(other, "Vehicle") and self.relate(thing, "carriedBy", other)
+
+    def base_verb(self, link: Found) -> bool:
+        """Whether a relation is told by a verb: does the trench connect to the house."""
+        third = Word({"have": "has"}.get(self.low(), plural(self.low())), 0, 0)
+        meant = self.lexicon.meaning([third, *self.line[self.i + 1 : self.i + link.length]])
+        return meant is not None and meant.of(LINK) is not None
+
+    def beside_main(self, thing: Thing) -> bool:
+        """Takes `adjacent` alone: to him, or to what, the question is about."""
+        meant = self.lexicon.meaning([self.line[self.i], Word("to", 0, 0)]) if not self.over() else None
+        sense = meant.of(LINK) if meant is not None else None
+        main = self.scene.main or self.it
+        if sense is None or self.low() not in BESIDE or main is None or main is thing or self.scene.below(main, ACT):
+            return False
+        self.i += 1
+        ends = self.over() or self.low() in (",", "and", "but", "if", "when", "may", "must")
+        here = main if self.scene.below(main, PLACE) else self.ground_of(main)
+        return ends and self.relate(thing if thing.links.get(AT) else self.placed_somewhere(thing), sense.name, here)
+
+    def reach(self, thing: Thing) -> bool:
+        """Takes `within the pillbox's CA`, `outside its CA`: what the ontology calls within the CA of a pillbox."""
+        start = self.i
+        if self.low() not in ("within", "in", "inside", "outside"):
+            return False
+        for end in range(start + 1, min(start + 7, len(self.line))):
+            meant = self.lexicon.meaning([self.line[start], self.line[end], Word("of", 0, 0)])
+            sense = meant.of(LINK) if meant is not None else None
+            flag = self.lexicon.meaning([self.line[start], self.line[end]])
+            if sense is None and flag is not None and flag.of(FLAG) and end > start + 1 and self.scene.act is not None:
+                self.i = start + 1
+                if self.owner_before(end, PLACE) is None:
+                    return False
+                self.i = end + 1
+                self.scene.act.flags[flag.of(FLAG).name] = not flag.denied  # type: ignore[union-attr]
+                return True
+            if sense is None or meant is None or meant.denied:
+                continue
+            self.i = start + 1
+            owner = self.owner_before(end, self.properties[sense.name].range)
+            if owner is None:
+                return False
+            self.i = end + 1
+            if (
+                self.properties[sense.name].domain == PLACE
+                and not self.scene.below(thing, PLACE)
+                and not thing.links.get(AT)
+            ):
+                self.placed_somewhere(thing)
+            return self.relate(thing, sense.name, owner)
+        return False
+
+    def owner_before(self, end: int, wanted: str) -> Thing | None:
+        """Whose something is, told before it: the pillbox's, its; where it is not told, the one thing of the kind."""
+        if (self.take("its", "his", "their", "the", "that") and self.i == end) or self.i == end:
+            fit = [t for t in self.scene.things if wanted in self.classes and self.scene.below(t, wanted)]
+            return fit[0] if len(fit) == 1 else None
+        whole, self.line = self.line, self.line[: end - 1] if self.line[end - 1].low == "'s" else self.line[:end]
+        owner = self.noun(
+            states=False, places=False
+        )  # of “a hex within the pillbox CA” the arc is the pillbox's, not the hex's
+        there = self.over()
+        self.line = whole
+        return owner if there else None
+
+    def seen(self, thing: Thing) -> bool:
+        """Takes `in LOS`, `in LOS of the squad`: that the other party has LOS to it."""
+        start = self.i
+        if not self.take("in", "within") or self.over():
+            return False
+        meant = self.lexicon.meaning([Word("has", 0, 0), self.line[self.i], Word("to", 0, 0)])
+        act = self.scene.act
+        if meant is None or meant.of(LINK) is None or act is None:
+            self.i = start
+            return False
+        self.i += 1
+        if self.take("of", "to"):
+            other = self.noun(verbs_stop=True)
+        else:
+            others = [t for r in ("actor", "target") for t in act.links.get(r, ()) if t is not thing]
+            other = others[0] if len(others) == 1 and thing in act.links.get("target", ()) else None
+        for sense in (s for s in meant.senses if s.sort == LINK) if other is not None else ():
+            domain = self.properties[sense.name].domain
+            anybody = domain not in self.classes or domain == "Thing"
+            if (
+                other is not None
+                and (anybody or self.scene.below(other, domain))
+                and self.relate(other, sense.name, thing)
+            ):
+                return True
+        return False
+
+    def standing(self, thing: Thing, role: str, length: int) -> bool:
+        """Takes what a thing is in a relation to, behind the words for the relation."""
+        self.i += length
+        start, kinds, said = self.i, list(thing.kinds), thing.said
+        other = self.noun(verbs_stop=True)
+        if (
+            other is thing and self.line[start].low not in PRONOUNS
+        ):  # a Location ADJACENT to the pillbox is not the pillbox
+            thing.kinds, thing.said, self.i, self.anew = kinds, said, start, True
+            try:
+                other = self.noun(verbs_stop=True)
+            finally:
+                self.anew = False
+        return other is not None and other is not thing and self.relate(thing, role, other)
+
+    def opposite(self, thing: Thing, role: str, length: int) -> bool:
+        """Takes a relation told without its other end, which is then the other party to the act: in contact."""
+        self.i += length
+        act, main = self.scene.act, self.scene.main
+        if act is None and main is not None and main is not thing and (self.over() or self.low() == ","):
+            return self.relate(thing, role, main)
+        if act is None or not (self.over() or self.low() in (",", "and", "but")):
+            return False
+        parties = [t for r in ("actor", "target") for t in act.links.get(r, ())]
+        others = [t for t in parties if t is not thing]
+        return thing in parties and len(others) == 1 and self.relate(thing, role, others[0])
