@@ -282,8 +282,7 @@ def become(situation: Situation, event: Thing, found: Happening) -> None:
     """What comes of it that things have become so, by what it brings about or by who has gone where, and what of that; each norm speaks
     once of each thing."""
     fired: set[tuple[str, str]] = set()
-    now = moved(situation, event, found)
-    again = bool(found.caused or found.shifts) or now.things != situation.now.things
+    again = bool(found.caused or found.shifts) or moved(situation, event, found).things != situation.now.things
     while again:
         again = False
         then = after(situation, event, found, moved(situation, event, found))

@@ -119,7 +119,9 @@ class Linker:
         """The term that a word names in a pool; the word itself, with a fault, where it names none."""
         if word in pool:
             return word
-        other = word if word in self.vocabulary.names() else None  # what bears this very name goes before what is called so
+        other = (
+            word if word in self.vocabulary.names() else None
+        )  # what bears this very name goes before what is called so
         found = self.vocabulary.resolve(word, [pool]) if other is None else None
         if found is not None:
             return found
