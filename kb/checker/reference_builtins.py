@@ -73,8 +73,8 @@ class Derived(Staged):
                 return chart.within(self, x, coordinate)
             case ["grid", _, one, other, a, b]:
                 return chart.between(self, x, one, other, a, b)
-            case ["grid", shape, lines, target]:
-                return chart.in_shape(self, x, shape, lines, target), False
+            case ["grid", shape, lines, target, *instead]:
+                return chart.in_shape(self, x, shape, lines, target, instead), False
         raise KeyError(" ".join(words))
 
     def events_of(self, kind: str) -> list[One]:
