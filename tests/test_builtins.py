@@ -98,3 +98,12 @@ def resting_on(history: list[str]) -> list[str]:
 )
 def test_a_run_goes_back_to_the_last_act_at_something_else(history: list[str], rests: list[str]) -> None:
     assert resting_on(history) == rests
+
+
+def test_an_act_of_a_run_is_rested_on_by_itself_too() -> None:
+    """Seen from both ends: by the reasoner, and by the checker, which accepts what it says."""
+    things = {"one": {"is": "Squad"}, "foe": {"is": "Squad"}, "a": FIRE | {"actor": "one"}}
+    case = {"book": "asl", "things": things, "history": ["a"], "ask": {"is": ["a", "inverse basis value a"]}}
+    proof = asking.ask(case)
+    assert proof.verdict == "yes"
+    assert asking.certified(json.dumps(asking.record(proof, flips=False)))[1] == []
