@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from kb import registry
+from kb import asking, registry
 from kb.errors import CaseError
 from kb.language.vocabulary import Vocabulary, seal
 from kb.reasoner import builtins
@@ -60,3 +60,50 @@ def test_a_book_is_held_against_the_table_when_it_is_loaded(tmp_path: Path, monk
     file.write_text(seal(text.replace(json.dumps("sides"), json.dumps("sidez"))), encoding="utf-8")
     with pytest.raises(CaseError, match="there is no such built-in"):
         Books().vocabulary("fow")
+
+
+FIRE = {"is": ["Fire", "NMCPossible"], "target": "foe", "phase": "PrepFirePhase"}
+
+
+def resting_on(history: list[str]) -> list[str]:
+    """What the last act of a history rests on: the acts at its aim since the last at another."""
+    case = {
+        "book": "asl",
+        "things": {
+            "one": {"is": ["Squad", "Friendly"], "at": "U2"},
+            "two": {"is": ["Squad", "Friendly"], "at": "S5"},
+            "foe": {"is": ["Squad", "Enemy"], "at": "T3"},
+            "other": {"is": ["Squad", "Enemy"], "at": "T6"},
+            **{name: FIRE | {"actor": "one"} for name in ("a", "b")},
+            "c": FIRE | {"actor": "two"},
+            "away": FIRE | {"actor": "two", "target": "other"},
+            "go": {"is": "Move", "actor": "two", "destination": "S6"},
+        },
+        "history": history,
+    }
+    found = [asking.ask(case | {"ask": {"is": ["c", f"basis value {name}"]}}).answer for name in ("a", "b", "c")]
+    return [name for name, answer in zip(("a", "b", "c"), found, strict=True) if answer == "yes"]
+
+
+@pytest.mark.parametrize(
+    ("history", "rests"),
+    [
+        (["a", "b", "c"], ["a", "b", "c"]),
+        (["a", "away", "b", "c"], ["b", "c"]),
+        (["a", "b", "away", "c"], ["c"]),
+        (["a", "go", "c"], ["a", "c"]),
+        (["c", "a"], ["c"]),
+        (["a", "b"], ["a", "b", "c"]),  # it is still to come
+    ],
+)
+def test_a_run_goes_back_to_the_last_act_at_something_else(history: list[str], rests: list[str]) -> None:
+    assert resting_on(history) == rests
+
+
+def test_an_act_of_a_run_is_rested_on_by_itself_too() -> None:
+    """Seen from both ends: by the reasoner, and by the checker, which accepts what it says."""
+    things = {"one": {"is": "Squad"}, "foe": {"is": "Squad"}, "a": FIRE | {"actor": "one"}}
+    case = {"book": "asl", "things": things, "history": ["a"], "ask": {"is": ["a", "inverse basis value a"]}}
+    proof = asking.ask(case)
+    assert proof.verdict == "yes"
+    assert asking.certified(json.dumps(asking.record(proof, flips=False)))[1] == []

@@ -77,6 +77,12 @@ def test_names_may_be_labels_and_abbreviations_in_any_case() -> None:
         )
 
 
+def test_several_kinds_may_be_told_in_one_phrase() -> None:
+    for phrase, is_ in (("fresh knight", ("Fresh", "Knight")), ("Night Phase", ("NightPhase",))):
+        assert read(f"book: toy\nthings: {{a: {{is: {phrase}}}}}\nask: {{is: [a, Fresh]}}").things["a"].is_ == is_
+    assert faults("book: toy\nthings: {a: {is: fresh knigt}}\nask: {is: [a, Fresh]}") == [423]
+
+
 def test_a_thing_of_the_case_goes_before_a_class_of_that_name() -> None:
     case = read("book: toy\nthings: {keep: {is: Yard}, go: {is: Charge, destination: keep}}\nask: {may: go}")
     assert case.things["go"].links["destination"] == ("keep",)

@@ -31,7 +31,8 @@ UNTRIED = {
     },
     "fow": {
         "Assault: CloseCombat target FiringSlit",
-        "object: actor Unit",
+        "object: actor Fortification",
+        "object: actor Piece",
         *(f"place: {word}" for word in ("at", "destination", "object", "target")),
     },
 }

@@ -57,6 +57,8 @@ class Words:
                 self.problem(
                     423, f"“{key}” takes names of classes", here, "write is: [CLASS], and not: [CLASS] beside it"
                 )
+            elif name is None and key == "is" and (phrase := self.kinds_in(str(word))):
+                found += phrase
             elif name is None:
                 hint = domains.property_as_class(str(word), key, self.vocabulary) or self.meant(str(word), key)
                 hint = hint or did_you_mean(str(word), self.spellings(self.vocabulary.classes)) or "see loophole terms"
@@ -72,6 +74,20 @@ class Words:
             else:
                 found.append(name)
         return tuple(found)
+
+    def kinds_in(self, phrase: str) -> list[str]:
+        """The classes that the words of a phrase name one after the other, each as many words as will do; none where some words are of none."""
+        words, found = phrase.split(), []
+        while words:
+            for n in range(len(words), 0, -1):
+                cls = self.vocabulary.resolve(" ".join(words[:n]), [self.vocabulary.classes])
+                if cls is not None:
+                    found.append(cls)
+                    words = words[n:]
+                    break
+            else:
+                return []
+        return found
 
     def meant(self, word: str, key: str = "is") -> str:
         """What to do about a word that denies a class: `unbroken`; "" for any other."""

@@ -73,8 +73,8 @@ class Derived(Staged):
                 return chart.within(self, x, coordinate)
             case ["grid", _, one, other, a, b]:
                 return chart.between(self, x, one, other, a, b)
-            case ["grid", shape, lines, target]:
-                return chart.in_shape(self, x, shape, lines, target), False
+            case ["grid", shape, lines, target, *instead]:
+                return chart.in_shape(self, x, shape, lines, target, instead), False
         raise KeyError(" ".join(words))
 
     def events_of(self, kind: str) -> list[One]:
@@ -113,6 +113,22 @@ class Derived(Staged):
                 others = bool(at) and at.isdisjoint(aims)
         return bool(aims) and others and not mine <= set(order)  # what the history does not name is still to come
 
+    def run(self, x: One, aim: str, kind: str) -> list[One]:
+        """The acts of a class up to x, which is one, since the history had the last with other aims alone; x stands last."""
+        classes = self.vocabulary.classes
+        mine = {z.name for z in self.successors(x, aim).things}
+        acts: list[One] = []
+        for name in self.case.history if mine else ():
+            if name == x.name:
+                break
+            act = self.things[name]
+            at = {z.name for z in self.successors(act, aim).things}
+            if at and at.isdisjoint(mine):
+                acts = []
+            elif at and any(kind in classes[c].ancestors for c in act.facts.is_):
+                acts.append(act)
+        return [*acts, x] if any(kind in classes[c].ancestors for c in x.facts.is_) else []
+
     def connected(self, x: One, members: str, place: str, link: str, of: list[str]) -> tuple[Tri, bool]:
         """Whether the places of a group's members hang together; and whether a list that is taken to be whole bears that out."""
         group, classes = self.successors(x, members), self.vocabulary.classes
@@ -144,6 +160,8 @@ class Derived(Staged):
                 classes = self.vocabulary.classes
                 others = [y for y in self.things.values() if y is not x]
                 return Worked([y for y in others if any(kind in classes[c].ancestors for c in y.facts.is_)])
+            case ["history", "run", aim, kind]:
+                return Worked(self.run(x, aim, kind), complete=False)
             case ["grid", "adjacent"]:
                 if chart.own(x) is None:
                     return Worked(complete=False)

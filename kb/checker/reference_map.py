@@ -40,8 +40,8 @@ def lines(x: One) -> list[int]:
     return [2 * int(n) + back for n, back in said if n in (1, 2, 3, 4, 5, 6)]
 
 
-def in_shape(judge: Judge, x: One, shape: str, path: str, target: str) -> Tri:
-    """Whether the lines of x come into its one target in a shape."""
+def in_shape(judge: Judge, x: One, shape: str, path: str, target: str, instead: list[str]) -> Tri:
+    """Whether the lines of x come into its one target in a shape. instead: of those who look along a line, where nobody does."""
     shots, _, who = path.partition(".")
     goals = {where(judge, y) for y in along(judge, x, target)}
     goal = next(iter(goals)) if len(goals) == 1 else None
@@ -52,7 +52,7 @@ def in_shape(judge: Judge, x: One, shape: str, path: str, target: str) -> Tri:
         if own_lines := lines(shot):
             hours += own_lines
             continue
-        from_ = along(judge, shot, who)
+        from_ = next((found for way in (who, *instead) if (found := along(judge, shot, way))), [])
         unknown = unknown or not from_
         for y in from_:
             here = where(judge, y)

@@ -15,7 +15,7 @@ from kb.reasoner import map_builtins
 from kb.reasoner.builtin import CLASS, NUMBER, RELATION, Args, Builtin
 from kb.reasoner.connectivity import Connected
 from kb.reasoner.hexgrid import SHAPES
-from kb.reasoner.history import Before, Done, Parted, Told
+from kb.reasoner.history import Before, Done, Parted, Run, Told
 from kb.reasoner.sides import Sides
 from kb.reasoner.trace import Step, Thing
 from kb.reasoner.world import Surroundings
@@ -37,7 +37,7 @@ KINDS = {CLASS: "class", RELATION: "relation", NUMBER: "number"}
 REGISTERED: dict[str, Builtin] = {
     one.name: one
     for one in (
-        Sides(), Done(), Before(), Told(), Parted(), Connected(), Things(),
+        Sides(), Done(), Before(), Told(), Parted(), Run(), Connected(), Things(),
         map_builtins.Adjacent(), map_builtins.Between(), map_builtins.Apart(), map_builtins.Within(), map_builtins.Range(),
     )
 } | {f"grid {shape}": map_builtins.Shape(shape) for shape in SHAPES}  # fmt: skip

@@ -56,11 +56,14 @@ def reached(situation: Surroundings, x: Thing, path: str) -> list[Thing]:
     return now
 
 
-def holds(situation: Surroundings, x: Thing, function: str, lines: str, target: str) -> bool | None:
+def holds(
+    situation: Surroundings, x: Thing, function: str, lines: str, target: str, otherwise: str = ""
+) -> bool | None:
     """Whether lines of sight enter a target hex in a certain shape; None when that turns on what is not known.
 
     lines: a path to what draws the lines, then one to who looks, as in "attacks.actor". A line may say for itself where it
-    enters: `entryHexside` or `entryHexspine`, 1 to 6; or each of those who look along it, where there are several.
+    enters: `entryHexside` or `entryHexspine`, 1 to 6; or each of those who look along it, where there are several. otherwise: a path
+    from a line to what stands for those who look along it, where none is told: the weapon that is fired.
     """
     first, _, looker = lines.partition(".")
     entries: list[Entry] = []
@@ -71,7 +74,7 @@ def holds(situation: Surroundings, x: Thing, function: str, lines: str, target: 
     for line in drawn:
         said = told(line)
         entries += said
-        lookers = reached(situation, line, looker)
+        lookers = reached(situation, line, looker) or (reached(situation, line, otherwise) if otherwise else [])
         if said:
             continue
         if not lookers:

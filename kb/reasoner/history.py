@@ -1,14 +1,17 @@
 """History: what a case says has happened, in its order, and what is told as an event of its own.
 
 `lp:derivedBy "history"`: whether an act has been done. `"history parted ACTS AIM"`: whether something else comes between the acts
-of a thing. `"history told RELATION CLASS"`: whether an event of a class leads to it that is told as one. `"history before CLASS"`,
+of a thing. `"history run AIM CLASS"`: the acts of a class up to one of them, since the last that was aimed at something else.
+`"history told RELATION CLASS"`: whether an event of a class leads to it that is told as one. `"history before CLASS"`,
 `"history before NUMBER"`: whether an event of a class, or that changes a number (the end of a turn), has come since.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from kb.language import norms as m
-from kb.reasoner.builtin import CLASS, Args, Builtin, Reads
+from kb.reasoner.builtin import CLASS, RELATION, Args, Builtin, Reads
 from kb.reasoner.positions import told
 from kb.reasoner.trace import Step, Thing
 from kb.reasoner.world import Surroundings
@@ -78,6 +81,48 @@ class Parted(Builtin):
         acts, aim = args
         for y in reader.role(x, acts):
             reader.role(y, aim)
+
+
+class Run(Builtin):
+    """The acts of a class that follow on one another at one aim, up to one of them, which is among them."""
+
+    name, takes, gives = "history run", (2, 2), (RELATION,)
+
+    def related(self, s: Surroundings, args: Args, name: str, x: Thing) -> Iterator[tuple[Thing, bool]]:
+        """By the order of the history."""
+        for y in run(s, x, *args):
+            yield y, False
+
+    def complete(self, s: Surroundings, x: Thing) -> bool:
+        """Never: a case may tell what an act goes with."""
+        return False
+
+    def reads(self, reader: Reads, args: Args, x: Thing, focus: Thing | None) -> None:
+        """What each act of the class is aimed at."""
+        aim, kind = args
+        for y in [x, *map(reader.s.things.get, reader.s.case.history)]:
+            if y is not None and reader.vocabulary.entails(y.facts.is_, kind):
+                reader.role(y, aim)
+
+
+def run(situation: Surroundings, x: Thing, aim: str, kind: str) -> list[Thing]:
+    """The acts of a class in the history that lead up to x, itself one of them, with the same aim and none at another in between.
+
+    What is asked about may still be to come: it falls after all that the history names.
+    """
+    order, entails = situation.case.history, situation.vocabulary.entails
+    if not entails(x.facts.is_, kind):
+        return []
+    aims = {z.name for z in situation.successors(x, aim).things}
+    found = [x]
+    for name in reversed(order[: order.index(x.name)] if x.name in order else order):
+        y = situation.things[name]
+        theirs = {z.name for z in situation.successors(y, aim).things} if aims else set()
+        if theirs and not theirs & aims:
+            break
+        if theirs and entails(y.facts.is_, kind):
+            found.append(y)
+    return found
 
 
 def parted(situation: Surroundings, x: Thing, acts: str, aim: str) -> bool:

@@ -121,7 +121,7 @@ class Range(OfPaths):
 class Shape(OfPaths):
     """Whether lines of sight come into a hex in a certain shape."""
 
-    takes, gives, entering = (2, 2), (CLASS,), 2  # an attack, and who makes it
+    takes, gives, entering = (2, 3), (CLASS,), 2  # an attack, and who makes it, or else with what
 
     def __init__(self, function: str):
         self.function = function
@@ -132,6 +132,6 @@ class Shape(OfPaths):
 
     def paths(self, args: Args) -> Args:
         """To the lines, to who looks along them, and to the hex."""
-        lines, target = args
+        lines, target, *otherwise = args
         first = lines.partition(".")[0]
-        return first, lines, target
+        return first, lines, target, *(f"{first}.{path}" for path in otherwise)

@@ -70,11 +70,11 @@ class Relations(Staged):
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
         if (self.theory.ways.get(name) or self.theory.way(name)).indirect:
             for y in list(self.things.values()):
-                if y is not x and y.name not in found:
+                if y.name not in found:
                     links = self.successors(y, name)
-                    if x.name in links.why:
+                    if x.name in links.why:  # a chain, or what is worked out, may lead from x to itself
                         found[y.name] = links.why[x.name]
-                    elif x.name in links.perhaps:  # an open rule may relate it to x
+                    elif y is not x and x.name in links.perhaps:  # an open rule may relate it to x
                         perhaps[y.name] = links.perhaps[x.name]
         whole = not perhaps
         return Links(tuple([self.things[n] for n in found]), found, whole, whole, perhaps=perhaps)
