@@ -209,7 +209,7 @@ def as_written(flip: Flip, proof: Proof, how: Manner, tries: counterfactuals.Tri
         for edit in flip.edits:
             found = edit.apply(found)
         again = case(writer.mapping(found), books=how.books)
-        if again.things == found.things and how.theory(again) is proof.theory:
+        if (again.things, again.history) == (found.things, found.history) and how.theory(again) is proof.theory:
             return True  # the very case that was tried
         return counterfactuals.said(tries.decide(how.theory(again), again)) == flip.verdict
     except (KeyError, LoopholeError, counterfactuals.TooLong):

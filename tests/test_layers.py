@@ -131,7 +131,6 @@ def test_the_doors_use_the_names_that_kb_gives_them(root: Path) -> None:
 
 # Games' properties that are plain English words, and are whole strings in kb that stand for something else there.
 PLAIN = {
-    "after": "a preposition; a side of an erratum",
     "behind": "a preposition",
     "between": "a preposition",
     "holds": "a verb of proofs' sentences",

@@ -116,9 +116,9 @@ def turned_by_withdrawing(case: Case, proof: Proof) -> str:
 NOT_NAMED = {
     "a7-52-target-gone-effects", "a7-7-after", "a7-7-claim-takes-in-all", "a7-7-effects", "a7-8-history-turn",
     "a7-other-final-fire-leader", "a7-u-w-claim-actor", "asl-r31-r3-a09", "b30-h-control-of-the-rest", "brt6-33-not-next", "brt6-u-trench-through", "asl-h51-trench-next-to-nothing",
-    "bgr4-the-other-turn", "fow-st2-flame-end", "fow-fr-u45", "vv-fr-p21", "fow-flame-two-moves-of-history", "vv-st3-mines-losses-of-four",
+    "bgr4-the-other-turn", "fow-st2-flame-end", "fow-fr-u45", "vv-fr-p21", "vv-st3-mines-losses-of-four",
     "flamed-two-turns-ago", "asl-h51-hex-left", "b30-x-6-halt-after", "b30-h-entered-and-left", "brt6-21-no-cellar", "fow-st3-flame-turret-next-turn",
-    "fow-flame-move-of-history", "fow-flame-moved-last-turn", "vv-st2-mines-losses", "vv-mines-count-losses",
+    "vv-st2-mines-losses", "vv-mines-count-losses",
 }  # fmt: skip
 
 

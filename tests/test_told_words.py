@@ -56,6 +56,8 @@ def told(facts: Facts, things: Things, vocabulary: Vocabulary) -> Iterator[Told]
                 yield f"{role}: {word}", renamed(facts, role, word)
         for role, way in vocabulary.by_kind.get(cls, ()):
             kept = facts.links.get(role, ())
+            if vocabulary.meant_by.get(cls, {}).get(way.role, role) not in facts.links:
+                continue  # the word is taken for another relation, where that is not told
             if kept and way.role not in facts.links and all(vocabulary.entails(things[n].is_, way.kind) for n in kept):
                 yield f"{role}: {way.role} {way.kind}", renamed(facts, role, way.role)
         for role, way in vocabulary.borne.get(cls, ()):

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from kb.cases.sides import ENEMY, FRIENDLY
 from kb.language.case import Facts
-from kb.language.vocabulary import ACTOR, ToldThrough, Vocabulary
+from kb.language.vocabulary import ACTOR, COUNT, ToldThrough, Vocabulary
 
 Things = Mapping[str, Facts]
+WEAPON = "Weapon"  # what is fired: who has one of the kind fires that one
 TURNED = {FRIENDLY: ENEMY, ENEMY: FRIENDLY}
 NO_WORDS: Mapping[str, str] = {}
 
@@ -55,7 +56,8 @@ def seen(classes: tuple[str, ...], act: Facts, things: Things) -> tuple[str, ...
 def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
     """An act with what is meant by what one who takes part in it has: a hit with the weapon of the team that scores it, its only one.
 
-    Where the relation marked is the one that leads there (`target`, by the `target`), what is found is meant instead.
+    Where the relation marked is the one that leads there (`target`, by the `target`), what is found is meant instead. A weapon of which
+    only the kind is told is the one of that kind that he has.
     """
     links, numbers = facts.links, facts.numbers
     for cls in facts.is_:
@@ -74,7 +76,18 @@ def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
                 kept = [n for n in found if vocabulary.entails(things[n].is_, way.kind)]
                 if len(kept) == 1:
                     links = {**links, role: (kept[0],)}
+            elif prop.range == WEAPON and (kinds := told_by_kind_alone(facts.name, links.get(role, ()), role, things)):
+                held = {n for owner in owners for n in related(owner, way.way, things, vocabulary)}
+                alike = [n for n in held if all(vocabulary.entails(things[n].is_, cls) for cls in kinds)]
+                if len(alike) == 1 and things[alike[0]].numbers.get(COUNT, 1) == 1:
+                    links = {**links, role: (alike[0],)}
     return facts if links is facts.links and numbers is facts.numbers else replace(facts, links=links, numbers=numbers)
+
+
+def told_by_kind_alone(act: str, told: tuple[str, ...], role: str, things: Things) -> tuple[str, ...]:
+    """The classes of what an act is told with by its kind and nothing else (`weapon: Flamethrower`); none where it is a thing of its own."""
+    facts = things[told[0]] if told == (f"{act}.{role}",) else None
+    return facts.is_ if facts is not None and facts == Facts(facts.name, facts.is_, label=facts.label) else ()
 
 
 def of_kind(name: str, way: ToldThrough, things: Things, vocabulary: Vocabulary) -> bool:

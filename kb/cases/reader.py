@@ -47,7 +47,8 @@ def another(case: Case, ask: Any, vocabulary: Vocabulary) -> Case:
     question = reader.fitting(asked, [x for name, x in reader.things.items() if case.things.get(name) is not x])
     if reader.problems or question is None:
         raise CaseError(reader.problems)
-    history = turns.settle(reader.things, list(case.history), question, vocabulary)
+    history = turns.ordered(reader.things, list(case.history), question)
+    history = turns.settle(reader.things, history, question, vocabulary)
     said = {n: x for n, x in case.said.items() if n in reader.things}
     said |= {n: x for n, x in reader.things.items() if n not in case.things}
     things = completion.complete(reader.things, vocabulary)
@@ -104,6 +105,7 @@ class CaseReader(QuestionReader):
         if self.problems:
             raise CaseError(self.problems)
         assert question is not None
+        history = turns.ordered(self.things, history, question)
         history = turns.settle(self.things, history, question, self.vocabulary)
         if len(sound) >= MOST_SOUND:
             sound.clear()

@@ -1,15 +1,38 @@
-"""The turns of a case: what is told with a number that ends of turns change (`lp:changedBy`) is done in another turn.
+"""The order of what has happened, and the turns of a case.
+
+An act that another one follows on (`after: move`) has happened before that one: where this has happened, or is asked about, it stands in
+the history, without being listed there. What is told with a number that ends of turns change (`lp:changedBy`) is done in another turn.
 
 Between an act of one turn and one of a later turn the earlier turn has ended: where no event of the case says so, one is told for it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from kb.language.case import Facts, Question
 from kb.language.english import shown
-from kb.language.vocabulary import Vocabulary
+from kb.language.vocabulary import AFTER, Vocabulary
+
+
+def ordered(things: Mapping[str, Facts], history: list[str], asked: Question) -> list[str]:
+    """The history with each act that one of it, or the one asked about, is told to follow on: before that one."""
+    last = (asked.inner or asked).thing
+    found: list[str] = []
+
+    def tell(name: str, waiting: tuple[str, ...]) -> None:
+        for earlier in things[name].links.get(AFTER, ()) if name in things else ():
+            if earlier not in (*found, *history, *waiting, last):
+                tell(earlier, (*waiting, earlier))
+                found.append(earlier)
+
+    for name in history:
+        tell(name, ())
+        found.append(name)
+    if last not in history:
+        tell(last, ())
+    return found
 
 
 def settle(things: dict[str, Facts], history: list[str], asked: Question, vocabulary: Vocabulary) -> list[str]:

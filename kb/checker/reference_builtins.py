@@ -177,6 +177,8 @@ class Derived(Staged):
                 pairs = [(one, other), *zip(more[::2], more[1::2], strict=True)]
                 met = (chart.distance(self, x, *pair) for pair in pairs)
                 return next((far for far in met if far is not None), None)
+            case ["grid", "nearest", others, put]:
+                return chart.least(self, x, others, put)
         return None
 
 

@@ -91,6 +91,16 @@ def distance(judge: Judge, x: One, one: str, other: str) -> Fraction | None:
     return None if far is None else Fraction(far)
 
 
+def least(judge: Judge, x: One, others: str, put: str) -> Fraction | None:
+    """How far it is from x, or from where x is put, to the nearest of what a path leads to, where the hexes of all of them are known."""
+    here = where(judge, x)
+    starts = [here] if here is not None else list(dict.fromkeys(where(judge, y) for y in along(judge, x, put)))
+    found = [apart(a, where(judge, y)) for a in starts for y in along(judge, x, others)]
+    if len(starts) != 1 or not found or any(far is None for far in found):
+        return None
+    return Fraction(min(far for far in found if far is not None))
+
+
 def neighbours(judge: Judge, name: str, x: One) -> list[One]:
     """What has a coordinate next to that of x; nothing that is told to be next to nothing."""
     told = x.facts.links.get(name)

@@ -42,6 +42,7 @@ from kb.language.terms import (
 ASIDE = re.compile(r'_|[^\w?"#⅝]')
 LONGEST_LABEL = 9  # words of a label that are looked for in a condition
 ACTOR = "actor"  # the relation of an act to whoever does it
+AFTER = "after"  # the relation of an act to one that goes before it
 AT = "at"  # the relation of a thing to where it is
 COUNT = "count"  # the number of pieces that a thing stands for
 MEMBER = "member"  # the relation of a group to who belongs to it

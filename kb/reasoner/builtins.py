@@ -39,6 +39,7 @@ REGISTERED: dict[str, Builtin] = {
     for one in (
         Sides(), Done(), Before(), Told(), Parted(), Run(), Connected(), Things(),
         map_builtins.Adjacent(), map_builtins.Between(), map_builtins.Apart(), map_builtins.Within(), map_builtins.Range(),
+        map_builtins.Nearest(),
     )
 } | {f"grid {shape}": map_builtins.Shape(shape) for shape in SHAPES}  # fmt: skip
 

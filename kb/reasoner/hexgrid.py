@@ -150,6 +150,15 @@ def related(situation: Surroundings, x: Thing) -> Iterator[Thing]:
             yield y
 
 
+def nearest(situation: Surroundings, x: Thing, others: str, put: str) -> Fraction | None:
+    """The least of the ranges from a thing, or from where it is being put, to what a path leads to; None unless all are known."""
+    spots = {place(situation, x)} - {None} or {place(situation, y) for y in reached(situation, x, put)}
+    goals = [place(situation, y) for y in reached(situation, x, others)]
+    ranges = [distance(a, b) if a and b and comparable(a, b) else None for a in spots for b in goals]
+    known = [far for far in ranges if far is not None]
+    return Fraction(min(known)) if known and len(spots) == 1 and len(known) == len(ranges) else None
+
+
 def number(situation: Surroundings, x: Thing, one: str, other: str) -> Fraction | None:
     """The range from what one path leads to, to what another does; None unless it is one number."""
     ends = [[place(situation, y) for y in reached(situation, x, path)] for path in (one, other)]

@@ -118,6 +118,22 @@ class Range(OfPaths):
         return next((far for one, other in pairs if (far := hexgrid.number(s, x, one, other)) is not None), None)
 
 
+class Nearest(OfPaths):
+    """How many hexes lie from a thing to the nearest of what one path leads to; where it is not told where the thing is, from what another
+    path leads to: where it is being put."""
+
+    name, takes, gives = "grid nearest", (2, 2), (NUMBER,)
+
+    def number(self, s: Surroundings, args: Args, x: Thing) -> Fraction | None:
+        """By their coordinates, where all have one."""
+        return hexgrid.nearest(s, x, *args)
+
+    def reads(self, reader: Reads, args: Args, x: Thing, focus: Thing | None) -> None:
+        """Where it is, too."""
+        reader.spot(x)
+        super().reads(reader, args, x, focus)
+
+
 class Shape(OfPaths):
     """Whether lines of sight come into a hex in a certain shape."""
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from kb.language import english, norms as m
 from kb.language.case import Case, Facts
-from kb.language.vocabulary import ClassTerm, PropertyTerm
+from kb.language.vocabulary import AFTER, MEMBER, ClassTerm, PropertyTerm
 from kb.reasoner import untold
 from kb.reasoner.facts_read import STATE
 from kb.reasoner.proof import CONFLICT, UNDETERMINED, Proof, Unused
@@ -124,6 +124,14 @@ class Report:
             for number in facts.numbers.keys() - said.numbers.keys():
                 if (name, number) in read:
                     read.update((name, word) for word in vocabulary.told_numbers.get(number, ()))
+                    ways = [way for cls in facts.is_ for role, way in vocabulary.borne.get(cls, ()) if role == number]
+                    read.update((other, way.way) for way in ways for other in facts.links.get(way.role, ()))
+            for member in said.links.get(MEMBER, ()):  # what its group is, it is by that
+                own, now = self.said.get(member, said).is_, self.walk.told(self.case.things[member])
+                lent = {cls for cls in said.is_ if cls not in own and cls in now}
+                read.update(fact for cls in lent for fact in ((name, cls), (name, MEMBER, member)))
+            # what an act is told to follow on has happened by that
+            read.update((name, AFTER, z) for z in said.links.get(AFTER, ()) if z in self.met.intersection(self.case.history))
 
     def made_of(self, name: str, other: str, told_by: set[str], near: Mapping[str, set[str]]) -> None:
         """What is said of two things, where a link between them that nobody states is read: that told it."""

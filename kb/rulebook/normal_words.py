@@ -48,7 +48,8 @@ def told(norm: m.Norm, vocabulary: Vocabulary) -> Iterator[Amiss]:
             if not role.inverse and role.name in taken and not covers(role.name, taken[role.name], vocabulary):
                 yield role.name, taken[role.name]
             for normal, way in vocabulary.by_kind.get(act, ()):
-                if role.name == way.role and is_a(filler, way.kind, vocabulary):
+                wide = covers(way.role, normal, vocabulary)
+                if role.name == way.role and not wide and is_a(filler, way.kind, vocabulary):
                     yield f"{way.role} some {filler}", normal
             for with_role, kind, meant in vocabulary.told_otherwise.get(act, ()):
                 narrower = act in vocabulary.classes[meant].ancestors
