@@ -131,7 +131,9 @@ class Report:
                 lent = {cls for cls in said.is_ if cls not in own and cls in now}
                 read.update(fact for cls in lent for fact in ((name, cls), (name, MEMBER, member)))
             # what an act is told to follow on has happened by that
-            read.update((name, AFTER, z) for z in said.links.get(AFTER, ()) if z in self.met.intersection(self.case.history))
+            read.update(
+                (name, AFTER, z) for z in said.links.get(AFTER, ()) if z in self.met.intersection(self.case.history)
+            )
 
     def made_of(self, name: str, other: str, told_by: set[str], near: Mapping[str, set[str]]) -> None:
         """What is said of two things, where a link between them that nobody states is read: that told it."""
