@@ -20,18 +20,12 @@ def ordered(things: Mapping[str, Facts], history: list[str], asked: Question) ->
     """The history with each act that one of it, or the one asked about, is told to follow on: before that one."""
     last = (asked.inner or asked).thing
     found: list[str] = []
-
-    def tell(name: str, waiting: tuple[str, ...]) -> None:
-        for earlier in things[name].links.get(AFTER, ()) if name in things else ():
-            if earlier not in (*found, *history, *waiting, last):
-                tell(earlier, (*waiting, earlier))
-                found.append(earlier)
-
-    for name in history:
-        tell(name, ())
-        found.append(name)
-    if last not in history:
-        tell(last, ())
+    for name in [*history, *([] if last in history else [last])]:
+        line = [name]
+        for one in line:  # what each follows on, and that in its turn
+            earlier = things[one].links.get(AFTER, ()) if one in things else ()
+            line += [e for e in earlier if e not in (*found, *history, *line, last)]
+        found += [e for e in reversed(line) if e != last or last in history]
     return found
 
 

@@ -182,7 +182,9 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
 
 
 def chained(situation: Situation, x: Thing, role: m.Role) -> tuple[Thing, m.Role]:
-    """Where a missing value that comes by a chain is looked up: the terrain of a site is the terrain of that hex."""
+    """Where a missing value that comes by a chain is looked up: the terrain of a site is the terrain of that hex, rather than of what
+    stands on it."""
+    cell, found = situation.vocabulary.cell, []
     for chain in situation.vocabulary.properties[role.name].chains:
         if len(chain) == 1:
             continue  # another word for it, of the same thing: it is looked up by its own
@@ -191,8 +193,9 @@ def chained(situation: Situation, x: Thing, role: m.Role) -> tuple[Thing, m.Role
             inverse = step.startswith("inverse ")
             now = [z for y in now for z in situation.successors(y, step.removeprefix("inverse "), inverse).things]
         if len(now) == 1 and now[0].name in situation.case.things and not chain[-1].startswith("inverse "):
-            return now[0], m.Role(chain[-1])
-    return x, role
+            found.append((now[0], m.Role(chain[-1])))
+    found.sort(key=lambda end: cell is None or cell.cells.isdisjoint(end[0].facts.is_))
+    return found[0] if found else (x, role)
 
 
 def askable_link(situation: Situation, x: Thing, name: str) -> bool:
