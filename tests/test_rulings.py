@@ -184,7 +184,7 @@ def test_a_conflict_becomes_a_question_and_its_answer_a_record(tmp_path: Path, c
 
 def test_every_question_rests_on_a_conflict_that_the_reasoner_finds() -> None:
     found = list(conflicts.conflicts("fow", 5))
-    assert len(found) >= 3
+    assert len(found) >= 2
     for c in found:
         made = registry.theory("fow")
         assert made.stronger(c.yes, c.no) is None and made.stronger(c.no, c.yes) is None
@@ -193,7 +193,7 @@ def test_every_question_rests_on_a_conflict_that_the_reasoner_finds() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other", "code"),
-    [("B30.42", "B30.4", 982), ("B30.42", "B30.6/check", 981), ("B30.42x", "B30.4", 980), ("A7.4/allowed", "A7.4/no-friends", 982)],
+    [("B30.42", "B30.4", 982), ("B30.42", "B30.6/check", 981), ("B30.42x", "B30.4", 980), ("A7.4/no-friends-not", "A7.4/no-friends", 982)],
 )  # fmt: skip
 def test_what_is_no_conflict_is_told_so(one: str, other: str, code: int) -> None:
     with pytest.raises(QueryError, match=f"E{code}"):
