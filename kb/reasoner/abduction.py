@@ -182,8 +182,7 @@ def some_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
 
 
 def chained(situation: Situation, x: Thing, role: m.Role) -> tuple[Thing, m.Role]:
-    """Where a missing value that comes by a chain is looked up: the terrain of a site is the terrain of that hex, rather than of what
-    stands on it."""
+    """Where a missing value that comes by a chain is looked up: the terrain of a site is that of the hex, not of what stands on it."""
     cell, found = situation.vocabulary.cell, []
     for chain in situation.vocabulary.properties[role.name].chains:
         if len(chain) == 1:
@@ -203,9 +202,9 @@ def askable_link(situation: Situation, x: Thing, name: str) -> bool:
     prop = situation.vocabulary.properties[name]
     asked = prop.when_unstated == "asked" or name in x.facts.unknown
     worked_out = (
-        bool(prop.derived) and not builtins.named(prop.derived)[0].on_map
+        prop.derived and not builtins.named(prop.derived)[0].on_map
     )  # what the map tells, a case may say itself
-    return asked and not worked_out and not (prop.functional and x.facts.links.get(name))
+    return bool(asked and not worked_out) and not (prop.functional and x.facts.links.get(name))
 
 
 def opposed(situation: Situation, one: Thing, other: Thing, role: str) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
