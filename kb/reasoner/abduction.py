@@ -24,7 +24,6 @@ from kb.reasoner.trace import ByNorm, Contribution, Outcome, Step, Thing, below
 if TYPE_CHECKING:
     from kb.reasoner.situation import Situation
 
-
 MOST_ATOMS = 60
 SIDES = (FRIENDLY, ENEMY)
 
