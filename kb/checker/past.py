@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from kb.checker.base import Ground
 from kb.checker.reference import Judge, One, find
 from kb.checker.reference_events import Events, Tried, happens
@@ -91,8 +93,8 @@ class Past(Ground):
         self.problems, self.seen, self.bound_by, self.within, self.where = kept
         return found
 
-    def brought(self, o: Outcome, cls: str, x: One, judge: Judge) -> bool:
-        """Whether an act that has happened made x a cls by this norm."""
+    def brought(self, o: Outcome, cls: str, x: One, judge: Judge, led: Sequence[Step]) -> bool:
+        """Whether an act that has happened made x a cls by this norm. led: how its path is said to lead to x."""
         head = o.norm.head
         if not isinstance(head, m.Effect) or cls not in self.theory.vocabulary.classes[head.cls].ancestors:
             return False
@@ -107,6 +109,42 @@ class Past(Ground):
             )
             if came is not None:
                 self.outcome(o, self.at(o))
+                self.led(o, x.name, led)
                 if o.status is True:
                     return head.cls in judge.caused.get(x.name, ())
         return False
+
+    def led(self, o: Outcome, name: str, steps: Sequence[Step]) -> None:
+        """Checks how an effect's path is said to lead to a thing: what norms relate on the way is shown, and is so (E854)."""
+        judge, path = self.at(o), o.norm.head.path  # type: ignore[union-attr]
+        shown: set[tuple[str, str, str]] = set()
+        for step in steps:
+            x = find(judge, step.thing.name)
+            match step.node:
+                case m.HasValue(m.Role(role, False), m.Path(to, ())) if x is not None and role in path.steps:
+                    self.condition(step, step.node, x, {"this": x}, judge)
+                    self.need(step.value is True, 854, f"{o.norm.id} is led on by what is not so: {step}")
+                    shown.add((x.name, role, to))
+                case _:
+                    self.problem(854, f"“{step.node}” leads {o.norm.id} nowhere")
+        start = judge.things.get(o.focus.name) if path.root in ("", "this") else find(judge, o.env[path.root].name)
+        now = {start.name} if start is not None else set()
+        for role in path.steps:
+            hops = {(x, role, y.name) for x in now for y in judge.links(judge.things[x], m.Role(role)).things}
+            now = {y for x, _, y in hops if (x, role, y) in shown or y not in by_norms(judge, judge.things[x], role)}
+        self.need(name in now, 854, f"what leads {o.norm.id} to {name} is not shown")
+
+
+def by_norms(judge: Judge, x: One, role: str) -> Iterable[str]:
+    """What norms alone relate to x."""
+    prop = judge.vocabulary.properties[role]
+    found: dict[str, None] = {}
+    for norm, head in judge.relating:
+        if head.role in prop.below:
+            judge.relate(x, role, norm, head, found, set(), set(), frozenset())
+    told = {y for q in prop.below for y in x.facts.links.get(q, ())}
+    return [
+        y
+        for y in found
+        if y not in told and not any(x.name in judge.things[y].facts.links.get(q, ()) for q in prop.inverses)
+    ]

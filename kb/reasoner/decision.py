@@ -18,6 +18,7 @@ from kb.language import norms as m
 from kb.language.case import Case, Facts, Question
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p, scope, scope_acts, scope_numbers, scope_statements, untold
+from kb.reasoner.affected import short_of
 from kb.reasoner.defeat import outdone, settle
 from kb.reasoner.effects import happen, stage
 from kb.reasoner.evaluate import of_question
@@ -218,9 +219,10 @@ def effects(situation: Situation, case: Case) -> Proof:
     vague = [c.value for c in shifts if c.value is not None and c.value.value is None]
     open_ = tuple(dict.fromkeys([*(why for _, why, _ in found.doubtful), *vague]))
     verdict = p.UNDETERMINED if open_ else p.EFFECTS if found.caused or shifts else p.NO_EFFECT
+    short = [farther for o in found.tried if o.status for farther in short_of(situation, o)]
     return Proof(
         case, situation.theory, question, verdict, winners=tuple(dict.fromkeys([*(c.by for c in found.caused), *(c.by for c in shifts)])),
-        considered=tuple(found.tried), effects=tuple(found.caused), shifts=shifts, open=open_,
+        considered=tuple(dict.fromkeys([*found.tried, *short])), effects=tuple(found.caused), shifts=shifts, open=open_,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from kb.language import norms as m
 from kb.language.case import Case
 from kb.language.vocabulary import CONCLUDED
-from kb.reasoner.affected import affected, reached
+from kb.reasoner.affected import affected, reached, way
 from kb.reasoner.evaluate import number_of
 from kb.reasoner.expressions import follow
 from kb.reasoner.positions import before, standing
@@ -137,7 +137,7 @@ def mark(situation: Situation, c: Caused) -> None:
     if thing is None:
         return
     ended = situation.vocabulary.classes[c.cls].disjoint
-    thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c.by}
+    thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c}
     thing.plain = False
     # What was stated at first and has been ended is stated no more, even if another act makes it so again.
     thing.ended |= ended.intersection(thing.facts.is_)
@@ -210,7 +210,7 @@ def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) ->
             value = number_of(situation.theory, head.value, o.norm)(situation, o.focus, o.env)
         found.shifts += [Shift(name, head.quantity, o, value) for name in ends]
     elif isinstance(head, m.Effect) and o.status and so is None:
-        found.caused += [Caused(name, head.cls, o) for name in ends]
+        found.caused += [Caused(name, head.cls, o, way=way(situation, o, name)) for name in ends]
 
 
 def winning(caused: list[Caused]) -> list[Caused]:
@@ -238,8 +238,8 @@ def after(situation: Situation, event: Thing, found: Happening, now: Case | None
     then = Situation(situation.theory, situation.case, now or situation.now, situation.effort)
     then.done = {*situation.done, event.name}
     for thing in situation.things.values():
-        for cls, by in thing.caused.items():
-            mark(then, Caused(thing.name, cls, by))
+        for made in thing.caused.values():
+            mark(then, made)
         count(then, (c for changes in thing.shifts.values() for c in changes))
     for c in found.caused:
         mark(then, c)

@@ -28,7 +28,7 @@ def basis(found: Proof, situation: Situation) -> Rest:
     if found.verdict != p.UNDETERMINED:
         # What did not apply matters too: an answer rests on it not applying.
         leans += [o for o in found.considered if o.status is False and id(o) in weighty]
-    leans += [*found.steps, *found.silence]
+    leans += [*found.steps, *found.silence, *(step for c in found.effects for step in c.way)]
     used = list(outcomes_in(leans))
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
     open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)

@@ -52,7 +52,7 @@ class Thing(Struct, eq=False):
     conditions: dict[Any, Step] = {}
     back: Mapping[str, list[Thing]] = NOTHING
     ended: frozenset[str] = frozenset()
-    caused: Mapping[str, Outcome] = NOTHING
+    caused: Mapping[str, Caused] = NOTHING
     pending: Mapping[str, tuple[Outcome | Step, ...]] = NOTHING
     spared: Mapping[str, tuple[Outcome, ...]] = NOTHING
     shifts: Mapping[str, tuple[Shift, ...]] = NOTHING
@@ -225,12 +225,21 @@ class Defeat:
 
 @dataclass(frozen=True, slots=True)
 class Caused:
-    """An effect: after the event `thing` is a `cls`. Either directly, or because it then counts as one."""
+    """An effect: after the event `thing` is a `cls`. Either directly, or because it then counts as one.
+
+    way: how it is known that the norm's path leads to the thing, as far as norms say so.
+    """
 
     thing: str
     cls: str
     by: Outcome
     direct: bool = True
+    way: tuple[Step, ...] = ()
+
+    @property
+    def soft(self) -> bool:
+        """Whether it rests on a presumption."""
+        return self.by.soft or any(step.soft for step in self.way)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +348,9 @@ def below(now: object) -> Iterator[object]:
             yield from (o for o in (now.outcome, now.by) if o is not None)
         elif now.outcome.status is False:
             yield now.outcome
+    elif isinstance(now, Caused):
+        yield now.by
+        yield from now.way
     elif isinstance(now, Shift):
         yield now.by
         if now.value is not None:
