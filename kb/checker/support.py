@@ -178,6 +178,7 @@ def known_rules(proof: Proof, judge: Judge) -> set[str]:
         *proof.considered,
         *proof.open,
         *proof.contributions,
+        *(step for c in proof.effects for step in c.way),
     ]
     found = {proof.scope.by, *proof.scope.freed}
     names: set[str] = set()
