@@ -90,7 +90,7 @@ def become(judge: Judge, event: One, found: Events) -> None:
     again = bool(norms)
     while again:
         again = False
-        then = after(judge, event, found)
+        then = after(judge, event, found, gone=True)
         for norm in norms:
             assert isinstance(norm.head, m.Effect | m.Change)
             cls = norm.head.event
@@ -118,10 +118,10 @@ def left(judge: Judge, came: list[Came]) -> Iterator[Came]:
             yield c
 
 
-def after(judge: Judge, event: One, found: Events) -> Judge:
-    """The case as an event leaves it, and as things then stand."""
+def after(judge: Judge, event: One, found: Events, gone: bool = False) -> Judge:
+    """The case as an event leaves it; gone: where things then stand, otherwise where they did."""
     made = added(judge, ((c.thing, c.cls) for c in found.came))
-    there = stood(judge.vocabulary, judge.case, (event.name,), made)
+    there = stood(judge.vocabulary, judge.case, (event.name,), made) if gone else judge.case
     then = Judge(judge.theory, there, made, {*judge.done, event.name})
     then.shifts = shifted([*(s for rows in judge.shifts.values() for s in rows), *found.shifts])
     return then
