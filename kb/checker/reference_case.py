@@ -6,6 +6,7 @@ reference_numbers each answer one kind of question, and kb.checker.reference put
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from kb.checker.reference_strength import stronger
@@ -13,6 +14,43 @@ from kb.checker.reference_values import Env, Named, One, Tri
 from kb.language import norms as m
 from kb.language.case import Case, Facts
 from kb.rulebook.theory import Theory
+
+
+JOINING = frozenset({m.And, m.Or, m.Except, m.Some, m.Of})  # of which a part may bind a name for what stands further right
+
+
+@dataclass(frozen=True)
+class Heads:
+    """The norms of a theory by what they conclude: that a thing counts as a class (or not), a relation, a number."""
+
+    norms: dict[str, m.Norm]
+    counting: dict[tuple[str, bool], list[m.Norm]] = field(default_factory=dict)
+    relating: list[tuple[m.Norm, m.Relates]] = field(default_factory=list)
+    summing: dict[str, list[tuple[m.Norm, m.QuantityHead]]] = field(default_factory=dict)
+
+
+INDEXED: dict[int, Heads] = {}  # by the identity of the norms, which stay alive in it
+MOST_INDEXED = 16
+
+
+def by_heads(norms: dict[str, m.Norm]) -> Heads:
+    """The norms by what they conclude; remembered, for every stage of every case asks for them."""
+    found = INDEXED.get(id(norms))
+    if found is not None:
+        return found
+    found = Heads(norms)
+    for norm in norms.values():
+        match norm.head:
+            case m.CountsAs(_, target, negated):
+                found.counting.setdefault((target, negated), []).append(norm)
+            case m.Relates():
+                found.relating.append((norm, norm.head))
+            case m.QuantityHead():
+                found.summing.setdefault(norm.head.quantity, []).append((norm, norm.head))
+    if len(INDEXED) >= MOST_INDEXED:
+        INDEXED.clear()
+    INDEXED[id(norms)] = found
+    return found
 
 
 class Staged:
@@ -44,18 +82,9 @@ class Staged:
         self.leant: set[int] = set()
         self.meanwhile: dict[Any, tuple[Any, set[int]]] = {}
         self.until: dict[int, list[Any]] = {}
-        norms = theory.norms.values()
-        self.counting: dict[tuple[str, bool], list[m.Norm]] = {}
-        self.relating: list[tuple[m.Norm, m.Relates]] = []
-        self.summing: dict[str, list[tuple[m.Norm, m.QuantityHead]]] = {}
-        for norm in norms:
-            match norm.head:
-                case m.CountsAs(_, target, negated):
-                    self.counting.setdefault((target, negated), []).append(norm)
-                case m.Relates():
-                    self.relating.append((norm, norm.head))
-                case m.QuantityHead():
-                    self.summing.setdefault(norm.head.quantity, []).append((norm, norm.head))
+        self.spoken: dict[tuple[One, str], bool] = {}
+        heads = by_heads(theory.norms)
+        self.counting, self.relating, self.summing = heads.counting, heads.relating, heads.summing
         for name, facts in case.things.items():
             self.things[name] = self.one(name, facts, self.caused.get(name, ()))
 
@@ -127,6 +156,12 @@ class Staged:
             return True
         if cls in x.denied:
             return False
+        found = self.spoken.get((x, cls))
+        if found is None:
+            found = self.spoken[x, cls] = self._speaks(x, cls)
+        return found
+
+    def _speaks(self, x: One, cls: str) -> bool:
         term = self.vocabulary.classes[cls]
         others = bool(self.making(cls, False)) or bool(self.theory.definitions.get(cls))
         classes = self.vocabulary.classes
@@ -136,6 +171,8 @@ class Staged:
 
     def binds(self, c: m.Condition) -> bool:
         """Whether a condition of the theory, or of the question, binds a name that stands to its right can use."""
+        if type(c) not in JOINING:
+            return isinstance(c, m.Bind)
         found = self.naming.get(id(c))
         if found is None:
             found = self.naming[id(c)] = c, binds(c)
