@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from kb.checker.base import Ground
 from kb.checker.reference import Judge, One, find
+from kb.checker.reference_case import by_heads
 from kb.checker.reference_events import Events, Tried, happens
 from kb.language import norms as m
 from kb.reasoner.trace import Outcome, Step
@@ -17,7 +18,7 @@ class Past(Ground):
     def triggers(self, node: object, cls: str) -> bool:
         """Whether what is open is whether there was what brings about a cls, or ends one, or whether that concerned the thing."""
         known = self.theory.vocabulary.classes
-        heads = [n.head for n in self.theory.norms.values() if isinstance(n.head, m.Effect)]
+        heads = [h for _, h in by_heads(self.theory.norms).effects if isinstance(h, m.Effect)]
         near = (h for h in heads if cls in known[h.cls].ancestors or cls in known[h.cls].disjoint)
         return any(self.triggering(node, h) for h in near)
 
@@ -33,8 +34,7 @@ class Past(Ground):
     def becoming(self) -> set[str]:
         """The classes of which a norm speaks when something becomes one, and those above and below them."""
         classes = self.theory.vocabulary.classes
-        heads = (n.head for n in self.theory.norms.values())
-        turns = [classes[h.event] for h in heads if isinstance(h, m.Effect | m.Change) and h.becoming]
+        turns = [classes[h.event] for _, h in by_heads(self.theory.norms).effects if h.becoming]
         return {name for term in turns for name in (*term.ancestors, *term.descendants)}
 
     def untriggered(self, step: Step) -> None:
@@ -47,8 +47,7 @@ class Past(Ground):
 
     def moment(self, step: Step) -> Judge | None:
         """The case in which first it is open whether there was what brings about an effect, or whom it concerned."""
-        judges = [*self.stages, *(t.judge for _, found in self.events() for t in found.tried)]
-        for judge in judges:
+        for judge in dict.fromkeys((*self.stages, *(t.judge for _, found in self.events() for t in found.tried))):
             x = find(judge, step.thing.name)
             if x is not None and judge.holds(step.node, x, {"this": x, **judge.things}) is None:
                 return judge
@@ -56,8 +55,7 @@ class Past(Ground):
 
     def doubts(self, node: object) -> bool:
         """Whether what is open is whether some effect concerned a thing."""
-        heads = (norm.head for norm in self.theory.norms.values())
-        return any(self.triggering(node, h) for h in heads if isinstance(h, m.Effect | m.Change))
+        return any(self.triggering(node, h) for _, h in by_heads(self.theory.norms).effects)
 
     def events(self) -> list[tuple[str, Events]]:
         """What came of each act of the history, and of the event that is asked about."""

@@ -203,4 +203,4 @@ def known_rules(proof: Proof, judge: Judge) -> set[str]:
 
 def words_in(node: object) -> list[str]:
     """The terms of a condition or expression, as its text has them."""
-    return WORD.findall(str(node))
+    return WORD.findall(m.text_of(node))
