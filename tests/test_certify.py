@@ -18,8 +18,9 @@ from kb.checker.checker import certify
 from kb.language import norms as m
 from kb.language.case import Absent, Case, IsA, OwnSide
 from kb.reasoner import counterfactuals, proof as p, reason as reasoner, support
+from kb.reasoner.descent import below
 from kb.reasoner.proof import Proof
-from kb.reasoner.trace import Contribution, Flip, Missing, Outcome, Reached, Step, below
+from kb.reasoner.trace import Contribution, Flip, Missing, Outcome, Reached, Step
 from kb.rulebook import compiler
 from kb.yaml_document import document
 from tests import corpus, strategies as arena

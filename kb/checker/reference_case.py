@@ -15,8 +15,9 @@ from kb.language import norms as m
 from kb.language.case import Case, Facts
 from kb.rulebook.theory import Theory
 
-
-JOINING = frozenset({m.And, m.Or, m.Except, m.Some, m.Of})  # of which a part may bind a name for what stands further right
+JOINING = frozenset(
+    {m.And, m.Or, m.Except, m.Some, m.Of}
+)  # of which a part may bind a name for what stands further right
 
 
 @dataclass(frozen=True)

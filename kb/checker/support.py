@@ -157,7 +157,12 @@ def cited(proof: Proof, judge: Judge) -> set[str]:
 
 def applied(roots: Iterable[object]) -> list[Outcome]:
     """The outcomes of norms that apply, among some steps and below, save below what is merely presumed."""
-    return [o for o in walk(roots, decisive=True) if isinstance(o, Outcome) and o.status]
+    return [o for o in tried_below(roots) if o.status]
+
+
+def tried_below(roots: Iterable[object]) -> list[Outcome]:
+    """The outcomes of norms among some steps and below, save below what is merely presumed."""
+    return [o for o in walk(roots, decisive=True) if isinstance(o, Outcome)]
 
 
 def needed(proof: Proof, roots: Iterable[object], judge: Judge) -> set[str]:

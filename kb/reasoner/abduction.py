@@ -18,8 +18,9 @@ from kb.language import norms as m
 from kb.language.case import OPPOSITE, Amount, Edit, Fact, Facts, Flagged, IsA, Reaches, Related, RelatedToKind
 from kb.language.vocabulary import ABSENT
 from kb.reasoner import builtins, kind_rules
+from kb.reasoner.descent import below
 from kb.reasoner.sides import ENEMY, FRIENDLY
-from kb.reasoner.trace import ByNorm, Contribution, Outcome, Step, Thing, below
+from kb.reasoner.trace import ByNorm, Contribution, Outcome, Step, Thing
 
 if TYPE_CHECKING:
     from kb.reasoner.situation import Situation

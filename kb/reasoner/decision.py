@@ -20,6 +20,7 @@ from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p, scope, scope_acts, scope_numbers, scope_statements, untold
 from kb.reasoner.affected import short_of
 from kb.reasoner.defeat import outdone, settle
+from kb.reasoner.descent import outcomes_in
 from kb.reasoner.effects import happen, stage
 from kb.reasoner.evaluate import of_question
 from kb.reasoner.positions import before, told
@@ -27,7 +28,7 @@ from kb.reasoner.proof import Proof
 from kb.reasoner.sides import asks_for
 from kb.reasoner.situation import Situation
 from kb.reasoner.staging import Effort
-from kb.reasoner.trace import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
+from kb.reasoner.trace import Contribution, Defeat, Outcome, Step, Thing
 from kb.rulebook.theory import Theory
 
 IN_SCOPE: dict[str, Callable[[Proof, Situation], Proof]] = {

@@ -13,10 +13,11 @@ from kb.language import norms as m
 from kb.language.vocabulary import ClassTerm, PropertyTerm
 from kb.reasoner import kind_rules, presumptions, proof as p
 from kb.reasoner.defeat import contest
+from kb.reasoner.descent import below, outcomes_in
 from kb.reasoner.proof import Assumption, Proof, Rest
 from kb.reasoner.quantities import says_why
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Contribution, Outcome, Reached, Stated, Step, Thing, below, outcomes_in
+from kb.reasoner.trace import Contribution, Outcome, Reached, Stated, Step, Thing
 from kb.reasoner.unused import about_the_act
 from kb.rulebook.theory import SIDES, Theory
 
