@@ -313,7 +313,7 @@ class ClauseReader(StateReader):
                 or sense is None
                 or not (
                     self.fits(thing, sense.name)
-                    or (denied and not kinds and sense.sort != DEED and not self.told_of_another(thing, sense.name))
+                    or (denied and not kinds and not self.told_of_another(thing, sense.name))
                 )
             ):
                 break

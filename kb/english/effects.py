@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kb.english.lexicon import HOW, KIND, LINK, undone
+from kb.english.lexicon import HOW, KIND, undone
 from kb.english.numbers import NumberReader
 from kb.english.references import AT, PLACE, WEAPON
 from kb.english.scene import ACT, Thing
@@ -56,13 +56,9 @@ class EffectReader(NumberReader):
             return False
         verb = self.line[self.i]
         self.i += 1
-        link = None
-        if self.take("the") and (link := self.found(LINK)) is not None:
-            self.i += link.length  # the occupants of the pillbox
-            if not self.take("of") or link.senses[0].name != "occupant":
-                return False
+        inside = self.attempt(self.occupants_of)
         other = self.noun(verbs_stop=True)
-        return other is not None and self.effect_named(act, verb, other, link is not None)
+        return other is not None and self.effect_named(act, verb, other, inside)
 
     def effect_named(self, act: Thing, verb: Word, other: Thing, inside: bool) -> bool:
         """Finds what the ontology says that an act does to a thing, by a verb; inside: to what is in a place."""

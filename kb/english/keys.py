@@ -44,6 +44,8 @@ class KeyReader(RowReader):
             return False
         self.i = at + 1
         self.it = thing
+        if act is None and self.scene.below(thing, "Attack") and thing not in self.scene.happened:
+            self.scene.act = thing  # what is the TEM? attack: …
         if self.attempt(partial(self.described, thing)):
             return True
         if act is not None and thing not in act.links.get("object", ()) and self.rolled(act, thing):
@@ -257,7 +259,7 @@ class KeyReader(RowReader):
         taken = False
         while not self.over():
             act = self.scene.below(thing, ACT)
-            more = (self.made_up, self.complement) if act else ()
+            more = (self.made_up, self.complement, self.of_own_role) if act else ()
             ways = (
                 *more,
                 self.its_hex,
@@ -272,6 +274,8 @@ class KeyReader(RowReader):
             taken = True
             while act and self.attempt(partial(self.complement, thing)):
                 pass
+            if not act and self.line[self.i - 1].low != "of":
+                self.attempt(partial(self.of, thing))
             if not self.take(",", "and") and self.low() != "(":
                 break
         return taken
@@ -315,6 +319,8 @@ class KeyReader(RowReader):
             return True
         count = len(self.scene.things)
         other = self.noun(verbs_stop=True)
+        if other is thing and self.i > start and not self.scene.below(thing, ACT):
+            return True  # the building: the Command Bunker that was asked about
         if other is not None and self.scene.below(thing, ACT):
             for cls, role in MADE_WITH:
                 if self.scene.below(other, cls) and role in self.properties and role not in thing.links:

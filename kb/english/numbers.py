@@ -164,7 +164,8 @@ class NumberReader(CountReader):
         if not self.take("that", "which") or self.over() or not self.lexicon.brings(self.line[self.i]):
             return False
         self.i += 1
-        return self.noun(verbs_stop=True) is not None and (self.over() or self.clause_begins())
+        self.it = self.scene.main = self.noun(verbs_stop=True)
+        return self.it is not None and (self.over() or self.clause_begins())
 
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""

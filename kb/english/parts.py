@@ -17,7 +17,7 @@ def besides(scene: Scene) -> list[Thing]:
             continue
         if any(other in others for thing in scene.things for others in thing.links.values()):
             continue
-        if not given_part(scene, other) and not given_to_part(scene, other):
+        if not given_part(scene, other) and not prompts(scene, other) and not given_to_part(scene, other):
             found.append(other)
     return found
 
@@ -97,6 +97,18 @@ def given_part(scene: Scene, event: Thing) -> bool:
             act.link(name, event)
             return True
     return False
+
+
+def prompts(scene: Scene, event: Thing) -> bool:
+    """Gives an entry its part in the attack asked about on whoever makes it, where the book has a relation for that."""
+    act, role = scene.act, scene.vocabulary.resolve("prompted by", [scene.vocabulary.properties])
+    mover = event.links.get("actor", [])
+    if act is None or role is None or not scene.below(act, "Attack") or not scene.below(event, "Entry"):
+        return False
+    if not mover or mover != act.links.get("target") or role in act.links:
+        return False
+    act.link(role, event)
+    return True
 
 
 def given_to_part(scene: Scene, event: Thing) -> bool:

@@ -43,8 +43,8 @@ class QuestionReader(WhetherReader):
 
     def of_wanted(self) -> dict[str, Any] | None:
         """May it? Must they? Is that allowed? Of what somebody was told to want to do."""
-        act, start = self.scene.wanted, self.i
-        if act is None or act not in self.scene.things:
+        act, start = self.scene.wanted or self.began[2], self.i
+        if act is None or act not in self.scene.things or not act.links.get("actor"):
             return None
         kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
         if kind:
@@ -94,6 +94,9 @@ class QuestionReader(WhetherReader):
                 return self.asked("may", subject, start)
             if subject is not None and self.take(*OBLIGED):
                 return self.asked("must", subject, start)
+            if subject is not None and self.attempt(lambda: self.subjected(subject)):
+                self.it = self.scene.main = subject
+                return {"may": self.scene.act}
             if subject is not None and self.take("allowed", "permitted", "entitled to"):
                 self.it = self.scene.main = subject
                 if self.low() in ("in", "inside", "on", "behind"):
@@ -114,6 +117,18 @@ class QuestionReader(WhetherReader):
             pass
         return self.asked(kind, subject, start)
 
+    def subjected(self, subject: Thing) -> bool:
+        """Takes `subject to Snap Shots`: whether such an attack may be made on somebody."""
+        if not self.take("subject to", "subjected to", "exposed to", "liable to") or self.scene.below(subject, ACT):
+            return False
+        act = self.noun(states=False)
+        if act is None or not self.scene.below(act, "Attack") or act.links.get("target", [subject]) != [subject]:
+            return False
+        act.link("target", subject)
+        self.scene.act = act
+        self.complements(act, False, False)
+        return self.over() or self.clause_begins()
+
     def joined_by(self, subject: Thing) -> bool:
         """Takes another one who is asked about with somebody: the squad and the leader."""
         self.take("and")
@@ -130,9 +145,14 @@ class QuestionReader(WhetherReader):
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
         """The question whether a subject may or must do, or have done to it, what follows."""
         self.scene.main = self.it = subject
+        if (so := self.so_of_act(subject)) is not None:
+            self.scene.act = subject
+            return so
         if self.low() in ("not",):
             raise self.stuck("asked whether it may not: ask whether it may")
         if self.take("be"):
+            if self.attempt(lambda: self.subjected(subject)):
+                return {kind: self.scene.act}
             if self.attempt(lambda: self.in_group(subject)):
                 return {kind: self.scene.act}
             if self.attempt(lambda: self.can_be(subject)):

@@ -116,7 +116,8 @@ def read(text: str, book: str) -> Reading:
     ground_floor(scene)
     if "value" in asked:
         asked["value"] = in_the_act(scene, *asked["value"])
-    befalls(scene, asked["is"][0] if "is" in asked else scene.main if "effects" in asked else None)
+    of_act = "effects" in asked or ("value" in asked and asked["value"][1] is None)
+    befalls(scene, asked["is"][0] if "is" in asked else scene.main if of_act else None)
     ask = question(asked, scene)
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))

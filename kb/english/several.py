@@ -13,6 +13,7 @@ from kb.english.scene import ACT, Thing
 
 ALL, NOBODY = ("both", "all", "each", "they", "these"), ("neither", "none")
 MANY = 2
+NO_PART = ("does not take part", "do not take part", "takes no part", "take no part", "is not taking part")
 
 
 class SeveralReader(KeyReader):
@@ -146,6 +147,9 @@ class SeveralReader(KeyReader):
         act = self.scene.act
         doers = [t for others in act.links.values() for t in others] if act is not None else []
         told = any(thing is t or thing in t.fellows for t in doers)
+        if not told and self.take(*NO_PART):
+            self.attempt(lambda: self.take("in") and self.noun() is not None)
+            return True  # who is not told to do what is asked about has no part in it
         return told and self.take("taking part", "take part", "takes part", "participating")
 
     def stands(self) -> bool:
