@@ -187,7 +187,7 @@ class ActReader(MannerReader):
             lambda: self.as_group(act),
             lambda: self.joined_with(act),
             lambda: self.from_afar(act),
-            lambda: self.take("again") and self.done_before(act),
+            lambda: self.take("again") and (self.done_before(act) or self.i > 0),
             lambda: self.take("and") and self.amount(act),
             lambda: self.instrument(act),
             lambda: self.flagged(act),

@@ -335,6 +335,9 @@ class ClauseReader(StateReader):
         if another and {*kinds} & {*SIDES} - {*thing.kinds}:  # an enemy squad, told by itself, is one more
             self.i = start
             return False
+        if denied and len(kinds) > 1:
+            # not a dm SW: of what is not both, the state is not so, as it is not unless it is told
+            kinds = [k for k in kinds if self.scene.state(k)] if not self.vocabulary.entails(thing.kinds, kinds[0]) else kinds
         if not kinds or not noun or (denied and len(kinds) > 1) or (not thing.kinds and not self.may_be(thing, kinds)):
             self.i = start
             return False

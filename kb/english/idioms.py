@@ -35,6 +35,8 @@ IDIOMS = (
     idiom(r"(?<!in )(?<!from )a different", "another"),
     idiom(r"one of (its|his|their) (?:two|three|several)", r"\1"),
     idiom(r"as(?= (?:it|he|she|they) [a-z]+)", "when"),
+    idiom(r"(?:and )?(?:i|we|he|she|they|the player|you) (?:roll|rolls|rolled) (?:a |an )?(\d+)", r", die roll : \1", TOLD),
+    idiom(r"(?:a|an) (\d+) (?:is|was) rolled", r"die roll : \1", TOLD),
     idiom(r"is one (?:that|which)", "", TOLD),
     idiom(rf"(has|have|had) (?:just |now )?(?:paid|spent|expended) (?:its|his|one|two|\d+) {MOVEMENT} to ([a-z]+)", r"\1 past:2"),
     idiom(r"(?:any )?(?:farther|further)(?= (?:this|in|during) |$)", "", ASKED),

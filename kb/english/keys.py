@@ -124,6 +124,7 @@ class KeyReader(RowReader):
             else [self.it, act]
         )
         own: list[Thing | None] = [t for t in self.scene.things if domain not in WIDE and self.scene.below(t, domain)]
+        own = own if own else [t for t in where if t is not act and self.named_in(t, name)]
         about = own if len(own) == 1 else about
         if act is not None and self.properties[name].definition.endswith(" for an act"):
             about = [act, *about]
@@ -138,6 +139,11 @@ class KeyReader(RowReader):
         if game and (unit := self.found(KIND)) is not None:
             self.i += unit.length  # three infantry units
         return self.numbered(bearer, name, value, start)
+
+    def named_in(self, thing: Thing, name: str) -> bool:
+        """Whether the name of a number says of what kind of thing it is: building COT."""
+        said = {word for label in (self.properties[name].label, *self.properties[name].alt) for word in label.casefold().split()}
+        return any(self.classes[a].label.casefold() in said for k in thing.kinds for a in (k, *self.classes[k].ancestors))
 
     def and_of_these(self) -> bool:
         """`OB-given pillboxes: 4; purchased: 2`: of what was counted last, another number."""

@@ -32,6 +32,8 @@ class MannerReader(WhitherReader):
             for sense in found.senses:
                 if (sense.verb and found.length == 1 and not found.of(HOW)) or self.of_longer(found.length):
                     continue
+                if self.low() == "into" and self.scene.below(act, "Entry"):
+                    continue  # where it leads, of which the state follows
                 if (
                     ACT in self.classes[sense.name].ancestors
                     and self.fits(act, sense.name, denied != found.denied)

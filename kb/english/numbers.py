@@ -73,6 +73,8 @@ class NumberReader(CountReader):
             bearers = [t for t in (act, *(act.links.get("target", ()) if act is not None else ())) if t is not None]
             bearer = next((t for t in bearers if self.bearer(t, name) is t), None)
             return self.valued(name, bearer) if bearer is not None else self.fail()
+        if self.attempt(lambda: self.it_takes(name)):
+            return self.count_asked
         if self.take("does it cost", "must it pay", "does it take"):
             return self.cost()
         if self.take(
@@ -137,6 +139,19 @@ class NumberReader(CountReader):
         if self.over() or self.clause_begins():
             return {"value": (name, None)}
         raise self.stuck()
+
+    def it_takes(self, name: str) -> bool:
+        """Takes `does it take a team to gap the wire`, of what is counted: a number of what is done, or of what it is done to."""
+        doer = self.noun(verbs_stop=True) if self.take("does it take", "do it take") else None
+        act = self.act_of(doer) if doer is not None and self.take("to") else None
+        if act is None:
+            return False
+        self.it = self.scene.main = doer
+        bearer = next((t for t in (act, *act.links.get("target", ())) if self.bearer(t, name) is t), None)
+        if bearer is None:
+            return False
+        self.count_asked = self.valued(name, bearer)
+        return self.over() or self.clause_begins()
 
     def parted_name(self) -> bool:
         """Takes `the Morale Level of a bombproof vs Bombardment`: a number whose name stands on both sides of whose it is."""

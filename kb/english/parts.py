@@ -10,7 +10,11 @@ def besides(scene: Scene) -> list[Thing]:
     """The acts told besides the one asked about that are no part of it; one that the ontology has a role for is given it."""
     found = []
     for other in scene.things:
-        if other is scene.act or other in scene.happened or not scene.below(other, "Act") or scene.act is None:
+        if other is scene.act or not scene.below(other, "Act") or scene.act is None:
+            continue
+        if other in scene.happened:
+            if suffered_by_doer(scene, other) and given_part(scene, other):
+                scene.happened.remove(other)  # it is hit: the hit that its save is against
             continue
         if is_before(scene, other):
             scene.happened.append(other)
@@ -20,6 +24,12 @@ def besides(scene: Scene) -> list[Thing]:
         if not given_part(scene, other) and not prompts(scene, other) and not given_to_part(scene, other):
             found.append(other)
     return found
+
+
+def suffered_by_doer(scene: Scene, event: Thing) -> bool:
+    """Whether what has happened befell the one who is to do what is asked about."""
+    doers = scene.act.links.get("actor", []) if scene.act is not None else []
+    return bool(doers) and event.links.get("target") == doers
 
 
 def is_before(scene: Scene, event: Thing) -> bool:

@@ -155,6 +155,7 @@ class PlaceReader(NounReader):
                 self.i = start + link.length  # type: ignore[union-attr]
                 other = self.noun(verbs_stop=True)
                 if other is not None and self.relate(thing, sense.name, other):
+                    self.take("from outside")  # what is entered is entered from outside
                     return True
         self.i = start
         return self.attempt(lambda: self.linked_back(thing))

@@ -46,7 +46,8 @@ class VerbReader(ActReader):
         if passive:
             if actor is not None:
                 arms = self.scene.below(act, "Fire") and self.scene.below(actor, WEAPON)
-                act.link("weapon" if arms else self.direct(act, leaving), actor)
+                goes = self.scene.below(act, "Entry") and self.scene.below(actor, "Piece")
+                act.link("weapon" if arms else "actor" if goes else self.direct(act, leaving), actor)
                 if self.low() == "at" and self.low(1) == "by":
                     self.i += 1
         elif actor is not None:
@@ -74,7 +75,8 @@ class VerbReader(ActReader):
 
     def does(self, act: Thing, actor: Thing) -> None:
         """Says who does an act; a weapon that fires is fired by somebody."""
-        arms = self.scene.below(act, "Attack") and self.scene.below(actor, WEAPON) and "weapon" in self.properties
+        goes = any(self.scene.below(act, cls) for cls in ("Entry", "Placement", "SetUp", "Occupation"))
+        arms = self.scene.below(actor, WEAPON) and not goes and self.may_link(act, "weapon")
         act.link("weapon" if arms else "actor", actor)
         for name in actor.doing:
             if not self.fits(act, name):
