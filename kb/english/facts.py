@@ -291,6 +291,8 @@ class FactReader(SilenceReader):
         if thing is None:
             return False
         act = self.scene.act
+        if act is not None and thing in act.links.get("target", ()) and self.low() == ",":
+            self.it = thing  # target within the CA, in LOS
         if self.scene.below(thing, ACT) and act is None:
             self.scene.act = thing
         if act is not None and self.scene.below(thing, "Group") and self.scene.below(act, "Attack"):

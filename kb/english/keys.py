@@ -143,7 +143,8 @@ class KeyReader(RowReader):
     def named_in(self, thing: Thing, name: str) -> bool:
         """Whether the name of a number says of what kind of thing it is: building COT."""
         said = {word for label in (self.properties[name].label, *self.properties[name].alt) for word in label.casefold().split()}
-        return any(self.classes[a].label.casefold() in said for k in thing.kinds for a in (k, *self.classes[k].ancestors))
+        kinds = [self.classes[a] for k in thing.kinds for a in (k, *self.classes[k].ancestors)]
+        return any(kind.label.casefold().removesuffix(" location") in said for kind in kinds)
 
     def and_of_these(self) -> bool:
         """`OB-given pillboxes: 4; purchased: 2`: of what was counted last, another number."""

@@ -81,11 +81,16 @@ class MannerReader(WhitherReader):
         self.take("a", "an", "the")
         found = self.found(DEED, KIND)
         sense = (found.of(DEED) or found.of(KIND)) if found is not None else None
-        if found is None or sense is None or not any(k in self.classes[sense.name].ancestors for k in act.kinds):
+        if found is None or sense is None:
             return False
         self.i += found.length
-        self.scene.refine(act, [sense.name])
-        return True
+        if any(k in self.classes[sense.name].ancestors for k in act.kinds):
+            self.scene.refine(act, [sense.name])
+            return True
+        both = self.scene.below(act, "Attack") and self.kind(sense.name, "Attack") and self.fits(act, sense.name)
+        if both and not found.denied:
+            self.say(act, sense.name, False, self.i)  # a CH with Indirect Fire
+        return both and not found.denied
 
     def by_kind(self, act: Thing) -> bool:
         """Takes `on the Area Target Type`: what can only stand in one role of the act."""

@@ -107,6 +107,12 @@ class References(Cursor):
             and len(plain) == len(works) == 1
         ):
             return self.hex_of(works[0])  # the hex: that of the one work that is spoken of
+        act = scene.act
+        if act is not None and phrase.definite and plain and self.cell(plain[0]) and not phrase.beside and len(plain) == 1:
+            put = any(scene.below(act, cls) for cls in ("SetUp", "Placement"))
+            if put and not (phrase.shown or phrase.same or {"place", "destination"} & act.links.keys()):
+                act.link("place", scene.new(phrase.kinds, said))  # the hex: that in which it is set up
+                return act.links["place"][0]
         if phrase.same:
             raise Stuck(start, "the same as whose?")
         thing = scene.new(phrase.kinds, said)

@@ -96,6 +96,8 @@ class SeveralReader(KeyReader):
         things = self.several()
         if not things or not self.take(*(f"{word} of them" for word in NOBODY), *NOBODY):
             return False
+        if len(things) == MANY and self.attempt(partial(self.neither_to_other, *things)):
+            return True
         bare, start = self.low() not in (*BE, *HAVE), self.i
         for thing in things:
             self.i = start
@@ -112,6 +114,19 @@ class SeveralReader(KeyReader):
             for kind in new:
                 self.say(thing, kind, True, start)
         return True
+
+    def neither_to_other(self, one: Thing, other: Thing) -> bool:
+        """Takes `has a LOS to the other`, of neither: that the two do not stand so to each other."""
+        self.take(*BE)
+        for link in self.lexicon.all(self.line, self.i, (LINK,)):
+            for sense in (s for s in link.senses if self.may_link(one, s.name)):
+                self.i += link.length
+                if not self.take("the other", "each other", "the other one"):
+                    return False
+                one.links.setdefault(sense.name, [])
+                other.links.setdefault(sense.name, [])
+                return not one.links[sense.name] and not other.links[sense.name]
+        return False
 
     def two_of_them(self) -> bool:
         """The leader and the squad are in the same Location; the squad and its leader are pinned."""

@@ -10,8 +10,13 @@ from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, Found
 from kb.english.references import WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
-from kb.language.english import base_form, participles
+from kb.language.english import base_form, participles, plural
 
+SAYING_NO_MORE = ("try", "conduct", "make", "perform", "attempt", "claim", "score")
+DOING = (
+    *(form for verb in SAYING_NO_MORE for form in (verb, plural(verb), *participles(verb))),
+    "take", "carry out", "use", "do", "pass",
+)  # fmt: skip  # verbs behind which a noun tells what is done
 POSSESSIVE = ("its", "his", "her", "their", "my", "our")
 
 
@@ -88,8 +93,7 @@ class VerbReader(ActReader):
         """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
         start = self.i
         if not (
-            self.take("try", "conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do", "pass")
-            and not self.over()
+            self.take(*DOING) and not self.over()
         ):
             return self.done_to(actor, asked)
         if self.take("to"):
