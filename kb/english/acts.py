@@ -222,6 +222,8 @@ class ActReader(MannerReader):
             return False
         if role == "actor" and self.scene.below(thing, WEAPON):
             role = "weapon"
+        if role == "actor" and self.scene.below(thing, AMMUNITION):
+            role = "ammunition"
         role = self.own_role(act, thing) or role
         if role == "actor" and thing.kinds in (["Fire"], ["Attack"]) and not {*thing.links} - {"actor"}:
             self.scene.things.remove(thing)  # hit by a team's shooting: by the team

@@ -65,7 +65,11 @@ class FactReader(SilenceReader):
         self.take("a", "an", "the")
         first = self.found(KIND)
         sense = first.of(KIND) if first is not None else None
-        if first is None or sense is None or not any(c in self.classes and self.kind(sense.name, c) for c, _ in MADE_WITH):
+        if (
+            first is None
+            or sense is None
+            or not any(c in self.classes and self.kind(sense.name, c) for c, _ in MADE_WITH)
+        ):
             return False
         then = self.lexicon.at(self.line, self.i + first.length, (KIND, HOW, DEED)) if self.low(first.length) else None
         if then is None or then.of(HOW) or any(s.verb for s in then.senses if s.sort == DEED and s.name == "Fire"):

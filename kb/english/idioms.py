@@ -41,13 +41,13 @@ IDIOMS = (
     idiom(r"(?<=^is )the (?:fp|firepower) of(?= .*\bhalved)", "", ASKED),
     idiom(r"(?<=^is )(.+?) (?:'s) (?:fp|firepower)(?= .*\bhalved)", r"\1", ASKED),
     idiom(r"(?:scores|scored|gets|got|makes|made) (?:a|an) hit", "hits", TOLD),
+    idiom(r"(from (?:an|the) (?:adjacent|next) hex) ((?:onto|into|to) .+?)(?=$| ,| if | when | while )", r"\2 \1"),
     idiom(r"is one (?:that|which)", "", TOLD),
     idiom(rf"(has|have|had) (?:just |now )?(?:paid|spent|expended) (?:its|his|one|two|\d+) {MOVEMENT} to ([a-z]+)", r"\1 past:2"),
     idiom(r"(?:any )?(?:farther|further)(?= (?:this|in|during) |$)", "", ASKED),
     idiom(r"(?:while|when) moving(?= ,|$)|during (?:its|his|their) move(?= ,|$)", "", TOLD),
     idiom(r"(?:at|for) (?:his|its|their) option", ""),
     idiom(r"in (?:this|that) (?:case|situation|position)(?=$| ,)", ""),
-    idiom(r"(?:is|are) able to ([a-z]+) (?:one|it|them|that|so) otherwise", "is otherwise possible", TOLD),
     idiom(r"(?:is|are) not (?:yet )?exempt from", "is not exempt from", TOLD),
 )  # fmt: skip
 

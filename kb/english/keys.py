@@ -142,7 +142,11 @@ class KeyReader(RowReader):
 
     def named_in(self, thing: Thing, name: str) -> bool:
         """Whether the name of a number says of what kind of thing it is: building COT."""
-        said = {word for label in (self.properties[name].label, *self.properties[name].alt) for word in label.casefold().split()}
+        said = {
+            word
+            for label in (self.properties[name].label, *self.properties[name].alt)
+            for word in label.casefold().split()
+        }
         kinds = [self.classes[a] for k in thing.kinds for a in (k, *self.classes[k].ancestors)]
         return any(kind.label.casefold().removesuffix(" location") in said for kind in kinds)
 

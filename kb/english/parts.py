@@ -26,6 +26,16 @@ def besides(scene: Scene) -> list[Thing]:
     return found
 
 
+def against_whom(scene: Scene) -> None:
+    """Takes my squad, of which it is asked whether it may be attacked, for an enemy of whoever attacks it."""
+    act = scene.act
+    if act is None or not scene.below(act, "Attack") or {"actor", "participants", "weapon", "from"} & {*act.links}:
+        return
+    for target in act.links.get("target", ()):
+        if "Friendly" in target.kinds and "Enemy" in scene.classes:
+            target.kinds = ["Enemy" if k == "Friendly" else k for k in target.kinds]
+
+
 def suffered_by_doer(scene: Scene, event: Thing) -> bool:
     """Whether what has happened befell the one who is to do what is asked about."""
     doers = scene.act.links.get("actor", []) if scene.act is not None else []
@@ -143,6 +153,9 @@ def with_what(scene: Scene) -> None:
     """Says of which kind an attack is that was told by its weapon or ammunition: an attack with a DC is a DC attack, one with AP is
     fire, for what is shot is fired. Told as an attack only, it would be none of the kinds that rules speak of."""
     attack, fire = "Attack", "Fire"
+    hit = scene.vocabulary.resolve("hit", [scene.classes])
+    for act in [t for t in scene.things if t.kinds == [hit] and scene.below(t, attack)]:
+        act.kinds.append(attack)  # a hit by a gun is of its fire
     for act in [t for t in scene.things if attack in t.kinds and fire in scene.classes]:
         arms = [k for role in ("weapon", "ammunition") for t in act.links.get(role, ()) for k in t.kinds]
         name = scene.classes[fire].label.casefold()

@@ -9,6 +9,7 @@ from typing import Any
 from kb.english.asides import BE
 from kb.english.counts import DO
 from kb.english.cursor import Stuck
+from kb.english.effects import HARMING
 from kb.english.lexicon import DEED, HOW, KIND
 from kb.english.scene import ACT, Thing
 from kb.english.whether import WhetherReader
@@ -184,6 +185,8 @@ class QuestionReader(WhetherReader):
             made = self.act_asked(subject, False)
         if made is None:
             event = self.event_of(subject)
+            if event is subject and self.low() in HARMING and self.scene.below(subject, "Piece"):
+                event = self.harming(subject)
             if self.scene.below(event, ACT) and self.attempt(lambda: self.effect_on(event)):
                 self.scene.act = self.scene.main = event
                 return {"is": (event, self.class_asked)}

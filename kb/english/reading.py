@@ -16,9 +16,20 @@ from kb.english.figures import ROW
 from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
-from kb.english.parts import befalls, besides, ground_floor, in_the_act, meet_again, named_after, parted, with_what
+from kb.english.parts import (
+    against_whom,
+    befalls,
+    besides,
+    ground_floor,
+    in_the_act,
+    meet_again,
+    named_after,
+    parted,
+    with_what,
+)
 from kb.english.places import UNITS
 from kb.english.scene import Scene, Thing
+from kb.english.silences import CLOSED
 from kb.english.wording import worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
 from kb.errors import Place, Problem
@@ -80,7 +91,7 @@ def read(text: str, book: str) -> Reading:
     unread: list[Unread] = []
     asked: dict[str, Any] | None = None
     for line in worded(sentences(text), known):
-        strange = unknown(text, line, known)
+        strange = [] if CLOSED.fullmatch(" ".join(word.low for word in line)) else unknown(text, line, known)
         if strange:
             unread += strange
             asked = asked or {}
@@ -111,6 +122,7 @@ def read(text: str, book: str) -> Reading:
             )
         return Reading(text, book, {}, tuple(unread))
     meet_again(scene)
+    against_whom(scene)
     with_what(scene)
     named_after(scene)
     ground_floor(scene)

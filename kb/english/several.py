@@ -96,7 +96,8 @@ class SeveralReader(KeyReader):
         things = self.several()
         if not things or not self.take(*(f"{word} of them" for word in NOBODY), *NOBODY):
             return False
-        if len(things) == MANY and self.attempt(partial(self.neither_to_other, *things)):
+        pair = things * things[0].count if len(things) == 1 else things
+        if len(pair) == MANY and self.attempt(partial(self.neither_to_other, *pair)):
             return True
         bare, start = self.low() not in (*BE, *HAVE), self.i
         for thing in things:

@@ -53,7 +53,7 @@ class VerbReader(ActReader):
                 arms = self.scene.below(act, "Fire") and self.scene.below(actor, WEAPON)
                 goes = self.scene.below(act, "Entry") and self.scene.below(actor, "Piece")
                 act.link("weapon" if arms else "actor" if goes else self.direct(act, leaving), actor)
-                if self.low() == "at" and self.low(1) == "by":
+                if self.low() == "at" and self.low(1) in ("by", "", "if", "when", "while", "from"):
                     self.i += 1
         elif actor is not None:
             self.does(act, actor)
@@ -92,9 +92,7 @@ class VerbReader(ActReader):
     def conducted(self, actor: Thing | None, asked: bool) -> Thing | None:
         """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
         start = self.i
-        if not (
-            self.take(*DOING) and not self.over()
-        ):
+        if not (self.take(*DOING) and not self.over()):
             return self.done_to(actor, asked)
         if self.take("to"):
             return self.act_of(actor, False, asked)
@@ -104,7 +102,10 @@ class VerbReader(ActReader):
         ):
             return self.scene.act
         self.take("a", "an", "any", "the", "its")
-        for found in self.lexicon.all(self.line, self.i, (DEED,)):
+        ways = (DEED, HOW) if used else (DEED,)  # use Bypass Movement: a way of moving
+        for found in self.lexicon.all(self.line, self.i, ways):
+            if found.denied or not self.kind(found.senses[0].name, ACT):
+                continue
             self.i += found.length
             act = self.scene.new([found.senses[0].name], "act")
             if asked and self.scene.act is None:
