@@ -12,7 +12,6 @@ from kb.english.pronouns import PRONOUNS
 from kb.english.references import PLACE, TERRAIN
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.states import StateReader
-from kb.english.words import Word
 
 JOINING = (",", "and", "but", "nor", "or")
 HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")

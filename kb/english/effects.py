@@ -10,7 +10,6 @@ from kb.english.references import AT, PLACE, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
 
-
 HARMING = ("harm", "hurt", "damage", "affect")
 
 
@@ -91,14 +90,14 @@ class EffectReader(NumberReader):
 
     def harming(self, doer: Thing) -> Thing:
         """What somebody harms a thing by: a hit, where the book says which can do no harm; else his attack."""
-        harmless = self.lexicon.meaning([Word(w, 0, 0) for w in "can do no harm".split()])
+        harmless = self.lexicon.meaning([Word(w, 0, 0) for w in ["can", "do", "no", "harm"]])
         event = self.scene.new([self.hit_class() if harmless is not None else "Attack"], doer.said)
         event.link("actor", doer)
         return event
 
     def harmed(self, act: Thing, other: Thing) -> bool:
         """Whether it is asked if an attack can harm a thing, where the book has a word for one that can do no harm."""
-        meant = self.lexicon.meaning([Word(w, 0, 0) for w in "can do no harm".split()])
+        meant = self.lexicon.meaning([Word(w, 0, 0) for w in ["can", "do", "no", "harm"]])
         sense = meant.of(HOW) if meant is not None else None
         if sense is None or "target" not in self.properties or not self.fits(act, sense.name):
             return False

@@ -243,7 +243,23 @@ class FactReader(SilenceReader):
                 self.attempt(partial(w, thing)) for w in (self.predicate, self.verb_phrase, self.flagged, self.denial)
             ):
                 return True
+        if (
+            it is not None
+            and act is None
+            and self.scene.below(it, "Unit")
+            and self.attempt(partial(self.in_an_attack, it))
+        ):
+            return True
         return it is not None and self.attempt(lambda: self.done_by(it))
+
+    def in_an_attack(self, doer: Thing) -> bool:
+        """`Normal Range`, of somebody of whom no act was told: so he attacks."""
+        act = self.scene.new(["Attack"], "attack")
+        act.link("actor", doer)
+        if not self.manner_alone(act):
+            return False
+        self.scene.act = act
+        return True
 
     def manner_alone(self, act: Thing) -> bool:
         """`Normal Range`: how an act is done, told without the word that leads it: at Normal Range."""

@@ -42,6 +42,7 @@ IDIOMS = (
     idiom(r"(?<=^is )(.+?) (?:'s) (?:fp|firepower)(?= .*\bhalved)", r"\1", ASKED),
     idiom(r"(?:scores|scored|gets|got|makes|made) (?:a|an) hit", "hits", TOLD),
     idiom(r"(from (?:an|the) (?:adjacent|next) hex) ((?:onto|into|to) .+?)(?=$| ,| if | when | while )", r"\2 \1"),
+    idiom(r"is the only (?:other )?(?:unit|piece|one)(?= (?:in|inside|outside|there))", "is", TOLD),
     idiom(r"is one (?:that|which)", "", TOLD),
     idiom(rf"(has|have|had) (?:just |now )?(?:paid|spent|expended) (?:its|his|one|two|\d+) {MOVEMENT} to ([a-z]+)", r"\1 past:2"),
     idiom(r"(?:any )?(?:farther|further)(?= (?:this|in|during) |$)", "", ASKED),

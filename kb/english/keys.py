@@ -223,7 +223,7 @@ class KeyReader(RowReader):
                 return False
         else:
             other = self.noun(verbs_stop=True)
-        if other is None or not self.join(act, role, other, start):
+        if other is None or self.scene.below(other, ACT) or not self.join(act, role, other, start):
             return False
         self.it = other
         while self.take(","):

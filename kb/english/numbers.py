@@ -95,6 +95,7 @@ class NumberReader(CountReader):
             bearer = self.noun(verbs_stop=False, states=False)
             if bearer is not None:
                 self.resolved(bearer)
+                self.in_its_attack(bearer)
                 return self.valued(name, bearer)
             raise self.stuck()
         if self.take(*DO, "must", "shall"):
@@ -184,6 +185,7 @@ class NumberReader(CountReader):
 
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""
+        self.in_its_attack(bearer)
         self.attempt(lambda: self.giver(name))
         if self.low() in ("to", "on", "for") and self.low(1) in DETERMINERS and not self.scene.below(bearer, ACT):
             mark, start = self.scene.mark(), self.i  # the penalty to its attack
@@ -243,12 +245,16 @@ class NumberReader(CountReader):
             self.i += 1
             name = self.quantity(None)
             if name:
-                if self.take("in this attack", "in the attack", "in its attack"):
-                    self.scene.act = self.scene.new(["Attack"], "attack")
-                    self.scene.act.link("actor", owner)
+                self.in_its_attack(owner)
                 return self.valued(name, owner)
         self.reset(start)
         return None
+
+    def in_its_attack(self, owner: Thing) -> None:
+        """Takes `in this attack`, behind a number of somebody: in one that he makes."""
+        if not self.scene.below(owner, ACT) and self.take("in this attack", "in the attack", "in its attack"):
+            self.scene.act = self.scene.new(["Attack"], "attack")
+            self.scene.act.link("actor", owner)
 
     def resolved(self, act: Thing) -> None:
         """Takes what follows an act whose number is asked: resolved against a target."""

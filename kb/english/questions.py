@@ -10,11 +10,12 @@ from kb.english.asides import BE
 from kb.english.counts import DO
 from kb.english.cursor import Stuck
 from kb.english.effects import HARMING
-from kb.english.lexicon import DEED, HOW, KIND
+from kb.english.lexicon import DEED, HOW, KIND, undone
 from kb.english.scene import ACT, Thing
 from kb.english.whether import WhetherReader
 from kb.english.wording import POSSIBLE
 from kb.english.words import Word
+from kb.language.english import participles
 
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 ALLOWED = ("allowed to", "permitted to", "able to", "free to", "entitled to")
@@ -95,7 +96,10 @@ class QuestionReader(WhetherReader):
                 return self.asked("may", subject, start)
             if subject is not None and self.take(*OBLIGED):
                 return self.asked("must", subject, start)
-            if subject is not None and self.attempt(lambda: self.subjected(subject)):
+            if subject is not None and self.attempt(partial(self.can_suffer, subject)):
+                self.it = self.scene.main = subject
+                return {"is": (subject, self.class_asked)}
+            if subject is not None and self.attempt(partial(self.subjected, subject)):
                 self.it = self.scene.main = subject
                 return {"may": self.scene.act}
             if subject is not None and self.take("allowed", "permitted", "entitled to"):
@@ -235,6 +239,19 @@ class QuestionReader(WhetherReader):
             raise self.stuck()
         return {kind: act}
 
+    def can_suffer(self, subject: Thing) -> bool:
+        """Takes `subject to pinning`: whether he can be pinned."""
+        if not self.take("subject to") or not self.low().endswith("ing"):
+            return False
+        whole, word = self.line, self.line[self.i]
+        for base in undone(word.low):
+            done = Word(participles(base)[1], word.start, word.end)
+            self.line = [*whole[: self.i], done, *whole[self.i + 1 :]]
+            if self.attempt(partial(self.can_be, subject)):
+                return True
+        self.line = whole
+        return False
+
     def can_be(self, subject: Thing) -> bool:
         """Takes `pinned`, of what can be so: that it cannot is what the ontology has a word for."""
         meant = (
@@ -249,7 +266,7 @@ class QuestionReader(WhetherReader):
 
     def counts_as(self, subject: Thing) -> bool:
         """Takes `used as valid fire`: asked whether it may be used as such, one asks whether it is such."""
-        if not self.take("used as", "treated as", "considered", "counted as", "taken as", "regarded as"):
+        if not self.take("used as", "treated as", "considered", "counted as", "taken as", "regarded as", "called"):
             return False
         self.take("a", "an", "the")
         found = self.asked_class(subject)

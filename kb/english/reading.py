@@ -96,13 +96,14 @@ def read(text: str, book: str) -> Reading:
             unread += strange
             asked = asked or {}
             continue
-        reader = ChoiceReader(known, scene, line)
+        reader, met = ChoiceReader(known, scene, line), len(scene.things)
         try:
             if not asked:
                 asked = reader.question()
                 if not asked:
                     reader.facts()
-                    scene.main = scene.main or reader.it  # of whom it is asked next
+                    first = next((t for t in scene.things[met:] if scene.below(t, "Piece")), reader.it)
+                    scene.main = scene.main or first  # of whom it is asked next
             else:
                 reader.facts()
             if not reader.over():

@@ -170,12 +170,15 @@ class SeveralReader(KeyReader):
 
     def stands(self) -> bool:
         """A is ADJACENT to B and B to C; A is not ADJACENT to C; A and B are ADJACENT."""
+        neither = self.take("neither")
         first = self.lettered()
-        if first is None or self.low() not in BE:
+        nor = self.lettered() if neither and first is not None and self.take("nor") else None
+        if first is None or self.low() not in BE or (neither and nor is None):
             return False
         pair, self.listed = self.listed, ()
         self.i += 1
-        denied = self.take(*NOT)
+        denied = self.take(*NOT) or neither
+        pair = () if neither else pair
         link = self.found(LINK)
         sense = link.of(LINK) if link is not None else None
         if link is None or sense is None or not self.may_link(first, sense.name):
@@ -195,7 +198,7 @@ class SeveralReader(KeyReader):
                 raise self.stuck("it was told that it is")
             if not denied and not self.relate(first, sense.name, one):
                 return False
-            for place in (first, one) if denied else ():
+            for place in (first, one, *([nor] if nor is not None else [])) if denied else ():
                 place.links.setdefault(sense.name, [])
         self.listed = ()
         while not denied and self.attempt(partial(self.gapped, sense.name)):

@@ -12,7 +12,7 @@ CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
     r"(\w+ )?(\w+ing|the \w+|it) is otherwise (possible|allowed)( to (it|him|them))?|"
     r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (bars?|reasons?|obstacles? to it|drm|costs?|modifiers?|modifications?( of any kind)?|doubling( or halving)?|halving)|"
-    r"(the )?(los|range|line of sight)((,| and) (the )?(los|range|line of sight))?( would be| is| are) in order( otherwise)?|"
+    r"(the )?(los|range|line of sight)((,| and) (the )?(los|range|line of sight))?( would be| is| are)? in order( otherwise)?|"
     r"(\w+ ){1,4}(is|are) (otherwise )?able to .*\botherwise|(\w+ ){1,4}(is|are) otherwise able to .*|"
     r"nothing (else|outside .*) (bars|forbids|prevents|stops) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kb.english.acts import LEAVING, ActReader
 from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, Found
-from kb.english.references import WEAPON
+from kb.english.references import PLACE, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
 from kb.language.english import base_form, participles, plural
@@ -80,8 +80,8 @@ class VerbReader(ActReader):
 
     def does(self, act: Thing, actor: Thing) -> None:
         """Says who does an act; a weapon that fires is fired by somebody."""
-        goes = any(self.scene.below(act, cls) for cls in ("Entry", "Placement", "SetUp", "Occupation"))
-        arms = self.scene.below(actor, WEAPON) and not goes and self.may_link(act, "weapon")
+        fired = self.scene.below(act, "Attack") or self.vocabulary.resolve("hit", [self.classes]) in act.kinds
+        arms = fired and self.scene.below(actor, WEAPON) and "weapon" in self.properties
         act.link("weapon" if arms else "actor", actor)
         for name in actor.doing:
             if not self.fits(act, name):
@@ -115,7 +115,22 @@ class VerbReader(ActReader):
             self.complements(act, False, False)
             return act
         self.i = start
+        if used and (staying := self.used_place(actor)) is not None:
+            return staying
         return self.done_to(actor, asked)
+
+    def used_place(self, actor: Thing | None) -> Thing | None:
+        """Takes `use foxholes`, of a place: to be in it."""
+        self.i += 1
+        place = self.noun(verbs_stop=True)
+        if place is None or not self.scene.below(place, PLACE) or "Occupation" not in self.classes or actor is None:
+            self.i -= 1
+            return None
+        self.scene.act = act = self.scene.new(["Occupation"], "use")
+        act.link("actor", actor)
+        act.link("place", place)
+        self.complements(act, False, False)
+        return act
 
     def done_to(self, actor: Thing | None, asked: bool) -> Thing | None:
         """An act named by its verb and what it is done to, which is told with an article: direct the attack, to direct fire."""
@@ -131,7 +146,7 @@ class VerbReader(ActReader):
             told = (
                 thing is not None
                 and self.scene.below(thing, "Attack")
-                and (thing in known or not {*thing.links} - {"actor"})
+                and (thing in known or not {*thing.links} - {"actor", "weapon"})
             )
             if sense is None or not told:
                 continue
