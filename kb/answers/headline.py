@@ -35,7 +35,21 @@ def either_way(proof: Proof) -> tuple[str, tuple[str, ...]]:
         if row.settles and not row.whatever and row.given is None and p.IMPOSSIBLE not in outcomes:
             yes, no = (outcome_words(proof, outcome) for outcome in outcomes)
             return f"; {yes} if {row.said(proof.theory.vocabulary)}, {no} if not", row.rules
-    return "", ()
+    refs = few(tuple(dict.fromkeys(cell_elsewhere(proof)))) if proof.verdict == p.UNDETERMINED else ""
+    return (f"; the table here lacks the entry, see {refs} (not loaded)" if refs else ""), ()
+
+
+def cell_elsewhere(proof: Proof) -> Iterator[str]:
+    """The rules not loaded that have the rest of a table of which an open number needs an entry that is not here."""
+    for row in proof.contributions:
+        if row.value is not None and lacks_cell(row.value):
+            norm = row.outcome.norm
+            yield from (ref for ref in (*norm.cites, *norm.needs) if ref not in proof.theory.sections)
+
+
+def lacks_cell(step: Step) -> bool:
+    """Whether a number is open for an entry that its table has not."""
+    return step.why == "no-cell" or any(lacks_cell(q) for q in step.parts if isinstance(q, Step))
 
 
 def beyond(proof: Proof) -> str:
