@@ -14,6 +14,9 @@ from kb.reasoner.trace import Defeat, Outcome
 from kb.rulebook.theory import Theory, goes_over
 
 
+DEMANDS = {m.REQUIRES: 1}  # a duty allows what it asks for, beside what does nothing else
+
+
 def settle(
     theory: Theory, kind: str, pro: Sequence[Outcome], con: Sequence[Outcome], silence: str
 ) -> tuple[str, tuple[Outcome, ...], tuple[Defeat, ...]]:
@@ -42,11 +45,11 @@ def contest(
     pro_wins, pro_defeats = beats_all(theory, pro, con)
     con_wins, con_defeats = beats_all(theory, con, pro)
     if pro and pro_wins and not (con and con_wins):
-        return (p.PERMITTED if kind == "may" else p.REQUIRED), ranked(theory, pro, pro_defeats), pro_defeats
+        return (p.PERMITTED if kind == "may" else p.REQUIRED), ranked(theory, pro), pro_defeats
     if con and con_wins and not (pro and pro_wins):
         modes = {o.norm.head.mode for o in con if isinstance(o.norm.head, m.Deontic)}
         bad = p.FORBIDDEN if m.FORBIDS in modes else p.PERMITTED
-        return bad, ranked(theory, con, con_defeats), con_defeats
+        return bad, ranked(theory, con), con_defeats
     return p.CONFLICT, (*pro, *con), (*pro_defeats, *con_defeats)
 
 
@@ -62,11 +65,24 @@ def beats_all(theory: Theory, ours: Sequence[Outcome], theirs: Sequence[Outcome]
     return len(defeats) == len(theirs), tuple(defeats)
 
 
-def ranked(theory: Theory, winners: Sequence[Outcome], defeats: Sequence[Defeat]) -> tuple[Outcome, ...]:
-    """Winners that beat something first; then those that no other winner is said to go over; then the firm before the presumed."""
-    beating = {id(d.winner) for d in defeats}
-    over = {id(o): any(goes_over(w.norm, o.norm) for w in winners) for o in winners}
-    return tuple(sorted(winners, key=lambda o: (id(o) not in beating, over[id(o)], o.soft)))
+def ranked(theory: Theory, winners: Sequence[Outcome]) -> tuple[Outcome, ...]:
+    """Winners, the one that decides first: not one that another goes over, or that only sets a condition to what others allow or asks
+    for more than is asked; then those that are the stronger by the book's own principles; then the firm before the presumed."""
+    if len(winners) < 2:
+        return tuple(winners)
+    mildest = min(DEMANDS.get(mode_of(o), 0) for o in winners)
+
+    def rank(o: Outcome) -> tuple[bool, bool, int, bool]:
+        over = any(goes_over(w.norm, o.norm) for w in winners)
+        aside = DEMANDS.get(mode_of(o), 0) > mildest or (mode_of(o) == m.PERMITS and f"{o.norm.id}-not" in theory.norms)
+        return over, aside, -sum(theory.stronger(o.norm, w.norm) is not None for w in winners), o.soft
+
+    return tuple(sorted(winners, key=rank))
+
+
+def mode_of(o: Outcome) -> str:
+    """What a norm does to an act; "" where it is of none."""
+    return o.norm.head.mode if isinstance(o.norm.head, m.Deontic) else ""
 
 
 def outdone(theory: Theory, considered: Iterable[Outcome], winners: Sequence[Outcome]) -> Iterator[Defeat]:
