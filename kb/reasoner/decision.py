@@ -193,9 +193,10 @@ def value(situation: Situation, case: Case) -> Proof:
         verdict = p.UNDETERMINED
     counting = [r for r in rows if r.state == "counts"]
     # What makes of a number something else than it is set to decides before that does; what adds nothing, last.
-    stirring = sorted(counting, key=lambda r: 1 if r.op == m.SETS else 2 if r.value is not None and r.value.value == 0 else 0)
-    strongest = iter(ranked(situation.theory, [r.outcome for r in stirring if r.op == m.SETS]))
-    winners = tuple(next(strongest) if r.op == m.SETS else r.outcome for r in stirring)
+    parts: tuple[list[Outcome], ...] = ([], [], [])
+    for r in counting:
+        parts[1 if r.op == m.SETS else 2 if r.value is not None and r.value.value == 0 else 0].append(r.outcome)
+    winners = tuple(o for part in parts for o in ranked(situation.theory, part))
     defeats = tuple(
         Defeat(r.outcome, r.by, r.principle)
         for r in rows

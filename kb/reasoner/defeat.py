@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from kb.language import norms as m
+from kb.language.rule_number import sort_key
 from kb.reasoner import proof as p
 from kb.reasoner.trace import Defeat, Outcome
 from kb.rulebook.theory import Theory, goes_over
 
 
+HIGHER = "higher-number"  # the principle by which what stands later in a book is the stronger
 DEMANDS = {m.REQUIRES: 1}  # a duty allows what it asks for, beside what does nothing else
 
 
@@ -66,18 +68,25 @@ def beats_all(theory: Theory, ours: Sequence[Outcome], theirs: Sequence[Outcome]
 
 
 def ranked(theory: Theory, winners: Sequence[Outcome]) -> tuple[Outcome, ...]:
-    """Winners, the one that decides first: not one that another goes over, or that only sets a condition to what others allow or asks
-    for more than is asked; then those that are the stronger by the book's own principles; then the firm before the presumed."""
+    """Winners, the one that decides first: not one that another goes over, that only sets a condition to what others allow, or asks for
+    more than is asked; a permission that takes a bar away before others; then those that are the stronger by the book's own
+    principles; then the later in the book, where the later is the stronger; then the firm before the presumed."""
     if len(winners) < 2:
         return tuple(winners)
     mildest = min(DEMANDS.get(mode_of(o), 0) for o in winners)
+    later = any(principle.name == HIGHER for principle in theory.policy.principles)
 
-    def rank(o: Outcome) -> tuple[bool, bool, int, bool]:
-        over = any(goes_over(w.norm, o.norm) for w in winners)
-        aside = DEMANDS.get(mode_of(o), 0) > mildest or (mode_of(o) == m.PERMITS and f"{o.norm.id}-not" in theory.norms)
-        return over, aside, -sum(theory.stronger(o.norm, w.norm) is not None for w in winners), o.soft
+    def rank(o: Outcome) -> tuple[bool, bool, bool, int]:
+        norm, mode = o.norm, mode_of(o)
+        over = any(goes_over(w.norm, norm) for w in winners)
+        aside = DEMANDS.get(mode, 0) > mildest or (mode == m.PERMITS and f"{norm.id}-not" in theory.norms)
+        usual = mode == m.PERMITS and not (norm.lifts or norm.excepts)
+        return over, aside, usual, -sum(theory.stronger(norm, w.norm) is not None for w in winners)
 
-    return tuple(sorted(winners, key=rank))
+    found = sorted(winners, key=lambda o: o.soft)
+    if later:
+        found.sort(key=lambda o: sort_key(o.norm.rule), reverse=True)
+    return tuple(sorted(found, key=rank))
 
 
 def mode_of(o: Outcome) -> str:
