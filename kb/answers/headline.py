@@ -128,7 +128,9 @@ def deciding(proof: Proof) -> list[str]:
         return []
     if proof.verdict == p.VALUE and rules:
         named = list(dict.fromkeys([*rules, *behind(proof.contributions)]))[: max(MOST, len(rules))]
-        return sorted(named, key=lambda rule: (rule not in proof.cites, *(i for i, r in enumerate(proof.cites) if r == rule)))
+        return sorted(
+            named, key=lambda rule: (rule not in proof.cites, *(i for i, r in enumerate(proof.cites) if r == rule))
+        )
     if proof.verdict == p.WHICH and proof.chosen:
         ordered = sorted(proof.which, key=lambda row: row[0] not in proof.chosen)
         rules = list(dict.fromkeys(rule for _, found in ordered for rule in deciding(found)))[:4]

@@ -48,7 +48,9 @@ def asked(question: Question, things: Things, vocabulary: Vocabulary) -> Questio
     if question.inner is not None:
         inner = question.inner
         subjects = question.things if inner.thing == EACH else (inner.thing,)
-        return replace(question, inner=replace(inner, condition=of_places(inner.condition, subjects, things, vocabulary)))
+        return replace(
+            question, inner=replace(inner, condition=of_places(inner.condition, subjects, things, vocabulary))
+        )
     return replace(question, condition=of_places(question.condition, (question.thing,), things, vocabulary))
 
 

@@ -14,7 +14,6 @@ from kb.reasoner import proof as p
 from kb.reasoner.trace import Defeat, Outcome
 from kb.rulebook.theory import Theory, goes_over
 
-
 HIGHER = "higher-number"  # the principle by which what stands later in a book is the stronger
 DEMANDS = {m.REQUIRES: 1}  # a duty allows what it asks for, beside what does nothing else
 

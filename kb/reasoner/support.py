@@ -77,7 +77,11 @@ def leading(theory: Theory, rows: Iterable[Contribution], whole: bool = True) ->
             continue
         norm = row.outcome.norm
         if row.op == m.MULTIPLIES and row.value.value != 1:
-            made = (o.norm for o in outcomes_in([row.outcome]) if o is not row.outcome and o.status and o.focus is row.outcome.focus)
+            made = (
+                o.norm
+                for o in outcomes_in([row.outcome])
+                if o is not row.outcome and o.status and o.focus is row.outcome.focus
+            )
             yield from (k.rule for k in made if isinstance(k.head, m.CountsAs) and theory.stronger(k, norm))
             if not whole:
                 yield norm.rule
