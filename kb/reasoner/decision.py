@@ -19,7 +19,7 @@ from kb.language.case import Case, Facts, Question
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p, scope, scope_acts, scope_numbers, scope_statements, untold
 from kb.reasoner.affected import short_of
-from kb.reasoner.defeat import outdone, settle
+from kb.reasoner.defeat import outdone, ranked, settle
 from kb.reasoner.descent import outcomes_in
 from kb.reasoner.effects import happen, stage
 from kb.reasoner.evaluate import of_question
@@ -193,8 +193,11 @@ def value(situation: Situation, case: Case) -> Proof:
     else:
         verdict = p.UNDETERMINED
     counting = [r for r in rows if r.state == "counts"]
-    order = {m.SETS: 0, m.RAISES: 1, m.LOWERS: 1, m.MULTIPLIES: 1, m.ADDS: 1, m.LIMITS: 2}
-    winners = tuple(r.outcome for r in sorted(counting, key=lambda r: order[r.op]))
+    # What makes of a number something else than it is set to decides before that does; what adds nothing, last.
+    parts: tuple[list[Outcome], ...] = ([], [], [])
+    for r in counting:
+        parts[1 if r.op == m.SETS else 2 if r.value is not None and r.value.value == 0 else 0].append(r.outcome)
+    winners = tuple(o for part in parts for o in ranked(situation.theory, part))
     defeats = tuple(
         Defeat(r.outcome, r.by, r.principle)
         for r in rows
