@@ -93,7 +93,9 @@ def answer(text: str, media: str, flips: bool, options: Options) -> tuple[str, b
         case "text/vnd.graphviz":
             said = explain.dot(proof).encode()
         case _:
-            said = ENCODER.encode(asking.record(proof, flips))  # which holds nothing but plain values: a fifth of the time
+            said = ENCODER.encode(
+                asking.record(proof, flips)
+            )  # which holds nothing but plain values: a fifth of the time
     return proof.verdict, said
 
 
