@@ -137,7 +137,7 @@ def by_norms(judge: Judge, x: One, role: str) -> Iterable[str]:
     """What norms alone relate to x."""
     prop = judge.vocabulary.properties[role]
     found: dict[str, None] = {}
-    for norm, head in judge.relating:
+    for norm, head in judge.index.relating:
         if head.role in prop.below:
             judge.relate(x, role, norm, head, found, set(), set(), frozenset())
     told = {y for q in prop.below for y in x.facts.links.get(q, ())}
