@@ -96,8 +96,9 @@ def test_the_table_of_every_act_says_what_the_reasoner_says_or_what_to_tell_firs
             found = made(book, act)
         except tables.TooWide as fault:
             wide += 1
-            known = registry.vocabulary(book).properties
-            assert fault.first and all(known[name].kind == "object" for name in fault.first), act
+            known = registry.vocabulary(book)
+            assert fault.first and all(known.properties[name].kind == "object" for name in fault.first), act
+            assert all(kind in known.classes for kinds in fault.first.values() for kind in kinds), act
             continue
         faults = list(disagreements(found, times(10_000, of=100), seed=7))
         assert not faults, (act, faults[0].found, faults[0].row, faults[0].case)
@@ -227,3 +228,12 @@ def test_differences_between_chapters_and_readings(capsys: pytest.CaptureFixture
 def test_mistakes(line: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(line.split()) == 2
     assert code in capsys.readouterr().err
+
+
+def test_a_table_that_grows_too_wide_names_the_kinds_to_tell_first(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kb.research.decisions.bdd.MOST_NODES", 10)
+    assert cli.main(["when", "Gapping"]) == 2
+    err = " ".join(capsys.readouterr().err.split())
+    assert "E689" in err and "--role obstacle=KIND (" in err and "AntiTankObstacle" in err

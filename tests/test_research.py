@@ -614,7 +614,9 @@ def test_two_rules_that_alone_speak_of_an_act_are_read_together() -> None:
     rules = "R1\n  permits  Rest\n  when     at some Pit and moment some Dawn\nR2\n  forbids  Rest\n  when     actor some Hurt\n"
     (found,) = of_kind(norms(rules, policy=OWN), "own-principle")
     assert set(found.rules) == {"R1", "R2"} and found.witness is not None
-    more = "".join(f"R{n}\n  forbids  Rest\n  when     actor some {kind}\n" for n, kind in ((3, "Dazed"), (4, "Veteran")))
+    more = "".join(
+        f"R{n}\n  forbids  Rest\n  when     actor some {kind}\n" for n, kind in ((3, "Dazed"), (4, "Veteran"))
+    )
     assert not [f for f in of_kind(norms(rules + more, policy=OWN), "own-principle") if f.rules[0] == "R2"]
 
 
@@ -641,7 +643,9 @@ R1.2
 """
     (found,) = words(text, "reference-off-point")
     assert found.rules == ("R1.1", "R1.2")
-    told = text.replace("counts   Pit as Favoured", "sets     strength of Pit to 0").replace("is favoured", "has no strength")
+    told = text.replace("counts   Pit as Favoured", "sets     strength of Pit to 0").replace(
+        "is favoured", "has no strength"
+    )
     assert not words(told, "reference-off-point")
 
 
@@ -653,3 +657,26 @@ def test_words_that_a_whole_chapter_goes_by_are_told_once() -> None:
     assert found.words == ("Winded",) and len(found.rules) == 3 and "in many rules" in found.says
     (one,) = of_kind(findings.of_study(study(prose(rule.format(7, "Enter"), name="X"))), "undefined-term")
     assert "in many rules" not in one.says
+
+
+def test_a_norm_that_asks_for_what_another_says_is_never_so_is_found() -> None:
+    rules = "R1\n  counts   Beast as not Hurt\nR2\n  forbids  Enter\n  when     actor some ({} and Hurt)\n"
+    (found,) = [f for f in of_kind(norms(rules.format("Lion")), "two-senses") if "Hurt" in f.words]
+    assert found.rules == ("R1", "R2") and "there is no beast" in found.says
+    assert not [f for f in of_kind(norms(rules.format("Guard")), "two-senses") if "Hurt" in f.words]
+
+
+@pytest.mark.parametrize(
+    ("duty", "bar", "kind"),
+    [
+        ("requires Enter\n  when     actor some Hurt", "forbids  Leap, Sneak\n  when     actor some Hurt", "barred-means"),
+        ("requires Strike\n  when     actor some Hurt and target some Beast", "forbids  Strike\n  when     target some (Beast and at some Pit)", "barred-means"),
+        ("requires Enter\n  when     actor some Hurt", "permits  Enter\n  only when actor some Veteran", "barred-means"),
+        ("counts   Fighter as Favoured\n  exactly when Hurt", "counts   Fighter as Favoured\n  exactly when Dazed", "conflict"),
+    ],
+    ids=["each way of doing it barred", "barred where it is to be done", "let to others alone", "a word defined twice"],
+)  # fmt: skip
+def test_what_issue_and_readers_name_is_found(duty: str, bar: str, kind: str) -> None:
+    found = of_kind(norms(f"R1\n  {duty}\nR2\n  {bar}\n", policy=OWN), kind)
+    assert found and all(f.rules == ("R1", "R2") for f in found)
+    assert not of_kind(norms(f"R1\n  {duty}\nR2\n  permits  Rest\n  when     actor some Hurt\n", policy=OWN), kind)

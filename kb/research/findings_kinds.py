@@ -26,7 +26,6 @@ def findings(study: Study) -> Iterator[Finding]:
     yield from from_nothing(study)
     yield from may_and_must(study)
     yield from without_effect(study)
-    yield from never_so(study)
 
 
 # ── numbers given kind by kind ──
@@ -224,44 +223,3 @@ def without_effect(study: Study) -> Iterator[Finding]:
             study.book.id, "gap", rules, says, f"Does anything come of it for {lacks}?", "kinds that conditions name, held against those that effects do", LIKELY,
             tuple(dict.fromkeys(n.id for rows in others.values() for n in rows)), tuple(sorted(others)), (), None, f"effect {' '.join(place)}",
         )  # fmt: skip
-
-
-def never_so(study: Study) -> Iterator[Finding]:
-    """A finding for each kind of thing in a state that a norm goes by, where rules bring the state about for some of these kinds alone."""
-    classes, seen = study.theory.vocabulary.classes, set()
-    for norm in study.theory.norms.values():
-        for part in all_parts(norm.when):
-            names = [p.name for p in part.parts if isinstance(p, m.Named)] if isinstance(part, m.And) else []
-            for state in (n for n in names if "State" in classes[n].ancestors):
-                for kind in (n for n in names if n != state and len(leaves(study, n)) > 1):
-                    made = [
-                        k for maker in study.theory.makes.get(state, ()) for k in of_whom(study, maker) if k in classes
-                    ]
-                    low = leaves(study, kind)
-                    has = [k for k in low if any(close(study, k, x) for x in made)]
-                    lacks = [k for k in low if k not in has]
-                    if not made or not has or not lacks or len(low) > MOST_KINDS or (norm.rule, kind, state) in seen:
-                        continue
-                    seen.add((norm.rule, kind, state))
-                    makers = [
-                        n
-                        for n in study.theory.makes[state]
-                        if any(close(study, k, x) for x in of_whom(study, n) if x in classes for k in low)
-                    ]
-                    rules = tuple(dict.fromkeys((norm.rule, *(n.rule for n in makers))))
-                    says = f"{norm.id} asks whether a {label(study, kind)} is “{label(study, state)}”; rules make {named(label(study, k) for k in has)} so, and no {named(label(study, k) for k in lacks)}."
-                    yield Finding(
-                        study.book.id, "gap", rules, says, f"Is a {named(label(study, k) for k in lacks)} ever “{label(study, state)}”?", "states that norms go by, held against those that norms bring about",
-                        PROVEN, (norm.id, *(n.id for n in makers)), (state, *lacks), (study.chain(norm),), None, f"{kind} {state}",
-                    )  # fmt: skip
-
-
-def of_whom(study: Study, maker: m.Norm) -> Iterator[str]:
-    """The kinds of thing for which a norm makes a state; Thing where it says none."""
-    head = maker.head
-    if isinstance(head, m.CountsAs):
-        yield head.subject
-        return
-    role = head.path.steps[-1] if isinstance(head, m.Effect) and head.path.steps else ""
-    found = [k for r, k in spoken(maker) if r == role and "State" not in study.theory.vocabulary.classes[k].ancestors]
-    yield from found or ["Thing"]
