@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kb.answers import situation as understanding
-from kb.answers.claim import UNSAID, becomes, brought_about, candidate, changes, claim, outcome_words, verdict
+from kb.answers.claim import UNSAID, becomes, brought_about, candidate, changes, claim, outcome_words, ties, verdict
 from kb.answers.defeated import Loser, exceptions, losers, lost, saying
 from kb.answers.headline import adds_nothing, beyond, by, decide, headline
 from kb.answers.outline import Teller
@@ -103,6 +103,10 @@ def because(proof: Proof, teller: Teller) -> Part:
     if proof.question.kind == "effects":
         made = [effect(proof, c, teller) for c in proof.effects]
         made += [teller.named(c.by, f"{changes(proof, c)}: {teller.title(c.by.norm)}") for c in proof.shifts]
+        made += [
+            teller.named(t.by, f"{ties(proof, t.thing, t.role, t.to, t.ends)}: {teller.title(t.by.norm)}")
+            for t in proof.ties
+        ]
         return Part("BECAUSE", tuple(made))
     parts: list[Part] = []
     if not proof.winners and (proof.scope.by or proof.scope.says):

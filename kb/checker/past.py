@@ -19,7 +19,7 @@ class Past(Ground):
         near = (h for h in heads if cls in known[h.cls].ancestors or cls in known[h.cls].disjoint)
         return any(self.triggering(node, h) for h in near)
 
-    def triggering(self, node: object, head: m.Effect | m.Change) -> bool:
+    def triggering(self, node: object, head: m.OnEvent) -> bool:
         """The same of one effect."""
         match node:
             case m.Named(name):
@@ -32,7 +32,7 @@ class Past(Ground):
         """The classes of which a norm speaks when something becomes one, and those above and below them."""
         classes = self.theory.vocabulary.classes
         heads = (n.head for n in self.theory.norms.values())
-        turns = [classes[h.event] for h in heads if isinstance(h, m.Effect | m.Change) and h.becoming]
+        turns = [classes[h.event] for h in heads if isinstance(h, m.OnEvent) and h.becoming]
         return {name for term in turns for name in (*term.ancestors, *term.descendants)}
 
     def untriggered(self, step: Step) -> None:
@@ -55,7 +55,7 @@ class Past(Ground):
     def doubts(self, node: object) -> bool:
         """Whether what is open is whether some effect concerned a thing."""
         heads = (norm.head for norm in self.theory.norms.values())
-        return any(self.triggering(node, h) for h in heads if isinstance(h, m.Effect | m.Change))
+        return any(self.triggering(node, h) for h in heads if isinstance(h, m.OnEvent))
 
     def events(self) -> list[tuple[str, Events]]:
         """What came of each act of the history, and of the event that is asked about."""
@@ -68,7 +68,7 @@ class Past(Ground):
 
     def trials(self, o: Outcome) -> list[Tried]:
         """When a norm on an effect was tried on a thing, the last time first."""
-        if not isinstance(o.norm.head, m.Effect | m.Change):
+        if not isinstance(o.norm.head, m.OnEvent):
             return []
         rows = [t for _, found in self.events() for t in found.tried]
         return [t for t in reversed(rows) if t.norm.id == o.norm.id and t.focus == o.focus.name]

@@ -51,15 +51,33 @@ class Shifted:
     value: Fraction | None
 
 
+@dataclass(frozen=True)
+class Linked:
+    """Two things that are related, or (by what ends it) are so no more; to: “” for whatever there is."""
+
+    thing: str
+    role: str
+    to: str
+    by: Tried
+
+    @property
+    def row(self) -> tuple[str, str, str, bool]:
+        """What becomes of what."""
+        assert isinstance(self.by.norm.head, m.Link)
+        return self.thing, self.role, self.to, self.by.norm.head.ends
+
+
 @dataclass
 class Events:
-    """All that comes of one event. came: what is left of what came about, one thing after another (every); may: what is open."""
+    """All that comes of one event. links: what is related and parted; loose: where that is open. came: what is left of what came about, one thing after another (every); may: what is open."""
 
     tried: list[Tried] = field(default_factory=list)
     came: list[Came] = field(default_factory=list)
     every: list[Came] = field(default_factory=list)
     may: list[Came] = field(default_factory=list)
     shifts: list[Shifted] = field(default_factory=list)
+    links: list[Linked] = field(default_factory=list)
+    loose: list[Linked] = field(default_factory=list)
 
 
 def happens(judge: Judge, event: One) -> Events:
@@ -67,7 +85,7 @@ def happens(judge: Judge, event: One) -> Events:
     found = Events()
     for norm in judge.theory.norms.values():
         head = norm.head
-        if not isinstance(head, m.Effect | m.Change) or head.becoming:
+        if not isinstance(head, m.OnEvent) or head.becoming:
             continue
         if not judge.speaks(event, head.event):
             continue
@@ -79,20 +97,22 @@ def happens(judge: Judge, event: One) -> Events:
                 if judge.one_of(x, head.each):
                     note(found, Tried(norm, name, judge, judge.status(norm, x), so))
     found.came, found.shifts = list(winning(found.came)), list(unbeaten(found.shifts))
+    found.links = standing(found.links)
     become(judge, event, found)
+    found.loose = [k for k in found.loose if not any(outdoes(sure, k) for sure in found.links)]
     return found
 
 
 def become(judge: Judge, event: One, found: Events) -> None:
     """Adds what comes of it that things have become so, and of that in its turn."""
-    norms = [n for n in judge.theory.norms.values() if isinstance(n.head, m.Effect | m.Change) and n.head.becoming]
+    norms = [n for n in judge.theory.norms.values() if isinstance(n.head, m.OnEvent) and n.head.becoming]
     fired: set[tuple[str, str]] = set()
     again = bool(norms)
     while again:
         again = False
         then = after(judge, event, found)
         for norm in norms:
-            assert isinstance(norm.head, m.Effect | m.Change)
+            assert isinstance(norm.head, m.OnEvent)
             cls = norm.head.event
             for name in judge.case.things:
                 x, y = judge.things[name], then.things[name]
@@ -107,6 +127,7 @@ def become(judge: Judge, event: One, found: Events) -> None:
     found.every = found.came
     if fired:
         found.came, found.shifts = list(left(judge, found.came)), list(unbeaten(found.shifts))
+        found.links = standing(found.links)
 
 
 def left(judge: Judge, came: list[Came]) -> Iterator[Came]:
@@ -121,9 +142,10 @@ def left(judge: Judge, came: list[Came]) -> Iterator[Came]:
 def after(judge: Judge, event: One, found: Events) -> Judge:
     """The case as an event leaves it, and as things then stand."""
     made = added(judge, ((c.thing, c.cls) for c in found.came))
-    there = stood(judge.vocabulary, judge.case, (event.name,), made)
+    there = stood(judge.vocabulary, judge.case, (event.name,), made, {event.name: [k.row for k in found.links]})
     then = Judge(judge.theory, there, made, {*judge.done, event.name})
     then.shifts = shifted([*(s for rows in judge.shifts.values() for s in rows), *found.shifts])
+    then.linked, then.loose = {**judge.linked, **kept(found.links)}, judge.loose
     return then
 
 
@@ -131,8 +153,8 @@ def note(found: Events, tried: Tried) -> None:
     """Adds what a norm does that was tried."""
     found.tried.append(tried)
     head, judge = tried.norm.head, tried.judge
-    assert isinstance(head, m.Effect | m.Change)
-    if tried.status is False and isinstance(head, m.Effect):
+    assert isinstance(head, m.OnEvent)
+    if tried.status is False and not isinstance(head, m.Change):
         return
     x = judge.things[tried.focus]
     env = next((e for v, e in judge.applies(tried.norm, x) if v is tried.status), {"this": x})
@@ -141,7 +163,10 @@ def note(found: Events, tried: Tried) -> None:
         asked = list(m.meant(tried.norm.when, head.path.steps)) if len(ends) > 1 and not head.path.root else []
         fits = {y.name: both(judge.holds(c, y, env) for c in asked) for y in ends}
         ends = [y for y in ends if fits[y.name]]
-        for name in (*perhaps(judge, x, head.path, env), *(name for name, so in fits.items() if so is None)):
+        unsure = [*perhaps(judge, x, head.path, env), *(name for name, so in fits.items() if so is None)]
+        if isinstance(head, m.Link):
+            return join(found, tried, env, [y.name for y in ends], unsure)
+        for name in unsure:
             if isinstance(head, m.Change):
                 found.shifts.append(Shifted(name, head.quantity, tried, None))
             else:
@@ -155,6 +180,37 @@ def note(found: Events, tried: Tried) -> None:
         found.shifts += [Shifted(y.name, head.quantity, tried, value) for y in ends]
     else:
         (found.came if tried.so else found.may).extend(Came(y.name, head.cls, tried) for y in ends)
+
+
+def join(found: Events, tried: Tried, env: Env, whom: list[str], unsure: list[str]) -> None:
+    """Adds what a norm relates or parts. whom: of what; unsure: of what it may be."""
+    head, judge = tried.norm.head, tried.judge
+    assert isinstance(head, m.Link)
+    x, sure, may = judge.things[tried.focus], [""], list[str]()
+    if head.to is not None:
+        sure = [y.name for y in judge.follow(x, m.Path(head.to.root or "this", head.to.steps), env)[0]]
+        may = list(perhaps(judge, x, head.to, env))
+    plain = [Linked(name, head.role, to, tried) for name in whom for to in sure]
+    open_ = [Linked(name, head.role, to, tried) for name in whom for to in may]
+    open_ += [Linked(name, head.role, to, tried) for name in unsure for to in (*sure, *may)]
+    (found.links if tried.so else found.loose).extend(plain)
+    found.loose += open_
+
+
+def standing(links: Iterable[Linked]) -> list[Linked]:
+    """What is related and parted where exceptions beat rules, each once."""
+    rows = list(links)
+    return list({k.row: k for k in reversed(rows) if not any(outdoes(o, k) for o in rows)}.values())[::-1]
+
+
+def outdoes(one: Linked, other: Linked) -> bool:
+    """Whether what one norm says of a relation of a thing goes over what another says."""
+    return (one.thing, one.role) == (other.thing, other.role) and goes_over(one.by.norm, other.by.norm)
+
+
+def kept(links: Iterable[Linked]) -> dict[tuple[str, str, str], Tried]:
+    """By what is related to what, what did it, or parted them, last."""
+    return {(k.thing, k.role, k.to): k.by for k in links}
 
 
 def perhaps(judge: Judge, x: One, path: m.Path, env: Env) -> Iterator[str]:

@@ -210,15 +210,21 @@ class Verdicts(Walker):
         for c in proof.effects:
             self.caused(c, come, then)
         self.shifts(proof, come)
+        links = sorted((*k.row, k.by.norm.id, k.by.focus) for k in come.links)
+        shown = sorted((t.thing, t.role, t.to, t.ends, t.by.norm.id, t.by.focus.name) for t in proof.ties)
+        self.need(shown == links, 851, "other things are related or parted than the proof says")
+        for t in proof.ties:
+            self.outcome(t.by, self.at(t.by))
         self.need(
-            proof.verdict == p.UNDETERMINED or (proof.verdict == p.EFFECTS) == bool(proof.effects or proof.shifts),
+            proof.verdict == p.UNDETERMINED
+            or (proof.verdict == p.EFFECTS) == bool(proof.effects or proof.shifts or proof.ties),
             851,
             "the verdict does not fit the effects",
         )
         self.scope(proof, reference_scope_acts.event(self.judge, event, effect_answer(self.judge, event)))
         self.need(
             {id(o) for o in proof.winners}
-            == {id(o) for o in (*(c.by for c in proof.effects), *(c.by for c in proof.shifts))},
+            == {id(c.by) for c in (*proof.effects, *proof.shifts, *proof.ties)},
             851,
             "the norms said to decide are not those that cause the effects",
         )

@@ -45,7 +45,7 @@ def brought(lanes: Lanes, event: One) -> int:
     found = 0
     for norm in lanes.theory.effects:
         head = norm.head
-        assert isinstance(head, m.Effect | m.Change)
+        assert isinstance(head, m.OnEvent)
         some = lanes.every & ~found & lanes.speaks(event, head.event)
         if not some:
             continue
@@ -66,7 +66,7 @@ def turned(earlier: Lanes, lanes: Lanes) -> int:
     """The lanes in which something may have become what a norm speaks of, by who has gone where."""
     found = 0
     for norm in lanes.theory.turns:
-        assert isinstance(norm.head, m.Effect | m.Change)
+        assert isinstance(norm.head, m.OnEvent)
         for name, x in list(lanes.things.items()):
             was = earlier.things.get(name)
             some = lanes.every & ~found & lanes.speaks(x, norm.head.event)

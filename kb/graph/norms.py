@@ -223,6 +223,8 @@ def concludes(head: m.Head) -> str:
             return head.term
         case m.Change():
             return head.quantity
+        case m.Link():
+            return head.role
     return ""
 
 

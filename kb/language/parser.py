@@ -52,8 +52,7 @@ class HeadParser(Parser):
             case "relates":
                 return self.relates()
             case m.SETS:
-                of = self.quantities("to")
-                return self.numbers(m.SETS, of, self.expression())
+                return self.sets()
             case m.ADDS:
                 value = self.expression()
                 self.need("to")
@@ -75,10 +74,7 @@ class HeadParser(Parser):
                 bound = "at " + (self.take("most", "least") or self.need("most")).text
                 return self.numbers(m.LIMITS, of, self.expression(), bound)
             case "causes" | "ends":
-                classes = [("" if word.text == "causes" else m.NO_MORE) + name for name in self.listed("a class")]
-                path, each = self.whom()
-                heads = (m.Effect(cls, path, *on) for on in self.trigger(each) for cls in classes)
-                return Said(tuple(heads))
+                return self.brings(word.text == "ends")
             case m.RAISES | m.LOWERS:
                 quantities = self.listed("a quantity")
                 path, each = self.whom()
@@ -87,6 +83,36 @@ class HeadParser(Parser):
                 on_ = self.trigger(each)
                 return Said(tuple(m.Change(word.text, q, path, value, *on) for on in on_ for q in quantities))
         raise Fault(word, f"“{word.text}” begins no head", f"heads: {', '.join(HEADS)}")
+
+    def brings(self, ends: bool) -> Said:
+        """Reads classes, or relations and what they lead to then: `C of PATH on EVENT`, `r of PATH to PATH on EVENT`."""
+        start, names = self.now, self.listed("a class or a relation")
+        relations = [name for name in names if name[0].islower()]
+        path, each = self.whom()
+        if not relations:
+            classes = [(m.NO_MORE if ends else "") + name for name in names]
+            return Said(tuple(m.Effect(cls, path, *on) for on in self.trigger(each) for cls in classes))
+        if len(relations) < len(names):
+            raise Fault(start, "a class and a relation in one head", "give each a head of its own")
+        to = self.path() if self.take("to") else None
+        if to is None and not ends:
+            raise Fault(self.now, f"{relations[0]} to what?", f"write causes {relations[0]} of PATH to PATH on EVENT")
+        return Said(tuple(m.Link(role, path, to, *on, ends) for on in self.trigger(each) for role in relations))
+
+    def sets(self) -> Said:
+        """Reads `q, r of X, Y to EXPRESSION`, or what an event sets a number to: `q of PATH to EXPRESSION on EVENT`."""
+        names = self.listed("a quantity")
+        path, each, of = None, "", [""]
+        if self.now.text == "of" and self.peek().text[:1].isupper() and self.peek().text != "each":
+            self.next()
+            of = self.listed("a class")
+        else:
+            path, each = self.whom()
+        self.need("to")
+        value = self.expression()
+        if path is None:
+            return self.numbers(m.SETS, tuple((name, cls) for cls in of for name in names), value)
+        return Said(tuple(m.Change(m.PUTS, q, path, value, *on) for on in self.trigger(each) for q in names))
 
     def whom(self) -> tuple[m.Path, str]:
         """Reads `of PATH` or `of each CLASS`: the path, and the class."""
@@ -193,3 +219,5 @@ def terms(head: m.Head) -> Iterator[str]:
             yield from (head.term, event)
         case m.Change(_, quantity, _, _, event):
             yield from (quantity, event)
+        case m.Link(role, _, _, event):
+            yield from (role, event)

@@ -9,10 +9,10 @@ from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Outcome, Step
 
 
-def reached(situation: Situation, o: Outcome) -> list[str]:
-    """The names of the things that an effect is on."""
-    assert isinstance(o.norm.head, m.Effect | m.Change)
-    path = o.norm.head.path
+def reached(situation: Situation, o: Outcome, path: m.Path | None = None) -> list[str]:
+    """The names of the things that an effect is on. path: another path of it."""
+    assert isinstance(o.norm.head, m.OnEvent)
+    path = path or o.norm.head.path
     return [thing.name for thing in follow(situation, o.focus, m.Path(path.root or "this", path.steps), o.env)[0]]
 
 
@@ -21,7 +21,7 @@ def affected(situation: Situation, o: Outcome) -> tuple[list[str], list[tuple[st
 
     Of several that its path leads to, it is on those that are as the norm has it.
     """
-    assert isinstance(o.norm.head, m.Effect | m.Change)
+    assert isinstance(o.norm.head, m.OnEvent)
     names, maybe = reached(situation, o), perhaps(situation, o)
     asks = list(m.meant(o.norm.when, o.norm.head.path.steps)) if len(names) > 1 and not o.norm.head.path.root else []
     sure: list[str] = []
@@ -34,10 +34,17 @@ def affected(situation: Situation, o: Outcome) -> tuple[list[str], list[tuple[st
     return sure, maybe
 
 
-def perhaps(situation: Situation, o: Outcome) -> list[tuple[str, Step]]:
+def ends(situation: Situation, o: Outcome) -> tuple[list[str], list[tuple[str, Step]]]:
+    """What an effect relates things to, or parts them from, and what it may; “” for whatever there is."""
+    assert isinstance(o.norm.head, m.Link)
+    to = o.norm.head.to
+    return ([""], []) if to is None else (reached(situation, o, to), perhaps(situation, o, to))
+
+
+def perhaps(situation: Situation, o: Outcome, path: m.Path | None = None) -> list[tuple[str, Step]]:
     """The names of the things to which it is open whether an effect's path leads, each with the step that leaves it open."""
-    assert isinstance(o.norm.head, m.Effect | m.Change)
-    path = o.norm.head.path
+    assert isinstance(o.norm.head, m.OnEvent)
+    path = path or o.norm.head.path
     if not path.steps:
         return []
     last = path.steps[-1]

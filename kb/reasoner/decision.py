@@ -191,7 +191,7 @@ def value(situation: Situation, case: Case) -> Proof:
     else:
         verdict = p.UNDETERMINED
     counting = [r for r in rows if r.state == "counts"]
-    order = {m.SETS: 0, m.RAISES: 1, m.LOWERS: 1, m.MULTIPLIES: 1, m.ADDS: 1, m.LIMITS: 2}
+    order = {m.SETS: 0, m.RAISES: 1, m.LOWERS: 1, m.PUTS: 1, m.MULTIPLIES: 1, m.ADDS: 1, m.LIMITS: 2}
     winners = tuple(r.outcome for r in sorted(counting, key=lambda r: order[r.op]))
     defeats = tuple(
         Defeat(r.outcome, r.by, r.principle)
@@ -217,10 +217,11 @@ def effects(situation: Situation, case: Case) -> Proof:
     shifts = tuple(c for c in found.shifts if c.by.status)
     vague = [c.value for c in shifts if c.value is not None and c.value.value is None]
     open_ = tuple(dict.fromkeys([*(why for _, why, _ in found.doubtful), *vague]))
-    verdict = p.UNDETERMINED if open_ else p.EFFECTS if found.caused or shifts else p.NO_EFFECT
+    come = [*found.caused, *shifts, *found.ties]
+    verdict = p.UNDETERMINED if open_ else p.EFFECTS if come else p.NO_EFFECT
     return Proof(
-        case, situation.theory, question, verdict, winners=tuple(dict.fromkeys([*(c.by for c in found.caused), *(c.by for c in shifts)])),
-        considered=tuple(found.tried), effects=tuple(found.caused), shifts=shifts, open=open_,
+        case, situation.theory, question, verdict, winners=tuple(dict.fromkeys([c.by for c in come])),
+        considered=tuple(found.tried), effects=tuple(found.caused), shifts=shifts, ties=tuple(found.ties), open=open_,
     )  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def flips(found: Proof, situation: Situation, most: int = 0, sieve: Sieve = aske
         elif then != UNDETERMINED:
             with suppress(TooLong):
                 other = trials.after(theory, found.case, edits)
-                if other is None or any(c.thing not in found.case.things for c in other.effects):
+                if other is None or any(c.thing not in found.case.things for c in (*other.effects, *other.ties)):
                     continue  # what it would do to a thing made up for the trial tells a player nothing
                 if said(other) not in (before, UNDETERMINED):
                     singles.append(Flip("facts", said(other), (fact,), edits=edits, value=number(other)))

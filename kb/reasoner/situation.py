@@ -31,7 +31,7 @@ class Situation(Memberships):
         if self.theory.tried is not None:
             self.theory.tried.setdefault(norm.id, [])
         subject, tried = plan(self.theory, norm)
-        each = isinstance(norm.head, m.Effect | m.Change) and norm.head.each
+        each = isinstance(norm.head, m.OnEvent) and norm.head.each
         if subject and not (self.one_of(x, subject) if each else self.focus(x, subject) is not False):
             other = Step(class_node(subject), x, False, "other-kind", (), False)
             found = Outcome(norm, x, False, other, None, (), {"this": x}, False)

@@ -35,7 +35,8 @@ class Thing(Struct, eq=False):
     is being worked out); conditions, what was found of shared conditions. back: by property, the things stated to be related
     to this one. plain: what it is follows from its kind, unless
     norms or definitions say more. ended: stated classes that what has happened ended; caused: classes that it made it; pending: those it may have made it,
-    with the norms that are open; spared: those that it did not make it, as far as is presumed, with the norms. shifts: by number,
+    with the norms that are open; tied: by relation and the name of what it leads to, the norm by which something that has happened
+    related the two, or (True) ended that; loose: where that is open, what is; spared: those that it did not make it, as far as is presumed, with the norms. shifts: by number,
     what has happened to it.
     """
 
@@ -56,6 +57,8 @@ class Thing(Struct, eq=False):
     pending: Mapping[str, tuple[Outcome | Step, ...]] = NOTHING
     spared: Mapping[str, tuple[Outcome, ...]] = NOTHING
     shifts: Mapping[str, tuple[Shift, ...]] = NOTHING
+    tied: Mapping[tuple[str, str], tuple[Outcome, bool]] = NOTHING
+    loose: Mapping[tuple[str, str], tuple[Outcome | Step, ...]] = NOTHING
 
     def forget(self) -> None:
         """Lets go of all that was found of it."""
@@ -234,8 +237,29 @@ class Caused:
 
 
 @dataclass(frozen=True, slots=True)
+class Tied:
+    """A relation that an event brings about, or ends: of what, to what (“”: to whatever it was), and by which norm."""
+
+    thing: str
+    role: str
+    to: str
+    by: Outcome
+
+    @property
+    def ends(self) -> bool:
+        """Whether the two are related no more."""
+        assert isinstance(self.by.norm.head, m.Link)
+        return self.by.norm.head.ends
+
+    @property
+    def row(self) -> tuple[str, str, str, bool]:
+        """What becomes of what."""
+        return self.thing, self.role, self.to, self.ends
+
+
+@dataclass(frozen=True, slots=True)
 class Shift:
-    """A number that an event raises or lowers: whose, by which norm, and by how much.
+    """A number that an event raises, lowers or sets: whose, by which norm, and by how much.
 
     value: None where the norm does not apply; where it is open whether there is what triggers it, the step that says so.
     """
@@ -247,7 +271,7 @@ class Shift:
 
     @property
     def op(self) -> str:
-        """Whether it raises or lowers."""
+        """Whether it raises, lowers or sets it."""
         assert isinstance(self.by.norm.head, m.Change)
         return self.by.norm.head.op
 

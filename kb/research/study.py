@@ -127,6 +127,8 @@ def concluded(norm: m.Norm) -> frozenset[str]:
             return frozenset({head.term, head.event})
         case m.Change():
             return frozenset({head.quantity, head.event})
+        case m.Link():
+            return frozenset({head.role, head.event})
 
 
 def bare(text: str) -> str:

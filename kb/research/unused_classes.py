@@ -57,7 +57,7 @@ def in_norm(norm: m.Norm) -> Iterator[str]:
             yield from m.names_in(to)
         case m.QuantityHead(value=value):
             yield from m.names_in(value)
-        case m.Effect(event=event):
+        case m.Effect(event=event) | m.Link(event=event):
             yield event
         case m.Change(value=value, event=event):
             yield event

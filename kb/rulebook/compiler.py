@@ -122,7 +122,7 @@ def index(made: Theory, norm: m.Norm) -> None:
                     made.relations.setdefault(name, []).append(norm)
         case m.QuantityHead(_, quantity, _, _):
             made.quantities.setdefault(quantity, []).append(norm)
-        case m.Effect() | m.Change():
+        case m.Effect() | m.Change() | m.Link():
             (made.turns if norm.head.becoming else made.effects).append(norm)
 
 

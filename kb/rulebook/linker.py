@@ -82,6 +82,8 @@ def decided_by(head: m.Head) -> Iterator[str]:
             yield from (head.term, head.event)
         case m.Change():
             yield from (head.quantity, head.event)
+        case m.Link():
+            yield from (head.role, head.event)
 
 
 def wider(vocabulary: Vocabulary, term: str) -> frozenset[str]:
@@ -276,8 +278,12 @@ class Linker:
                     value=value,
                     **self.trigger(head),
                 )
+            case m.Link():
+                role, to = self.prop(head.role, ["object"]), head.to
+                path, to = self.path(head.path), None if to is None else self.path(to)
+                return replace(head, role=role, path=path, to=to, **self.trigger(head))
 
-    def trigger(self, head: m.Effect | m.Change) -> dict[str, Any]:
+    def trigger(self, head: m.OnEvent) -> dict[str, Any]:
         """When an effect comes about, and on each of what, looked up."""
         return {"event": self.cls(head.event), "each": self.cls(head.each) if head.each else ""}
 
@@ -303,7 +309,7 @@ class Linker:
             head=self.head(norm.head),
             when=self.condition(norm.when),
             unless=tuple(replace(u, condition=self.condition(u.condition)) for u in norm.unless),
-            until=tuple(m.Ending(self.cls(e.event), self.path(e.whose) if e.whose else None) for e in norm.until),
+            until=tuple(replace(e, event=self.cls(e.event), whose=self.path(e.whose) if e.whose else None) for e in norm.until),
         )
 
     def scope(self, row: m.ScopeRow) -> m.ScopeRow:

@@ -202,8 +202,9 @@ class NormReader:
             told = Parser(self.tokens(lines, len(word)), bound)
             endings: list[m.Ending] = []
             while not endings or told.take(","):
+                nth = told.whole() if told.now.kind == "number" else 1
                 event = told.name("a class of event").text
-                endings.append(m.Ending(event, told.path() if told.take("of") else None))
+                endings.append(m.Ending(event, told.path() if told.take("of") else None, nth))
             told.finish()
             written.norm = replace(norm, until=(*norm.until, *endings))
         else:

@@ -217,13 +217,13 @@ class Theory:
     @cached_property
     def events(self) -> frozenset[str]:
         """The kinds of event that bring something about."""
-        return frozenset(n.head.event for n in self.effects if isinstance(n.head, m.Effect | m.Change))
+        return frozenset(n.head.event for n in self.effects if isinstance(n.head, m.OnEvent))
 
     @cached_property
     def becoming(self) -> frozenset[str]:
         """The classes of which it matters that something becomes one: to be one from the start is not the same."""
         classes = self.vocabulary.classes
-        found = (classes[n.head.event] for n in self.turns if isinstance(n.head, m.Effect | m.Change))
+        found = (classes[n.head.event] for n in self.turns if isinstance(n.head, m.OnEvent))
         return frozenset(name for term in found for name in term.ancestors | term.descendants)
 
     def fits(self, kind: Kind, cls: str) -> bool | None:
@@ -298,7 +298,13 @@ class Theory:
 
     def indirect(self, prop: PropertyTerm) -> bool:
         """Whether more than statements may give a property its values."""
-        return bool(prop.derived or prop.transitive or prop.name in self.relations or prop.chains)
+        told = bool(prop.derived or prop.transitive or prop.name in self.relations or prop.chains)
+        return told or not self.linking.isdisjoint((*prop.below, *prop.inverses))
+
+    @cached_property
+    def linking(self) -> frozenset[str]:
+        """The relations that events change by norms."""
+        return frozenset(n.head.role for n in (*self.effects, *self.turns) if isinstance(n.head, m.Link))
 
     def stronger(self, a: m.Norm, b: m.Norm) -> m.Principle | None:
         """The principle by which `a` beats `b`, or None. Static: it depends on the norms alone."""
