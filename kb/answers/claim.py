@@ -60,6 +60,9 @@ def claim(proof: Proof) -> str:
             return asked(proof)
         case p.SILENT:
             return f"no loaded rule says {asked(proof)}"
+    known = any(s.value is not None and s.value.value is not None for s in proof.shifts)
+    if proof.question.kind == "effects" and (proof.effects or proof.ties or known):
+        return f"{brought_about(proof)}; it is open what else {label} brings about"
     return f"it is open {asked(proof)}"
 
 
