@@ -413,7 +413,11 @@ def norms(draw: st.DrawFn, number: int, ids: tuple[str, ...] = ()) -> m.Norm:
     unless = tuple(m.Unless(f"e{i}", draw(conditions(2, level))) for i in range(draw(st.sampled_from([0, 0, 0, 1, 2]))))
     over = (draw(st.sampled_from(ids)),) if ids and draw(st.integers(0, 3)) == 0 else ()
     several = st.sampled_from([(), ("Rest",), ("Enter",), ("Rest", "Enter")])
-    until = tuple(m.Ending(e, nth=draw(st.sampled_from([1, 1, 2]))) for e in draw(several)) if isinstance(head, m.OnEvent) else ()
+    until = (
+        tuple(m.Ending(e, nth=draw(st.sampled_from([1, 1, 2]))) for e in draw(several))
+        if isinstance(head, m.OnEvent)
+        else ()
+    )
     when = draw(st.one_of(st.just(m.Anything()), conditions(2, level), conditions(3, level)))
     authority = draw(st.sampled_from(["chapter", "chapter", "module"]))
     if isinstance(head, m.QuantityHead) and head.quantity == "strength":  # conditions speak of it: no number by itself

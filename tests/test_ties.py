@@ -36,7 +36,9 @@ def asked(rules: str, question: str, history: str, text: str = SCENE) -> str:
 )  # fmt: skip
 def test_an_event_relates_two_things_and_another_parts_them(history: str, carries: str, wanted: str) -> None:
     rules = "R1\n  causes carries of actor to target on Strike\nR2\n  ends   carries of actor on Rest\n"
-    text = SCENE.replace("nap: {is: Rest, actor: bob}", "nap: {is: Rest, actor: ann}").replace("doze: {is: Rest, actor: ann}", "doze: {is: Rest, actor: bob}")
+    text = SCENE.replace("nap: {is: Rest, actor: bob}", "nap: {is: Rest, actor: ann}").replace(
+        "doze: {is: Rest, actor: ann}", "doze: {is: Rest, actor: bob}"
+    )
     history = history.replace("[hit, nap, hit]", "[hit, nap, again]")
     text += "again: {is: Strike, actor: ann, target: bob}\n"
     assert asked(rules, "{is: [ann, carries some Guard]}", history, text) == wanted
@@ -44,7 +46,11 @@ def test_an_event_relates_two_things_and_another_parts_them(history: str, carrie
 
 def test_what_was_stated_at_first_is_over_too() -> None:
     rules = "R1\n  ends carries of actor to target on Strike\nR2\n  ends carries of actor on Rest"
-    text = SCENE.replace("hit: {is: Strike, actor: ann, target: bob}", "drop: {is: Strike, actor: cat, target: net}").replace("doze: {is: Rest, actor: ann}", "doze: {is: Rest, actor: cat}").replace("[net]", "[net, sword]")
+    text = (
+        SCENE.replace("hit: {is: Strike, actor: ann, target: bob}", "drop: {is: Strike, actor: cat, target: net}")
+        .replace("doze: {is: Rest, actor: ann}", "doze: {is: Rest, actor: cat}")
+        .replace("[net]", "[net, sword]")
+    )
     for history, net, sword in (("[]", p.HOLDS, p.HOLDS), ("[drop]", p.FAILS, p.HOLDS), ("[doze]", p.FAILS, p.FAILS)):
         assert asked(rules, "{is: [cat, carries value net]}", history, text) == net
         assert asked(rules, "{is: [cat, carries value sword]}", history, text) == sword
@@ -66,7 +72,11 @@ SENT = "R1\n  causes at of actor to into on Rest\n"
 
 
 def test_of_what_has_one_end_the_later_stands() -> None:
-    for history, hole, hall in (("[]", p.FAILS, p.HOLDS), ("[away]", p.HOLDS, p.FAILS), ("[away, walk]", p.FAILS, p.HOLDS)):
+    for history, hole, hall in (
+        ("[]", p.FAILS, p.HOLDS),
+        ("[away]", p.HOLDS, p.FAILS),
+        ("[away, walk]", p.FAILS, p.HOLDS),
+    ):
         assert asked(SENT, "{is: [ann, at value hole]}", history, HALLS) == hole
         assert asked(SENT, "{is: [ann, at value hall]}", history, HALLS) == hall
         assert asked(SENT, "{is: [hall, occupant value ann]}", history, HALLS) == hall
@@ -98,7 +108,9 @@ def test_an_exception_to_what_is_related() -> None:
 def test_of_each_thing_and_on_becoming() -> None:
     each = "R1\n  ends carries of each Fighter on Rest\nR2\n  causes near of this to at on becoming Winded\nR3\n  counts Fighter as Winded\n  when at some Pit\n"
     text = SCENE.replace("ann: {is: Guard}", "ann: {is: Guard, at: gate}\ngate: {is: Gate}")
-    text = text.replace("cat: {is: Guard", "hall: {is: Pit}\nsneak: {is: Sneak, actor: ann, into: hall}\ncat: {is: Guard")
+    text = text.replace(
+        "cat: {is: Guard", "hall: {is: Pit}\nsneak: {is: Sneak, actor: ann, into: hall}\ncat: {is: Guard"
+    )
     assert asked(each, "{is: [cat, carries some Net]}", "[nap]", text) == p.FAILS
     assert asked(each, "{is: [ann, near value hall]}", "[sneak]", text) == p.HOLDS
 
@@ -106,7 +118,15 @@ def test_of_each_thing_and_on_becoming() -> None:
 def test_a_relation_lasts_until_an_event() -> None:
     rules = "R1\n  causes carries of actor to target on Strike\n  until Rest of target\n"
     for history, wanted in (("[hit]", p.HOLDS), ("[hit, doze]", p.HOLDS), ("[hit, nap]", p.FAILS)):
-        assert asked(rules.replace("Rest of target", "Rest"), "{is: [ann, carries some Guard]}", history.replace("doze", "hit"), SCENE) == wanted
+        assert (
+            asked(
+                rules.replace("Rest of target", "Rest"),
+                "{is: [ann, carries some Guard]}",
+                history.replace("doze", "hit"),
+                SCENE,
+            )
+            == wanted
+        )
     of = rules.replace("Rest of target", "Rest of actor")
     assert asked(of, "{is: [ann, carries some Guard]}", "[hit, nap]") == p.HOLDS
     assert asked(of, "{is: [ann, carries some Guard]}", "[hit, doze]") == p.FAILS
@@ -133,7 +153,9 @@ def test_a_state_lasts_for_so_many_events(naps: int, wanted: str) -> None:
     assert asked(rules, "{is: [bob, Hurt]}", history, text) == wanted
     again = history.replace("hit, nap, nap2", "hit, nap, again, nap2")
     if naps == 2:
-        assert asked(rules, "{is: [bob, Hurt]}", again, text + "again: {is: Strike, actor: ann, target: bob}\n") == p.HOLDS
+        assert (
+            asked(rules, "{is: [bob, Hurt]}", again, text + "again: {is: Strike, actor: ann, target: bob}\n") == p.HOLDS
+        )
     raised = "R1\n  raises power of target by 2 on Strike\n  until 2 Rest of actor\n"
     assert asked(raised, "{value: [power, bob]}", history, text) == ("2" if naps < 2 else "0")
     assert asked(raised, "{value: [power, bob]}", "[hit, nap, doze]", text) == "2"

@@ -92,7 +92,9 @@ def is_over(judge: Judge, event: One, norm: m.Norm, thing: str, clock: Clock, ma
     return past
 
 
-def relinked(theory: Theory, held: list[Linked], new: list[Linked], loose: dict[tuple[str, str], set[str]]) -> list[Linked]:
+def relinked(
+    theory: Theory, held: list[Linked], new: list[Linked], loose: dict[tuple[str, str], set[str]]
+) -> list[Linked]:
     """What is related, and parted, once more is; what that settles is open no longer."""
     for k in new:
         alone = not k.to or (theory.vocabulary.properties[k.role].functional and not k.row[3])
@@ -181,7 +183,12 @@ def effect_answer(judge: Judge, event: One) -> str:
         made += [f"{s.thing} {s.quantity} {s.by.norm.head.op} {s.value}" for s in changes]  # type: ignore[union-attr]
         made += [f"{k.thing} {k.role} {'ends' if k.row[3] else 'causes'} {k.to}".rstrip() for k in come.links]
         return ", ".join(sorted(made))
-    open_ = come.may or come.loose or any(t.so is None for t in come.tried) or any(s.by.so and s.value is None for s in come.shifts)
+    open_ = (
+        come.may
+        or come.loose
+        or any(t.so is None for t in come.tried)
+        or any(s.by.so and s.value is None for s in come.shifts)
+    )
     return p.UNDETERMINED if open_ else p.NO_EFFECT
 
 
@@ -195,7 +202,7 @@ def effects_open(judge: Judge, event: One) -> bool:
             d.thing == c.thing and goes_over(d.by.norm, c.by.norm) for d in come.came
         )
 
-    told = {id(c.by) for c in (*come.may, *come.loose)}
+    told = {id(by) for by in (*(c.by for c in come.may), *(k.by for k in come.loose))}
     untold = any(t.so is None and id(t) not in told for t in come.tried)  # of what nobody knows, or of a number
     vague = any(s.by.status and s.value is None for s in come.shifts)
     return untold or vague or bool(come.loose) or not all(map(idle, come.may))

@@ -169,7 +169,7 @@ def note(found: Events, tried: Tried) -> None:
         for name in unsure:
             if isinstance(head, m.Change):
                 found.shifts.append(Shifted(name, head.quantity, tried, None))
-            else:
+            elif isinstance(head, m.Effect):
                 found.may.append(Came(name, head.cls, tried))
     if isinstance(head, m.Change):
         value = (
@@ -178,7 +178,7 @@ def note(found: Events, tried: Tried) -> None:
             else None
         )
         found.shifts += [Shifted(y.name, head.quantity, tried, value) for y in ends]
-    else:
+    elif isinstance(head, m.Effect):
         (found.came if tried.so else found.may).extend(Came(y.name, head.cls, tried) for y in ends)
 
 

@@ -80,7 +80,9 @@ class Relations(Derived):
             if head.role in prop.below:
                 self.relate(x, name, norm, head, found, barred, perhaps, told)
         perhaps -= barred
-        parted = {to for (who, q, to), t in self.linked.items() if who == x.name and q in prop.below and t.norm.head.ends}
+        parted = {
+            to for (who, q, to), t in self.linked.items() if who == x.name and q in prop.below and t.norm.head.ends
+        }
         barred |= {to for to in parted if to in self.things and to not in found and to not in perhaps}
         if prop.functional and not doubted and any(q in x.facts.links and x.facts.links[q] for q in prop.below):
             perhaps.clear()  # it has its one value

@@ -164,10 +164,8 @@ class Relations(Ground):
             case ByNorm(outcome, step):
                 head = outcome.norm.head
                 if isinstance(head, m.Link):
-                    by = judge.linked.get((a.name, role.name, b.name)) or next(
-                        (t for (n, q, to), t in judge.linked.items() if self.leads(prop, n, q, to, a, b)), None
-                    )
-                    same = by is not None and (by.norm.id, by.focus) == (outcome.norm.id, outcome.focus.name)
+                    came = [t for (n, q, to), t in judge.linked.items() if self.leads(prop, n, q, to, a, b)]
+                    same = any((t.norm.id, t.focus) == (outcome.norm.id, outcome.focus.name) for t in came)
                     fits = same and not head.ends and step.value is True and isinstance(step.node, m.Anything)
                     self.need(fits, 836, f"{outcome.norm.id} did not relate {x.name} to {y.name}")
                     return self.outcome(outcome, self.at(outcome))

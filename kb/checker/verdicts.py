@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from kb.checker import (
     reference as j,
@@ -213,8 +213,8 @@ class Verdicts(Walker):
         links = sorted((*k.row, k.by.norm.id, k.by.focus) for k in come.links)
         shown = sorted((t.thing, t.role, t.to, t.ends, t.by.norm.id, t.by.focus.name) for t in proof.ties)
         self.need(shown == links, 851, "other things are related or parted than the proof says")
-        for t in proof.ties:
-            self.outcome(t.by, self.at(t.by))
+        for tie in proof.ties:
+            self.outcome(tie.by, self.at(tie.by))
         self.need(
             proof.verdict == p.UNDETERMINED
             or (proof.verdict == p.EFFECTS) == bool(proof.effects or proof.shifts or proof.ties),
@@ -223,8 +223,7 @@ class Verdicts(Walker):
         )
         self.scope(proof, reference_scope_acts.event(self.judge, event, effect_answer(self.judge, event)))
         self.need(
-            {id(o) for o in proof.winners}
-            == {id(c.by) for c in (*proof.effects, *proof.shifts, *proof.ties)},
+            {id(o) for o in proof.winners} == {id(by) for by in brought_by(proof)},
             851,
             "the norms said to decide are not those that cause the effects",
         )
@@ -272,6 +271,13 @@ class Verdicts(Walker):
                 852,
                 f"{c.thing} does not come to count as {c.cls}",
             )
+
+
+def brought_by(proof: Proof) -> Iterator[Outcome]:
+    """The norms by which something comes about."""
+    yield from (c.by for c in proof.effects)
+    yield from (c.by for c in proof.shifts)
+    yield from (c.by for c in proof.ties)
 
 
 def tell(pairs: Iterable[tuple[str, str]]) -> str:

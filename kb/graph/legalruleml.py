@@ -14,6 +14,7 @@ from kb import registry
 from kb.graph.norms import DEONTIC, kind_of
 from kb.graph.texts import readings
 from kb.language import english, iris, norms as m
+from kb.language.parser import terms
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook.theory import goes_over
 

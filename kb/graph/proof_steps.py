@@ -217,7 +217,9 @@ class StepWriter:
                 said = english.say_change(self.vocabulary, caused.thing, term, caused.op == m.RAISES, by)
         elif isinstance(caused, Tied):
             term = caused.role
-            said = english.say_link(self.vocabulary, m.Role(term), caused.thing, caused.to or "anything", not caused.ends)
+            said = english.say_link(
+                self.vocabulary, m.Role(term), caused.thing, caused.to or "anything", not caused.ends
+            )
         else:
             so = not caused.cls.startswith(m.NO_MORE)
             term = caused.cls.removeprefix(m.NO_MORE)

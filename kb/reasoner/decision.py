@@ -217,10 +217,10 @@ def effects(situation: Situation, case: Case) -> Proof:
     shifts = tuple(c for c in found.shifts if c.by.status)
     vague = [c.value for c in shifts if c.value is not None and c.value.value is None]
     open_ = tuple(dict.fromkeys([*(why for _, why, _ in found.doubtful), *vague]))
-    come = [*found.caused, *shifts, *found.ties]
+    come = [*(c.by for c in found.caused), *(c.by for c in shifts), *(c.by for c in found.ties)]
     verdict = p.UNDETERMINED if open_ else p.EFFECTS if come else p.NO_EFFECT
     return Proof(
-        case, situation.theory, question, verdict, winners=tuple(dict.fromkeys([c.by for c in come])),
+        case, situation.theory, question, verdict, winners=tuple(dict.fromkeys(come)),
         considered=tuple(found.tried), effects=tuple(found.caused), shifts=shifts, ties=tuple(found.ties), open=open_,
     )  # fmt: skip
 

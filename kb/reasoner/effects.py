@@ -79,7 +79,9 @@ def stage(theory: Theory, case: Case, effort: Effort | None = None) -> Situation
         lasting += [c for c in found.caused if c.direct]
         shifts += found.shifts
         made = {c.thing: {d.cls for d in lasting if d.thing == c.thing} for c in lasting}
-        situation = Situation(theory, case, standing(theory.vocabulary, case, over[:number], made, bonds.by_event), effort)
+        situation = Situation(
+            theory, case, standing(theory.vocabulary, case, over[:number], made, bonds.by_event), effort
+        )
         situation.done = set(over[:number])
         for c in lasting:
             mark(situation, c)

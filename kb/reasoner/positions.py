@@ -22,6 +22,7 @@ Caused = Mapping[str, Collection[str]]  # by thing, the classes that what has ha
 Bond = tuple[str, str, str, bool]  # a thing, a relation, to what (“”: whatever there is), and whether that is over
 Bonds = Mapping[str, Sequence[Bond]]  # by event, what norms relate on it, and what they end, in order
 NOTHING: Caused = {}
+NO_BONDS: Bonds = {}
 
 
 def before(case: Case) -> tuple[str, ...]:
@@ -36,7 +37,7 @@ def told(case: Case) -> tuple[str, ...]:
 
 
 def standing(
-    vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: Caused = NOTHING, bonds: Bonds = NOTHING
+    vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: Caused = NOTHING, bonds: Bonds = NO_BONDS
 ) -> Case:
     """The case as it stands once the acts `done` are over, have made things what `caused` says, and have tied them to what `bonds` say."""
     if not (done or caused or any(not vocabulary.ending.isdisjoint(facts.is_) for facts in case.things.values())):

@@ -83,9 +83,7 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
             clear = False
             continue
     if base is not None:
-        sure = [
-            r for r in live if not r.lost and known(r) and (not whole or r.op == m.LIMITS)
-        ]
+        sure = [r for r in live if not r.lost and known(r) and (not whole or r.op == m.LIMITS)]
         for r in sorted((r for r in sure if r.op != m.SETS), key=lambda r: ORDER[r.op]):
             assert r.value is not None
             r.state = "counts"

@@ -17,6 +17,8 @@ NONE = {
 }
 NO_LINKS, NO_LINKS_PRESUMED = NONE[True, False], NONE[True, True]
 told_by = cache(Stated)
+
+
 def brought(by: Outcome, y: Thing) -> ByNorm:
     """How it is known of y that something is related to it, or is so no more: an event has brought it about."""
     return ByNorm(by, Step(m.Anything(), y, True, "anything", (), False))

@@ -58,12 +58,16 @@ class Bonds:
             if not any(u.row == t.row for u in self.lasting):
                 self.by_event.setdefault(event.name, []).append((*t.row[:3], True))
 
-    def take(self, situation: Situation, event: Thing, ties: Iterable[Tied], maybe: Iterable[tuple[Tied, Outcome | Step]]) -> None:
+    def take(
+        self, situation: Situation, event: Thing, ties: Iterable[Tied], maybe: Iterable[tuple[Tied, Outcome | Step]]
+    ) -> None:
         """Takes what an event relates and parts, and what it may."""
         known = situation.vocabulary.properties
         for t in ties:
             once = t.to == "" or (known[t.role].functional and not t.ends)
-            self.lasting = [u for u in self.lasting if (u.thing, u.role) != (t.thing, t.role) or not (once or u.to == t.to)]
+            self.lasting = [
+                u for u in self.lasting if (u.thing, u.role) != (t.thing, t.role) or not (once or u.to == t.to)
+            ]
             self.lasting.append(t)
             self.by_event.setdefault(event.name, []).append(t.row)
             rows = self.loose.get((t.thing, t.role), {})

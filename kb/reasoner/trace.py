@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
 from kb.language import norms as m
-from kb.language.case import Amount, Edit, Fact, Facts, LeadsTo
-from kb.language.phrases import say_fact
-from kb.language.vocabulary import Vocabulary
+from kb.language.case import Facts
+from kb.reasoner.alternatives import Flip as Flip, Missing as Missing
 from kb.reasoner.known import (
     Chained as Chained,
     Implied as Implied,
@@ -24,6 +22,7 @@ from kb.reasoner.known import (
 from kb.rulebook.theory import Kind
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+NONE: Mapping[tuple[str, str], Any] = MappingProxyType({})
 
 # Hundreds of these are made for each answer: msgspec makes them several times as fast as Python does. Equal is only the same.
 
@@ -57,8 +56,8 @@ class Thing(Struct, eq=False):
     pending: Mapping[str, tuple[Outcome | Step, ...]] = NOTHING
     spared: Mapping[str, tuple[Outcome, ...]] = NOTHING
     shifts: Mapping[str, tuple[Shift, ...]] = NOTHING
-    tied: Mapping[tuple[str, str], tuple[Outcome, bool]] = NOTHING
-    loose: Mapping[tuple[str, str], tuple[Outcome | Step, ...]] = NOTHING
+    tied: Mapping[tuple[str, str], tuple[Outcome, bool]] = NONE
+    loose: Mapping[tuple[str, str], tuple[Outcome | Step, ...]] = NONE
 
     def forget(self) -> None:
         """Lets go of all that was found of it."""
@@ -274,51 +273,6 @@ class Shift:
         """Whether it raises, lowers or sets it."""
         assert isinstance(self.by.norm.head, m.Change)
         return self.by.norm.head.op
-
-
-@dataclass(frozen=True)
-class Missing:
-    """A fact that would settle an open answer, and the outcome each way. given: what has to be so first; settles: whether
-    neither outcome is open; rules: those that ask for it."""
-
-    fact: Fact
-    edits: tuple[tuple[Edit, ...], tuple[Edit, ...]]
-    if_true: str
-    if_false: str
-    settles: bool = False
-    rules: tuple[str, ...] = ()
-    given: Fact | None = None
-
-    @property
-    def whatever(self) -> bool:
-        """Whether it asks what something is, a number or the end of a relation, and not whether something is so."""
-        return isinstance(self.fact, LeadsTo) or (isinstance(self.fact, Amount) and not (self.fact.op or self.given))
-
-    def said(self, vocabulary: Vocabulary) -> str:
-        """What it asks, in English."""
-        given = f", if {say_fact(vocabulary, self.given)}" if self.given is not None else ""
-        return say_fact(vocabulary, self.fact) + given
-
-
-@dataclass(frozen=True)
-class Flip:
-    """A smallest change that turns the answer: of facts, of one rule, or of a reading."""
-
-    kind: str  # facts, rule, reading
-    verdict: str
-    facts: tuple[Fact, ...] = ()
-    norm: str = ""  # the one that is struck
-    reading: tuple[str, str] = ("", "")  # a dispute, and how it is read
-    edits: tuple[Edit, ...] = ()
-    value: Fraction | None = None
-
-    def said(self, vocabulary: Vocabulary) -> str:
-        """The change in English."""
-        if self.kind == "rule":
-            return f"without {self.norm}"
-        if self.kind == "reading":
-            return "{} is read as “{}”".format(*self.reading)
-        return ", and ".join(say_fact(vocabulary, fact) for fact in self.facts)
 
 
 # ── walking down ──

@@ -124,6 +124,7 @@ def index(made: Theory, norm: m.Norm) -> None:
             made.quantities.setdefault(quantity, []).append(norm)
         case m.Effect() | m.Change() | m.Link():
             (made.turns if norm.head.becoming else made.effects).append(norm)
+            made.linking |= {norm.head.role} if isinstance(norm.head, m.Link) else set()
 
 
 def define(made: Theory) -> None:

@@ -279,9 +279,8 @@ class Linker:
                     **self.trigger(head),
                 )
             case m.Link():
-                role, to = self.prop(head.role, ["object"]), head.to
-                path, to = self.path(head.path), None if to is None else self.path(to)
-                return replace(head, role=role, path=path, to=to, **self.trigger(head))
+                role, end = self.prop(head.role, ["object"]), None if head.to is None else self.path(head.to)
+                return replace(head, role=role, path=self.path(head.path), to=end, **self.trigger(head))
 
     def trigger(self, head: m.OnEvent) -> dict[str, Any]:
         """When an effect comes about, and on each of what, looked up."""
@@ -309,7 +308,9 @@ class Linker:
             head=self.head(norm.head),
             when=self.condition(norm.when),
             unless=tuple(replace(u, condition=self.condition(u.condition)) for u in norm.unless),
-            until=tuple(replace(e, event=self.cls(e.event), whose=self.path(e.whose) if e.whose else None) for e in norm.until),
+            until=tuple(
+                replace(e, event=self.cls(e.event), whose=self.path(e.whose) if e.whose else None) for e in norm.until
+            ),
         )
 
     def scope(self, row: m.ScopeRow) -> m.ScopeRow:
