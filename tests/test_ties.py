@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kb.answers import explain
+from kb.errors import RulebookError
 from kb.language.parser import Fault, HeadParser
 from kb.language.tokens import tokens
 from kb.reasoner import proof as p
+from tests import strategies as arena
 from tests.test_time import answer, told
 
 SCENE = """
@@ -56,6 +58,7 @@ def test_what_was_stated_at_first_is_over_too() -> None:
         assert asked(rules, "{is: [cat, carries value sword]}", history, text) == sword
     found = answer(rules, "{is: [cat, carries value net]}", "[drop]", text)
     assert found.cites == ("R1",), "what ended it is cited"
+    assert answer(rules, "{is: [cat, carries value sword]}", "[doze]", text).cites == ("R2",), "of all that it had"
 
 
 HALLS = """
@@ -213,3 +216,18 @@ def test_what_is_no_head(head: str) -> None:
         parser = HeadParser(tokens(head))
         parser.head()
         parser.finish()
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        ("causes Hurt of target on Strike\n  until the second Rest", "until 2 EVENT"), ("causes Hurt of target on Strike for two turns", "until 2 EVENT"),
+        ("requires Rest on Strike", "cause a state"), ("sets power of Fighter to 3 on Strike", "sets … of PATH"), ("forbids everything but Rest", "none of"),
+        ("rounds power of Fighter up", "ceil(otherwise"), ("multiplies power of Fighter by 1/2 rounded up", "ceil(otherwise"), ("must Rest", "requires ACT"),
+        ("requires Rest when actor some Hurt", "line of its own"), ("counts Fighter as Hurt until Rest", "line of its own"),
+    ],
+)  # fmt: skip
+def test_what_the_language_has_not_is_told_with_how_to_say_it(written: str, says: str) -> None:
+    with pytest.raises(RulebookError) as raised:
+        arena.theory(f"R1\n  {written}")
+    assert any(says in problem.hint for problem in raised.value.problems)

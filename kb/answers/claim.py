@@ -198,10 +198,10 @@ def brought_about(proof: Proof) -> str:
 
 
 def ties(proof: Proof, thing: str, role: str, to: str, ends: bool) -> str:
-    """`truck then carries squad`; `truck no longer carries squad`."""
+    """`truck carries squad from then on`."""
     end = name_of(proof, to) if to else "anything"
     said = english.say_link(proof.theory.vocabulary, m.Role(role), name_of(proof, thing), end, not ends)
-    return f"then {said}"
+    return f"{said} from then on"
 
 
 def changes(proof: Proof, shift: Shift) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kb.checker import reference as j, reference_scope_acts, reference_scope_numbers, reference_scope_statements
 from kb.checker.reference import Judge, One
-from kb.checker.reference_events import Came, Linked, Shifted, after, gathered, happens, kept, shifted
+from kb.checker.reference_events import Came, Linked, Shifted, after, gathered, happens, kept, shifted, spread
 from kb.checker.reference_standing import earlier, stood
 from kb.checker.reference_strength import goes_over, stronger
 from kb.language import norms as m
@@ -59,7 +59,7 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
         links = [k for k in links if k not in over]
         still = {k.row for k in links}
         bonds[name] = [(*k.row[:3], True) for k in over if k.row not in still] + [k.row for k in found.links]
-        links = relinked(theory, links, found.links, loose)
+        links = relinked(judge, links, found.links, loose)
         loosen(judge, found.loose, loose, links)
         for c in found.came:
             held = [h for h in held if h.thing != c.thing or h.cls not in classes[c.cls].disjoint]
@@ -93,12 +93,13 @@ def is_over(judge: Judge, event: One, norm: m.Norm, thing: str, clock: Clock, ma
 
 
 def relinked(
-    theory: Theory, held: list[Linked], new: list[Linked], loose: dict[tuple[str, str], set[str]]
+    judge: Judge, held: list[Linked], new: list[Linked], loose: dict[tuple[str, str], set[str]]
 ) -> list[Linked]:
     """What is related, and parted, once more is; what that settles is open no longer."""
     for k in new:
-        alone = not k.to or (theory.vocabulary.properties[k.role].functional and not k.row[3])
-        held = [h for h in held if (h.thing, h.role) != (k.thing, k.role) or not (alone or h.to == k.to)] + [k]
+        alone = not k.to or (judge.vocabulary.properties[k.role].functional and not k.row[3])
+        held = [h for h in held if (h.thing, h.role) != (k.thing, k.role) or not (alone or h.to == k.to)]
+        held += spread(judge, [k])
         loose[k.thing, k.role] = set() if alone else loose.get((k.thing, k.role), set()) - {k.to}
     return held
 

@@ -145,7 +145,7 @@ def after(judge: Judge, event: One, found: Events) -> Judge:
     there = stood(judge.vocabulary, judge.case, (event.name,), made, {event.name: [k.row for k in found.links]})
     then = Judge(judge.theory, there, made, {*judge.done, event.name})
     then.shifts = shifted([*(s for rows in judge.shifts.values() for s in rows), *found.shifts])
-    then.linked, then.loose = {**judge.linked, **kept(found.links)}, judge.loose
+    then.linked, then.loose = {**judge.linked, **kept(spread(judge, found.links))}, judge.loose
     return then
 
 
@@ -206,6 +206,15 @@ def standing(links: Iterable[Linked]) -> list[Linked]:
 def outdoes(one: Linked, other: Linked) -> bool:
     """Whether what one norm says of a relation of a thing goes over what another says."""
     return (one.thing, one.role) == (other.thing, other.role) and goes_over(one.by.norm, other.by.norm)
+
+
+def spread(judge: Judge, links: Iterable[Linked]) -> Iterator[Linked]:
+    """The same, with a row for each that a thing is parted from by what parts it from all."""
+    for k in links:
+        term, facts = judge.vocabulary.properties[k.role], judge.things[k.thing].facts
+        own = [to for q in term.below for to in facts.links.get(q, ())]
+        own += [n for n, y in judge.things.items() for q in term.inverses if k.thing in y.facts.links.get(q, ())]
+        yield from (Linked(k.thing, k.role, to, k.by) for to in dict.fromkeys([k.to] if k.to else own))
 
 
 def kept(links: Iterable[Linked]) -> dict[tuple[str, str, str], Tried]:

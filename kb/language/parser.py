@@ -15,6 +15,7 @@ from typing import TypeVar
 from kb.errors import did_you_mean
 from kb.language import norms as m
 from kb.language.condition_parser import Parser as Parser, condition as condition, conjoin as conjoin
+from kb.language.said_otherwise import instead
 from kb.language.tokens import Fault as Fault, Token as Token, tokens as tokens
 
 DEONTIC = (m.PERMITS, m.FORBIDS, m.REQUIRES, m.WAIVES)
@@ -38,6 +39,12 @@ class Said:
 
 class HeadParser(Parser):
     """Reads heads. Each method raises Fault with the token that cannot stand there."""
+
+    def finish(self) -> None:
+        """Sees that nothing is left; of a word that is often tried, how the same is said. Raises Fault."""
+        if self.now.kind == "name" and (hint := instead(self.now.text)):
+            raise Fault(self.now, f"{self.shown()} is left over here", hint)
+        super().finish()
 
     def head(self) -> Said:
         """Reads one head."""
@@ -134,7 +141,7 @@ class HeadParser(Parser):
                 )
         start, events = self.now, self.listed("an event")
         if self.now.kind == "name":
-            hint = did_you_mean(start.text, ["becoming"]) or "put commas between events"
+            hint = did_you_mean(start.text, ["becoming"]) or instead(self.now.text) or "put commas between events"
             raise Fault(start, f"“{start.text}” stands before “{self.now.text}”", hint)
         return [(event, each, becoming) for event in events]
 

@@ -265,7 +265,7 @@ def after(situation: Situation, event: Thing, found: Happening, now: Case | None
     for thing in situation.things.values():
         if thing.tied or thing.loose:
             then.things[thing.name].tied, then.things[thing.name].loose = thing.tied, thing.loose
-    ties.bind(then, found.ties)
+    ties.bind(then, ties.spread(situation, found.ties))
     return then
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from kb.language import norms as m
 from kb.reasoner.affected import ends
@@ -68,7 +68,7 @@ class Bonds:
             self.lasting = [
                 u for u in self.lasting if (u.thing, u.role) != (t.thing, t.role) or not (once or u.to == t.to)
             ]
-            self.lasting.append(t)
+            self.lasting += spread(situation, [t])
             self.by_event.setdefault(event.name, []).append(t.row)
             rows = self.loose.get((t.thing, t.role), {})
             for to in list(rows) if once else [t.to]:
@@ -90,6 +90,13 @@ class Bonds:
             x = situation.things[name]
             x.loose = {**x.loose, **{(role, to): (why,) for to, why in rows.items()}}
             situation.unsettled = situation.unsettled or bool(rows)
+
+
+def spread(situation: Situation, ties: Iterable[Tied]) -> Iterator[Tied]:
+    """The same, each with what it relates to or parts from: what parts a thing from whatever there is, with all that there is."""
+    for t in ties:
+        there = [t.to] if t.to else places(dict(situation.now.things), situation.vocabulary.properties[t.role], t.thing)
+        yield from (Tied(t.thing, t.role, to, t.by) for to in dict.fromkeys(there))
 
 
 def bind(situation: Situation, ties: Iterable[Tied]) -> None:
