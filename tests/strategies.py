@@ -399,6 +399,7 @@ def heads() -> st.SearchStrategy[m.Head]:
         st.builds(lambda p, t, e, o: m.Link("at", p, t, e, ends=o or t is None), path, st.sampled_from([m.Path("", ("into",)), None]), st.sampled_from(["Act", "Strike", "Rest"]), st.sampled_from([False, False, True])),
         st.builds(lambda p, t, e, o: m.Link("carries", p, t, e, ends=o), path, st.sampled_from([m.Path("", ("target",)), m.Path("", ("actor", "carries"))]), st.sampled_from(["Act", "Strike", "Rest"]), st.booleans()),
         st.builds(lambda e: m.Link("carries", THIS, None, "Strike", e, ends=True), each),
+        st.builds(lambda c, p, e: m.Effect(c, p, m.NO_MORE + e, becoming=True), st.sampled_from(MADE), near, turned),
         st.builds(lambda p, e: m.Link("at", THIS, p, e, becoming=True), st.sampled_from([m.Path("", ("at",)), m.Path("", ("near",))]), turned),
         st.builds(m.Change, st.just(m.PUTS), st.just("strength"), path, expressions(), st.sampled_from(["Act", "Strike", "Enter"])),
         st.builds(lambda v, b: m.QuantityHead(m.LIMITS, "strength", "Fighter", m.Num(Fraction(v)), b), st.integers(0, 3), st.sampled_from(["at most", "at least"])),

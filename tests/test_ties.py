@@ -203,7 +203,7 @@ def test_half_of_what_it_would_be_otherwise_counts_additions_once() -> None:
 @pytest.mark.parametrize(
     "head",
     ["causes carries of actor to target on Strike", "ends carries of actor on Rest", "ends carries of each Fighter to net on Rest",
-     "causes near of this to at on becoming Winded", "sets power of target.carries to 2 on Strike", "sets power of each Fighter to (bonus + 1) on Rest"],
+     "causes near of this to at on becoming Winded", "causes Dazed of this on becoming not Hurt", "sets power of target.carries to 2 on Strike", "sets power of each Fighter to (bonus + 1) on Rest"],
 )  # fmt: skip
 def test_heads_are_written_as_they_are_read(head: str) -> None:
     (read,) = HeadParser(tokens(head)).head().heads
@@ -231,3 +231,56 @@ def test_what_the_language_has_not_is_told_with_how_to_say_it(written: str, says
     with pytest.raises(RulebookError) as raised:
         arena.theory(f"R1\n  {written}")
     assert any(says in problem.hint for problem in raised.value.problems)
+
+
+def test_what_lasted_until_an_event_is_an_effect_of_it() -> None:
+    rules = "R1\n  causes Hurt of target on Strike\n  until 2 Rest\n"
+    found = answer(rules, "{effects: nap2}", "[hit, nap]")
+    assert [(c.thing, c.cls) for c in found.effects] == [("bob", "no longer Hurt")] and found.cites == ("R1",)
+    assert "bob is no longer hurt" in explain.text(found)
+    assert asked(rules, "{effects: nap}", "[hit]") != p.EFFECTS
+    again = SCENE + "hit2: {is: Strike, actor: ann, target: bob}\n"
+    assert asked(rules, "{effects: nap2}", "[hit, nap, hit2]", again) != p.EFFECTS, "the later blow lasts"
+
+
+@pytest.mark.parametrize(
+    ("history", "wanted"),
+    [
+        ("[hit]", p.FAILS),
+        ("[hit, nap]", p.HOLDS),
+        ("[hit, doze]", p.FAILS),
+        ("[nap]", p.FAILS),
+        ("[hit, cure]", p.HOLDS),
+    ],
+)
+def test_what_is_no_longer_so_has_its_consequence(history: str, wanted: str) -> None:
+    """By the end of what it lasted until, and by what ends it; not of who was never so."""
+    rules = "R1\n  causes Hurt of target on Strike\n  until Rest of actor\nR2\n  ends Hurt of target on Enter\nR3\n  causes Dazed of this on becoming not Hurt\n"
+    text = SCENE + "cure: {is: Enter, target: bob}\n"
+    assert asked(rules, "{is: [bob, Dazed]}", history, text) == wanted
+    if wanted == p.HOLDS:
+        assert answer(rules, "{is: [bob, Dazed]}", history, text).cites[0] == "R3"
+
+
+def test_whether_it_is_no_longer_so_may_be_open() -> None:
+    rules = "R1\n  ends Hurt of actor on Rest\n  when actor some Veteran\nR2\n  raises power of this by 2 on becoming not Hurt\n"
+    hurt = SCENE.replace("bob: {is: Guard,", "bob: {is: [Guard, Hurt],")
+    assert asked(rules, "{value: [power, bob]}", "[nap]", hurt) == p.UNDETERMINED
+    assert asked(rules, "{value: [power, bob]}", "[nap]", SCENE.replace("bob: {is: Guard,", "bob: {is: [Guard, Veteran],")) == "0"  # fmt: skip
+    assert asked(rules, "{value: [power, bob]}", "[nap, nap2]", SCENE.replace("bob: {is: Guard,", "bob: {is: [Guard, Veteran, Hurt],")) == "2"  # fmt: skip
+
+
+def test_of_each_thing_what_surely_comes_about_is_told_beside_what_is_open() -> None:
+    rules = "R1\n  raises power of each Guard by 1 on Rest\n  when not Veteran\n"
+    sure = SCENE.replace("bob: {is: Guard,", "bob: {is: Guard, not: [Veteran],")
+    found = answer(rules, "{effects: nap}", "[]", sure)
+    text = explain.text(found)
+    assert found.verdict == p.UNDETERMINED
+    assert "power of bob goes up by 1; it is open what else nap brings about" in text.splitlines()[0]
+    assert "COMES ABOUT" in text and "if it applies to ann" in text
+
+
+def test_what_may_have_become_so_may_have_its_consequence() -> None:
+    rules = "R1\n  causes Hurt of target on Strike\n  when target some Veteran\nR2\n  raises power of this by 2 on becoming Hurt\n"
+    assert asked(rules, "{value: [power, bob]}", "[hit]") == p.UNDETERMINED
+    assert asked(rules, "{value: [power, bob]}", "[nap]") == "0"

@@ -22,6 +22,8 @@ class Past(Ground):
     def triggering(self, node: object, head: m.OnEvent) -> bool:
         """The same of one effect."""
         match node:
+            case m.Not(m.Named(name)):
+                return head.becoming and m.NO_MORE + name == head.event
             case m.Named(name):
                 return name == head.event and bool(head.each or head.becoming)
             case m.HasValue(role, m.Path(_, ())):
@@ -32,7 +34,7 @@ class Past(Ground):
         """The classes of which a norm speaks when something becomes one, and those above and below them."""
         classes = self.theory.vocabulary.classes
         heads = (n.head for n in self.theory.norms.values())
-        turns = [classes[h.event] for h in heads if isinstance(h, m.OnEvent) and h.becoming]
+        turns = [classes[m.trigger_of(h)] for h in heads if isinstance(h, m.OnEvent) and h.becoming]
         return {name for term in turns for name in (*term.ancestors, *term.descendants)}
 
     def untriggered(self, step: Step) -> None:

@@ -9,7 +9,20 @@ from msgspec.structs import replace
 
 from kb.checker import reference as j, reference_scope_acts, reference_scope_numbers, reference_scope_statements
 from kb.checker.reference import Judge, One
-from kb.checker.reference_events import Came, Linked, Shifted, after, gathered, happens, kept, shifted, spread
+from kb.checker.reference_events import (
+    Came,
+    Clock,
+    Linked,
+    Shifted,
+    after,
+    ending,
+    gathered,
+    happens,
+    is_over,
+    kept,
+    shifted,
+    spread,
+)
 from kb.checker.reference_standing import earlier, stood
 from kb.checker.reference_strength import goes_over, stronger
 from kb.language import norms as m
@@ -18,7 +31,6 @@ from kb.language.vocabulary import CONCLUDED
 from kb.reasoner import proof as p
 from kb.rulebook.theory import Theory
 
-Clock = dict[tuple[int, m.Ending], tuple[object, int]]  # by what was made and what ends it, how often that has come
 OPEN_LIMIT = 10  # open norms that are tried each way
 # What the modes of norms say to a question: for it (True) or against it.
 MODES = {
@@ -68,28 +80,13 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
         made = gathered((h.thing, h.cls) for h in held)
         judge = Judge(theory, stood(theory.vocabulary, case, acts[:number], made, bonds), made, acts[:number], named)
         judge.shifts = shifted(shifts)
+        judge.held, judge.clock = list(held), dict(clock)
         judge.linked, judge.loose = kept(links), {key: set(ends) for key, ends in loose.items()}
         for thing, cls, anyhow, _ in waiting:
             one = judge.things[thing]
             if anyhow or (cls not in one.types and cls not in one.denied):
                 judge.pending.setdefault(thing, set()).add(cls)
     yield judge
-
-
-def is_over(judge: Judge, event: One, norm: m.Norm, thing: str, clock: Clock, made: object) -> bool:
-    """Whether an event ends what a norm made of a thing: for everybody, or for whom the norm's clause on it leads to; for the how
-    many-eth time it comes is counted in clock."""
-    past = False
-    for end in norm.until:
-        if judge.member(event, end.event, event) is not True:
-            continue
-        w = end.whose
-        whom = judge.follow(event, m.Path(w.root or "this", w.steps), {"this": event})[0] if w else ()
-        if w is None or any(y.name == thing for y in whom):
-            _, times = clock.get((id(made), end), (made, 0))
-            clock[id(made), end] = made, times + 1
-            past = past or times + 1 >= end.nth
-    return past
 
 
 def relinked(
@@ -159,6 +156,7 @@ def effect_answer(judge: Judge, event: One) -> str:
     """The effects of an event in one string: direct ones, and what things then count as."""
     come = happens(judge, event)
     direct = {(c.thing, c.cls) for c in come.came}
+    past = {(c.thing, c.cls) for c in ending(come)}
     after_ = after(judge, event, come)
     found = set(direct)
     for norm in judge.theory.norms.values() if direct else ():
@@ -179,8 +177,8 @@ def effect_answer(judge: Judge, event: One) -> str:
                 ):
                     found.add((name, head.target))
     changes = [s for s in come.shifts if s.by.so and s.value is not None]
-    if found or changes or come.links:
-        made = [f"{t} {c}" for t, c in found]
+    if found or past or changes or come.links:
+        made = [f"{t} {c}" for t, c in found | past]
         made += [f"{s.thing} {s.quantity} {s.by.norm.head.op} {s.value}" for s in changes]  # type: ignore[union-attr]
         made += [f"{k.thing} {k.role} {'ends' if k.row[3] else 'causes'} {k.to}".rstrip() for k in come.links]
         return ", ".join(sorted(made))

@@ -18,7 +18,8 @@ from kb.rulebook.theory import Theory
 class Staged:
     """One case under one theory. caused: thing to the classes that earlier acts brought about; done: those acts; pending:
     thing to the classes that they may have brought about; shifts: by thing and number, what has raised, lowered or set it; linked: by thing, relation and
-    what it leads to, what related the two or parted them; loose: by thing and relation, what it may lead to. named: what alone may be presumed, each a thing and a term; None:
+    what it leads to, what related the two or parted them; loose: by thing and relation, what it may lead to; held, clock: what norms have made, and how often has come what
+    ends it. named: what alone may be presumed, each a thing and a term; None:
     whatever the ontology lets one presume."""
 
     def __init__(
@@ -35,6 +36,8 @@ class Staged:
         self.things: dict[str, One] = {}
         self.pending: dict[str, set[str]] = {}
         self.shifts: dict[tuple[str, str], list[Any]] = {}
+        self.held: list[Any] = []
+        self.clock: dict[Any, Any] = {}
         self.linked: dict[tuple[str, str, str], Any] = {}
         self.loose: dict[tuple[str, str], set[str]] = {}
         self.makers: dict[tuple[str, bool], list[m.Norm]] = {}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kb.checker.reference import Judge, One, Tri
 from kb.checker.reference_standing import stood
 from kb.checker.reference_strength import goes_over
-from kb.checker.reference_values import Env, both
+from kb.checker.reference_values import Env, both, no
 from kb.language import norms as m
 
 
@@ -67,22 +67,49 @@ class Linked:
         return self.thing, self.role, self.to, self.by.norm.head.ends
 
 
+Clock = dict[tuple[int, m.Ending], tuple[object, int]]  # by what was made and what ends it, how often that has come
+
+
 @dataclass
 class Events:
-    """All that comes of one event. links: what is related and parted; loose: where that is open. came: what is left of what came about, one thing after another (every); may: what is open."""
+    """All that comes of one event. links: what is related and parted; loose: where that is open. came: what is left of what came about, one thing after another (every); may: what is open; over: what norms had made that ends with it."""
 
     tried: list[Tried] = field(default_factory=list)
     came: list[Came] = field(default_factory=list)
     every: list[Came] = field(default_factory=list)
     may: list[Came] = field(default_factory=list)
+    over: list[Came] = field(default_factory=list)
     shifts: list[Shifted] = field(default_factory=list)
     links: list[Linked] = field(default_factory=list)
     loose: list[Linked] = field(default_factory=list)
 
 
+def is_over(
+    judge: Judge, event: One, norm: m.Norm, thing: str, clock: Clock, made: object, counts: bool = True
+) -> bool:
+    """Whether an event ends what a norm made of a thing: for everybody, or for whom the norm's clause on it leads to; for the how
+    many-eth time it comes is counted in clock (counts: it has come)."""
+    past = False
+    for end in norm.until:
+        if judge.member(event, end.event, event) is not True:
+            continue
+        w = end.whose
+        whom = judge.follow(event, m.Path(w.root or "this", w.steps), {"this": event})[0] if w else ()
+        if w is None or any(y.name == thing for y in whom):
+            _, times = clock.get((id(made), end), (made, 0))
+            if counts:
+                clock[id(made), end] = made, times + 1
+            past = past or times + 1 >= end.nth
+    return past
+
+
 def happens(judge: Judge, event: One) -> Events:
     """What an event brings about directly, and by what things become through it."""
     found = Events()
+    kept_ = [h for h in judge.held if not is_over(judge, event, h.by.norm, h.thing, judge.clock, h, False)]
+    for h in judge.held:
+        still = h.cls.startswith(m.NO_MORE) or any((k.thing, k.cls) == (h.thing, h.cls) for k in kept_)
+        found.over += [] if still else [h]
     for norm in judge.theory.norms.values():
         head = norm.head
         if not isinstance(head, m.OnEvent) or head.becoming:
@@ -113,10 +140,11 @@ def become(judge: Judge, event: One, found: Events) -> None:
         then = after(judge, event, found)
         for norm in norms:
             assert isinstance(norm.head, m.OnEvent)
-            cls = norm.head.event
+            cls, leaves = m.trigger_of(norm.head), norm.head.event.startswith(m.NO_MORE)
             for name in judge.case.things:
                 x, y = judge.things[name], then.things[name]
                 was, now = judge.member(x, cls, x), then.member(y, cls, y)
+                was, now = (no(was), no(now)) if leaves else (was, now)
                 if (norm.id, name) in fired or was is True or now is False:
                     continue
                 tried = Tried(norm, name, then, then.status(norm, y), True if was is False and now else None)
@@ -141,12 +169,33 @@ def left(judge: Judge, came: list[Came]) -> Iterator[Came]:
 
 def after(judge: Judge, event: One, found: Events) -> Judge:
     """The case as an event leaves it, and as things then stand."""
-    made = added(judge, ((c.thing, c.cls) for c in found.came))
+    open_ = list(opened(judge, found))
+    past = {(h.thing, h.cls) for h in found.over} | {(name, cls) for name, cls, ended in open_ if ended}
+    made = added(judge, ((c.thing, c.cls) for c in found.came), past)
     there = stood(judge.vocabulary, judge.case, (event.name,), made, {event.name: [k.row for k in found.links]})
     then = Judge(judge.theory, there, made, {*judge.done, event.name})
     then.shifts = shifted([*(s for rows in judge.shifts.values() for s in rows), *found.shifts])
+    for name, cls, anyhow in open_:
+        one = then.things[name]
+        if anyhow or (cls not in one.types and cls not in one.denied):
+            then.pending.setdefault(name, set()).add(cls)
     then.linked, then.loose = {**judge.linked, **kept(spread(judge, found.links))}, judge.loose
     return then
+
+
+def opened(judge: Judge, found: Events) -> Iterator[tuple[str, str, bool]]:
+    """What is open after an event: of which thing and class, and whether whatever it was before. What was open still is, where
+    the event does not settle it."""
+    classes = judge.vocabulary.classes
+    settled = {(c.thing, cls) for c in found.came for cls in (c.cls, *classes[c.cls].disjoint)}
+    for name, waiting in judge.pending.items():
+        stated = judge.things[name].facts.is_
+        yield from ((name, cls, cls in stated) for cls in waiting if (name, cls) not in settled)
+    for c in found.may:
+        head, apart = c.by.norm.head, classes[c.cls].disjoint
+        stated = judge.things[c.thing].facts.is_ if isinstance(head, m.Effect) and head.ends else ()
+        ended = [cls for cls in (*judge.caused.get(c.thing, ()), *stated) if cls in apart]
+        yield from ((c.thing, cls, bool(ended)) for cls in (c.cls, *ended))
 
 
 def note(found: Events, tried: Tried) -> None:
@@ -235,6 +284,14 @@ def perhaps(judge: Judge, x: One, path: m.Path, env: Env) -> Iterator[str]:
                 yield name
 
 
+def ending(found: Events) -> list[Came]:
+    """What is no longer so after an event, for it lasted until then."""
+    made = {(c.thing, c.cls) for c in found.came}
+    rows = {(h.thing, h.cls): h for h in reversed(found.over)}
+    past = [Came(h.thing, m.NO_MORE + h.cls, h.by) for key, h in rows.items() if key not in made]
+    return [c for c in past if (c.thing, c.cls) not in made]
+
+
 def winning(came: Iterable[Came]) -> Iterator[Came]:
     """What comes about where exceptions beat rules."""
     rows = list(came)
@@ -251,9 +308,11 @@ def unbeaten(shifts: list[Shifted]) -> Iterator[Shifted]:
             yield s
 
 
-def added(judge: Judge, more: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+def added(
+    judge: Judge, more: Iterable[tuple[str, str]], past: Collection[tuple[str, str]] = ()
+) -> dict[str, tuple[str, ...]]:
     """What was brought about before, and these besides; a later state ends an earlier one that it excludes."""
-    pairs = [(t, c) for t, cs in judge.caused.items() for c in cs]
+    pairs = [(t, c) for t, cs in judge.caused.items() for c in cs if (t, c) not in past]
     for thing, cls in more:
         apart = judge.vocabulary.classes[cls].disjoint
         pairs = [(t, c) for t, c in pairs if t != thing or c not in apart]

@@ -225,6 +225,7 @@ class Bare(Judge):
         made = cls(judge.theory, judge.case, judge.caused, judge.done)
         made.pending, made.shifts = judge.pending, judge.shifts
         made.linked, made.loose = judge.linked, judge.loose
+        made.held, made.clock = judge.held, judge.clock
         return made
 
     def member(self, x: One, cls: str, focus: One) -> Tri:

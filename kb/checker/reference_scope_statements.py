@@ -29,6 +29,7 @@ class Sure(Judge):
         self.under, self.things = judge, judge.things
         self.pending, self.shifts = judge.pending, judge.shifts
         self.linked, self.loose = judge.linked, judge.loose
+        self.held, self.clock = judge.held, judge.clock
         self.outside: list[Ruled] = []
         self.closed: list[Ruled] = []
 

@@ -15,7 +15,7 @@ from kb.checker import (
 from kb.checker.base import core
 from kb.checker.reference import Judge, One
 from kb.checker.reference_answers import MODES, contest, effect_answer, not_told, number_verdict
-from kb.checker.reference_events import Events, after, happens
+from kb.checker.reference_events import Events, after, ending, happens
 from kb.checker.reference_strength import goes_over, stronger
 from kb.checker.steps import Walker
 from kb.language import norms as m
@@ -203,7 +203,7 @@ class Verdicts(Walker):
         for t in come.tried:
             left = t.status is not False and (t.norm.id, t.focus) not in told
             self.need(not left, 850, f"{t.norm.id} could have an effect and is left out")
-        direct = {(c.thing, c.cls) for c in come.came}
+        direct = {(c.thing, c.cls) for c in (*come.came, *ending(come))}
         got = {(c.thing, c.cls) for c in proof.effects if c.direct}
         self.need(got == direct, 851, f"the effects are {tell(direct)}, not {tell(got)}")
         then = after(self.judge, event, come)
@@ -259,7 +259,7 @@ class Verdicts(Walker):
         if c.direct:
             self.need(
                 (c.thing, c.cls, c.by.norm.id, c.by.focus.name)
-                in {(d.thing, d.cls, d.by.norm.id, d.by.focus) for d in come.came},
+                in {(d.thing, d.cls, d.by.norm.id, d.by.focus) for d in (*come.came, *ending(come))},
                 852,
                 f"{c.by.norm.id} does not cause {c.cls} of {c.thing}",
             )

@@ -86,7 +86,7 @@ class Effect:
     """`causes|ends Class of path on Event`: what becomes true, or is true no more, of what, when the event happens.
 
     The focus is the event. Of `each X` it is each thing of a class, whatever the event; of `becoming C` (`event` is the class)
-    what an event makes a C. What ends a C brings about `no longer C`, a class that excludes it (Vocabulary.with_ends).
+    what an event makes a C, of `becoming not C` what is one no longer (then `event` has NO_MORE before it). What ends a C brings about `no longer C`, a class that excludes it (Vocabulary.with_ends).
     """
 
     cls: str
@@ -178,7 +178,13 @@ OnEvent = Effect | Change | Link  # what comes about when something happens
 def whom(head: OnEvent) -> str:
     """What an effect is on, and when: `actor on Entry`, `each Unit on TurnEnd`, `this on becoming Spent`."""
     of = f"each {head.each}" if head.each else str(head.path)
-    return f"{of} on {'becoming ' if head.becoming else ''}{head.event}"
+    event = head.event.replace(NO_MORE, "not ", 1)
+    return f"{of} on {'becoming ' if head.becoming else ''}{event}"
+
+
+def trigger_of(head: OnEvent) -> str:
+    """The class of events on which something comes about, or of what things become (or are no longer)."""
+    return head.event.removeprefix(NO_MORE)
 
 
 def meant(when: Condition, steps: tuple[str, ...]) -> Iterator[Condition]:
@@ -209,4 +215,4 @@ def subject_of(head: Head) -> str:
         case QuantityHead(_, _, of, _, _):
             return of
         case Effect() | Change() | Link():
-            return head.each or head.event
+            return head.each or ("" if head.event.startswith(NO_MORE) else head.event)

@@ -76,6 +76,7 @@ from kb.language.heads import (
     meant as meant,
     of_itself as of_itself,
     subject_of as subject_of,
+    trigger_of as trigger_of,
     whom as whom,
 )
 

@@ -139,7 +139,11 @@ class HeadParser(Parser):
                 raise Fault(
                     word, "what becomes so is one thing", "say of what: of this on becoming, or of a path from it"
                 )
-        start, events = self.now, self.listed("an event")
+        start = self.now
+        if becoming:
+            events = self.several(lambda: (m.NO_MORE if self.take("not") else "") + self.name("a class").text)
+        else:
+            events = self.listed("an event")
         if self.now.kind == "name":
             hint = did_you_mean(start.text, ["becoming"]) or instead(self.now.text) or "put commas between events"
             raise Fault(start, f"“{start.text}” stands before “{self.now.text}”", hint)

@@ -26,7 +26,7 @@ from kb.reasoner.proof import Proof
 from kb.reasoner.sides import asks_for
 from kb.reasoner.situation import Situation
 from kb.reasoner.staging import Effort
-from kb.reasoner.trace import Contribution, Defeat, Outcome, Step, Thing, outcomes_in
+from kb.reasoner.trace import Caused, Contribution, Defeat, Outcome, Step, Thing, outcomes_in
 from kb.rulebook.theory import Theory
 
 IN_SCOPE: dict[str, Callable[[Proof, Situation], Proof]] = {
@@ -217,11 +217,15 @@ def effects(situation: Situation, case: Case) -> Proof:
     shifts = tuple(c for c in found.shifts if c.by.status)
     vague = [c.value for c in shifts if c.value is not None and c.value.value is None]
     open_ = tuple(dict.fromkeys([*(why for _, why, _ in found.doubtful), *vague]))
-    come = [*(c.by for c in found.caused), *(c.by for c in shifts), *(c.by for c in found.ties)]
+    made = {(c.thing, c.cls) for c in found.caused}
+    past = [Caused(c.thing, m.NO_MORE + c.cls, c.by) for c in found.over if (c.thing, c.cls) not in made]
+    past = [c for c in past if (c.thing, c.cls) not in made]
+    caused = (*found.caused, *past)
+    come = [*(c.by for c in caused), *(c.by for c in shifts), *(c.by for c in found.ties)]
     verdict = p.UNDETERMINED if open_ else p.EFFECTS if come else p.NO_EFFECT
     return Proof(
         case, situation.theory, question, verdict, winners=tuple(dict.fromkeys(come)),
-        considered=tuple(found.tried), effects=tuple(found.caused), shifts=shifts, ties=tuple(found.ties), open=open_,
+        considered=tuple(found.tried), effects=caused, shifts=shifts, ties=tuple(found.ties), open=open_,
     )  # fmt: skip
 
 

@@ -8,33 +8,20 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 
 from kb.language import norms as m
 from kb.language.case import Case
 from kb.language.vocabulary import CONCLUDED
 from kb.reasoner import ties
 from kb.reasoner.affected import affected, ends, reached
-from kb.reasoner.evaluate import number_of
+from kb.reasoner.aftermath import Happening, after, count, leave_open, leave_out, mark, moved
+from kb.reasoner.evaluate import number_of, of_question
 from kb.reasoner.positions import before, standing
 from kb.reasoner.situation import Situation
 from kb.reasoner.staging import Effort
 from kb.reasoner.trace import Caused, Outcome, Shift, Step, Thing, Tied
 from kb.rulebook.theory import Theory, goes_over
-
-
-@dataclass
-class Happening:
-    """What an event brings about: what things become, the numbers that change, what is related and parted (maybe: where that is open,
-    with what is), the norms tried, and those left open: each with what is open (the norm itself, whether there is what triggers it, or whether its path leads to a thing), and on which things."""
-
-    caused: list[Caused] = field(default_factory=list)
-    shifts: list[Shift] = field(default_factory=list)
-    ties: list[Tied] = field(default_factory=list)
-    maybe: list[tuple[Tied, Outcome | Step]] = field(default_factory=list)
-    tried: list[Outcome] = field(default_factory=list)
-    doubtful: list[tuple[Outcome, Outcome | Step, list[str]]] = field(default_factory=list)
 
 
 def stage(theory: Theory, case: Case, effort: Effort | None = None) -> Situation:
@@ -83,6 +70,7 @@ def stage(theory: Theory, case: Case, effort: Effort | None = None) -> Situation
             theory, case, standing(theory.vocabulary, case, over[:number], made, bonds.by_event), effort
         )
         situation.done = set(over[:number])
+        situation.passing = passing(lasting, clock)
         for c in lasting:
             mark(situation, c)
         count(situation, shifts)
@@ -95,64 +83,26 @@ def stage(theory: Theory, case: Case, effort: Effort | None = None) -> Situation
     return situation
 
 
+def passing(lasting: list[Caused], clock: ties.Clock) -> Callable[[Situation, Thing], list[Caused]]:
+    """What tells which of the states that norms have made are over with an event: those that nothing else has made as well."""
+    held = [c for c in lasting if not c.cls.startswith(m.NO_MORE)]
+
+    def over(situation: Situation, event: Thing) -> list[Caused]:
+        past = [c for c in held if clock.over(situation, event, c.by.norm, c.thing, c, False)]
+        kept = {(c.thing, c.cls) for c in held if c not in past}
+        return [c for c in past if (c.thing, c.cls) not in kept and c.cls in situation.things[c.thing].caused]
+
+    return over
+
+
 def spares(o: Outcome) -> bool:
     """Whether an effect does not come about only for something that is presumed."""
     return o.status is False and o.soft and isinstance(o.norm.head, m.Effect)
 
 
-def leave_open(situation: Situation, o: Outcome | Step, name: str, cls: str, anyhow: bool) -> None:
-    """Marks what an open effect may have made of a thing, or ended of it; unless something else has made it so, or otherwise.
-
-    anyhow: whatever was stated of it at first, for that has been ended before.
-    """
-    thing = situation.things.get(name)
-    if thing is not None and (anyhow or (cls not in thing.kind.types and cls not in thing.kind.denied)):
-        thing.pending = {**thing.pending, cls: (*thing.pending.get(cls, ()), o)}
-        situation.unsettled = True
-        thing.plain = False
-
-
-def leave_out(situation: Situation, o: Outcome, name: str) -> None:
-    """Marks what an effect would have made of a thing, or ended of it, but for something that is presumed not to be so."""
-    thing = situation.things.get(name)
-    if thing is None:
-        return
-    assert isinstance(o.norm.head, m.Effect)
-    term = situation.vocabulary.classes[o.norm.head.cls]
-    for cls in (*term.ancestors, *(term.disjoint & thing.kind.types)):
-        thing.spared = {**thing.spared, cls: (*thing.spared.get(cls, ()), o)}
-        thing.plain = False
-
-
-def mark(situation: Situation, c: Caused) -> None:
-    """Makes an effect a fact of the situation; it ends what cannot be true beside it."""
-    thing = situation.things.get(c.thing)
-    if thing is None:
-        return
-    ended = situation.vocabulary.classes[c.cls].disjoint
-    thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c.by}
-    thing.plain = False
-    # What was stated at first and has been ended is stated no more, even if another act makes it so again.
-    thing.ended |= ended.intersection(thing.facts.is_)
-    over = {cls for made in thing.caused for cls in situation.vocabulary.classes[made].disjoint}
-    stated = (cls for cls in thing.facts.is_ if cls not in over and cls not in thing.ended)
-    is_ = frozenset((*stated, *thing.caused))
-    thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_).difference(thing.caused))
-
-
-def count(situation: Situation, shifts: Iterable[Shift]) -> None:
-    """Hands to each thing the changes of its numbers, in their order."""
-    for c in shifts:
-        thing = situation.things.get(c.thing)
-        if thing is not None:
-            open_ = c.by.status is None or (c.value is not None and c.value.value is None)
-            situation.unsettled = situation.unsettled or open_
-            thing.shifts = {**thing.shifts, c.quantity: (*thing.shifts.get(c.quantity, ()), c)}
-
-
 def happen(situation: Situation, event: Thing) -> Happening:
     """What an event brings about."""
-    found = Happening()
+    found = Happening(over=situation.passing(situation, event))
     for norm, thing, so in concerned(situation, event):
         take(situation, found, situation.outcome(norm, thing), so)
     found.caused, found.shifts = winning(found.caused), unbeaten(found.shifts)
@@ -250,25 +200,6 @@ def unbeaten(shifts: list[Shift]) -> list[Shift]:
     return [c for c in shifts if not any(beats(d, c) for d in shifts)]
 
 
-def after(situation: Situation, event: Thing, found: Happening, now: Case | None = None) -> Situation:
-    """The situation as an event leaves it: with what was so before, and what it has brought about up to now. now: where things then
-    stand, otherwise where they did."""
-    then = Situation(situation.theory, situation.case, now or situation.now, situation.effort)
-    then.done = {*situation.done, event.name}
-    for thing in situation.things.values():
-        for cls, by in thing.caused.items():
-            mark(then, Caused(thing.name, cls, by))
-        count(then, (c for changes in thing.shifts.values() for c in changes))
-    for c in found.caused:
-        mark(then, c)
-    count(then, found.shifts)
-    for thing in situation.things.values():
-        if thing.tied or thing.loose:
-            then.things[thing.name].tied, then.things[thing.name].loose = thing.tied, thing.loose
-    ties.bind(then, ties.spread(situation, found.ties))
-    return then
-
-
 def counting(situation: Situation, event: Thing, found: Happening) -> list[Caused]:
     """What things then count as that they were not."""
     then = after(situation, event, found, moved(situation, event, found) if found.ties else None)
@@ -292,19 +223,14 @@ def counting(situation: Situation, event: Thing, found: Happening) -> list[Cause
     return list(more.values())
 
 
-def moved(situation: Situation, event: Thing, found: Happening) -> Case:
-    """The case as things stand after an event: who has gone where, and who is nowhere for what it made of him."""
-    made: dict[str, set[str]] = {thing.name: set(thing.caused) for thing in situation.things.values() if thing.caused}
-    for c in found.caused:
-        made.setdefault(c.thing, set()).add(c.cls)
-    return standing(situation.vocabulary, situation.now, (event.name,), made, {event.name: [t.row for t in found.ties]})
-
-
 def become(situation: Situation, event: Thing, found: Happening) -> None:
     """What comes of it that things have become so, by what it brings about or by who has gone where, and what of that; each norm speaks
     once of each thing."""
     fired: set[tuple[str, str]] = set()
-    again = bool(found.caused or found.shifts) or moved(situation, event, found).things != situation.now.things
+    again = (
+        bool(found.caused or found.shifts or found.over or found.doubtful)
+        or moved(situation, event, found).things != situation.now.things
+    )
     while again:
         again = False
         then = after(situation, event, found, moved(situation, event, found))
@@ -313,8 +239,7 @@ def become(situation: Situation, event: Thing, found: Happening) -> None:
             for thing in [then.things[name] for name in situation.case.things]:
                 if (norm.id, thing.name) in fired:
                     continue
-                was = situation.member(situation.things[thing.name], norm.head.event)
-                now = then.member(thing, norm.head.event)
+                was, now = (is_so(s, s.things[thing.name], norm.head) for s in (situation, then))
                 if was.value is True or now.value is False:
                     continue
                 o = then.outcome(norm, thing)
@@ -325,6 +250,14 @@ def become(situation: Situation, event: Thing, found: Happening) -> None:
     if fired:
         found.caused, found.shifts = list(left(situation, found.caused)), unbeaten(found.shifts)
         found.ties = ties.unbeaten(found.ties)
+
+
+def is_so(situation: Situation, thing: Thing, head: m.OnEvent) -> Step:
+    """Whether a thing is what a norm speaks of when things become it, or are it no longer."""
+    cls = m.trigger_of(head)
+    if cls == head.event:
+        return situation.member(thing, cls)
+    return of_question(situation.theory, m.Not(m.Named(cls)))(situation, thing, {"this": thing})
 
 
 def left(situation: Situation, caused: list[Caused]) -> Iterator[Caused]:

@@ -154,7 +154,7 @@ class Walk(Reading):
                     if norm.head.to is not None:
                         self.path(norm.head.to, x, frame)
                 if norm.head.becoming:
-                    self.cls(x, norm.head.event)
+                    self.cls(x, m.trigger_of(norm.head))
             case m.Relates():
                 for y in list(self.s.things.values()):
                     if y is not x and not self.ill_suited(norm.head.to, y):

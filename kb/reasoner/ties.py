@@ -22,14 +22,17 @@ class Clock:
         # By what was made and which ending, how often it has come; the thing made is kept, so that its number stays its own.
         self.come: dict[tuple[int, int], tuple[object, int]] = {}
 
-    def over(self, situation: Situation, event: Thing, norm: m.Norm, thing: str, made: object) -> bool:
-        """Whether what a norm made of a thing lasts until events of some kind, and is over with this one."""
+    def over(
+        self, situation: Situation, event: Thing, norm: m.Norm, thing: str, made: object, counts: bool = True
+    ) -> bool:
+        """Whether what a norm made of a thing lasts until events of some kind, and is over with this one. counts: it has come."""
         found = False
         for at, ending in enumerate(norm.until):
             if situation.member(event, ending.event).value is not True or not concerns(situation, event, ending, thing):
                 continue
             _, times = self.come.get((id(made), at), (made, 0))
-            self.come[id(made), at] = made, times + 1
+            if counts:
+                self.come[id(made), at] = made, times + 1
             found = found or times + 1 >= ending.nth
         return found
 

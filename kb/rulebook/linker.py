@@ -79,11 +79,11 @@ def decided_by(head: m.Head) -> Iterator[str]:
         case m.QuantityHead(_, quantity, _, _):
             yield quantity
         case m.Effect():
-            yield from (head.term, head.event)
+            yield from (head.term, m.trigger_of(head))
         case m.Change():
-            yield from (head.quantity, head.event)
+            yield from (head.quantity, m.trigger_of(head))
         case m.Link():
-            yield from (head.role, head.event)
+            yield from (head.role, m.trigger_of(head))
 
 
 def wider(vocabulary: Vocabulary, term: str) -> frozenset[str]:
@@ -284,7 +284,9 @@ class Linker:
 
     def trigger(self, head: m.OnEvent) -> dict[str, Any]:
         """When an effect comes about, and on each of what, looked up."""
-        return {"event": self.cls(head.event), "each": self.cls(head.each) if head.each else ""}
+        event = self.cls(m.trigger_of(head))
+        event = m.NO_MORE + event if head.event.startswith(m.NO_MORE) else event
+        return {"event": event, "each": self.cls(head.each) if head.each else ""}
 
     def section(self, section: m.Section) -> m.Section:
         """A section with every word in its norms looked up, and the rules that its exceptions restrict (E215 where none)."""

@@ -223,7 +223,7 @@ class Theory:
     def becoming(self) -> frozenset[str]:
         """The classes of which it matters that something becomes one: to be one from the start is not the same."""
         classes = self.vocabulary.classes
-        found = (classes[n.head.event] for n in self.turns if isinstance(n.head, m.OnEvent))
+        found = (classes[m.trigger_of(n.head)] for n in self.turns if isinstance(n.head, m.OnEvent))
         return frozenset(name for term in found for name in term.ancestors | term.descendants)
 
     def fits(self, kind: Kind, cls: str) -> bool | None:
