@@ -115,7 +115,9 @@ def left_open(situation: Situation, found: Happening) -> Iterator[tuple[str, str
         )  # fmt: skip
     for o, why, things in found.doubtful:
         head = o.norm.head
-        for name in things if isinstance(head, m.Effect) else ():
+        if not isinstance(head, m.Effect):
+            continue
+        for name in things:
             apart, thing = classes[head.cls].disjoint, situation.things[name]
             ended = [cls for cls in (*thing.caused, *(thing.facts.is_ if head.ends else ())) if cls in apart]
             yield from ((name, cls, why, bool(ended)) for cls in (head.cls, *ended))
