@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from kb.answers import explain
+from kb.circuit.past import after
+from kb.circuit.staged import Budget, Unground
 from kb.errors import RulebookError
 from kb.language.parser import Fault, HeadParser
 from kb.language.tokens import tokens
 from kb.reasoner import proof as p
 from tests import strategies as arena
+from tests.test_engine import things
 from tests.test_time import answer, told
 
 SCENE = """
@@ -284,3 +289,21 @@ def test_what_may_have_become_so_may_have_its_consequence() -> None:
     rules = "R1\n  causes Hurt of target on Strike\n  when target some Veteran\nR2\n  raises power of this by 2 on becoming Hurt\n"
     assert asked(rules, "{value: [power, bob]}", "[hit]") == p.UNDETERMINED
     assert asked(rules, "{value: [power, bob]}", "[nap]") == "0"
+
+
+def test_lanes_leave_to_the_reasoner_what_events_relate_or_make_no_longer_so() -> None:
+    """Many variants at once: whatever an event of the past may have related, or let be so no longer, is worked out one by one."""
+    rules = (
+        SENT
+        + "R2\n  counts Fighter as Winded\n  when at some Pit\nR3\n  raises power of this by 2 on becoming not Winded\n"
+    )
+    made = arena.theory(rules)
+    text = HALLS + "leave: {is: Sneak, actor: ann, into: hall}\n"
+    for history, question in (("[away]", "{may: hit}"), ("[leave]", "{value: [power, ann]}")):
+        case = arena.case(
+            things(text.replace("ann: {is: Guard, at: hall}", "ann: {is: Guard, at: hole}"), question, history)
+        )
+        lanes = None
+        with suppress(Unground):
+            lanes = after(made, [case], {}, Budget(10_000))
+        assert lanes is None or lanes.lost, history

@@ -77,7 +77,7 @@ def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
         case m.Link(role, path, to):
             whom = say_path(vocabulary, path) if path.steps else "it"
             end = "anything" if to is None else say_path(vocabulary, to) if to.steps else "it"
-            return f"has it that {english.say_link(vocabulary, m.Role(role), whom, end, not head.ends)}"
+            return f"brings it about that {english.say_link(vocabulary, m.Role(role), whom, end, not head.ends)}"
         case m.Change(op, quantity, path, value):
             whom = say_path(vocabulary, path) if path.steps else "it"
             if op == m.PUTS:
