@@ -15,7 +15,7 @@ from typing import TypeVar
 from kb.errors import did_you_mean
 from kb.language import norms as m
 from kb.language.condition_parser import Parser as Parser, condition as condition, conjoin as conjoin
-from kb.language.said_otherwise import instead
+from kb.language.said_otherwise import SPAN as SPAN, instead as instead
 from kb.language.tokens import Fault as Fault, Token as Token, tokens as tokens
 
 DEONTIC = (m.PERMITS, m.FORBIDS, m.REQUIRES, m.WAIVES)

@@ -14,8 +14,7 @@ from typing import Any, Protocol
 
 from kb.errors import Place, did_you_mean
 from kb.language import norms as m
-from kb.language.parser import DEONTIC, HEADS, Fault, HeadParser, Parser, Token, opposite, terms, tokens
-from kb.language.said_otherwise import SPAN, instead
+from kb.language.parser import DEONTIC, HEADS, SPAN, Fault, HeadParser, Parser, Token, instead, opposite, terms, tokens
 from kb.rulebook.norm_forms import Alternative, Written
 from kb.rulebook.overrides import against
 
