@@ -165,10 +165,21 @@ class Asked(reason.Answer):
     def turned(self) -> tuple[tuple[Flip, ...], int]:
         """What turns it: changes of facts that do so as a case has them written, rules, and other readings; and how many were not tried."""
         found, untried = self.turns
-        written, read_so = (counterfactuals.Trials.of_flips(self.allowed) for _ in range(2))
+        written = counterfactuals.Trials.of_flips(self.allowed)
         kept = [flip for flip in found if flip.kind != "facts" or as_written(flip, self, self.how, written)]
-        others = tuple(other_readings(self, self.how, read_so))
-        return (*kept, *others), untried + written.untried + read_so.untried
+        others, unread = self.readings
+        return (*kept, *others), untried + written.untried + unread
+
+    @cached_property
+    def readings(self) -> tuple[tuple[Flip, ...], int]:
+        """The other readings under which it would be another, and how many were not tried."""
+        tries = counterfactuals.Trials.of_flips(self.allowed)
+        return tuple(other_readings(self, self.how, tries)), tries.untried
+
+    @property
+    def read_otherwise(self) -> tuple[Flip, ...]:
+        """The other readings among what turns it: nothing else is tried for them."""
+        return self.readings[0]
 
     @cached_property
     def flips(self) -> tuple[Flip, ...]:

@@ -17,9 +17,10 @@ from kb import asking, registry
 from kb.checker.checker import certify
 from kb.language import norms as m
 from kb.language.case import Absent, Case, IsA, OwnSide
-from kb.reasoner import counterfactuals, proof as p, reason as reasoner
+from kb.reasoner import counterfactuals, proof as p, reason as reasoner, support
+from kb.reasoner.descent import below
 from kb.reasoner.proof import Proof
-from kb.reasoner.trace import Contribution, Flip, Missing, Outcome, Reached, Step, below
+from kb.reasoner.trace import Contribution, Flip, Missing, Outcome, Reached, Step
 from kb.rulebook import compiler
 from kb.yaml_document import document
 from tests import corpus, strategies as arena
@@ -937,7 +938,19 @@ def all_quiet(x: Proof) -> bool:
     return bool(found) and alter_rest(x, assumptions=(), grade=graded(x, ()))
 
 
+def led_without_why(x: Proof) -> bool:
+    """How what norms relate led an effect to its thing is shown no more, nor what that presumes."""
+    if not any(c.way for c in x.effects):
+        return False
+    x.effects = tuple(replace(c, way=()) for c in x.effects)
+    told = support.basis(x, x.__dict__["staged"])
+    return alter_rest(x, assumptions=told.assumptions, grade=told.grade)
+
+
 TAMPERS: dict[str, Tamper] = {
+    "how an effect led to its thing is not shown": led_without_why,
+    "how an earlier effect led to its thing is not shown": step_where(lambda s: s.why == "effect" and any(isinstance(q, Step) for q in s.parts), put("parts", lambda s: tuple(q for q in s.parts if not isinstance(q, Step)))),
+    "an effect is led on by what is not so": step_where(lambda s: s.why == "effect" and any(isinstance(q, Step) for q in s.parts), put("parts", lambda s: (*s.parts, Step(m.HasValue(m.Role("size"), m.Path("nobody", ())), s.thing, True, "value", (), False)))),
     "a list presumed whole is not told": hide_list,
     "a sum hides what it presumes": lambda x: first((s for s in aggregates(x) if s.soft), put("soft", False)),
     "why a sum took a thing is not shown": hide_tried,

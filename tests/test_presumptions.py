@@ -112,18 +112,14 @@ def turned_by_withdrawing(case: Case, proof: Proof) -> str:
     return "" if said(now) == said(proof) else f"{said(proof)} becomes {said(now)}"
 
 
-# Not yet named (README, “Known gaps”): for what an effect's path leads to, what a possible link would lead to, or what ends what is open.
+# Not yet named (README, “Known gaps”): for what an effect's path did not lead to, what a possible link would lead to, or what ends what is open.
 NOT_NAMED = {
-    "a7-52-target-gone-effects", "a7-7-after", "a7-7-claim-takes-in-all", "a7-7-effects", "a7-8-history-turn",
-    "a7-other-final-fire-leader", "a7-u-w-claim-actor", "asl-r31-r3-a09", "b30-h-control-of-the-rest", "brt6-33-not-next", "brt6-u-trench-through", "asl-h51-trench-next-to-nothing",
-    "bgr4-the-other-turn", "fow-st2-flame-end", "fow-fr-u45", "vv-fr-p21", "vv-st3-mines-losses-of-four",
-    "flamed-two-turns-ago", "asl-h51-hex-left", "b30-h-entered-and-left", "brt6-21-no-cellar", "fow-st3-flame-turret-next-turn",
-    "vv-st2-mines-losses", "vv-mines-count-losses",
-    "a7-7-claim-parted", "a7-7-sealing-shot", "a7-7-unclaimed-above", "a7-7-unclaimed-anew", "a7-7-unclaimed-at-pal", "a7-7-unclaimed-at-place",
-    "a7-7-unclaimed-fire", "a7-7-unclaimed-fires-back", "a7-7-unclaimed-from-nowhere", "a7-7-unclaimed-gun", "a7-7-unclaimed-hexspines", "a7-7-unclaimed-left",
-    "a7-7-unclaimed-no-phase", "a7-7-unclaimed-three", "a7-71-unclaimed-group", "a7-8-highest-turn-over", "a7-u-dir-fg-then-squad", "b30-92-elsewhere",
-    "b30-92-mg", "b30-o-mg-effects", "b30-x-92-named-outside", "brt6-4-open-ground", "brt6-u-pass-two", "sq20-q094",
-    "vv-fr-h12", "vv-mines-roll-four", "vv-r42-f30", "vv-r42-g36", "vv-st-mines-four",
+    "a7-7-claim-parted", "a7-7-unclaimed-from-nowhere", "a7-other-final-fire-leader", "a7-u-dir-fg-then-squad", "a7-u-w-claim-actor",
+    "asl-h51-trench-next-to-nothing", "asl-r31-r3-a09", "b30-92-elsewhere", "b30-92-mg", "b30-h-control-of-the-rest",
+    "b30-h-entered-and-left", "b30-o-mg-effects", "b30-x-92-named-outside", "bgr4-the-other-turn", "brt6-21-no-cellar",
+    "brt6-33-not-next", "brt6-4-open-ground", "brt6-u-pass-two", "brt6-u-trench-through", "flamed-two-turns-ago",
+    "fow-fr-u45", "fow-st2-flame-end", "fow-st3-flame-turret-next-turn", "vv-fr-p21", "vv-mines-count-losses",
+    "vv-r42-g36", "vv-st2-mines-losses", "vv-st3-mines-losses-of-four",
 }  # fmt: skip
 
 

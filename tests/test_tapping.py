@@ -154,11 +154,17 @@ def test_which_others_would_do_is_tapped(client: TestClient) -> None:
     assert "which others?" not in Page(client, "/ask?book=asl&act=MoraleCheck&asks=effects&a=yes&whole=true").text
 
 
-def test_how_an_act_is_done_is_told(client: TestClient) -> None:
+def test_how_an_act_is_done_and_what_state_a_unit_is_in_are_told(client: TestClient) -> None:
     page = Page(client, "/ask?book=asl&act=Fire&a=friendly")
     assert page.verdict.startswith("FORBIDDEN")
     page = page.tap("specifically allowed", "How is the fire done?")
     assert "So far: " in page.text and "PERMITTED by A7.4" in re.sub(r"<[^>]+>", "", page.text)
+    page = Page(client, "/ask?book=fow&act=Gapping&a=Street+Barricade&a=Pioneer+team")
+    page = page.tap("Gone to Ground", "How is it with the Pioneer team?")
+    assert (
+        "GoneToGround"
+        in tapping.seen(State("fow", "Gapping", answers=tuple(parse_qs(urlsplit(page.address).query)["a"]))).case
+    )
 
 
 def test_a_list_may_be_told_one_by_one(client: TestClient) -> None:

@@ -188,7 +188,7 @@ def until(proof: Proof, wanted: Any) -> Iterator[str]:
 
 def reading(proof: Proof, wanted: Any) -> Iterator[str]:
     """Each phrase stands in what another reading of the text would change; [] says that none changes anything."""
-    said = [f.said(proof.theory.vocabulary) for f in proof.flips if f.kind == "reading"]
+    said = [f.said(proof.theory.vocabulary) for f in proof.read_otherwise]
     phrases = listed(wanted)
     if not phrases and said:
         yield f"reading: expected none, got {', '.join(said)}"

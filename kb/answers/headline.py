@@ -35,7 +35,21 @@ def either_way(proof: Proof) -> tuple[str, tuple[str, ...]]:
         if row.settles and not row.whatever and row.given is None and p.IMPOSSIBLE not in outcomes:
             yes, no = (outcome_words(proof, outcome) for outcome in outcomes)
             return f"; {yes} if {row.said(proof.theory.vocabulary)}, {no} if not", row.rules
-    return "", ()
+    refs = few(tuple(dict.fromkeys(cell_elsewhere(proof)))) if proof.verdict == p.UNDETERMINED else ""
+    return (f"; the table here lacks the entry, see {refs} (not loaded)" if refs else ""), ()
+
+
+def cell_elsewhere(proof: Proof) -> Iterator[str]:
+    """The rules not loaded that have the rest of a table of which an open number needs an entry that is not here."""
+    for row in proof.contributions:
+        if row.value is not None and lacks_cell(row.value):
+            norm = row.outcome.norm
+            yield from (ref for ref in (*norm.cites, *norm.needs) if ref not in proof.theory.sections)
+
+
+def lacks_cell(step: Step) -> bool:
+    """Whether a number is open for an entry that its table has not."""
+    return step.why == "no-cell" or any(lacks_cell(q) for q in step.parts if isinstance(q, Step))
 
 
 def beyond(proof: Proof) -> str:
@@ -113,7 +127,10 @@ def deciding(proof: Proof) -> list[str]:
     if proof.verdict == p.CONFLICT:
         return []
     if proof.verdict == p.VALUE and rules:
-        return list(dict.fromkeys([*rules, *behind(proof.contributions)]))[: max(MOST, len(rules))]
+        named = list(dict.fromkeys([*rules, *behind(proof.contributions)]))[: max(MOST, len(rules))]
+        return sorted(
+            named, key=lambda rule: (rule not in proof.cites, *(i for i, r in enumerate(proof.cites) if r == rule))
+        )
     if proof.verdict == p.WHICH and proof.chosen:
         ordered = sorted(proof.which, key=lambda row: row[0] not in proof.chosen)
         rules = list(dict.fromkeys(rule for _, found in ordered for rule in deciding(found)))[:4]

@@ -83,7 +83,7 @@ class Recorder(Steps):
             "effects": [
                 {
                     "thing": c.thing, "class": self.term(c.cls), "by": c.by.norm.id, "rule": c.by.norm.rule,
-                    "direct": c.direct, "outcome": self.outcome(c.by),
+                    "direct": c.direct, "outcome": self.outcome(c.by), "way": [self.step(s) for s in c.way],
                 } for c in p.effects
             ],
             "changes": [self.change(c) for c in p.shifts],

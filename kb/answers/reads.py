@@ -139,11 +139,12 @@ def making(theory: Theory, cls: str) -> Iterator[m.Condition]:
                 yield norm.when
 
 
-def at(case: Case, way: Way) -> Iterator[str]:
-    """The things of a case that a way leads to."""
+def at(theory: Theory, case: Case, way: Way) -> Iterator[str]:
+    """The things of a case that a way leads to, by its relations or by what is told in narrower ones: `actors` leads to the `actor`."""
     reached = [case.question.thing]
     for role in way:
-        reached = [t for thing in reached if thing in case.things for t in case.things[thing].links.get(role, ())]
+        links = [case.things[thing].links for thing in reached if thing in case.things]
+        reached = [t for told in links for name in theory.vocabulary.properties[role].below for t in told.get(name, ())]
     yield from (thing for thing in reached if thing in case.things)
 
 
@@ -151,7 +152,7 @@ def states(theory: Theory, case: Case, reads: Reads) -> dict[str, tuple[str, ...
     """By thing of the case, the states and manners that may be told of it, those read most first."""
     often, known = dict[str, Counter[str]](), theory.vocabulary
     for (way, cls), n in reads.classes.items():
-        for thing in at(case, way):
+        for thing in at(theory, case, way):
             act = ACT in english.all_above(known, case.things[thing].is_)
             if not act or STATE not in known.classes[cls].ancestors or (way, cls) in reads.direct:
                 often.setdefault(thing, Counter())[cls] += n
@@ -206,5 +207,5 @@ def lists(theory: Theory, case: Case, reads: Reads) -> Iterator[tuple[str, str, 
             UNIT in theory.vocabulary.classes[n].ancestors
             for n in (*told, *([to] if to in theory.vocabulary.classes else []))
         )
-        for thing in at(case, way):
+        for thing in at(theory, case, way):
             yield thing, role, tuple(reversed(SIDES)) if units else main(theory.vocabulary, told)

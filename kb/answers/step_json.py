@@ -25,6 +25,7 @@ class Steps:
     def __init__(self, vocabulary: Vocabulary):
         self.vocabulary = vocabulary
         self.names: set[str] = set()
+        self.nodes: dict[int, object] = {}  # whose terms are among them, by identity
         self.things: list[Json] = []
         self.places: dict[int, int] = {}
         self.held: list[Thing] = []  # a place is remembered by identity, which lasts as long as the thing does
@@ -37,7 +38,7 @@ class Steps:
         return {
             "norm": norm.id,
             "rule": norm.rule,
-            "says": str(norm.head),
+            "says": m.text_of(norm.head),
             "applies": o.status,
             "presumes": o.soft,
             "thing": o.focus.name,
@@ -119,7 +120,7 @@ class Steps:
         self.collect(s.node)
         value = number(s.value) if isinstance(s.value, Fraction) else s.value
         record: Json = {
-            "kind": "step", "node": str(s.node), "thing": s.thing.name, "of": self.place(s.thing), "value": value, "why": s.why,
+            "kind": "step", "node": m.text_of(s.node), "thing": s.thing.name, "of": self.place(s.thing), "value": value, "why": s.why,
             "presumes": s.soft, "parts": [self.step(q) for q in s.parts],
         }  # fmt: skip
         if isinstance(s.node, m.Named):
@@ -136,6 +137,9 @@ class Steps:
 
     def collect(self, node: Any) -> None:
         """Remembers the terms a node names directly; those below stand in its parts."""
+        if id(node) in self.nodes:
+            return
+        self.nodes[id(node)] = node
         match node:
             case m.Named(name) | m.Flag(name, _) | m.Otherwise(name):
                 self.term(name)

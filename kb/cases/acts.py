@@ -79,6 +79,7 @@ def borne(facts: Facts, things: Things, vocabulary: Vocabulary) -> Facts:
             elif prop.range == WEAPON and (kinds := told_by_kind_alone(facts.name, links.get(role, ()), role, things)):
                 held = {n for owner in owners for n in related(owner, way.way, things, vocabulary)}
                 alike = [n for n in held if all(vocabulary.entails(things[n].is_, cls) for cls in kinds)]
+                alike = alike or told_before(facts, role, way, kinds, things)
                 if len(alike) == 1 and things[alike[0]].numbers.get(COUNT, 1) == 1:
                     links = {**links, role: (alike[0],)}
     return facts if links is facts.links and numbers is facts.numbers else replace(facts, links=links, numbers=numbers)
@@ -88,6 +89,16 @@ def told_by_kind_alone(act: str, told: tuple[str, ...], role: str, things: Thing
     """The classes of what an act is told with by its kind and nothing else (`weapon: Flamethrower`); none where it is a thing of its own."""
     facts = things[told[0]] if told == (f"{act}.{role}",) else None
     return facts.is_ if facts is not None and facts == Facts(facts.name, facts.is_, label=facts.label) else ()
+
+
+def told_before(act: Facts, role: str, way: ToldThrough, kinds: tuple[str, ...], things: Things) -> list[str]:
+    """What the same one is told to use in another act by the same kind alone: two times a flamethrower of a squad are the one it has."""
+    for other in things.values():
+        if other.links.get(way.role) == act.links.get(way.role):
+            told = other.links.get(role, ())
+            if told_by_kind_alone(other.name, told, role, things) == kinds:
+                return list(told)
+    return []
 
 
 def of_kind(name: str, way: ToldThrough, things: Things, vocabulary: Vocabulary) -> bool:

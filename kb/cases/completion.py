@@ -15,8 +15,10 @@ from msgspec.structs import replace
 
 from kb.cases import acts, cells, sides
 from kb.cases.cells import PLACE
-from kb.cases.things import HAS_GROUND
-from kb.language.case import Facts
+from kb.cases.things import GROUND, HAS_GROUND
+from kb.cases.words import EACH
+from kb.language import norms as m
+from kb.language.case import Facts, Question
 from kb.language.vocabulary import AT, COUNT, MEMBER, Vocabulary
 
 Things = Mapping[str, Facts]
@@ -38,6 +40,45 @@ def stages(things: Things, vocabulary: Vocabulary) -> Iterator[tuple[str, Things
         before = dict(found)
         settle(found, vocabulary)
         yield by, before, dict(found)
+
+
+def asked(question: Question, things: Things, vocabulary: Vocabulary) -> Question:
+    """A question in the normal form, as a case is: whether a place is woods is asked of its terrain, and whether a cell of the map, or
+    its ground, is a place of another kind, of what stands in the cell."""
+    if question.inner is not None:
+        inner = question.inner
+        subjects = question.things if inner.thing == EACH else (inner.thing,)
+        return replace(
+            question, inner=replace(inner, condition=of_places(inner.condition, subjects, things, vocabulary))
+        )
+    return replace(question, condition=of_places(question.condition, (question.thing,), things, vocabulary))
+
+
+def of_places(
+    condition: m.Condition | None, subjects: tuple[str, ...], things: Things, vocabulary: Vocabulary
+) -> m.Condition | None:
+    """A condition on places of the case, as it is meant of them."""
+    cell, kinds = vocabulary.cell, [things[name].is_ if name in things else () for name in subjects]
+    if not kinds or not all(vocabulary.entails(of, PLACE) for of in kinds):
+        return condition
+    known = () if cell is None else (cell.name, cell.ground)
+    here = next((k for k in known if all(vocabulary.entails(of, k) for of in kinds)), "")
+    own = vocabulary.properties[cell.to_it].inverses if cell is not None and here == cell.name else ()
+
+    def meant(x: m.Condition) -> m.Condition:
+        if isinstance(x, m.Not):
+            return m.Not(meant(x.of))
+        if isinstance(x, (m.And, m.Or)):
+            return type(x)(tuple(map(meant, x.parts)))
+        if isinstance(x, m.Named):
+            term = vocabulary.classes[x.name]
+            if GROUND in term.ancestors:
+                return m.Some(m.Role(HAS_GROUND), x)
+            if cell is not None and here in term.disjoint and PLACE in term.ancestors:
+                return m.Some(m.Role(next(iter(own), cell.relation)), x)
+        return x
+
+    return None if condition is None else meant(condition)
 
 
 def numbers(things: dict[str, Facts], vocabulary: Vocabulary) -> None:

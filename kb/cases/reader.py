@@ -155,7 +155,9 @@ class CaseReader(QuestionReader):
             if (unread and (found.path[-1] == "is" or found.code == 442)) or (clashing and found.code == 441):
                 continue
             self.problem(found.code, found.message, found.path, found.hint)
-        return question
+        return (
+            question if question is None or self.problems else completion.asked(question, self.things, self.vocabulary)
+        )
 
     # ── contradictions ──
 

@@ -113,6 +113,12 @@ class Words:
                 pool = (*self.spellings(self.vocabulary.properties), *WORDS, *(phrases if " " in key else ()))
                 hint = self.meant(key, "not" if TRUTH.get(str(value).casefold()) is False else "is")
                 hint = hint or did_you_mean(key, pool) or "see loophole terms"
+                if path and path[0] == "ask":
+                    hint += (
+                        " Or these rules do not speak of it"
+                        if hint.endswith("?")
+                        else "; or these rules do not speak of it"
+                    )
                 self.problem(425, f"no property is called “{key}”", path, hint)
             return None
         return self.vocabulary.properties[name]

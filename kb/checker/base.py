@@ -113,7 +113,7 @@ class Ground:
 
 def same(a: object, b: object) -> bool:
     """Whether two pieces of the rule language read alike; a recorded proof has them as text."""
-    return a is b or str(a) == str(b)
+    return a is b or m.text_of(a) == m.text_of(b)
 
 
 def core(c: m.Condition) -> m.Condition:

@@ -16,12 +16,13 @@ from dataclasses import replace
 from kb.checker import shape
 from kb.checker.grounding import Grounding
 from kb.checker.reference_answers import answer, candidate, effects_open, possible, reading
+from kb.checker.support import tried_below, walk
 from kb.checker.verdicts import Verdicts
 from kb.errors import Problem
 from kb.language.case import Case, Edit
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
-from kb.reasoner.trace import Contribution, Outcome, Step, met, outcomes_in
+from kb.reasoner.trace import Contribution, Outcome, Step
 from kb.rulebook.records import InForce
 from kb.rulebook.theory import Theory
 
@@ -85,13 +86,14 @@ class Checker(Verdicts, Grounding):
         later = {id(c.by) for c in proof.effects if not c.direct}
         # The innermost first: what an event brings about may lean on what the same event has made of things.
         for root in (*proof.winners, *proof.considered, *proof.steps):
-            for o in reversed(list(outcomes_in([root]))):
-                if id(o) not in self.early and self.trials(o):
-                    self.early |= {id(q): self.at(o) for q in outcomes_in([o]) if id(q) not in self.early}
-        for step in met([*proof.winners, *proof.considered, *proof.steps, *proof.open]):
+            for now in reversed(list(walk([root], decisive=True))):
+                o = effect_of(now)
+                if o is not None and (isinstance(now, Step) or id(o) not in self.early) and self.trials(o):
+                    self.early |= {id(q): self.at(o) for q in tried_below([now]) if id(q) not in self.early}
+        for step in walk([*proof.winners, *proof.considered, *proof.steps, *proof.open], decisive=True):
             doubtful = isinstance(step, Step) and step.value is None and self.doubts(step.node)
             if doubtful and (judge := self.moment(step)) is not None:  # type: ignore[arg-type]
-                self.early = {id(q): judge for q in outcomes_in([step])} | self.early
+                self.early = {id(q): judge for q in tried_below([step])} | self.early
         for o in dict.fromkeys((*proof.winners, *proof.considered, *(x for x in proof.open if isinstance(x, Outcome)))):
             if id(o) not in later:
                 self.outcome(o, self.at(o))
@@ -217,6 +219,13 @@ class Checker(Verdicts, Grounding):
             settles = p.UNDETERMINED not in (row.if_true, row.if_false)
             self.need(settles or not row.settles, 891, f"“{asks}” does not settle it")
             self.need(row.settles or not settles or row.if_true == row.if_false, 891, f"“{asks}” settles it")
+
+
+def effect_of(now: object) -> Outcome | None:
+    """The norm on an effect for which a step of a proof holds (with how that led to its thing), or which it is."""
+    if isinstance(now, Step) and now.why in ("effect", "disjoint"):
+        return next((q for q in now.parts if isinstance(q, Outcome)), None)
+    return now if isinstance(now, Outcome) else None
 
 
 def exclusive(one: Edit, other: Edit) -> bool:

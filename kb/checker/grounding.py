@@ -26,7 +26,7 @@ class Grounding(Walker):
         for step in proof.silence:
             thing = self.judge.things[step.thing.name]
             self.condition(step, step.node, thing, {"this": thing}, self.judge)
-        roots: list[object] = [*proof.winners, *proof.steps, *proof.silence]
+        roots: list[object] = [*proof.winners, *proof.steps, *proof.silence, *(s for c in proof.effects for s in c.way)]
         if proof.verdict != p.UNDETERMINED:
             roots += [o for o in proof.considered if o.status is False and self.matters(proof, o)]
         self.assumed(proof, support.presumptions(proof, roots, self.of))

@@ -28,7 +28,10 @@ class Members(Past):
     def member(self, step: Step, cls: str, x: One, judge: Judge, env: j.Env) -> None:
         """That a thing is of a class, for the reason given."""
         classes = self.theory.vocabulary.classes
-        parts = [q for q in step.parts if isinstance(q, Step)]
+        led = [
+            q for q in step.parts if isinstance(q, Step) and step.why in ("effect", "disjoint")
+        ]  # to the thing, by an effect
+        parts = [q for q in step.parts if isinstance(q, Step) and q not in led]
         outs = [q for q in step.parts if isinstance(q, Outcome)]
         says = f"that {x.name} is {'' if step.value else 'not '}{cls}"
         why = step.why
@@ -39,7 +42,7 @@ class Members(Past):
         if why == "presumed":  # what does not make it so, for what is presumed in turn
             fits = all(self.could(q, cls) for q in step.parts)
         self.need(
-            fits and len(step.parts) == len({id(q) for q in (*outs, *parts)}), 848, f"{says} leans on other parts"
+            fits and len(step.parts) == len({id(q) for q in (*outs, *parts, *led)}), 848, f"{says} leans on other parts"
         )
         if why in ("open", "conflict"):
             settled = [q for q in step.parts if q.value is not None]
@@ -72,7 +75,9 @@ class Members(Past):
                 f"{says} does not follow from disjointness",
             )
             self.need(
-                all(isinstance(o.norm.head, m.Effect) and self.brought(o, o.norm.head.cls, x, judge) for o in outs),
+                all(
+                    isinstance(o.norm.head, m.Effect) and self.brought(o, o.norm.head.cls, x, judge, led) for o in outs
+                ),
                 847,
                 f"{says} is not for what has happened",
             )
@@ -106,9 +111,15 @@ class Members(Past):
             )
         elif why == "effect":
             self.need(
-                outs and self.brought(outs[0], cls, x, judge), 847, f"nothing that has happened makes {x.name} a {cls}"
+                outs and self.brought(outs[0], cls, x, judge, led),
+                847,
+                f"nothing that has happened makes {x.name} a {cls}",
             )
-            self.need(step.soft or not outs or not outs[0].soft, 833, f"{x.name} {cls}: a presumption is hidden")
+            self.need(
+                step.soft or not (any(o.soft for o in outs[:1]) or any(s.soft for s in led)),
+                833,
+                f"{x.name} {cls}: a presumption is hidden",
+            )
             return self.rest_of_member(step, cls, x, judge, env, [], parts)
         elif why in ("module", "unknown", "open", "conflict", "circular"):
             derived = bool(classes[cls].derived)
@@ -173,7 +184,7 @@ class Members(Past):
             self.condition(part, known[0] if known else m.Named(str(part.node)), x, {"this": x}, judge)
         self.within.pop()
         self.need(
-            step.soft or not any(getattr(q, "soft", False) for q in (*outs, *parts)) or step.value is None,
+            step.soft or not any(getattr(q, "soft", False) for q in step.parts) or step.value is None,
             833,
             f"{x.name} {cls}: a presumption is hidden",
         )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from kb.checker.base import Ground
 from kb.checker.reference import Judge, One, find
+from kb.checker.reference_case import by_heads
 from kb.checker.reference_events import Events, Tried, happens
 from kb.language import norms as m
 from kb.reasoner.trace import Outcome, Step
@@ -15,7 +18,7 @@ class Past(Ground):
     def triggers(self, node: object, cls: str) -> bool:
         """Whether what is open is whether there was what brings about a cls, or ends one, or whether that concerned the thing."""
         known = self.theory.vocabulary.classes
-        heads = [n.head for n in self.theory.norms.values() if isinstance(n.head, m.Effect)]
+        heads = [h for _, h in by_heads(self.theory.norms).effects if isinstance(h, m.Effect)]
         near = (h for h in heads if cls in known[h.cls].ancestors or cls in known[h.cls].disjoint)
         return any(self.triggering(node, h) for h in near)
 
@@ -33,8 +36,7 @@ class Past(Ground):
     def becoming(self) -> set[str]:
         """The classes of which a norm speaks when something becomes one, and those above and below them."""
         classes = self.theory.vocabulary.classes
-        heads = (n.head for n in self.theory.norms.values())
-        turns = [classes[m.trigger_of(h)] for h in heads if isinstance(h, m.OnEvent) and h.becoming]
+        turns = [classes[m.trigger_of(h)] for _, h in by_heads(self.theory.norms).effects if h.becoming]
         return {name for term in turns for name in (*term.ancestors, *term.descendants)}
 
     def untriggered(self, step: Step) -> None:
@@ -47,8 +49,7 @@ class Past(Ground):
 
     def moment(self, step: Step) -> Judge | None:
         """The case in which first it is open whether there was what brings about an effect, or whom it concerned."""
-        judges = [*self.stages, *(t.judge for _, found in self.events() for t in found.tried)]
-        for judge in judges:
+        for judge in dict.fromkeys((*self.stages, *(t.judge for _, found in self.events() for t in found.tried))):
             x = find(judge, step.thing.name)
             if x is not None and judge.holds(step.node, x, {"this": x, **judge.things}) is None:
                 return judge
@@ -56,8 +57,7 @@ class Past(Ground):
 
     def doubts(self, node: object) -> bool:
         """Whether what is open is whether some effect concerned a thing."""
-        heads = (norm.head for norm in self.theory.norms.values())
-        return any(self.triggering(node, h) for h in heads if isinstance(h, m.OnEvent))
+        return any(self.triggering(node, h) for _, h in by_heads(self.theory.norms).effects)
 
     def events(self) -> list[tuple[str, Events]]:
         """What came of each act of the history, and of the event that is asked about."""
@@ -93,8 +93,8 @@ class Past(Ground):
         self.problems, self.seen, self.bound_by, self.within, self.where = kept
         return found
 
-    def brought(self, o: Outcome, cls: str, x: One, judge: Judge) -> bool:
-        """Whether an act that has happened made x a cls by this norm."""
+    def brought(self, o: Outcome, cls: str, x: One, judge: Judge, led: Sequence[Step]) -> bool:
+        """Whether an act that has happened made x a cls by this norm. led: how its path is said to lead to x."""
         head = o.norm.head
         if not isinstance(head, m.Effect) or cls not in self.theory.vocabulary.classes[head.cls].ancestors:
             return False
@@ -109,6 +109,42 @@ class Past(Ground):
             )
             if came is not None:
                 self.outcome(o, self.at(o))
+                self.led(o, x.name, led)
                 if o.status is True:
                     return head.cls in judge.caused.get(x.name, ())
         return False
+
+    def led(self, o: Outcome, name: str, steps: Sequence[Step]) -> None:
+        """Checks how an effect's path is said to lead to a thing: what norms relate on the way is shown, and is so (E854)."""
+        judge, path = self.at(o), o.norm.head.path  # type: ignore[union-attr]
+        shown: set[tuple[str, str, str]] = set()
+        for step in steps:
+            x = find(judge, step.thing.name)
+            match step.node:
+                case m.HasValue(m.Role(role, False), m.Path(to, ())) if x is not None and role in path.steps:
+                    self.condition(step, step.node, x, {"this": x}, judge)
+                    self.need(step.value is True, 854, f"{o.norm.id} is led on by what is not so: {step}")
+                    shown.add((x.name, role, to))
+                case _:
+                    self.problem(854, f"“{step.node}” leads {o.norm.id} nowhere")
+        start = judge.things.get(o.focus.name) if path.root in ("", "this") else find(judge, o.env[path.root].name)
+        now = {start.name} if start is not None else set()
+        for role in path.steps:
+            hops = {(x, role, y.name) for x in now for y in judge.links(judge.things[x], m.Role(role)).things}
+            now = {y for x, _, y in hops if (x, role, y) in shown or y not in by_norms(judge, judge.things[x], role)}
+        self.need(name in now, 854, f"what leads {o.norm.id} to {name} is not shown")
+
+
+def by_norms(judge: Judge, x: One, role: str) -> Iterable[str]:
+    """What norms alone relate to x."""
+    prop = judge.vocabulary.properties[role]
+    found: dict[str, None] = {}
+    for norm, head in judge.relating:
+        if head.role in prop.below:
+            judge.relate(x, role, norm, head, found, set(), set(), frozenset())
+    told = {y for q in prop.below for y in x.facts.links.get(q, ())}
+    return [
+        y
+        for y in found
+        if y not in told and not any(x.name in judge.things[y].facts.links.get(q, ()) for q in prop.inverses)
+    ]

@@ -128,6 +128,7 @@ class EffectRecord(Struct, forbid_unknown_fields=True):
     direct: bool
     outcome: Tried
     cls: str = field(name="class")
+    way: tuple[StepRecord, ...] = ()
 
 
 class ChangeRecord(Struct, forbid_unknown_fields=True):

@@ -135,7 +135,7 @@ class Reader(Steps):
             value=self.number(row.value if row.so_far is None else row.so_far),
             winners=winners, considered=considered, steps=steps,
             contributions=tuple(self.lost(told, self.contribution(told), list(parts.values())) for told in row.contributions),
-            effects=tuple(Caused(e.thing, e.cls, self.outcome(e.outcome), e.direct) for e in row.effects),
+            effects=tuple(Caused(e.thing, e.cls, self.outcome(e.outcome), e.direct, tuple(map(self.step, e.way))) for e in row.effects),
             shifts=tuple(Shift(e.thing, e.quantity, self.outcome(e.outcome), self.maybe(e.amount)) for e in row.changes),
             ties=tuple(Tied(e.thing, e.relation, e.to, self.outcome(e.outcome)) for e in row.ties),
             open=tuple(map(self.part, row.open)), silence=tuple(map(self.step, row.silence)),

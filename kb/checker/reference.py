@@ -46,29 +46,33 @@ class Judge(Memberships, Relations, Numbers):
 
     def holds(self, c: m.Condition, x: One, env: Env) -> Tri:
         """Whether a condition holds of x, for some way to bind its names."""
+        if not self.binds(c):
+            return self.plain(c, x, env)  # there is but one way
         return either(v for v, _ in self.worlds(c, x, env))
 
     def worlds(self, c: m.Condition, x: One, env: Env) -> list[tuple[Tri, Env]]:
         """A condition's value for each way to bind its names: it holds if one of them does."""
+        if not self.binds(c):
+            return [(self.plain(c, x, env), env)]
         match c:
             case m.Bind(of, var):
                 return [(v, {**e, var: x}) for v, e in self.worlds(of, x, {**env, var: x})]
-            case m.And(parts) if self.binds(c):
+            case m.And(parts):
                 return self.joint(parts, x, env)
-            case m.Or(parts) if self.binds(c):
+            case m.Or(parts):
                 found = [w for part in parts for w in self.worlds(part, x, env)]
                 # Where one side is so, what the others name nothing by does not matter.
                 return [(v, e) for v, e in found if v or e.keys() > env.keys()] if any(v for v, _ in found) else found
             case m.Except(base, carve, _):
                 return self.joint((base, m.Not(carve)), x, env)
-            case m.Some(role, filler) if self.binds(c):
+            case m.Some(role, filler):
                 links = self.links(x, role)
                 rest = False if links.complete or self.nothing_such(x, role, filler, links, env) else None
                 return [w for y in links.things for w in self.worlds(filler, y, env)] + [(rest, env)]
-            case m.Of(root, of) if self.binds(of):
+            case m.Of(root, of):
                 y = env.get(root) or self.things.get(root)
                 return self.worlds(of, y, env) if y is not None else [(None, env)]
-        return [(self.plain(c, x, env), env)]
+        raise TypeError(c)
 
     def joint(self, parts: Iterable[m.Condition], x: One, env: Env) -> list[tuple[Tri, Env]]:
         """The value of several conditions together for each way to bind names, from left to right."""
@@ -90,6 +94,8 @@ class Judge(Memberships, Relations, Numbers):
                 return no(self.holds(of, x, env))
             case m.And(parts):
                 return both(self.holds(p, x, env) for p in parts)
+            case m.Except(base, carve, _):
+                return both(self.holds(part, x, env) for part in (base, m.Not(carve)))
             case m.Or(parts):
                 return either(self.holds(p, x, env) for p in parts)
             case m.Some(role, filler):

@@ -6,6 +6,7 @@ reference_numbers each answer one kind of question, and kb.checker.reference put
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from kb.checker.reference_strength import stronger
@@ -13,6 +14,48 @@ from kb.checker.reference_values import Env, Named, One, Tri
 from kb.language import norms as m
 from kb.language.case import Case, Facts
 from kb.rulebook.theory import Theory
+
+JOINING = frozenset(
+    {m.And, m.Or, m.Except, m.Some, m.Of}
+)  # of which a part may bind a name for what stands further right
+
+
+@dataclass(frozen=True)
+class Heads:
+    """The norms of a theory by what they conclude: that a thing counts as a class (or not), a relation, a number, what an event
+    brings about."""
+
+    norms: dict[str, m.Norm]
+    counting: dict[tuple[str, bool], list[m.Norm]] = field(default_factory=dict)
+    relating: list[tuple[m.Norm, m.Relates]] = field(default_factory=list)
+    summing: dict[str, list[tuple[m.Norm, m.QuantityHead]]] = field(default_factory=dict)
+    effects: list[tuple[m.Norm, m.OnEvent]] = field(default_factory=list)
+
+
+INDEXED: dict[int, Heads] = {}  # by the identity of the norms, which stay alive in it
+MOST_INDEXED = 16
+
+
+def by_heads(norms: dict[str, m.Norm]) -> Heads:
+    """The norms by what they conclude; remembered, for every stage of every case asks for them."""
+    found = INDEXED.get(id(norms))
+    if found is not None:
+        return found
+    found = Heads(norms)
+    for norm in norms.values():
+        match norm.head:
+            case m.CountsAs(_, target, negated):
+                found.counting.setdefault((target, negated), []).append(norm)
+            case m.Relates():
+                found.relating.append((norm, norm.head))
+            case m.QuantityHead():
+                found.summing.setdefault(norm.head.quantity, []).append((norm, norm.head))
+            case m.Effect() | m.Change() | m.Link():
+                found.effects.append((norm, norm.head))
+    if len(INDEXED) >= MOST_INDEXED:
+        INDEXED.clear()
+    INDEXED[id(norms)] = found
+    return found
 
 
 class Staged:
@@ -44,24 +87,16 @@ class Staged:
         self.memo: dict[Any, Any] = {}
         self.naming: dict[int, tuple[m.Condition, bool]] = {}  # by identity, a condition and whether it binds a name
         self.clash = False  # whether norms were found to say opposite things, and none to be the stronger
-        # active: the goals being evaluated, each at its depth; leant: the depths that the innermost goal has leant on.
-        # meanwhile: results that leant on unfinished goals; until: which of them are dropped when the goal at a depth is done.
+        # active: the goals being evaluated, each at its depth; leant: the depths that the innermost goal has leant on, a bit for
+        # each. meanwhile: results that leant on unfinished goals; until: which of them are looked at again when the goal at a depth
+        # is done.
         self.active: dict[Any, int] = {}
-        self.leant: set[int] = set()
-        self.meanwhile: dict[Any, tuple[Any, set[int]]] = {}
+        self.leant = 0
+        self.meanwhile: dict[Any, tuple[Any, int]] = {}
         self.until: dict[int, list[Any]] = {}
-        norms = theory.norms.values()
-        self.counting: dict[tuple[str, bool], list[m.Norm]] = {}
-        self.relating: list[tuple[m.Norm, m.Relates]] = []
-        self.summing: dict[str, list[tuple[m.Norm, m.QuantityHead]]] = {}
-        for norm in norms:
-            match norm.head:
-                case m.CountsAs(_, target, negated):
-                    self.counting.setdefault((target, negated), []).append(norm)
-                case m.Relates():
-                    self.relating.append((norm, norm.head))
-                case m.QuantityHead():
-                    self.summing.setdefault(norm.head.quantity, []).append((norm, norm.head))
+        self.spoken: dict[tuple[One, str], bool] = {}
+        heads = by_heads(theory.norms)
+        self.counting, self.relating, self.summing = heads.counting, heads.relating, heads.summing
         for name, facts in case.things.items():
             self.things[name] = self.one(name, facts, self.caused.get(name, ()))
 
@@ -77,32 +112,38 @@ class Staged:
 
     def once(self, key: Any, circular: Any, work: Callable[[], Any]) -> Any:
         """`work()`, tabled: a goal met while it is being evaluated gets `circular`, and a result that leant on such a goal is
-        kept only until that goal is done."""
+        kept beyond that goal only where it turns out to be just that."""
         if key in self.memo:
             return self.memo[key]
         if key in self.active:
-            self.leant.add(self.active[key])
+            self.leant |= 1 << self.active[key]
             return circular
         if key in self.meanwhile:
             found, leant = self.meanwhile[key]
             self.leant |= leant
             return found
         depth, outer = len(self.active), self.leant
-        self.active[key], self.leant = depth, set()
+        self.active[key], self.leant = depth, 0
         try:
             found = work()
         finally:
             del self.active[key]
-            mine, self.leant = self.leant - {depth}, outer
-            for other in self.until.pop(depth, ()):
-                del self.meanwhile[other]
-        if mine:
-            self.meanwhile[key] = found, mine
-            self.until.setdefault(max(mine), []).append(key)
-            self.leant |= mine
+            mine, self.leant = self.leant & ~(1 << depth), outer
+            leaning = [(other, *self.meanwhile.pop(other)) for other in self.until.pop(depth, ())]
+        self.keep(key, found, mine)
+        self.leant |= mine
+        if leaning and borne_out(found, circular):
+            for other, held, leant in leaning:
+                self.keep(other, held, leant & ~(1 << depth) | mine)
+        return found
+
+    def keep(self, key: Any, found: Any, leant: int) -> None:
+        """Keeps a result; one that leant on unfinished goals until the innermost of these is done."""
+        if leant:
+            self.meanwhile[key] = found, leant
+            self.until.setdefault(leant.bit_length() - 1, []).append(key)
         else:
             self.memo[key] = found
-        return found
 
     def presumes(self, x: One, term: str) -> bool:
         """Whether something may be presumed of x."""
@@ -133,6 +174,12 @@ class Staged:
             return True
         if cls in x.denied:
             return False
+        found = self.spoken.get((x, cls))
+        if found is None:
+            found = self.spoken[x, cls] = self._speaks(x, cls)
+        return found
+
+    def _speaks(self, x: One, cls: str) -> bool:
         term = self.vocabulary.classes[cls]
         others = bool(self.making(cls, False)) or bool(self.theory.definitions.get(cls))
         classes = self.vocabulary.classes
@@ -142,6 +189,8 @@ class Staged:
 
     def binds(self, c: m.Condition) -> bool:
         """Whether a condition of the theory, or of the question, binds a name that stands to its right can use."""
+        if type(c) not in JOINING:
+            return isinstance(c, m.Bind)
         found = self.naming.get(id(c))
         if found is None:
             found = self.naming[id(c)] = c, binds(c)
@@ -168,6 +217,13 @@ class Staged:
     def applies(self, norm: m.Norm, x: One) -> list[tuple[Tri, Env]]:
         """The same for each way to bind the norm's names."""
         raise NotImplementedError
+
+
+def borne_out(found: Any, circular: Any) -> bool:
+    """Whether a goal comes to no more than what stood for it while it was worked out."""
+    if isinstance(circular, list):  # a norm tried, once for each way to bind its names
+        return all(value is False for value, _ in found)
+    return bool(found == circular) and type(found) is type(circular)
 
 
 def binds(c: Any) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kb.checker.reference import Judge, One, Tri
+from kb.checker.reference_case import by_heads
 from kb.checker.reference_standing import stood
 from kb.checker.reference_strength import goes_over
 from kb.checker.reference_values import Env, both, no
@@ -110,11 +111,8 @@ def happens(judge: Judge, event: One) -> Events:
     for h in judge.held:
         still = h.cls.startswith(m.NO_MORE) or any((k.thing, k.cls) == (h.thing, h.cls) for k in kept_)
         found.over += [] if still else [h]
-    for norm in judge.theory.norms.values():
-        head = norm.head
-        if not isinstance(head, m.OnEvent) or head.becoming:
-            continue
-        if not judge.speaks(event, head.event):
+    for norm, head in by_heads(judge.theory.norms).effects:
+        if head.becoming or not judge.speaks(event, head.event):
             continue
         if not head.each:
             note(found, Tried(norm, event.name, judge, judge.status(norm, event)))
@@ -132,12 +130,12 @@ def happens(judge: Judge, event: One) -> Events:
 
 def become(judge: Judge, event: One, found: Events) -> None:
     """Adds what comes of it that things have become so, and of that in its turn."""
-    norms = [n for n in judge.theory.norms.values() if isinstance(n.head, m.OnEvent) and n.head.becoming]
+    norms = [n for n, head in by_heads(judge.theory.norms).effects if head.becoming]
     fired: set[tuple[str, str]] = set()
     again = bool(norms)
     while again:
         again = False
-        then = after(judge, event, found)
+        then = after(judge, event, found, gone=True)
         for norm in norms:
             assert isinstance(norm.head, m.OnEvent)
             cls, leaves = m.trigger_of(norm.head), norm.head.event.startswith(m.NO_MORE)
@@ -167,12 +165,13 @@ def left(judge: Judge, came: list[Came]) -> Iterator[Came]:
             yield c
 
 
-def after(judge: Judge, event: One, found: Events) -> Judge:
-    """The case as an event leaves it, and as things then stand."""
+def after(judge: Judge, event: One, found: Events, gone: bool = False) -> Judge:
+    """The case as an event leaves it; gone: where things then stand, otherwise where they did, but for what norms relate and part."""
     open_ = list(opened(judge, found))
     past = {(h.thing, h.cls) for h in found.over} | {(name, cls) for name, cls, ended in open_ if ended}
     made = added(judge, ((c.thing, c.cls) for c in found.came), past)
-    there = stood(judge.vocabulary, judge.case, (event.name,), made, {event.name: [k.row for k in found.links]})
+    links = {event.name: [k.row for k in found.links]}
+    there = stood(judge.vocabulary, judge.case, (event.name,), made, links) if gone or found.links else judge.case
     then = Judge(judge.theory, there, made, {*judge.done, event.name})
     then.shifts = shifted([*(s for rows in judge.shifts.values() for s in rows), *found.shifts])
     for name, cls, anyhow in open_:

@@ -157,7 +157,12 @@ def cited(proof: Proof, judge: Judge) -> set[str]:
 
 def applied(roots: Iterable[object]) -> list[Outcome]:
     """The outcomes of norms that apply, among some steps and below, save below what is merely presumed."""
-    return [o for o in walk(roots, decisive=True) if isinstance(o, Outcome) and o.status]
+    return [o for o in tried_below(roots) if o.status]
+
+
+def tried_below(roots: Iterable[object]) -> list[Outcome]:
+    """The outcomes of norms among some steps and below, save below what is merely presumed."""
+    return [o for o in walk(roots, decisive=True) if isinstance(o, Outcome)]
 
 
 def needed(proof: Proof, roots: Iterable[object], judge: Judge) -> set[str]:
@@ -178,6 +183,7 @@ def known_rules(proof: Proof, judge: Judge) -> set[str]:
         *proof.considered,
         *proof.open,
         *proof.contributions,
+        *(step for c in proof.effects for step in c.way),
     ]
     found = {proof.scope.by, *proof.scope.freed}
     names: set[str] = set()
@@ -202,4 +208,4 @@ def known_rules(proof: Proof, judge: Judge) -> set[str]:
 
 def words_in(node: object) -> list[str]:
     """The terms of a condition or expression, as its text has them."""
-    return WORD.findall(str(node))
+    return WORD.findall(m.text_of(node))

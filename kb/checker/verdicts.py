@@ -263,6 +263,7 @@ class Verdicts(Walker):
                 852,
                 f"{c.by.norm.id} does not cause {c.cls} of {c.thing}",
             )
+            self.led(c.by, c.thing, c.way)
         else:
             thing = after.things.get(c.thing)
             fits = isinstance(head, m.CountsAs) and head.target == c.cls and c.by.focus.name == c.thing

@@ -20,7 +20,7 @@ LEAVING = frozenset(form for verb in ("leave", "exit") for form in (verb, plural
 ADVERBS = frozenset(["out", "back", "on", "over", "up", "down", "off", "straight"])
 USING = frozenset(["use", "uses", "using", "used"])
 FILLERS = (
-    "also", "too", "in this case", "like this", "on foot", "now", "in this attack", "then", "afterwards", "after that",
+    "also", "too", "above ground", "in this case", "like this", "on foot", "now", "in this attack", "then", "afterwards", "after that",
     *(f"{lead}{turn}" for turn in ("turn", "player turn", "phase") for lead in ("this ", "in the same ", "the same ", "earlier this ", "earlier in the same ", "later this ", "later in the same ")),
 )  # fmt: skip  # they tell nothing
 STAYING = tuple(
@@ -155,7 +155,7 @@ class ActReader(MannerReader):
         if self.take("turn-before"):
             act.earlier = act is not self.scene.act
             return act.earlier
-        if not self.scene.below(act, "Attack") and self.take(*STAYING):
+        if self.take(*(("there",) if self.scene.below(act, "Attack") else STAYING)):
             return True
         if self.take("turn-after"):
             self.scene.later = act is self.scene.act
@@ -187,7 +187,7 @@ class ActReader(MannerReader):
             lambda: self.as_group(act),
             lambda: self.joined_with(act),
             lambda: self.from_afar(act),
-            lambda: self.take("again") and self.done_before(act),
+            lambda: self.take("again") and (self.done_before(act) or self.i > 0),
             lambda: self.take("and") and self.amount(act),
             lambda: self.instrument(act),
             lambda: self.flagged(act),
@@ -222,6 +222,9 @@ class ActReader(MannerReader):
             return False
         if role == "actor" and self.scene.below(thing, WEAPON):
             role = "weapon"
+        if role == "actor" and self.scene.below(thing, AMMUNITION):
+            role = "ammunition"
+        role = self.own_role(act, thing) or role
         if role == "actor" and thing.kinds in (["Fire"], ["Attack"]) and not {*thing.links} - {"actor"}:
             self.scene.things.remove(thing)  # hit by a team's shooting: by the team
             for doer in thing.links.get("actor", ()):

@@ -117,8 +117,8 @@ class AmountReader(WhereReader):
         """Takes `2 Movement Points left`, where the book has no number for them: that he has some left, which is as usual."""
         value = counted(self.line[self.i]) if not self.over() else ""
         self.i += bool(value)
-        self.take("some", "enough")
-        return value != "0" and self.take(*POINTS) and self.take("left", "to spare", "remaining")
+        plenty = self.take("some", "enough", "sufficient")
+        return value != "0" and self.take(*POINTS) and (self.take("left", "to spare", "remaining") or plenty)
 
     def view(self, thing: Thing) -> bool:
         """Takes a relation that is told as something had: LOS to the pillbox hex."""

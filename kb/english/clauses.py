@@ -12,7 +12,6 @@ from kb.english.pronouns import PRONOUNS
 from kb.english.references import PLACE, TERRAIN
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.states import StateReader
-from kb.english.words import Word
 
 JOINING = (",", "and", "but", "nor", "or")
 HAVE = ("has", "have", "had", "holds", "carries", "possesses", "having")
@@ -133,6 +132,8 @@ class ClauseReader(StateReader):
             return self.scene.below(thing, ACT)
         if other.spot:
             return self.put(thing, other, start)
+        if self.of_what_is_his(thing, other):
+            return True
         if self.scene.below(thing, "Group") and "member" in self.properties and not self.scene.below(other, PLACE):
             for one in (other, *other.fellows):
                 thing.link("member", one)
@@ -178,28 +179,6 @@ class ClauseReader(StateReader):
     def using(self, thing: Thing) -> bool:
         """Takes `uses PBF`: how an act is done."""
         return self.scene.below(thing, ACT) and self.take("uses", "using", "used", "rolls") and self.class_of(thing)
-
-    def of_act(self, thing: Thing) -> bool:
-        """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
-        act, start = self.scene.act, self.i
-        denied = self.take(*NOT)
-        if act is None or self.over() or not thing.kinds or thing is act:
-            self.i = start
-            return False
-        labels = (self.classes[a].label for k in thing.kinds for a in (k, *sorted(self.classes[k].ancestors)))
-        meanings = (
-            self.lexicon.meaning([*(Word(w, 0, 0) for w in label.split()), self.line[self.i]]) for label in labels
-        )
-        sense = next((s for m in meanings if m is not None and (s := m.of(HOW)) is not None), None)
-        if sense is None or not self.fits(act, sense.name, denied) or ACT not in self.classes[sense.name].ancestors:
-            self.i = start
-            return False
-        self.i += 1
-        as_target = self.take("as the target", "as target") and not denied
-        if as_target and not act.links.get("target") and "target" in self.properties:
-            act.link("target", thing)
-        self.say(act, sense.name, denied, start)
-        return True
 
     def verb_phrase(self, thing: Thing) -> bool:
         """Takes a verb and what it says of a thing: is pinned, has 2 MF left, is not in the pillbox, has moved."""
@@ -283,7 +262,7 @@ class ClauseReader(StateReader):
         if (
             found is None
             or sense is None
-            or self.low() not in (*HAVE, "did", "does")
+            or not (self.low() in (*HAVE, "did", "does") or (found.length > 2 and self.low().endswith("ed")))
             or not self.fits(thing, sense.name)
         ):
             return False
@@ -313,7 +292,7 @@ class ClauseReader(StateReader):
                 or sense is None
                 or not (
                     self.fits(thing, sense.name)
-                    or (denied and not kinds and sense.sort != DEED and not self.told_of_another(thing, sense.name))
+                    or (denied and not kinds and not self.told_of_another(thing, sense.name))
                 )
             ):
                 break
@@ -335,6 +314,13 @@ class ClauseReader(StateReader):
         if another and {*kinds} & {*SIDES} - {*thing.kinds}:  # an enemy squad, told by itself, is one more
             self.i = start
             return False
+        if denied and len(kinds) > 1:
+            # not a dm SW: of what is not both, the state is not so, as it is not unless it is told
+            kinds = (
+                [k for k in kinds if self.scene.state(k)]
+                if not self.vocabulary.entails(thing.kinds, kinds[0])
+                else kinds
+            )
         if not kinds or not noun or (denied and len(kinds) > 1) or (not thing.kinds and not self.may_be(thing, kinds)):
             self.i = start
             return False

@@ -190,7 +190,8 @@ class CountReader(FactReader):
         """The name of a number that is told without its last word: how many successful Skill Tests (needed) does it take."""
         end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in (*DO, *BE)), -1)
         said = [Word("successful", 0, 0) if w.low == "passed" else w for w in self.line[self.i : end]]
-        meant = self.lexicon.meaning([*said, Word("needed", 0, 0)]) if end > 0 else None
+        ways = ([*said, Word("needed", 0, 0)], [Word("successful", 0, 0), *said, Word("needed", 0, 0)])
+        meant = next((m for way in ways if (m := self.lexicon.meaning(way)) is not None), None) if end > 0 else None
         sense = meant.of(NUMBER) if meant is not None else None
         if sense is None:
             return ""

@@ -1,4 +1,4 @@
-"""A cursor in one sentence: what stands at it, what stretch stands for a term, and ways of reading that are tried."""
+"""A cursor in one sentence: what stands at it, what stretch stands for a term, what the map is made of, and ways of reading that are tried."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from kb.english.lexicon import NUMBER, Found, Lexicon
 from kb.english.scene import Scene, Thing
 from kb.english.words import Word
 
+PLACE = "Place"
 MOST_TRIES = 4000  # ways of reading that are tried for one text; questions as people ask them take some hundreds
 
 
@@ -93,3 +94,26 @@ class Cursor:
     def kind(self, name: str, above: str) -> bool:
         """Whether a class is below another one of the book."""
         return above in self.classes[name].ancestors
+
+    def outside_role(self, thing: Thing) -> str:
+        """The relation of a thing to the ground outside it in its cell of the map, where an axiom says that it has one."""
+        cell = self.vocabulary.cell
+        owing = cell.owing if cell is not None else {}
+        return next((role for k in thing.kinds for role in owing.get(k, ())), "")
+
+    def has_outside(self, thing: Thing) -> bool:
+        """Whether an axiom says that a thing of its kinds has an outside."""
+        return bool(self.outside_role(thing))
+
+    def outsides(self) -> set[str]:
+        """The relations of things to the ground outside them."""
+        cell = self.vocabulary.cell
+        return {role for roles in cell.owing.values() for role in roles} if cell is not None else set()
+
+    def ground(self) -> str:
+        """The kind of place that the ground of a cell of the map is."""
+        return self.vocabulary.cell.ground if self.vocabulary.cell is not None else PLACE
+
+    def cell(self, name: str) -> bool:
+        """Whether a class is that of the cells of a map."""
+        return self.vocabulary.cell is not None and name == self.vocabulary.cell.name

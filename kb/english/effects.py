@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from kb.english.lexicon import HOW, KIND, LINK, undone
+from kb.english.lexicon import HOW, KIND, undone
 from kb.english.numbers import NumberReader
 from kb.english.references import AT, PLACE, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
+
+HARMING = ("harm", "hurt", "damage", "affect")
 
 
 class EffectReader(NumberReader):
@@ -56,16 +58,13 @@ class EffectReader(NumberReader):
             return False
         verb = self.line[self.i]
         self.i += 1
-        link = None
-        if self.take("the") and (link := self.found(LINK)) is not None:
-            self.i += link.length  # the occupants of the pillbox
-            if not self.take("of") or link.senses[0].name != "occupant":
-                return False
+        inside = self.attempt(self.occupants_of)
         other = self.noun(verbs_stop=True)
-        return other is not None and self.effect_named(act, verb, other, link is not None)
+        return other is not None and self.effect_named(act, verb, other, inside)
 
     def effect_named(self, act: Thing, verb: Word, other: Thing, inside: bool) -> bool:
         """Finds what the ontology says that an act does to a thing, by a verb; inside: to what is in a place."""
+        said, verb = verb, Word("affect", 0, 0) if verb.low in HARMING else verb
         there = [k for t in other.links.get(AT, ()) for k in t.kinds]
         contents = {self.classes[a].label for k in there for a in (k, *self.classes[k].ancestors)}
         names = [self.classes[a].label for k in other.kinds for a in (k, *sorted(self.classes[k].ancestors))]
@@ -82,7 +81,29 @@ class EffectReader(NumberReader):
                 if "target" in self.properties and not act.links.get("target"):
                     act.link("target", other)
                 return True
-        return False
+        return said.low in HARMING and self.harmed(act, other)
+
+    def hit_class(self) -> str:
+        """The class of hits, where the book has one; else that of attacks."""
+        named = self.vocabulary.resolve("hit", [self.classes])
+        return named if named and not self.scene.state(named) else "Attack"
+
+    def harming(self, doer: Thing) -> Thing:
+        """What somebody harms a thing by: a hit, where the book says which can do no harm; else his attack."""
+        harmless = self.lexicon.meaning([Word(w, 0, 0) for w in ["can", "do", "no", "harm"]])
+        event = self.scene.new([self.hit_class() if harmless is not None else "Attack"], doer.said)
+        event.link("actor", doer)
+        return event
+
+    def harmed(self, act: Thing, other: Thing) -> bool:
+        """Whether it is asked if an attack can harm a thing, where the book has a word for one that can do no harm."""
+        meant = self.lexicon.meaning([Word(w, 0, 0) for w in ["can", "do", "no", "harm"]])
+        sense = meant.of(HOW) if meant is not None else None
+        if sense is None or "target" not in self.properties or not self.fits(act, sense.name):
+            return False
+        self.class_asked = f"not {sense.name}"
+        act.links.setdefault("target", [other])
+        return True
 
     def affects(self, subject: Thing) -> bool:
         """Takes `affect the squad in the pillbox`, of an act."""
@@ -96,9 +117,7 @@ class EffectReader(NumberReader):
         """Takes `destroy the Nest`, of an act: whether the Nest is so once it has happened."""
         states = self.lexicon.brings(self.line[self.i]) if not self.over() else ()
         if states and self.scene.below(subject, WEAPON):  # what a flamethrower destroys is hit with it
-            named = self.vocabulary.resolve("hit", [self.classes])
-            hit = named if named and not self.scene.state(named) else "Attack"
-            weapon, subject = subject, self.scene.new([hit], subject.said)
+            weapon, subject = subject, self.scene.new([self.hit_class()], subject.said)
             subject.link("weapon", weapon)
             self.scene.act = subject
         self.i += 1

@@ -8,6 +8,7 @@ from kb.english.acts import MADE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
 from kb.english.lexicon import DEED, HOW, KIND
+from kb.english.references import MADE_WITH
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.silences import SilenceReader
 from kb.english.whither import CONDITION
@@ -51,11 +52,36 @@ class FactReader(SilenceReader):
             self.stands,
             self.gapped_verb,
             self.intended,
+            self.attack_told,
             self.clause,
             self.main_state,
             self.bare,
         )
         return any(self.attempt(way) for way in ways)
+
+    def attack_told(self) -> bool:
+        """HE ordnance hit on the pillbox: an attack that is told by what it is made with, and no verb."""
+        start = self.i
+        self.take("a", "an", "the")
+        first = self.found(KIND)
+        sense = first.of(KIND) if first is not None else None
+        if (
+            first is None
+            or sense is None
+            or not any(c in self.classes and self.kind(sense.name, c) for c, _ in MADE_WITH)
+        ):
+            return False
+        then = self.lexicon.at(self.line, self.i + first.length, (KIND, HOW, DEED)) if self.low(first.length) else None
+        if then is None or then.of(HOW) or any(s.verb for s in then.senses if s.sort == DEED and s.name == "Fire"):
+            return False
+        act = self.scene.act
+        if act is None or act.links or not self.scene.below(act, "Attack"):
+            act = self.scene.new(["Attack"], " ".join(w.text for w in self.line[start : start + 2]))
+        begun = self.i
+        if not self.described(act) or self.i <= begun + first.length or not act.links:
+            return False
+        self.scene.act = self.scene.act or act
+        return True
 
     def clause_begins(self) -> bool:
         """Whether a clause with a condition begins here."""
@@ -156,7 +182,7 @@ class FactReader(SilenceReader):
             self.it = thing
             self.same_act()
             return True
-        if self.verb_phrase(thing) or self.flagged(thing):
+        if self.verb_phrase(thing) or self.flagged(thing) or self.attempt(partial(self.taking_part, thing)):
             self.it = thing
             return True
         if self.done_by(thing):
@@ -209,7 +235,7 @@ class FactReader(SilenceReader):
         """`not pinned`, `in Good Order`, `no CH`: of whom, or of the act that, the question is about."""
         it, act = self.it, self.scene.act
         if act is not None and any(
-            self.attempt(partial(way, act)) for way in (self.phase_of, self.manner, self.manner_alone)
+            self.attempt(partial(way, act)) for way in (self.phase_of, self.manner, self.manner_alone, self.of_own_role)
         ):
             return True
         for thing in (it, act):
@@ -217,7 +243,23 @@ class FactReader(SilenceReader):
                 self.attempt(partial(w, thing)) for w in (self.predicate, self.verb_phrase, self.flagged, self.denial)
             ):
                 return True
+        if (
+            it is not None
+            and act is None
+            and self.scene.below(it, "Unit")
+            and self.attempt(partial(self.in_an_attack, it))
+        ):
+            return True
         return it is not None and self.attempt(lambda: self.done_by(it))
+
+    def in_an_attack(self, doer: Thing) -> bool:
+        """`Normal Range`, of somebody of whom no act was told: so he attacks."""
+        act = self.scene.new(["Attack"], "attack")
+        act.link("actor", doer)
+        if not self.manner_alone(act):
+            return False
+        self.scene.act = act
+        return True
 
     def manner_alone(self, act: Thing) -> bool:
         """`Normal Range`: how an act is done, told without the word that leads it: at Normal Range."""
@@ -269,6 +311,8 @@ class FactReader(SilenceReader):
         if thing is None:
             return False
         act = self.scene.act
+        if act is not None and thing in act.links.get("target", ()) and self.low() == ",":
+            self.it = thing  # target within the CA, in LOS
         if self.scene.below(thing, ACT) and act is None:
             self.scene.act = thing
         if act is not None and self.scene.below(thing, "Group") and self.scene.below(act, "Attack"):

@@ -44,6 +44,8 @@ class KeyReader(RowReader):
             return False
         self.i = at + 1
         self.it = thing
+        if act is None and self.scene.below(thing, "Attack") and thing not in self.scene.happened:
+            self.scene.act = thing  # what is the TEM? attack: …
         if self.attempt(partial(self.described, thing)):
             return True
         if act is not None and thing not in act.links.get("object", ()) and self.rolled(act, thing):
@@ -122,6 +124,7 @@ class KeyReader(RowReader):
             else [self.it, act]
         )
         own: list[Thing | None] = [t for t in self.scene.things if domain not in WIDE and self.scene.below(t, domain)]
+        own = own if own else [t for t in where if t is not act and self.named_in(t, name)]
         about = own if len(own) == 1 else about
         if act is not None and self.properties[name].definition.endswith(" for an act"):
             about = [act, *about]
@@ -136,6 +139,16 @@ class KeyReader(RowReader):
         if game and (unit := self.found(KIND)) is not None:
             self.i += unit.length  # three infantry units
         return self.numbered(bearer, name, value, start)
+
+    def named_in(self, thing: Thing, name: str) -> bool:
+        """Whether the name of a number says of what kind of thing it is: building COT."""
+        said = {
+            word
+            for label in (self.properties[name].label, *self.properties[name].alt)
+            for word in label.casefold().split()
+        }
+        kinds = [self.classes[a] for k in thing.kinds for a in (k, *self.classes[k].ancestors)]
+        return any(kind.label.casefold().removesuffix(" location") in said for kind in kinds)
 
     def and_of_these(self) -> bool:
         """`OB-given pillboxes: 4; purchased: 2`: of what was counted last, another number."""
@@ -210,7 +223,7 @@ class KeyReader(RowReader):
                 return False
         else:
             other = self.noun(verbs_stop=True)
-        if other is None or not self.join(act, role, other, start):
+        if other is None or self.scene.below(other, ACT) or not self.join(act, role, other, start):
             return False
         self.it = other
         while self.take(","):
@@ -257,7 +270,7 @@ class KeyReader(RowReader):
         taken = False
         while not self.over():
             act = self.scene.below(thing, ACT)
-            more = (self.made_up, self.complement) if act else ()
+            more = (self.made_up, self.complement, self.of_own_role) if act else ()
             ways = (
                 *more,
                 self.its_hex,
@@ -272,6 +285,8 @@ class KeyReader(RowReader):
             taken = True
             while act and self.attempt(partial(self.complement, thing)):
                 pass
+            if not act and self.line[self.i - 1].low != "of":
+                self.attempt(partial(self.of, thing))
             if not self.take(",", "and") and self.low() != "(":
                 break
         return taken
@@ -315,6 +330,8 @@ class KeyReader(RowReader):
             return True
         count = len(self.scene.things)
         other = self.noun(verbs_stop=True)
+        if other is thing and self.i > start and not self.scene.below(thing, ACT):
+            return True  # the building: the Command Bunker that was asked about
         if other is not None and self.scene.below(thing, ACT):
             for cls, role in MADE_WITH:
                 if self.scene.below(other, cls) and role in self.properties and role not in thing.links:

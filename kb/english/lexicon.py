@@ -204,7 +204,7 @@ class Lexicon:
 
     def brings(self, word: Word) -> tuple[Sense, ...]:
         """The states that a verb brings about: to eliminate, to destroy."""
-        bases = (english.base_form(word.low), *(undone(word.low) if word.low.endswith("ed") else ()))
+        bases = (english.base_form(word.low), *(undone(word.low) if word.low.endswith(("ed", "ing")) else ()))
         forms = [form for base in bases for form in english.participles(base)[1:]]
         return tuple(s for f in forms if (m := self.meaning([Word(f, 0, 0)])) is not None and (s := m.of(HOW)))
 
@@ -274,8 +274,8 @@ def verbal(said: str) -> Iterator[str]:
 
 
 def undone(participle: str) -> Iterator[str]:
-    """The verbs that a regular participle may be of: assaulted, to assault; carried, to carry."""
-    stem = participle.removesuffix("ed")
+    """The verbs that a regular participle may be of: assaulted, to assault; carried, to carry; pinning, to pin."""
+    stem = participle.removesuffix("ed").removesuffix("ing")
     for base in (stem, f"{stem}e", f"{stem[:-1]}y", stem[:-1]):
         if participle in english.participles(base):
             yield base

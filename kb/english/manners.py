@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.english.asides import NOT
 from kb.english.lexicon import DEED, HOW, KIND
-from kb.english.references import MADE_WITH
+from kb.english.references import MADE_WITH, PLACE
 from kb.english.scene import ACT, Thing
 from kb.english.whither import WhitherReader
 from kb.english.words import Word, stems
@@ -32,6 +32,8 @@ class MannerReader(WhitherReader):
             for sense in found.senses:
                 if (sense.verb and found.length == 1 and not found.of(HOW)) or self.of_longer(found.length):
                     continue
+                if self.low() == "into" and self.scene.below(act, "Entry"):
+                    continue  # where it leads, of which the state follows
                 if (
                     ACT in self.classes[sense.name].ancestors
                     and self.fits(act, sense.name, denied != found.denied)
@@ -79,19 +81,34 @@ class MannerReader(WhitherReader):
         self.take("a", "an", "the")
         found = self.found(DEED, KIND)
         sense = (found.of(DEED) or found.of(KIND)) if found is not None else None
-        if found is None or sense is None or not any(k in self.classes[sense.name].ancestors for k in act.kinds):
+        if found is None or sense is None:
             return False
         self.i += found.length
-        self.scene.refine(act, [sense.name])
-        return True
+        if any(k in self.classes[sense.name].ancestors for k in act.kinds):
+            self.scene.refine(act, [sense.name])
+            return True
+        both = self.scene.below(act, "Attack") and self.kind(sense.name, "Attack") and self.fits(act, sense.name)
+        if both and not found.denied:
+            self.say(act, sense.name, False, self.i)  # a CH with Indirect Fire
+        return both and not found.denied
 
     def by_kind(self, act: Thing) -> bool:
         """Takes `on the Area Target Type`: what can only stand in one role of the act."""
         if not self.take("on", "as", "in", "under", "with", "using"):
             return False
+        return self.of_own_role(act)
+
+    def of_own_role(self, act: Thing) -> bool:
+        """Takes `Infantry Target Type`: what can only stand in one role of an act."""
         thing = self.noun(verbs_stop=True)
-        roles = self.roles_of_kind(act, thing.kinds[0]) if thing is not None and thing.kinds else []
-        return thing is not None and len(roles) == 1 and self.join(act, roles[0], thing, self.i)
+        role = self.own_role(act, thing) if thing is not None else ""
+        return thing is not None and bool(role) and self.join(act, role, thing, self.i)
+
+    def own_role(self, act: Thing, thing: Thing) -> str:
+        """The one role of an act that such a thing can stand in, being neither a piece nor a place; "" where there is none."""
+        wide = not thing.kinds or any(self.scene.below(thing, top) for top in ("Piece", PLACE, ACT))
+        roles = self.roles_of_kind(act, thing.kinds[0]) if not wide else []
+        return roles[0] if len(roles) == 1 else ""
 
     def same_target(self, act: Thing) -> bool:
         """Takes `at the same squad`, of several who do one act: at one thing, which is none of them."""

@@ -255,7 +255,7 @@ class NounReader(PhraseReader):
                 )
                 if (
                     not noun
-                    or prop.range not in self.classes
+                    or prop.range not in (*self.classes, "Thing")
                     or self.scene.below(owner, ACT)
                     or self.scene.clash(owner, [k for k in (prop.domain,) if k in self.classes])
                 ):
@@ -265,7 +265,8 @@ class NounReader(PhraseReader):
                     owner.link(
                         prop.name,
                         self.scene.new(
-                            [prop.range], " ".join(w.text for w in self.line[self.i - found.length : self.i])
+                            [k for k in (prop.range,) if k != "Thing"],
+                            " ".join(w.text for w in self.line[self.i - found.length : self.i]),
                         ),
                     )
                 return owner.links[prop.name][0]

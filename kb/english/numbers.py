@@ -73,6 +73,8 @@ class NumberReader(CountReader):
             bearers = [t for t in (act, *(act.links.get("target", ()) if act is not None else ())) if t is not None]
             bearer = next((t for t in bearers if self.bearer(t, name) is t), None)
             return self.valued(name, bearer) if bearer is not None else self.fail()
+        if self.attempt(lambda: self.it_takes(name)):
+            return self.count_asked
         if self.take("does it cost", "must it pay", "does it take"):
             return self.cost()
         if self.take(
@@ -93,6 +95,7 @@ class NumberReader(CountReader):
             bearer = self.noun(verbs_stop=False, states=False)
             if bearer is not None:
                 self.resolved(bearer)
+                self.in_its_attack(bearer)
                 return self.valued(name, bearer)
             raise self.stuck()
         if self.take(*DO, "must", "shall"):
@@ -138,6 +141,19 @@ class NumberReader(CountReader):
             return {"value": (name, None)}
         raise self.stuck()
 
+    def it_takes(self, name: str) -> bool:
+        """Takes `does it take a team to gap the wire`, of what is counted: a number of what is done, or of what it is done to."""
+        doer = self.noun(verbs_stop=True) if self.take("does it take", "do it take") else None
+        act = self.act_of(doer) if doer is not None and self.take("to") else None
+        if act is None:
+            return False
+        self.it = self.scene.main = doer
+        bearer = next((t for t in (act, *act.links.get("target", ())) if self.bearer(t, name) is t), None)
+        if bearer is None:
+            return False
+        self.count_asked = self.valued(name, bearer)
+        return self.over() or self.clause_begins()
+
     def parted_name(self) -> bool:
         """Takes `the Morale Level of a bombproof vs Bombardment`: a number whose name stands on both sides of whose it is."""
         self.take("the")
@@ -164,10 +180,12 @@ class NumberReader(CountReader):
         if not self.take("that", "which") or self.over() or not self.lexicon.brings(self.line[self.i]):
             return False
         self.i += 1
-        return self.noun(verbs_stop=True) is not None and (self.over() or self.clause_begins())
+        self.it = self.scene.main = self.noun(verbs_stop=True)
+        return self.it is not None and (self.over() or self.clause_begins())
 
     def against(self, name: str, bearer: Thing) -> dict[str, Any]:
         """The question for a number that somebody has, against an attack where one is named."""
+        self.in_its_attack(bearer)
         self.attempt(lambda: self.giver(name))
         if self.low() in ("to", "on", "for") and self.low(1) in DETERMINERS and not self.scene.below(bearer, ACT):
             mark, start = self.scene.mark(), self.i  # the penalty to its attack
@@ -227,12 +245,16 @@ class NumberReader(CountReader):
             self.i += 1
             name = self.quantity(None)
             if name:
-                if self.take("in this attack", "in the attack", "in its attack"):
-                    self.scene.act = self.scene.new(["Attack"], "attack")
-                    self.scene.act.link("actor", owner)
+                self.in_its_attack(owner)
                 return self.valued(name, owner)
         self.reset(start)
         return None
+
+    def in_its_attack(self, owner: Thing) -> None:
+        """Takes `in this attack`, behind a number of somebody: in one that he makes."""
+        if not self.scene.below(owner, ACT) and self.take("in this attack", "in the attack", "in its attack"):
+            self.scene.act = self.scene.new(["Attack"], "attack")
+            self.scene.act.link("actor", owner)
 
     def resolved(self, act: Thing) -> None:
         """Takes what follows an act whose number is asked: resolved against a target."""

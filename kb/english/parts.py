@@ -10,16 +10,36 @@ def besides(scene: Scene) -> list[Thing]:
     """The acts told besides the one asked about that are no part of it; one that the ontology has a role for is given it."""
     found = []
     for other in scene.things:
-        if other is scene.act or other in scene.happened or not scene.below(other, "Act") or scene.act is None:
+        if other is scene.act or not scene.below(other, "Act") or scene.act is None:
+            continue
+        if other in scene.happened:
+            if suffered_by_doer(scene, other) and given_part(scene, other):
+                scene.happened.remove(other)  # it is hit: the hit that its save is against
             continue
         if is_before(scene, other):
             scene.happened.append(other)
             continue
         if any(other in others for thing in scene.things for others in thing.links.values()):
             continue
-        if not given_part(scene, other) and not given_to_part(scene, other):
+        if not given_part(scene, other) and not prompts(scene, other) and not given_to_part(scene, other):
             found.append(other)
     return found
+
+
+def against_whom(scene: Scene) -> None:
+    """Takes my squad, of which it is asked whether it may be attacked, for an enemy of whoever attacks it."""
+    act = scene.act
+    if act is None or not scene.below(act, "Attack") or {"actor", "participants", "weapon", "from"} & {*act.links}:
+        return
+    for target in act.links.get("target", ()):
+        if "Friendly" in target.kinds and "Enemy" in scene.classes:
+            target.kinds = ["Enemy" if k == "Friendly" else k for k in target.kinds]
+
+
+def suffered_by_doer(scene: Scene, event: Thing) -> bool:
+    """Whether what has happened befell the one who is to do what is asked about."""
+    doers = scene.act.links.get("actor", []) if scene.act is not None else []
+    return bool(doers) and event.links.get("target") == doers
 
 
 def is_before(scene: Scene, event: Thing) -> bool:
@@ -99,6 +119,18 @@ def given_part(scene: Scene, event: Thing) -> bool:
     return False
 
 
+def prompts(scene: Scene, event: Thing) -> bool:
+    """Gives an entry its part in the attack asked about on whoever makes it, where the book has a relation for that."""
+    act, role = scene.act, scene.vocabulary.resolve("prompted by", [scene.vocabulary.properties])
+    mover = event.links.get("actor", [])
+    if act is None or role is None or not scene.below(act, "Attack") or not scene.below(event, "Entry"):
+        return False
+    if not mover or mover != act.links.get("target") or role in act.links:
+        return False
+    act.link(role, event)
+    return True
+
+
 def given_to_part(scene: Scene, event: Thing) -> bool:
     """Gives an event its part in an event that the act asked about has to do with, by the same actor: for what a test is taken."""
     assert scene.act is not None
@@ -121,6 +153,9 @@ def with_what(scene: Scene) -> None:
     """Says of which kind an attack is that was told by its weapon or ammunition: an attack with a DC is a DC attack, one with AP is
     fire, for what is shot is fired. Told as an attack only, it would be none of the kinds that rules speak of."""
     attack, fire = "Attack", "Fire"
+    hit = scene.vocabulary.resolve("hit", [scene.classes])
+    for act in [t for t in scene.things if t.kinds == [hit] and scene.below(t, attack)]:
+        act.kinds.append(attack)  # a hit by a gun is of its fire
     for act in [t for t in scene.things if attack in t.kinds and fire in scene.classes]:
         arms = [k for role in ("weapon", "ammunition") for t in act.links.get(role, ()) for k in t.kinds]
         name = scene.classes[fire].label.casefold()

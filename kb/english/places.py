@@ -14,6 +14,26 @@ UNITS = frozenset(["hex", "hexes", "inches", "inch", '"', "″", "mf", "mp", "mm
 class PlaceReader(NounReader):
     """Reads places and relations."""
 
+    def noun(self, verbs_stop: bool = False, states: bool = True, places: bool = True) -> Thing | None:
+        """The thing that a noun phrase speaks of; the contents of a place are whoever is there."""
+        start = self.i
+        inside = self.low() == "the" and self.attempt(self.occupants_of)
+        thing = super().noun(verbs_stop, states and not inside, places and not inside)
+        if not inside:
+            return thing
+        anybody = self.scene.new(["Unit" if "Unit" in self.classes else "Piece"], "contents")
+        if thing is None or not self.put(anybody, thing, start):
+            self.scene.things.remove(anybody)
+            self.i = start
+            return super().noun(verbs_stop, states, places)
+        return anybody
+
+    def occupants_of(self) -> bool:
+        """Takes `the occupants of`, before a place."""
+        link = self.found(LINK) if self.take("the") else None
+        self.i += link.length if link is not None else 0
+        return link is not None and link.senses[0].name == "occupant" and self.take("of")
+
     def works(self) -> list[Thing]:
         """The works spoken of: what has an outside; in a book without outsides, what is a place."""
         places = [t for t in self.scene.things if self.scene.below(t, PLACE)]
@@ -135,6 +155,7 @@ class PlaceReader(NounReader):
                 self.i = start + link.length  # type: ignore[union-attr]
                 other = self.noun(verbs_stop=True)
                 if other is not None and self.relate(thing, sense.name, other):
+                    self.take("from outside")  # what is entered is entered from outside
                     return True
         self.i = start
         return self.attempt(lambda: self.linked_back(thing))

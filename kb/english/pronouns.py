@@ -113,7 +113,7 @@ class PronounReader(FigureReader):
         return (
             alone is not None
             and any(s.verb for s in alone.senses)
-            and after in ("a", "an", "the", "its", "his", "at", "into", "by")
+            and after in ("a", "an", "the", "its", "his", "at", "into", "by", "out")
         )
 
     def adjective(self, ahead: int) -> bool:

@@ -9,11 +9,13 @@ from typing import Any
 from kb.english.asides import BE
 from kb.english.counts import DO
 from kb.english.cursor import Stuck
-from kb.english.lexicon import DEED, HOW, KIND
+from kb.english.effects import HARMING
+from kb.english.lexicon import DEED, HOW, KIND, undone
 from kb.english.scene import ACT, Thing
 from kb.english.whether import WhetherReader
 from kb.english.wording import POSSIBLE
 from kb.english.words import Word
+from kb.language.english import participles
 
 MAY, MUST = ("may", "can", "could", "might"), ("must", "shall")
 ALLOWED = ("allowed to", "permitted to", "able to", "free to", "entitled to")
@@ -43,8 +45,8 @@ class QuestionReader(WhetherReader):
 
     def of_wanted(self) -> dict[str, Any] | None:
         """May it? Must they? Is that allowed? Of what somebody was told to want to do."""
-        act, start = self.scene.wanted, self.i
-        if act is None or act not in self.scene.things:
+        act, start = self.scene.wanted or self.began[2], self.i
+        if act is None or act not in self.scene.things or not act.links.get("actor"):
             return None
         kind = "may" if self.take(*MAY) else "must" if self.take(*MUST) else ""
         if kind:
@@ -94,6 +96,12 @@ class QuestionReader(WhetherReader):
                 return self.asked("may", subject, start)
             if subject is not None and self.take(*OBLIGED):
                 return self.asked("must", subject, start)
+            if subject is not None and self.attempt(partial(self.can_suffer, subject)):
+                self.it = self.scene.main = subject
+                return {"is": (subject, self.class_asked)}
+            if subject is not None and self.attempt(partial(self.subjected, subject)):
+                self.it = self.scene.main = subject
+                return {"may": self.scene.act}
             if subject is not None and self.take("allowed", "permitted", "entitled to"):
                 self.it = self.scene.main = subject
                 if self.low() in ("in", "inside", "on", "behind"):
@@ -114,6 +122,18 @@ class QuestionReader(WhetherReader):
             pass
         return self.asked(kind, subject, start)
 
+    def subjected(self, subject: Thing) -> bool:
+        """Takes `subject to Snap Shots`: whether such an attack may be made on somebody."""
+        if not self.take("subject to", "subjected to", "exposed to", "liable to") or self.scene.below(subject, ACT):
+            return False
+        act = self.noun(states=False)
+        if act is None or not self.scene.below(act, "Attack") or act.links.get("target", [subject]) != [subject]:
+            return False
+        act.link("target", subject)
+        self.scene.act = act
+        self.complements(act, False, False)
+        return self.over() or self.clause_begins()
+
     def joined_by(self, subject: Thing) -> bool:
         """Takes another one who is asked about with somebody: the squad and the leader."""
         self.take("and")
@@ -130,9 +150,14 @@ class QuestionReader(WhetherReader):
     def asked(self, kind: str, subject: Thing, start: int) -> dict[str, Any]:
         """The question whether a subject may or must do, or have done to it, what follows."""
         self.scene.main = self.it = subject
+        if (so := self.so_of_act(subject)) is not None:
+            self.scene.act = subject
+            return so
         if self.low() in ("not",):
             raise self.stuck("asked whether it may not: ask whether it may")
         if self.take("be"):
+            if self.attempt(lambda: self.subjected(subject)):
+                return {kind: self.scene.act}
             if self.attempt(lambda: self.in_group(subject)):
                 return {kind: self.scene.act}
             if self.attempt(lambda: self.can_be(subject)):
@@ -164,6 +189,8 @@ class QuestionReader(WhetherReader):
             made = self.act_asked(subject, False)
         if made is None:
             event = self.event_of(subject)
+            if event is subject and self.low() in HARMING and self.scene.below(subject, "Piece"):
+                event = self.harming(subject)
             if self.scene.below(event, ACT) and self.attempt(lambda: self.effect_on(event)):
                 self.scene.act = self.scene.main = event
                 return {"is": (event, self.class_asked)}
@@ -212,6 +239,19 @@ class QuestionReader(WhetherReader):
             raise self.stuck()
         return {kind: act}
 
+    def can_suffer(self, subject: Thing) -> bool:
+        """Takes `subject to pinning`: whether he can be pinned."""
+        if not self.take("subject to") or not self.low().endswith("ing"):
+            return False
+        whole, word = self.line, self.line[self.i]
+        for base in undone(word.low):
+            done = Word(participles(base)[1], word.start, word.end)
+            self.line = [*whole[: self.i], done, *whole[self.i + 1 :]]
+            if self.attempt(partial(self.can_be, subject)):
+                return True
+        self.line = whole
+        return False
+
     def can_be(self, subject: Thing) -> bool:
         """Takes `pinned`, of what can be so: that it cannot is what the ontology has a word for."""
         meant = (
@@ -226,7 +266,7 @@ class QuestionReader(WhetherReader):
 
     def counts_as(self, subject: Thing) -> bool:
         """Takes `used as valid fire`: asked whether it may be used as such, one asks whether it is such."""
-        if not self.take("used as", "treated as", "considered", "counted as", "taken as", "regarded as"):
+        if not self.take("used as", "treated as", "considered", "counted as", "taken as", "regarded as", "called"):
             return False
         self.take("a", "an", "the")
         found = self.asked_class(subject)

@@ -16,9 +16,20 @@ from kb.english.figures import ROW
 from kb.english.letters import LETTERS
 from kb.english.lexicon import Lexicon, lexicon, near
 from kb.english.nouns import SPOT
-from kb.english.parts import befalls, besides, ground_floor, in_the_act, meet_again, named_after, parted, with_what
+from kb.english.parts import (
+    against_whom,
+    befalls,
+    besides,
+    ground_floor,
+    in_the_act,
+    meet_again,
+    named_after,
+    parted,
+    with_what,
+)
 from kb.english.places import UNITS
 from kb.english.scene import Scene, Thing
+from kb.english.silences import CLOSED
 from kb.english.wording import worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
 from kb.errors import Place, Problem
@@ -80,18 +91,19 @@ def read(text: str, book: str) -> Reading:
     unread: list[Unread] = []
     asked: dict[str, Any] | None = None
     for line in worded(sentences(text), known):
-        strange = unknown(text, line, known)
+        strange = [] if CLOSED.fullmatch(" ".join(word.low for word in line)) else unknown(text, line, known)
         if strange:
             unread += strange
             asked = asked or {}
             continue
-        reader = ChoiceReader(known, scene, line)
+        reader, met = ChoiceReader(known, scene, line), len(scene.things)
         try:
             if not asked:
                 asked = reader.question()
                 if not asked:
                     reader.facts()
-                    scene.main = scene.main or reader.it  # of whom it is asked next
+                    first = next((t for t in scene.things[met:] if scene.below(t, "Piece")), reader.it)
+                    scene.main = scene.main or first  # of whom it is asked next
             else:
                 reader.facts()
             if not reader.over():
@@ -111,12 +123,14 @@ def read(text: str, book: str) -> Reading:
             )
         return Reading(text, book, {}, tuple(unread))
     meet_again(scene)
+    against_whom(scene)
     with_what(scene)
     named_after(scene)
     ground_floor(scene)
     if "value" in asked:
         asked["value"] = in_the_act(scene, *asked["value"])
-    befalls(scene, asked["is"][0] if "is" in asked else scene.main if "effects" in asked else None)
+    of_act = "effects" in asked or ("value" in asked and asked["value"][1] is None)
+    befalls(scene, asked["is"][0] if "is" in asked else scene.main if of_act else None)
     ask = question(asked, scene)
     if ask is None:
         unread.append(Unread(0, len(text), text, "by what does it happen?"))

@@ -91,6 +91,8 @@ class References(Cursor):
             if len(again) > 1:  # the team is the one that was called a team
                 word = english.singular(said.split()[-1])
                 again = [t for t in again if word in map(english.singular, t.said.split())] or again
+                again = self.told_apart(again)
+                again = [t for t in again if t.definite and not t.another] * phrase.definite or again
             if len(again) > 1:
                 raise Stuck(start, f"which of them is meant by “{said}”?", True)
             if again:
@@ -106,12 +108,29 @@ class References(Cursor):
             and len(plain) == len(works) == 1
         ):
             return self.hex_of(works[0])  # the hex: that of the one work that is spoken of
+        act = scene.act
+        if (
+            act is not None
+            and phrase.definite
+            and plain
+            and self.cell(plain[0])
+            and not phrase.beside
+            and len(plain) == 1
+        ):
+            put = any(scene.below(act, cls) for cls in ("SetUp", "Placement"))
+            if put and not (phrase.shown or phrase.same or {"place", "destination"} & act.links.keys()):
+                act.link("place", scene.new(phrase.kinds, said))  # the hex: that in which it is set up
+                return act.links["place"][0]
         if phrase.same:
             raise Stuck(start, "the same as whose?")
         thing = scene.new(phrase.kinds, said)
         thing.shown, thing.definite, thing.another = phrase.shown, phrase.definite, phrase.another
         self.describe(thing, phrase, start)
         return thing
+
+    def told_apart(self, things: list[Thing]) -> list[Thing]:
+        """Of several, the one that is where it is told next: the squad in B. Read where places are."""
+        return things
 
     def another_than_doer(self, thing: Thing, phrase: Phrase) -> bool:
         """Whether a phrase cannot mean the one who does what is told: the squad that an enemy squad attacks is not that one."""
@@ -216,25 +235,6 @@ class References(Cursor):
         thing.link(role, place)
         return place
 
-    def outside_role(self, thing: Thing) -> str:
-        """The relation of a thing to the ground outside it in its cell of the map, where an axiom says that it has one."""
-        cell = self.vocabulary.cell
-        owing = cell.owing if cell is not None else {}
-        return next((role for k in thing.kinds for role in owing.get(k, ())), "")
-
-    def has_outside(self, thing: Thing) -> bool:
-        """Whether an axiom says that a thing of its kinds has an outside."""
-        return bool(self.outside_role(thing))
-
-    def outsides(self) -> set[str]:
-        """The relations of things to the ground outside them."""
-        cell = self.vocabulary.cell
-        return {role for roles in cell.owing.values() for role in roles} if cell is not None else set()
-
-    def ground(self) -> str:
-        """The kind of place that the ground of a cell of the map is."""
-        return self.vocabulary.cell.ground if self.vocabulary.cell is not None else PLACE
-
     def belongs(self, thing: Thing, owner: Thing, start: int) -> None:
         """Says whose a thing is; the Pillbox counter of a bunker is the bunker."""
         if thing is owner:
@@ -289,10 +289,6 @@ class References(Cursor):
         """A thing of which nothing is told yet: its kind is told later on."""
         self.scene.main = self.it = self.scene.new([], "it")
         return self.it
-
-    def cell(self, name: str) -> bool:
-        """Whether a class is that of the cells of a map."""
-        return self.vocabulary.cell is not None and name == self.vocabulary.cell.name
 
     def numbered(self, thing: Thing, name: str, value: str, start: int) -> bool:
         """Says a number of a thing; False where it can have none such."""

@@ -13,6 +13,7 @@ from kb.english.scene import ACT, Thing
 
 ALL, NOBODY = ("both", "all", "each", "they", "these"), ("neither", "none")
 MANY = 2
+NO_PART = ("does not take part", "do not take part", "takes no part", "take no part", "is not taking part")
 
 
 class SeveralReader(KeyReader):
@@ -95,6 +96,9 @@ class SeveralReader(KeyReader):
         things = self.several()
         if not things or not self.take(*(f"{word} of them" for word in NOBODY), *NOBODY):
             return False
+        pair = things * things[0].count if len(things) == 1 else things
+        if len(pair) == MANY and self.attempt(partial(self.neither_to_other, *pair)):
+            return True
         bare, start = self.low() not in (*BE, *HAVE), self.i
         for thing in things:
             self.i = start
@@ -111,6 +115,19 @@ class SeveralReader(KeyReader):
             for kind in new:
                 self.say(thing, kind, True, start)
         return True
+
+    def neither_to_other(self, one: Thing, other: Thing) -> bool:
+        """Takes `has a LOS to the other`, of neither: that the two do not stand so to each other."""
+        self.take(*BE)
+        for link in self.lexicon.all(self.line, self.i, (LINK,)):
+            for sense in (s for s in link.senses if self.may_link(one, s.name)):
+                self.i += link.length
+                if not self.take("the other", "each other", "the other one"):
+                    return False
+                one.links.setdefault(sense.name, [])
+                other.links.setdefault(sense.name, [])
+                return not one.links[sense.name] and not other.links[sense.name]
+        return False
 
     def two_of_them(self) -> bool:
         """The leader and the squad are in the same Location; the squad and its leader are pinned."""
@@ -146,16 +163,22 @@ class SeveralReader(KeyReader):
         act = self.scene.act
         doers = [t for others in act.links.values() for t in others] if act is not None else []
         told = any(thing is t or thing in t.fellows for t in doers)
+        if not told and self.take(*NO_PART):
+            self.attempt(lambda: self.take("in") and self.noun() is not None)
+            return True  # who is not told to do what is asked about has no part in it
         return told and self.take("taking part", "take part", "takes part", "participating")
 
     def stands(self) -> bool:
         """A is ADJACENT to B and B to C; A is not ADJACENT to C; A and B are ADJACENT."""
+        neither = self.take("neither")
         first = self.lettered()
-        if first is None or self.low() not in BE:
+        nor = self.lettered() if neither and first is not None and self.take("nor") else None
+        if first is None or self.low() not in BE or (neither and nor is None):
             return False
         pair, self.listed = self.listed, ()
         self.i += 1
-        denied = self.take(*NOT)
+        denied = self.take(*NOT) or neither
+        pair = () if neither else pair
         link = self.found(LINK)
         sense = link.of(LINK) if link is not None else None
         if link is None or sense is None or not self.may_link(first, sense.name):
@@ -175,7 +198,7 @@ class SeveralReader(KeyReader):
                 raise self.stuck("it was told that it is")
             if not denied and not self.relate(first, sense.name, one):
                 return False
-            for place in (first, one) if denied else ():
+            for place in (first, one, *([nor] if nor is not None else [])) if denied else ():
                 place.links.setdefault(sense.name, [])
         self.listed = ()
         while not denied and self.attempt(partial(self.gapped, sense.name)):

@@ -12,6 +12,8 @@ CLOSED = re.compile(  # how players say that no other rule bears on it
     r"(.*\b)?all else( about \w+( \w+)?)?( is)? in order|(it is )?otherwise (in order|possible)|"
     r"(\w+ )?(\w+ing|the \w+|it) is otherwise (possible|allowed)( to (it|him|them))?|"
     r"((the )?normal )?stacking limits? (is|are) (kept|observed|not exceeded)|no other (bars?|reasons?|obstacles? to it|drm|costs?|modifiers?|modifications?( of any kind)?|doubling( or halving)?|halving)|"
+    r"(the )?(los|range|line of sight)((,| and) (the )?(los|range|line of sight))?( would be| is| are)? in order( otherwise)?|"
+    r"(\w+ ){1,4}(is|are) (otherwise )?able to .*\botherwise|(\w+ ){1,4}(is|are) otherwise able to .*|"
     r"nothing (else|outside .*) (bars|forbids|prevents|stops) .*|no (other )?rule (outside .* )?(bars|bears on|forbids) .*"
 )
 
@@ -32,6 +34,7 @@ NOBODY_THERE = ("nobody else", "nothing else", "no one else", "nobody", "nothing
 NOT_SPECIAL = re.compile(
     r"no special (\w+ )?rules? appl(y|ies)|((\w+ ){0,3}(has|have) )?(enough |the |some |sufficient )?(mf|mp|movement points)( left)?( (for|to|and a free hex) .*)?"
     r"|(nothing|nobody|no one) else (?!bars|forbids|prevents|stops|is|has)\w+s( .*)?"
+    r"|(nobody|nothing|no other unit|no one|neither of them|he|it) (else )?has (not )?(moved|happened|changed)( in the meantime)? since( then)?"
     r"|(the |its )?(los|line of sight)( to (it|him|the \w+))? (is )?(clear|free|open|unblocked)"
 )
 SUMMED = re.compile(r"(all )?cumulative( with .*)?")  # as modifiers are anyway

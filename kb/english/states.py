@@ -51,6 +51,38 @@ class StateReader(AsideReader):
         thing.doing.append(sense.name)
         return not self.scene.below(thing, ACT)
 
+    def of_act(self, thing: Thing) -> bool:
+        """Takes what is said of a thing but is so of the act: the pillbox was predesignated as the target."""
+        act, start = self.scene.act, self.i
+        denied = self.take(*NOT)
+        if act is None or self.over() or not thing.kinds or thing is act:
+            self.i = start
+            return False
+        labels = (self.classes[a].label for k in thing.kinds for a in (k, *sorted(self.classes[k].ancestors)))
+        meanings = (
+            self.lexicon.meaning([*(Word(w, 0, 0) for w in label.split()), self.line[self.i]]) for label in labels
+        )
+        sense = next((s for m in meanings if m is not None and (s := m.of(HOW)) is not None), None)
+        if sense is None or not self.fits(act, sense.name, denied) or ACT not in self.classes[sense.name].ancestors:
+            self.i = start
+            return False
+        self.i += 1
+        as_target = self.take("as the target", "as target") and not denied
+        if as_target and not act.links.get("target") and "target" in self.properties:
+            act.link("target", thing)
+        self.say(act, sense.name, denied, start)
+        return True
+
+    def of_what_is_his(self, act: Thing, other: Thing) -> bool:
+        """Takes `of its Gun`, of what he does: to what it is done."""
+        doers = act.links.get("actor", ())
+        if not doers or other in doers or self.scene.below(act, "Attack") or not self.scene.below(act, ACT):
+            return False
+        if act.links.get("object") or not self.may_link(act, "object") or self.scene.below(other, ACT):
+            return False
+        act.link("object", other)
+        return True
+
     def bare_verb(self, length: int) -> bool:
         """Whether a stretch that might be a state is rather the verb that is awaited, with what it is done with: fire its MG."""
         deed = self.lexicon.at(self.line[: self.i + 1], self.i, (DEED,))

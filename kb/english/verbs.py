@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from kb.english.acts import LEAVING, ActReader
 from kb.english.asides import BE, NOT
 from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND, LINK, Found
-from kb.english.references import WEAPON
+from kb.english.references import PLACE, WEAPON
 from kb.english.scene import ACT, Thing
 from kb.english.words import Word
-from kb.language.english import base_form, participles
+from kb.language.english import base_form, participles, plural
 
+SAYING_NO_MORE = ("try", "conduct", "make", "perform", "attempt", "claim", "score")
+DOING = (
+    *(form for verb in SAYING_NO_MORE for form in (verb, plural(verb), *participles(verb))),
+    "take", "carry out", "use", "do", "pass",
+)  # fmt: skip  # verbs behind which a noun tells what is done
 POSSESSIVE = ("its", "his", "her", "their", "my", "our")
 
 
@@ -46,8 +51,9 @@ class VerbReader(ActReader):
         if passive:
             if actor is not None:
                 arms = self.scene.below(act, "Fire") and self.scene.below(actor, WEAPON)
-                act.link("weapon" if arms else self.direct(act, leaving), actor)
-                if self.low() == "at" and self.low(1) == "by":
+                goes = self.scene.below(act, "Entry") and self.scene.below(actor, "Piece")
+                act.link("weapon" if arms else "actor" if goes else self.direct(act, leaving), actor)
+                if self.low() == "at" and self.low(1) in ("by", "", "if", "when", "while", "from"):
                     self.i += 1
         elif actor is not None:
             self.does(act, actor)
@@ -74,7 +80,8 @@ class VerbReader(ActReader):
 
     def does(self, act: Thing, actor: Thing) -> None:
         """Says who does an act; a weapon that fires is fired by somebody."""
-        arms = self.scene.below(act, "Attack") and self.scene.below(actor, WEAPON) and "weapon" in self.properties
+        fired = self.scene.below(act, "Attack") or self.vocabulary.resolve("hit", [self.classes]) in act.kinds
+        arms = fired and self.scene.below(actor, WEAPON) and "weapon" in self.properties
         act.link("weapon" if arms else "actor", actor)
         for name in actor.doing:
             if not self.fits(act, name):
@@ -85,10 +92,7 @@ class VerbReader(ActReader):
     def conducted(self, actor: Thing | None, asked: bool) -> Thing | None:
         """An act that is told as a noun behind a verb that says no more: conduct Defensive Fire, make a move, take a test."""
         start = self.i
-        if not (
-            self.take("try", "conduct", "make", "take", "perform", "attempt", "carry out", "claim", "use", "do", "pass")
-            and not self.over()
-        ):
+        if not (self.take(*DOING) and not self.over()):
             return self.done_to(actor, asked)
         if self.take("to"):
             return self.act_of(actor, False, asked)
@@ -98,7 +102,10 @@ class VerbReader(ActReader):
         ):
             return self.scene.act
         self.take("a", "an", "any", "the", "its")
-        for found in self.lexicon.all(self.line, self.i, (DEED,)):
+        ways = (DEED, HOW) if used else (DEED,)  # use Bypass Movement: a way of moving
+        for found in self.lexicon.all(self.line, self.i, ways):
+            if found.denied or not self.kind(found.senses[0].name, ACT):
+                continue
             self.i += found.length
             act = self.scene.new([found.senses[0].name], "act")
             if asked and self.scene.act is None:
@@ -108,7 +115,22 @@ class VerbReader(ActReader):
             self.complements(act, False, False)
             return act
         self.i = start
+        if used and (staying := self.used_place(actor)) is not None:
+            return staying
         return self.done_to(actor, asked)
+
+    def used_place(self, actor: Thing | None) -> Thing | None:
+        """Takes `use foxholes`, of a place: to be in it."""
+        self.i += 1
+        place = self.noun(verbs_stop=True)
+        if place is None or not self.scene.below(place, PLACE) or "Occupation" not in self.classes or actor is None:
+            self.i -= 1
+            return None
+        self.scene.act = act = self.scene.new(["Occupation"], "use")
+        act.link("actor", actor)
+        act.link("place", place)
+        self.complements(act, False, False)
+        return act
 
     def done_to(self, actor: Thing | None, asked: bool) -> Thing | None:
         """An act named by its verb and what it is done to, which is told with an article: direct the attack, to direct fire."""
@@ -124,7 +146,7 @@ class VerbReader(ActReader):
             told = (
                 thing is not None
                 and self.scene.below(thing, "Attack")
-                and (thing in known or not {*thing.links} - {"actor"})
+                and (thing in known or not {*thing.links} - {"actor", "weapon"})
             )
             if sense is None or not told:
                 continue

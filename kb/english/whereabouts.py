@@ -90,7 +90,16 @@ class WhereReader(PlaceReader):
         self.i = start
         return False
 
-    verb_awaited = False  # whether the verb of a does-question is still to come
+    def told_apart(self, things: list[Thing]) -> list[Thing]:
+        """Of several, the one that is where it is told next: the squad in B, the one outside the pillbox."""
+        start, mark, placed, there, listed = self.i, self.scene.mark(), list(self.placed), self.scene.there, self.listed
+        anybody, said = self.scene.new(things[0].kinds, "anybody"), []
+        if self.attempt(lambda: self.where(anybody)):
+            said = [place for role in (AT, *self.besides()) for place in anybody.links.get(role, ())]
+        self.scene.back(mark)
+        self.i, self.placed, self.scene.there, self.listed = start, placed, there, listed
+        fit = [t for t in things if said and {*said} <= {p for others in t.links.values() for p in others}]
+        return fit if len(fit) == 1 else things
 
     def on_counter(self, thing: Thing) -> bool:
         """Takes `on a ⅝″ counter`: of the kind that has such a counter."""

@@ -41,10 +41,8 @@ class WhetherReader(EffectReader):
         if subject is None:
             raise self.stuck()
         self.asked_of(subject)
-        if self.last is not None and self.last[0] is subject and (self.over() or self.clause_begins()):
-            name = self.last[1]  # is its fire Area Fire? What was read as how it is done is what is asked
-            subject.kinds.remove(name)
-            return {"is": (subject, name)}
+        if (so := self.so_of_act(subject)) is not None:
+            return so
         at = self.i
         self.take("still", "now", "treated as", "considered", "counted as")
         if verb in BE and (
@@ -60,6 +58,13 @@ class WhetherReader(EffectReader):
                     del thing.links[role]
                 return {"is": (subject, (role, place))}
         raise self.stuck()
+
+    def so_of_act(self, subject: Thing) -> dict[str, Any] | None:
+        """What was read as how an act is done, where nothing else is asked of it: is its fire Area Fire, may it affect the pillbox."""
+        if self.last is None or self.last[0] is not subject or not (self.over() or self.clause_begins()):
+            return None
+        subject.kinds.remove(self.last[1])
+        return {"is": (subject, self.last[1])}
 
     def parted_subject(self) -> bool:
         """Takes `is the pillbox Concealment Terrain`: of what it is asked, and what is asked, where no word stands between the two and

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from kb.english.asides import BE
+from kb.english.idioms import restated
 from kb.english.lexicon import DETERMINERS, HOW, KIND, Lexicon
 from kb.english.nouns import SPOT
 from kb.english.references import PLACE
@@ -196,7 +197,7 @@ def plainly(line: list[Word], known: Lexicon, question: bool) -> list[Word]:
         if stretch is not None:
             covered.update(range(i, i + stretch.length))
     found: list[Word] = []
-    line = opened(line) if question else line
+    line = restated(opened(line) if question else line, question)
     line = tensed(anaphoric(ordered(timed(between(line))), question), known, question)
     at = (
         2

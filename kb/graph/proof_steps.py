@@ -228,6 +228,8 @@ class StepWriter:
         self.put(node, lp("ground"), plain("direct" if not isinstance(caused, Caused) or caused.direct else "counts"))
         self.uses(node, term)
         self.put(node, lp("hasPremise"), self.node(caused.by))
+        if isinstance(caused, Caused):
+            self.put(node, lp("hasPremise"), *self.premises(caused.way))
 
     def say(self, step: Step) -> str:
         """A step in English; one that the teller passes over, as too plain to tell, in the rule language."""

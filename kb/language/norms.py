@@ -80,6 +80,20 @@ from kb.language.heads import (
     whom as whom,
 )
 
+TEXTS: dict[int, tuple[object, str]] = {}  # by identity; what is in it lives on, so that its number stays its own
+MOST_TEXTS = 20_000
+
+
+def text_of(piece: object) -> str:
+    """How a piece of the rule language reads, remembered: steps without number stand for the same few conditions and heads."""
+    found = TEXTS.get(id(piece))
+    if found is None:
+        if len(TEXTS) >= MOST_TEXTS:
+            TEXTS.clear()
+        found = TEXTS[id(piece)] = piece, str(piece)
+    return found[1]
+
+
 # ── norms ───────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -190,15 +190,16 @@ class PropertyTerm(Struct, frozen=True):
 class Cell(Struct, frozen=True):
     """What a cell of the map is (a hex), as the ontology marks it.
 
-    name: the class of cells; cells: the classes below it; to_it: the relation of a place to its cell; key: the text that names
-    one; ground: the kind of place that is its ground; lying: the kinds of places that lie there as pieces do; owing: by class, the
-    relations to its ground that an axiom says it must have; single, loose: the relations, and those backwards, that keep within one
-    cell, to one thing only or to several; telling: those of them that are no normal words; of_cells: the relations that only a
-    cell has, or that only lead to one; whole: those that all places of a cell have with it; known: by class, the cell that
-    whatever is of it lies in.
+    name: the class of cells; relation: that of all that is in one cell; cells: the classes below it; to_it: the relation of a place
+    to its cell; key: the text that names one; ground: the kind of place that is its ground; lying: the kinds of places that lie there
+    as pieces do; owing: by class, the relations to its ground that an axiom says it must have; single, loose: the relations, and those
+    backwards, that keep within one cell, to one thing only or to several; telling: those of them that are no normal words; of_cells:
+    the relations that only a cell has, or that only lead to one; whole: those that all places of a cell have with it; known: by class,
+    the cell that whatever is of it lies in.
     """
 
     name: str
+    relation: str
     cells: frozenset[str]
     to_it: str
     key: str

@@ -188,7 +188,7 @@ class Vocabulary:
         of_cells = (q for q, p in self.properties.items() if p.kind == "object" and {p.domain, p.range} & cells)
         whole = frozenset(q for q, p in self.properties.items() if p.of_whole_cell)
         return Cell(
-            name, cells, told.to_it, told.key, told.ground, told.lying, pieces, within, owing, keeps & single, keeps - single,
+            name, relation.name, cells, told.to_it, told.key, told.ground, told.lying, pieces, within, owing, keeps & single, keeps - single,
             keeps - {w for q in normal for w in (q, *self.properties[q].inverses)}, frozenset(of_cells), whole,
             {d: term.in_cell for term in self.classes.values() if term.in_cell for d in term.descendants},
         )  # fmt: skip

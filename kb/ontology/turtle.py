@@ -186,9 +186,11 @@ class _Writer:
 
     def further(self, iri: str) -> tuple[str, str, str] | None:
         """As `prefix_of`, for the namespaces that the writer was given."""
-        cut = max(iri.rfind("#"), iri.rfind("/")) + 1
-        prefix = self.more.get(iri[:cut], "")
-        return (prefix, iri[:cut], iri[cut:]) if prefix and _FURTHER.fullmatch(iri[cut:]) else None
+        for namespace in sorted(self.more, key=len, reverse=True):
+            local = iri.removeprefix(namespace)
+            if local != iri and _FURTHER.fullmatch(local.replace("/", "")):
+                return self.more[namespace], namespace, local.replace("/", "\\/")  # a slash in a name is escaped
+        return None
 
     def literal(self, node: Literal) -> str:
         text = str(node)

@@ -1,7 +1,7 @@
 """The facts that would turn a step of a proof, as small edits of the case: `atoms` finds them.
 
 With `unknown` they are facts that are missing (abduction: what, if it were stated, would settle the step); else facts that are
-stated or presumed, to be denied. A witness is made up where a step needs something at the end of a relation.
+stated or presumed, to be denied. Where a step needs something at the end of a relation, a witness is made up.
 kb.reasoner.counterfactuals applies the edits and asks again.
 """
 
@@ -18,8 +18,9 @@ from kb.language import norms as m
 from kb.language.case import OPPOSITE, Amount, Edit, Fact, Facts, Flagged, IsA, Reaches, Related, RelatedToKind
 from kb.language.vocabulary import ABSENT
 from kb.reasoner import builtins, kind_rules
+from kb.reasoner.descent import below
 from kb.reasoner.sides import ENEMY, FRIENDLY
-from kb.reasoner.trace import ByNorm, Contribution, Outcome, Step, Thing, below
+from kb.reasoner.trace import ByNorm, Contribution, Outcome, Step, Thing
 
 if TYPE_CHECKING:
     from kb.reasoner.situation import Situation

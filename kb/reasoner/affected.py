@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from kb.language import norms as m
 from kb.reasoner.evaluate import evaluator, of_question
 from kb.reasoner.expressions import follow
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Outcome, Step
+from kb.reasoner.trace import ByNorm, Outcome, Step, Thing
 
 
 def reached(situation: Situation, o: Outcome, path: m.Path | None = None) -> list[str]:
@@ -39,6 +41,47 @@ def ends(situation: Situation, o: Outcome) -> tuple[list[str], list[tuple[str, S
     assert isinstance(o.norm.head, m.Link)
     to = o.norm.head.to
     return ([""], []) if to is None else (reached(situation, o, to), perhaps(situation, o, to))
+
+
+def way(situation: Situation, o: Outcome, name: str) -> tuple[Step, ...]:
+    """How an effect's path leads to a thing, by what norms relate: a step for each relation that they make."""
+    start, roles = setting_out(situation, o)
+    return (start is not None and leading(situation, start, roles, name)) or ()
+
+
+def setting_out(situation: Situation, o: Outcome) -> tuple[Thing | None, tuple[str, ...]]:
+    """Where an effect's path starts, and what it goes by."""
+    assert isinstance(o.norm.head, m.OnEvent)
+    path = o.norm.head.path
+    start = o.focus if path.root in ("", "this") else o.env.get(path.root) or situation.things.get(path.root)
+    return start, path.steps
+
+
+def short_of(situation: Situation, o: Outcome) -> Iterator[Outcome]:
+    """The norms that would lead an effect's path farther, and do not apply for something that is presumed."""
+    start, roles = setting_out(situation, o)
+    now = [start] if start is not None else []
+    for role in roles:
+        for norm in situation.theory.relations.get(role, ()):
+            assert isinstance(norm.head, m.Relates)
+            tried = (situation.outcome(norm, x) for x in now if situation.focus(x, norm.head.subject) is not False)
+            yield from (one for one in tried if one.status is False and one.soft and not norm.head.negated)
+        now = [y for x in now for y in situation.successors(x, role).things]
+
+
+def leading(situation: Situation, x: Thing, roles: Sequence[str], name: str) -> tuple[Step, ...] | None:
+    """Those steps from x on; None where the roles do not lead to the thing. The way that leans on the fewest norms."""
+    if not roles:
+        return () if x.name == name else None
+    found: list[tuple[Step, ...]] = []
+    links = situation.successors(x, roles[0])
+    for y in links.things:
+        rest = leading(situation, y, roles[1:], name)
+        if rest is not None and isinstance(links.why.get(y.name), ByNorm):
+            node = m.HasValue(m.Role(roles[0]), m.Path(y.name, ()))
+            rest = (of_question(situation.theory, node)(situation, x, {"this": x}), *rest)
+        found += [] if rest is None else [rest]
+    return min(found, key=len, default=None)
 
 
 def perhaps(situation: Situation, o: Outcome, path: m.Path | None = None) -> list[tuple[str, Step]]:

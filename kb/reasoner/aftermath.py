@@ -57,7 +57,7 @@ def mark(situation: Situation, c: Caused) -> None:
     if thing is None:
         return
     ended = situation.vocabulary.classes[c.cls].disjoint
-    thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c.by}
+    thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c}
     thing.plain = False
     # What was stated at first and has been ended is stated no more, even if another act makes it so again.
     thing.ended |= ended.intersection(thing.facts.is_)
@@ -85,9 +85,9 @@ def after(situation: Situation, event: Thing, found: Happening, now: Case | None
     open_ = list(left_open(situation, found))
     over = {(c.thing, c.cls) for c in found.over} | {(name, cls) for name, cls, _, ended in open_ if ended}
     for thing in situation.things.values():
-        for cls, by in thing.caused.items():
+        for cls, was in thing.caused.items():
             if (thing.name, cls) not in over:
-                mark(then, Caused(thing.name, cls, by))
+                mark(then, was)
         count(then, (c for changes in thing.shifts.values() for c in changes))
     for c in found.caused:
         mark(then, c)

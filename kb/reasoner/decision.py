@@ -18,7 +18,9 @@ from kb.language import norms as m
 from kb.language.case import Case, Facts, Question
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p, scope, scope_acts, scope_numbers, scope_statements, untold
-from kb.reasoner.defeat import outdone, settle
+from kb.reasoner.affected import short_of
+from kb.reasoner.defeat import outdone, ranked, settle
+from kb.reasoner.descent import outcomes_in
 from kb.reasoner.effects import happen, stage
 from kb.reasoner.evaluate import of_question
 from kb.reasoner.positions import before, told
@@ -26,7 +28,7 @@ from kb.reasoner.proof import Proof
 from kb.reasoner.sides import asks_for
 from kb.reasoner.situation import Situation
 from kb.reasoner.staging import Effort
-from kb.reasoner.trace import Caused, Contribution, Defeat, Outcome, Step, Thing, outcomes_in
+from kb.reasoner.trace import Caused, Contribution, Defeat, Outcome, Step, Thing
 from kb.rulebook.theory import Theory
 
 IN_SCOPE: dict[str, Callable[[Proof, Situation], Proof]] = {
@@ -191,8 +193,11 @@ def value(situation: Situation, case: Case) -> Proof:
     else:
         verdict = p.UNDETERMINED
     counting = [r for r in rows if r.state == "counts"]
-    order = {m.SETS: 0, m.RAISES: 1, m.LOWERS: 1, m.PUTS: 1, m.MULTIPLIES: 1, m.ADDS: 1, m.LIMITS: 2}
-    winners = tuple(r.outcome for r in sorted(counting, key=lambda r: order[r.op]))
+    # What makes of a number something else than it is set to decides before that does; what adds nothing, last.
+    parts: tuple[list[Outcome], ...] = ([], [], [])
+    for r in counting:
+        parts[1 if r.op == m.SETS else 2 if r.value is not None and r.value.value == 0 else 0].append(r.outcome)
+    winners = tuple(o for part in parts for o in ranked(situation.theory, part))
     defeats = tuple(
         Defeat(r.outcome, r.by, r.principle)
         for r in rows
@@ -218,14 +223,15 @@ def effects(situation: Situation, case: Case) -> Proof:
     vague = [c.value for c in shifts if c.value is not None and c.value.value is None]
     open_ = tuple(dict.fromkeys([*(why for _, why, _ in found.doubtful), *vague]))
     made = {(c.thing, c.cls) for c in found.caused}
-    past = [Caused(c.thing, m.NO_MORE + c.cls, c.by) for c in found.over if (c.thing, c.cls) not in made]
+    past = [Caused(c.thing, m.NO_MORE + c.cls, c.by, way=c.way) for c in found.over if (c.thing, c.cls) not in made]
     past = [c for c in past if (c.thing, c.cls) not in made]
     caused = (*found.caused, *past)
     come = [*(c.by for c in caused), *(c.by for c in shifts), *(c.by for c in found.ties)]
     verdict = p.UNDETERMINED if open_ else p.EFFECTS if come else p.NO_EFFECT
+    short = [farther for o in found.tried if o.status for farther in short_of(situation, o)]
     return Proof(
         case, situation.theory, question, verdict, winners=tuple(dict.fromkeys(come)),
-        considered=tuple(found.tried), effects=caused, shifts=shifts, ties=tuple(found.ties), open=open_,
+        considered=tuple(dict.fromkeys([*found.tried, *short])), effects=caused, shifts=shifts, ties=tuple(found.ties), open=open_,
     )  # fmt: skip
 
 

@@ -9,9 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from kb.language import norms as m
+from kb.language.rule_number import sort_key
 from kb.reasoner import proof as p
 from kb.reasoner.trace import Defeat, Outcome
 from kb.rulebook.theory import Theory, goes_over
+
+HIGHER = "higher-number"  # the principle by which what stands later in a book is the stronger
+DEMANDS = {m.REQUIRES: 1}  # a duty allows what it asks for, beside what does nothing else
 
 
 def settle(
@@ -42,11 +46,11 @@ def contest(
     pro_wins, pro_defeats = beats_all(theory, pro, con)
     con_wins, con_defeats = beats_all(theory, con, pro)
     if pro and pro_wins and not (con and con_wins):
-        return (p.PERMITTED if kind == "may" else p.REQUIRED), ranked(theory, pro, pro_defeats), pro_defeats
+        return (p.PERMITTED if kind == "may" else p.REQUIRED), ranked(theory, pro), pro_defeats
     if con and con_wins and not (pro and pro_wins):
         modes = {o.norm.head.mode for o in con if isinstance(o.norm.head, m.Deontic)}
         bad = p.FORBIDDEN if m.FORBIDS in modes else p.PERMITTED
-        return bad, ranked(theory, con, con_defeats), con_defeats
+        return bad, ranked(theory, con), con_defeats
     return p.CONFLICT, (*pro, *con), (*pro_defeats, *con_defeats)
 
 
@@ -62,11 +66,31 @@ def beats_all(theory: Theory, ours: Sequence[Outcome], theirs: Sequence[Outcome]
     return len(defeats) == len(theirs), tuple(defeats)
 
 
-def ranked(theory: Theory, winners: Sequence[Outcome], defeats: Sequence[Defeat]) -> tuple[Outcome, ...]:
-    """Winners that beat something first; then those that no other winner is said to go over; then the firm before the presumed."""
-    beating = {id(d.winner) for d in defeats}
-    over = {id(o): any(goes_over(w.norm, o.norm) for w in winners) for o in winners}
-    return tuple(sorted(winners, key=lambda o: (id(o) not in beating, over[id(o)], o.soft)))
+def ranked(theory: Theory, winners: Sequence[Outcome]) -> tuple[Outcome, ...]:
+    """Winners, the one that decides first: not one that another goes over, that only sets a condition to what others allow, or asks for
+    more than is asked; a permission that takes a bar away before others; then those that are the stronger by the book's own
+    principles; then the later in the book, where the later is the stronger; then the firm before the presumed."""
+    if len(winners) < 2:
+        return tuple(winners)
+    mildest = min(DEMANDS.get(mode_of(o), 0) for o in winners)
+    later = any(principle.name == HIGHER for principle in theory.policy.principles)
+
+    def rank(o: Outcome) -> tuple[bool, bool, bool, int]:
+        norm, mode = o.norm, mode_of(o)
+        over = any(goes_over(w.norm, norm) for w in winners)
+        aside = DEMANDS.get(mode, 0) > mildest or (mode == m.PERMITS and f"{norm.id}-not" in theory.norms)
+        usual = mode == m.PERMITS and not (norm.lifts or norm.excepts)
+        return over, aside, usual, -sum(theory.stronger(norm, w.norm) is not None for w in winners)
+
+    found = sorted(winners, key=lambda o: o.soft)
+    if later:
+        found.sort(key=lambda o: sort_key(o.norm.rule), reverse=True)
+    return tuple(sorted(found, key=rank))
+
+
+def mode_of(o: Outcome) -> str:
+    """What a norm does to an act; "" where it is of none."""
+    return o.norm.head.mode if isinstance(o.norm.head, m.Deontic) else ""
 
 
 def outdone(theory: Theory, considered: Iterable[Outcome], winners: Sequence[Outcome]) -> Iterator[Defeat]:

@@ -14,7 +14,7 @@ from kb.language import norms as m
 from kb.language.case import Case
 from kb.language.vocabulary import CONCLUDED
 from kb.reasoner import ties
-from kb.reasoner.affected import affected, ends, reached
+from kb.reasoner.affected import affected, ends, reached, way
 from kb.reasoner.aftermath import Happening, after, count, leave_open, leave_out, mark, moved
 from kb.reasoner.evaluate import number_of, of_question
 from kb.reasoner.positions import before, standing
@@ -158,7 +158,7 @@ def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) ->
             value = number_of(situation.theory, head.value, o.norm)(situation, o.focus, o.env)
         found.shifts += [Shift(name, head.quantity, o, value) for name in whom]
     elif isinstance(head, m.Effect) and o.status and so is None:
-        found.caused += [Caused(name, head.cls, o) for name in whom]
+        found.caused += [Caused(name, head.cls, o, way=way(situation, o, name)) for name in whom]
 
 
 def link(

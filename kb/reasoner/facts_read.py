@@ -49,6 +49,7 @@ class Reading:
         self.known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], set[str]] = {}
         self.seen: set[tuple[object, ...]] = set()
         self.led: dict[tuple[str, str, bool, bool], tuple[int, list[Thing]]] = {}
+        self.sides: dict[str, bool] = {}
         self.queue: list[tuple[m.Norm, Thing]] = []
         self.defined: list[tuple[m.Condition, Thing]] = []
 
@@ -92,6 +93,8 @@ class Reading:
 
     def cls(self, x: Thing, name: str, focus: Thing | None = None) -> None:
         """Whether a thing is of a class: the classes told of it that bear on that (`told`), and what may make it so."""
+        if focus is not None and not self.sided(name):
+            focus = None  # it is the same from wherever it is asked
         if not self.new("class", x.name, name, focus.name if focus else ""):
             return
         self.met.add(x.name)
@@ -106,6 +109,14 @@ class Reading:
             self.defined += [(c, x) for c in self.theory.definitions.get(below, ())]
             if below != name:
                 self.cls(x, below, focus)
+
+    def sided(self, name: str) -> bool:
+        """Whether it may matter from whom it is asked whether a thing is of a class: it, or one that makes it so, is worked out."""
+        found = self.sides.get(name)
+        if found is None:
+            below, classes = self.theory.defined_below.get(name, ()), self.vocabulary.classes
+            found = self.sides[name] = any(classes[cls].derived for cls in (name, *below))
+        return found
 
     def told(self, facts: Facts) -> set[str]:
         """The classes told of a thing that are read of it: those that bear on what it was asked whether it is."""

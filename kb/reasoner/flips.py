@@ -18,10 +18,11 @@ from msgspec import structs
 from kb.language.case import Amount, Edit, Fact
 from kb.reasoner.abduction import atoms
 from kb.reasoner.counterfactuals import Sieve, asked_each, consistent, foreseen, said
+from kb.reasoner.descent import outcomes_in
 from kb.reasoner.proof import UNDETERMINED, VALUE, Proof
 from kb.reasoner.situation import Situation
 from kb.reasoner.staging import TooLong
-from kb.reasoner.trace import Flip, outcomes_in
+from kb.reasoner.trace import Flip
 from kb.reasoner.trials import Trials
 from kb.rulebook.compiler import without
 

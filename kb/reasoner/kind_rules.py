@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from kb.language import norms as m
 from kb.language.vocabulary import CONCLUDED
-from kb.reasoner.trace import Step, below
+from kb.reasoner.descent import below
+from kb.reasoner.trace import Step
 from kb.rulebook.theory import Theory
 
 

@@ -44,14 +44,14 @@ class Memberships(Relations):
             effect = x.caused.get(cls)
             kept = self.kept(x, cls)
             if effect is not None and (kind.source[cls] not in x.facts.is_ or kind.source[cls] in x.ended):
-                return Step(node, x, True, "effect", (effect, *kept), effect.soft or bool(kept))
+                return Step(node, x, True, "effect", (effect.by, *effect.way, *kept), effect.soft or bool(kept))
             why: Why = "staged" if x.made else "stated" if kind.source[cls] == cls else "inferred"
             return Step(node, x, True, why, kept, x.soft or bool(kept))
         if cls in kind.denied:
             if kind.source.get(cls, "").startswith("not "):
                 return Step(node, x, False, "denied", (), x.soft)
             by = self.ended_by(x, cls)
-            return Step(node, x, False, "disjoint", by, x.soft or any(o.soft for o in by))
+            return Step(node, x, False, "disjoint", by, x.soft or any(q.soft for q in by))
         term = self.vocabulary.classes[cls]
         open_steps: list[Any] = []
         pro: list[Outcome] = []
@@ -129,12 +129,13 @@ class Memberships(Relations):
             if isinstance(o.norm.head, m.Effect) and cls in classes[o.norm.head.cls].disjoint
         )
 
-    def ended_by(self, x: Thing, cls: str) -> tuple[Outcome, ...]:
-        """The effect of what has happened for which x is no cls, where nothing that is stated of it says so."""
+    def ended_by(self, x: Thing, cls: str) -> tuple[Outcome | Step, ...]:
+        """The effect of what has happened for which x is no cls, and how it led to x, where nothing that is stated of it says so."""
         classes = self.vocabulary.classes
         if not x.caused or any(cls in classes[c].disjoint for c in x.facts.is_ if c not in x.ended):
             return ()
-        return tuple(o for c, o in x.caused.items() if cls in classes[c].disjoint)[:1]
+        by = next((made for c, made in x.caused.items() if cls in classes[c].disjoint), None)
+        return (by.by, *by.way) if by is not None else ()
 
     def spared(self, tried: Iterable[Any], by: Iterable[Outcome] = ()) -> tuple[Any, ...]:
         """What does not speak against a finding only for something that is presumed, and would not lose to those it is by."""

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb.language import norms as m
+from kb.reasoner.descent import below
 from kb.reasoner.evaluate import evaluator
 from kb.reasoner.proof import Overruled, Proof
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Outcome, Reached, Stated, Step, Thing, below
+from kb.reasoner.trace import Outcome, Reached, Stated, Step, Thing
 
 # a class, one below it, that it is not so, and one that goes ill with it
 STATED = ("stated", "inferred", "denied", "disjoint")

@@ -184,6 +184,11 @@ class Proof:
         raise NotImplementedError
 
     @property
+    def read_otherwise(self) -> tuple[Flip, ...]:
+        """Those of its flips that are other readings of an ambiguous rule."""
+        return tuple(flip for flip in self.flips if flip.kind == "reading")
+
+    @property
     def untried(self) -> int:
         """How many changes, and facts that may be missing, were not tried, for it would have taken too long."""
         return self.left_out

@@ -45,7 +45,12 @@ class Answer(Proof):
     def worked(self) -> tuple[Proof, Situation]:
         """The proof and the case as it was staged for it: decided again where that is no longer at hand."""
         staged = self.__dict__.get("staged")
-        return (self, staged) if staged is not None else made(Answer, *trials.whole(self.theory, self.case)).worked
+        return (self, staged) if staged is not None else self.again
+
+    @cached_property
+    def again(self) -> tuple[Proof, Situation]:
+        """The same, decided again; kept, for all that follows from an answer asks for it."""
+        return made(Answer, *trials.whole(self.theory, self.case)).worked
 
     @cached_property
     def rest(self) -> Rest:

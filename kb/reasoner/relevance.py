@@ -164,6 +164,8 @@ class Walk(Reading):
 
     def condition(self, c: m.Condition, x: Thing, frame: Frame) -> None:
         """All that a condition can read, from a thing on."""
+        if isinstance(c, m.Named):  # which knows by itself whether it was asked before
+            return self.cls(x, c.name, frame.focus)
         if not self.new(id(c), x.name, frame.focus.name, frame.bound) and not isinstance(c, m.Bind):
             return
         how = READS.get(type(c))
@@ -280,7 +282,6 @@ class Another:
 
 
 READS: dict[type, Callable[[Walk, Any, Thing, Frame], None]] = {
-    m.Named: lambda walk, c, x, frame: walk.cls(x, c.name, frame.focus),
     m.And: Walk.all_of,
     m.Or: Walk.any_of,
     m.Except: Walk.carved,

@@ -11,13 +11,14 @@ from dataclasses import replace
 from kb.language import norms as m
 from kb.reasoner import proof as p
 from kb.reasoner.defeat import outdone
+from kb.reasoner.descent import outcomes_in
 from kb.reasoner.evaluate import of_question
 from kb.reasoner.proof import Proof, Scope
 from kb.reasoner.restrictions import binds
 from kb.reasoner.scope import STATE, home, leaning, of_rows, on
 from kb.reasoner.scope_numbers import ruled
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Step, Thing, outcomes_in
+from kb.reasoner.trace import Step, Thing
 from kb.rulebook.linker import wider
 
 

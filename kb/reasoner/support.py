@@ -13,10 +13,11 @@ from kb.language import norms as m
 from kb.language.vocabulary import ClassTerm, PropertyTerm
 from kb.reasoner import kind_rules, presumptions, proof as p
 from kb.reasoner.defeat import contest
+from kb.reasoner.descent import below, outcomes_in
 from kb.reasoner.proof import Assumption, Proof, Rest
 from kb.reasoner.quantities import says_why
 from kb.reasoner.situation import Situation
-from kb.reasoner.trace import Contribution, Outcome, Reached, Stated, Step, Thing, below, outcomes_in
+from kb.reasoner.trace import Contribution, Outcome, Reached, Stated, Step, Thing
 from kb.reasoner.unused import about_the_act
 from kb.rulebook.theory import SIDES, Theory
 
@@ -28,7 +29,7 @@ def basis(found: Proof, situation: Situation) -> Rest:
     if found.verdict != p.UNDETERMINED:
         # What did not apply matters too: an answer rests on it not applying.
         leans += [o for o in found.considered if o.status is False and id(o) in weighty]
-    leans += [*found.steps, *found.silence]
+    leans += [*found.steps, *found.silence, *(step for c in found.effects for step in c.way)]
     used = list(outcomes_in(leans))
     assumptions = tuple(dict.fromkeys(assumed(situation, leans, found)))
     open_ = found.verdict in (p.UNDETERMINED, p.CONFLICT)
@@ -36,7 +37,8 @@ def basis(found: Proof, situation: Situation) -> Rest:
     excepted = [o for o in found.considered if o.exception is not None]
     carved = [] if open_ else [o for o in found.considered if id(o) in weighty and carves(situation, o)]
     bearing = [o for o in outcomes_in([*found.winners, *found.steps]) if o.status]
-    cites = dict.fromkeys(o.norm.rule for o in found.winners)
+    cites = dict.fromkeys(leading(situation.theory, found.contributions))
+    cites.update(dict.fromkeys(o.norm.rule for o in found.winners))
     cites.update(dict.fromkeys(o.norm.rule for o in bearing))
     cites.update(freed or dict.fromkeys(o.norm.rule for o in (*excepted, *carved)))
     leant_on = (ref for o in bearing for ref in o.norm.cites)
@@ -66,6 +68,35 @@ def basis(found: Proof, situation: Situation) -> Rest:
     if grade == p.SETTLED and about_the_act(found):  # what is said of the act and not read may change it
         grade = p.IF_NOTHING_ELSE
     return Rest(grade, tuple(cites), tuple(also), tuple(missing), assumptions, kin)
+
+
+def leading(theory: Theory, rows: Iterable[Contribution], whole: bool = True) -> Iterator[str]:
+    """The rules that decide a number although others name it: those that make what is doubled or halved what it is, and those that double
+    or halve what is summed up, where they are the stronger."""
+    for row in rows:
+        if row.state != "counts" or row.value is None:
+            continue
+        norm = row.outcome.norm
+        if row.op == m.MULTIPLIES and row.value.value != 1:
+            made = (
+                o.norm
+                for o in outcomes_in([row.outcome])
+                if o is not row.outcome and o.status and o.focus is row.outcome.focus
+            )
+            yield from (k.rule for k in made if isinstance(k.head, m.CountsAs) and theory.stronger(k, norm))
+            if not whole:
+                yield norm.rule
+        elif row.op == m.SETS:
+            yield from (r for r in leading(theory, summed(row.value), False) if r != norm.rule)
+
+
+def summed(step: Step) -> Iterator[Contribution]:
+    """What the numbers of an expression are made of."""
+    for part in step.parts:
+        if isinstance(part, Contribution):
+            yield part
+        elif isinstance(part, Step):
+            yield from summed(part)
 
 
 def grade_of(verdict: str, scope: p.Scope, needs: Iterable[str], assumptions: Sequence[Assumption]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
@@ -52,7 +52,7 @@ class Thing(Struct, eq=False):
     conditions: dict[Any, Step] = {}
     back: Mapping[str, list[Thing]] = NOTHING
     ended: frozenset[str] = frozenset()
-    caused: Mapping[str, Outcome] = NOTHING
+    caused: Mapping[str, Caused] = NOTHING
     pending: Mapping[str, tuple[Outcome | Step, ...]] = NOTHING
     spared: Mapping[str, tuple[Outcome, ...]] = NOTHING
     shifts: Mapping[str, tuple[Shift, ...]] = NOTHING
@@ -227,12 +227,21 @@ class Defeat:
 
 @dataclass(frozen=True, slots=True)
 class Caused:
-    """An effect: after the event `thing` is a `cls`. Either directly, or because it then counts as one."""
+    """An effect: after the event `thing` is a `cls`. Either directly, or because it then counts as one.
+
+    way: how it is known that the norm's path leads to the thing, as far as norms say so.
+    """
 
     thing: str
     cls: str
     by: Outcome
     direct: bool = True
+    way: tuple[Step, ...] = ()
+
+    @property
+    def soft(self) -> bool:
+        """Whether it rests on a presumption."""
+        return self.by.soft or any(step.soft for step in self.way)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,55 +282,3 @@ class Shift:
         """Whether it raises, lowers or sets it."""
         assert isinstance(self.by.norm.head, m.Change)
         return self.by.norm.head.op
-
-
-# ── walking down ──
-
-
-def outcomes_in(roots: Iterable[object]) -> Iterator[Outcome]:
-    """Every norm outcome that a set of steps and outcomes leans on, in the order met; not what only a presumption rests on."""
-    return (now for now in met(roots) if isinstance(now, Outcome))
-
-
-def met(roots: Iterable[object]) -> Iterator[object]:
-    """All that a set of steps and outcomes leans on, and these, in the order met; not what only a presumption rests on."""
-    seen: set[int] = set()
-    stack = list(reversed(list(roots)))
-    while stack:
-        now = stack.pop()
-        if id(now) in seen:
-            continue
-        seen.add(id(now))
-        yield now
-        if not (isinstance(now, Step) and now.why == "presumed"):
-            stack.extend(reversed(list(below(now))))
-
-
-def below(now: object) -> Iterator[object]:
-    """What a step or outcome leans on directly."""
-    if isinstance(now, Outcome):
-        if now.status is False:
-            failed = now.when if now.when is not None and now.when.value is False else now.head
-            yield now.exception[1] if now.exception else failed
-        else:
-            yield from (s for s in (now.head, now.when) if s is not None)
-            yield from (s for _, s in now.unless)
-    elif isinstance(now, Step):
-        yield from now.parts
-    elif isinstance(now, Contribution):
-        if now.state in ("counts", "open", "conflict"):
-            yield now.outcome
-            if now.value is not None:
-                yield now.value
-        elif now.state == "beaten":
-            yield from (o for o in (now.outcome, now.by) if o is not None)
-        elif now.outcome.status is False:
-            yield now.outcome
-    elif isinstance(now, Shift):
-        yield now.by
-        if now.value is not None:
-            yield now.value
-    elif isinstance(now, Reached):
-        how = now.why
-        if isinstance(how, ByNorm):
-            yield from (how.outcome, how.step)

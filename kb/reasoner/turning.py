@@ -16,12 +16,13 @@ from kb.language.case import Case
 from kb.language.vocabulary import ClassTerm
 from kb.reasoner import effects, scope, scope_acts
 from kb.reasoner.abduction import Atom as Atom, atoms, leading as leading, witness as witness
+from kb.reasoner.descent import below
 from kb.reasoner.proof import Proof
 from kb.reasoner.relevance import Walk, apart
 from kb.reasoner.scope import STATE as STATE, closes as closes, narrowest as narrowest, of_rows as of_rows
 from kb.reasoner.scope_acts import names_of as names_of
 from kb.reasoner.situation import Situation as Situation
-from kb.reasoner.trace import Outcome, Step, below
+from kb.reasoner.trace import Outcome, Step
 from kb.rulebook.theory import Theory
 
 MOST_FACTS = 300  # that are looked through for what would settle a test

@@ -66,7 +66,7 @@ class Pool:
         at = 0 if functional else number
         while len(found) <= min(at, MOST_CHILDREN - 1):
             new = len(self.names)
-            told = self.told(role)
+            told = self.told(role, len(found) > 0)
             self.names.append(told if told not in self.names else f"{told}{new}")
             found.append(new)
             ends = (new, node) if role.inverse else (node, new)
@@ -76,11 +76,13 @@ class Pool:
                 self.add(Fact(CLASS, new, kind))
         return found[min(at, len(found) - 1)]
 
-    def told(self, role: m.Role) -> str:
-        """The property under which a case says a relation: of one that chains work out, a narrower one that they start from."""
+    def told(self, role: m.Role, more: bool = False) -> str:
+        """The property under which a case says a relation: of one that chains work out, a narrower one that they start from.
+        more: to one thing more, which a relation to one alone could not tell."""
         properties = self.vocabulary.properties
         starts = {chain[0] for chain in properties[role.name].chains}
-        return next((p for p in properties[role.name].below if p != role.name and p in starts), role.name)
+        below = (p for p in properties[role.name].below if p != role.name and p in starts)
+        return next((p for p in below if not (more and properties[p].functional)), role.name)
 
     def concrete(self) -> None:
         """For each node the kinds of thing that settle most of the classes spoken of there: what it is, if not these."""

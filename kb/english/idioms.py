@@ -1,0 +1,87 @@
+"""Ways of saying that come to other words which are read: told as those words, before a sentence is read.
+
+An idiom is of English, not of a game; what a game calls a thing is a synonym in its tables of terms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kb.english.words import Word
+from kb.language.english import base_form, participles
+
+ASKED, TOLD = "asked", "told"
+MOVEMENT = r"(?:mf|mp|movement points?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Idiom:
+    """said: the words, as a pattern; instead: what they come to: words, groups (\\1), the past of a verb in a group (past:1);
+    only: whether it is one of questions or of what is told."""
+
+    said: re.Pattern[str]
+    instead: tuple[str, ...]
+    only: str = ""
+
+
+def idiom(said: str, instead: str, only: str = "") -> Idiom:
+    """An idiom of whole words."""
+    return Idiom(re.compile(rf"(?<!\S)(?:{said})(?!\S)"), tuple(instead.split()), only)
+
+
+IDIOMS = (
+    idiom(r"(?<!in )(?<!from )a different", "another"),
+    idiom(r"one of (its|his|their) (?:two|three|several)", r"\1"),
+    idiom(r"as(?= (?:it|he|she|they) [a-z]+)", "when"),
+    idiom(r"(?:and )?(?:i|we|he|she|they|the player|you) (?:roll|rolls|rolled) (?:a |an )?(\d+)", r", die roll : \1", TOLD),
+    idiom(r"(?:a|an) (\d+) (?:is|was) rolled", r"die roll : \1", TOLD),
+    idiom(r"(?:go|going|keep|carry) on moving|keep moving", "continue moving"),
+    idiom(r"(?<=^is )the (?:fp|firepower) of(?= .*\bhalved)", "", ASKED),
+    idiom(r"(?<=^is )(.+?) (?:'s) (?:fp|firepower)(?= .*\bhalved)", r"\1", ASKED),
+    idiom(r"(?:scores|scored|gets|got|makes|made) (?:a|an) hit", "hits", TOLD),
+    idiom(r"(from (?:an|the) (?:adjacent|next) hex) ((?:onto|into|to) .+?)(?=$| ,| if | when | while )", r"\2 \1"),
+    idiom(r"is the only (?:other )?(?:unit|piece|one)(?= (?:in|inside|outside|there))", "is", TOLD),
+    idiom(r"is one (?:that|which)", "", TOLD),
+    idiom(rf"(has|have|had) (?:just |now )?(?:paid|spent|expended) (?:its|his|one|two|\d+) {MOVEMENT} to ([a-z]+)", r"\1 past:2"),
+    idiom(r"(?:any )?(?:farther|further)(?= (?:this|in|during) |$)", "", ASKED),
+    idiom(r"(?:while|when) moving(?= ,|$)|during (?:its|his|their) move(?= ,|$)", "", TOLD),
+    idiom(r"(?:at|for) (?:his|its|their) option", ""),
+    idiom(r"in (?:this|that) (?:case|situation|position)(?=$| ,)", ""),
+    idiom(r"(?:is|are) not (?:yet )?exempt from", "is not exempt from", TOLD),
+)  # fmt: skip
+
+
+def restated(line: Sequence[Word], question: bool) -> list[Word]:
+    """A sentence with its idioms told in the words that they come to."""
+    found = list(line)
+    for one in IDIOMS:
+        if one.only and (one.only == ASKED) != question:
+            continue
+        for match in reversed([*one.said.finditer(" ".join(word.low for word in found))]):
+            found = replaced(found, match, one.instead)
+    return found
+
+
+def replaced(line: list[Word], match: re.Match[str], instead: Sequence[str]) -> list[Word]:
+    """A sentence with the words of a match as others, which stand where those stood."""
+    begin, end = counted_words(match, 0)
+    start, stop = line[begin].start, line[end - 1].end
+    told: list[Word] = []
+    for word in instead:
+        if word.startswith("\\"):
+            first, last = counted_words(match, int(word[1:]))
+            told += line[first:last]
+        elif word.startswith("past:"):
+            verb = Word(match[int(word[5:])], start, stop).plain
+            told.append(Word(participles(base_form(verb))[1], start, stop))
+        else:
+            told.append(Word(word, start, stop))
+    return [*line[:begin], *told, *line[end:]]
+
+
+def counted_words(match: re.Match[str], group: int) -> tuple[int, int]:
+    """Which words of a sentence a group of a match is, from the first to behind the last."""
+    first = match.string[: match.start(group)].count(" ")
+    return first, first + match[group].count(" ") + 1
