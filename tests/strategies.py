@@ -396,6 +396,12 @@ def heads() -> st.SearchStrategy[m.Head]:
         st.builds(m.Change, op, st.just("strength"), path, expressions(), st.sampled_from(["Act", "Strike", "Enter"])),
         st.builds(lambda o, e, x: m.Change(o, "strength", THIS, m.Num(Fraction(2)), e, x), op, st.sampled_from(["Act", "Strike"]), each),
         st.builds(lambda o, p, e: m.Change(o, "strength", p, m.Num(Fraction(1)), e, becoming=True), op, near, turned),
+        st.builds(lambda p, t, e, o: m.Link("at", p, t, e, ends=o or t is None), path, st.sampled_from([m.Path("", ("into",)), None]), st.sampled_from(["Act", "Strike", "Rest"]), st.sampled_from([False, False, True])),
+        st.builds(lambda p, t, e, o: m.Link("carries", p, t, e, ends=o), path, st.sampled_from([m.Path("", ("target",)), m.Path("", ("actor", "carries"))]), st.sampled_from(["Act", "Strike", "Rest"]), st.booleans()),
+        st.builds(lambda e: m.Link("carries", THIS, None, "Strike", e, ends=True), each),
+        st.builds(lambda c, p, e: m.Effect(c, p, m.NO_MORE + e, becoming=True), st.sampled_from(MADE), near, turned),
+        st.builds(lambda p, e: m.Link("at", THIS, p, e, becoming=True), st.sampled_from([m.Path("", ("at",)), m.Path("", ("near",))]), turned),
+        st.builds(m.Change, st.just(m.PUTS), st.just("strength"), path, expressions(), st.sampled_from(["Act", "Strike", "Enter"])),
         st.builds(lambda v, b: m.QuantityHead(m.LIMITS, "strength", "Fighter", m.Num(Fraction(v)), b), st.integers(0, 3), st.sampled_from(["at most", "at least"])),
     )  # fmt: skip
 
@@ -408,7 +414,11 @@ def norms(draw: st.DrawFn, number: int, ids: tuple[str, ...] = ()) -> m.Norm:
     unless = tuple(m.Unless(f"e{i}", draw(conditions(2, level))) for i in range(draw(st.sampled_from([0, 0, 0, 1, 2]))))
     over = (draw(st.sampled_from(ids)),) if ids and draw(st.integers(0, 3)) == 0 else ()
     several = st.sampled_from([(), ("Rest",), ("Enter",), ("Rest", "Enter")])
-    until = tuple(map(m.Ending, draw(several))) if isinstance(head, m.Effect | m.Change) else ()
+    until = (
+        tuple(m.Ending(e, nth=draw(st.sampled_from([1, 1, 2]))) for e in draw(several))
+        if isinstance(head, m.OnEvent)
+        else ()
+    )
     when = draw(st.one_of(st.just(m.Anything()), conditions(2, level), conditions(3, level)))
     authority = draw(st.sampled_from(["chapter", "chapter", "module"]))
     if isinstance(head, m.QuantityHead) and head.quantity == "strength":  # conditions speak of it: no number by itself

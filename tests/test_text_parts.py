@@ -6,7 +6,9 @@ import pytest
 
 from kb.language.vocabulary import ClassTerm, PropertyTerm, Vocabulary
 from kb.texts import exception_clauses, mentions, references
+from kb.texts.decode import Source
 from kb.texts.model import DANGLING, NOT_LOADED, SECTION, Section
+from kb.texts.reader import read, unaccounted
 
 # ── exceptions ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -232,3 +234,23 @@ def test_capitalised_words_that_no_term_explains_are_candidates(lexicon: mention
         ("Ann", 1, ("K3",)),
     ]
     assert [c.text for c in mentions.candidates(rows, lexicon, least=2)] == ["Grey Tower", "XYZ"]
+
+
+# ── headings without a number ──
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("Fog and Weather", True), ("THE MARSH", True), ("Fog, Rain & Snow", True),
+        ("Fog and weather", False), ("Fog rises.", False), ("Knights May Not Ride: see 4.1", False), ("fog", False),
+    ],
+)  # fmt: skip
+def test_a_title_without_a_number_is_no_sentence(line: str, title: bool) -> None:
+    """It stands by itself, with capitals and no full stop; all else is read as before, and nothing is lost."""
+    text = f"1 Crossing\n\n1.1 Barges\n\nA knight comes aboard.\n\n{line}\n\nHe may not dig.\n"
+    found = read(Source("page", text, ""), "marsh", "")
+    told = [s.text for section in found.sections for s in section.sentences]
+    assert told == ["A knight comes aboard.", *([] if title else [line]), "He may not dig."]
+    assert (line in [text[x.start : x.end] for x in found.leftovers if x.kind == "title"]) is title
+    assert unaccounted(found) == []

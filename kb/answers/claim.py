@@ -60,6 +60,9 @@ def claim(proof: Proof) -> str:
             return asked(proof)
         case p.SILENT:
             return f"no loaded rule says {asked(proof)}"
+    known = any(s.value is not None and s.value.value is not None for s in proof.shifts)
+    if proof.question.kind == "effects" and (proof.effects or proof.ties or known):
+        return f"{brought_about(proof)}; it is open what else {label} brings about"
     return f"it is open {asked(proof)}"
 
 
@@ -188,15 +191,31 @@ def name_of(proof: Proof, thing: str) -> str:
 def brought_about(proof: Proof) -> str:
     """All that an event brings about: what things become, and the numbers that change."""
     return english.series(
-        [becomes(proof, c.thing, c.cls) for c in proof.effects] + [changes(proof, c) for c in proof.shifts]
+        [becomes(proof, c.thing, c.cls) for c in proof.effects]
+        + [changes(proof, c) for c in proof.shifts if c.value is not None and c.value.value is not None]
+        + [ties(proof, t.thing, t.role, t.to, t.ends) for t in proof.ties]
     )
+
+
+def ties(proof: Proof, thing: str, role: str, to: str, ends: bool) -> str:
+    """`truck carries squad from then on`."""
+    end = name_of(proof, to) if to else "anything"
+    said = english.say_link(proof.theory.vocabulary, m.Role(role), name_of(proof, thing), end, not ends)
+    return f"{said} from then on"
 
 
 def changes(proof: Proof, shift: Shift) -> str:
     """`morale of squad goes up by 1`."""
     assert shift.value is not None
-    whose = name_of(proof, shift.thing)
-    return english.say_change(proof.theory.vocabulary, whose, shift.quantity, shift.op == m.RAISES, shift.value.value)
+    return changed(proof, shift.thing, shift.quantity, shift.op, shift.value.value)
+
+
+def changed(proof: Proof, thing: str, quantity: str, op: str, by: Fraction) -> str:
+    """The same of a number that goes up or down by so much, or becomes so much."""
+    vocabulary, whose = proof.theory.vocabulary, name_of(proof, thing)
+    if op == m.PUTS:
+        return f"{english.say_number(vocabulary, quantity, whose)} becomes {english.shown(by)}"
+    return english.say_change(vocabulary, whose, quantity, op == m.RAISES, by)
 
 
 def becomes(proof: Proof, thing: str, cls: str) -> str:
@@ -247,10 +266,10 @@ def outcome_words(proof: Proof, outcome: str) -> str:
     for row in outcome.split(", "):
         thing, _, what = row.partition(" ")
         match what.split():
-            case [quantity, (m.RAISES | m.LOWERS) as op, by]:
-                label = name_of(proof, thing)
-                vocabulary = proof.theory.vocabulary
-                told.append(english.say_change(vocabulary, label, quantity, op == m.RAISES, Fraction(by)))
+            case [quantity, (m.RAISES | m.LOWERS | m.PUTS) as op, by]:
+                told.append(changed(proof, thing, quantity, op, Fraction(by)))
+            case [role, ("causes" | "ends") as how, *to]:
+                told.append(ties(proof, thing, role, "".join(to), how == "ends"))
             case _ if what in proof.theory.vocabulary.classes:
                 told.append(becomes(proof, thing, what))
             case _:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kb.answers import situation as understanding
-from kb.answers.claim import UNSAID, becomes, brought_about, candidate, changes, claim, outcome_words, verdict
+from kb.answers.claim import UNSAID, becomes, brought_about, candidate, changes, claim, outcome_words, ties, verdict
 from kb.answers.defeated import Loser, exceptions, losers, lost, saying
 from kb.answers.headline import adds_nothing, beyond, by, decide, headline
 from kb.answers.outline import Teller
@@ -76,6 +76,8 @@ def sections(proof: Proof, quotes: Quotes | None, flips: bool) -> Iterator[Part]
     elif proof.contributions or proof.question.kind == "value":
         yield Part("HOW IT IS MADE UP", made_up(proof, teller))
     else:
+        if proof.question.kind == "effects" and proof.verdict == p.UNDETERMINED:
+            yield Part("COMES ABOUT", tuple(comes_about(proof, teller)))
         yield because(proof, teller)
     yield lost(proof, teller)
     yield Part("EXCEPTIONS TRIED", tuple(exceptions(proof, teller)))
@@ -101,9 +103,7 @@ def because(proof: Proof, teller: Teller) -> Part:
     if proof.question.kind == "is":
         return Part("BECAUSE", tuple(q for step in proof.steps for q in teller.step(step)))
     if proof.question.kind == "effects":
-        made = [effect(proof, c, teller) for c in proof.effects]
-        made += [teller.named(c.by, f"{changes(proof, c)}: {teller.title(c.by.norm)}") for c in proof.shifts]
-        return Part("BECAUSE", tuple(made))
+        return Part("BECAUSE", tuple(comes_about(proof, teller)))
     parts: list[Part] = []
     if not proof.winners and (proof.scope.by or proof.scope.says):
         says = proof.scope.says or "what no rule allows is not allowed"
@@ -125,13 +125,24 @@ def effect(proof: Proof, caused: Caused, teller: Teller) -> Part:
     return teller.named(caused.by, f"{said}: {teller.title(caused.by.norm)}")
 
 
+def comes_about(proof: Proof, teller: Teller) -> Iterator[Part]:
+    """What an event surely brings about, each by its norm."""
+    for c in proof.effects:
+        yield effect(proof, c, teller)
+    for s in proof.shifts:
+        if s.value is not None and s.value.value is not None:
+            yield teller.named(s.by, f"{changes(proof, s)}: {teller.title(s.by.norm)}")
+    for t in proof.ties:
+        yield teller.named(t.by, f"{ties(proof, t.thing, t.role, t.to, t.ends)}: {teller.title(t.by.norm)}")
+
+
 def turns(proof: Proof, teller: Teller) -> Iterator[Part]:
     """The norms that may or may not apply, each with what is not known; then those that do, as things stand."""
     for open_ in proof.open:
         if isinstance(open_, Outcome):
             teller.told.add(open_.norm.id)
             quoted = tuple(teller.sentences(open_.norm))
-            says = f"{teller.title(open_.norm)} {saying(proof, open_)}, if it applies"
+            says = f"{teller.title(open_.norm)} {saying(proof, open_)}, if it applies{whose(open_)}"
             yield Part(says, (*quoted, *unknowns(open_, teller)), RULE)
         elif isinstance(open_, Step):
             yield from only_open(teller.step(open_))
@@ -139,6 +150,12 @@ def turns(proof: Proof, teller: Teller) -> Iterator[Part]:
     for outcome in proof.considered:
         if outcome.status and outcome.norm.id not in beaten and proof.question.kind in ("may", "must"):
             yield teller.named(outcome, f"{teller.title(outcome.norm)} {saying(proof, outcome)}, and applies")
+
+
+def whose(outcome: Outcome) -> str:
+    """To which of all the things that an event concerns a norm may apply."""
+    head = outcome.norm.head
+    return f" to {outcome.focus.label}" if isinstance(head, m.OnEvent) and (head.each or head.becoming) else ""
 
 
 def unknowns(outcome: Outcome, teller: Teller) -> tuple[Part, ...]:

@@ -97,7 +97,7 @@ class Numbers(Telling):
         said = {
             m.SETS: f"sets it to {amount or says}", m.ADDS: f"adds {signed(amount) or says}",
             m.MULTIPLIES: f"multiplies it by {amount or says}", m.LIMITS: f"limits it to {row.bound} {amount or says}",
-            m.RAISES: f"raises it by {amount or says}", m.LOWERS: f"lowers it by {amount or says}",
+            m.RAISES: f"raises it by {amount or says}", m.LOWERS: f"lowers it by {amount or says}", m.PUTS: f"sets it to {amount or says}",
         }[head.op]  # fmt: skip
         if amount and amount != says:
             said += f" ({says})"

@@ -87,6 +87,7 @@ class Recorder(Steps):
                 } for c in p.effects
             ],
             "changes": [self.change(c) for c in p.shifts],
+            **({"ties": [self.tie(t) for t in p.ties]} if p.ties else {}),
             "open": [self.step(o) for o in p.open],
             "silence": [self.step(s) for s in p.silence],
             "cases": [

@@ -58,7 +58,7 @@ def concerns(head: m.Head, question: Question, akin: frozenset[str]) -> bool:
             return act in akin
         case "value", m.QuantityHead():
             return head.quantity == question.quantity and head.of in akin
-        case "effects", m.Effect(event=event) | m.Change(event=event):
+        case "effects", m.Effect(event=event) | m.Change(event=event) | m.Link(event=event):
             return event in akin
         case "is", m.CountsAs():
             return (

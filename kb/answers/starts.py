@@ -128,7 +128,7 @@ def asks_of(theory: Theory, act: str) -> tuple[tuple[str, str], ...]:
     akin = (term.ancestors | term.descendants) - (wide - {act})
     heads = [norm.head for norm in theory.norms.values()]
     modes = {h.mode in (m.REQUIRES, m.WAIVES) for h in heads if isinstance(h, m.Deontic) and h.act in akin}
-    events = {h.event for h in heads if isinstance(h, m.Effect | m.Change)}
+    events = {h.event for h in heads if isinstance(h, m.OnEvent)}
     numbers = Counter(h.quantity for h in heads if isinstance(h, m.QuantityHead) and h.of in akin)
     states = Counter(
         h.target for h in heads if isinstance(h, m.CountsAs) and h.subject in akin and h.target not in term.ancestors

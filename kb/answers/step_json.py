@@ -14,7 +14,7 @@ from msgspec import structs
 from kb.language import english, norms as m
 from kb.language.case import Edit, Fact, Facts
 from kb.language.vocabulary import Vocabulary
-from kb.reasoner.trace import ByNorm, Chained, Contribution, How, Outcome, Reached, Shift, Step, Thing, WorkedOut
+from kb.reasoner.trace import ByNorm, Chained, Contribution, How, Outcome, Reached, Shift, Step, Thing, Tied, WorkedOut
 
 Json = dict[str, Any]
 
@@ -72,6 +72,13 @@ class Steps:
         return {
             "thing": c.thing, "quantity": self.term(c.quantity), "op": c.op, "amount": self.step(c.value),
             "by": c.by.norm.id, "rule": c.by.norm.rule, "outcome": self.outcome(c.by),
+        }  # fmt: skip
+
+    def tie(self, t: Tied) -> Json:
+        """A relation that an event brings about or ends."""
+        return {
+            "thing": t.thing, "relation": self.term(t.role), "to": t.to, "ends": t.ends,
+            "by": t.by.norm.id, "rule": t.by.norm.rule, "outcome": self.outcome(t.by),
         }  # fmt: skip
 
     # ── things ──

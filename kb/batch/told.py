@@ -82,6 +82,8 @@ def brought(proof: Proof) -> Iterable[str]:
     for c in proof.shifts:
         if c.value is not None and c.value.value is not None:
             yield f"{c.thing} {c.quantity} {c.op} {shown(c.value.value)}"
+    for t in proof.ties:
+        yield f"{t.thing} {t.role} {'ends' if t.ends else 'causes'} {t.to}".rstrip()
 
 
 def number(value: Fraction | None) -> str | None:

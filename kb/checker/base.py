@@ -97,6 +97,20 @@ class Ground:
         """A condition found to hold, to fail or to be open."""
         raise NotImplementedError
 
+    # ── what has happened, which relations and numbers call ──
+
+    def at(self, o: Outcome, judge: Judge | None = None) -> Judge:
+        """The case in which an outcome was found."""
+        raise NotImplementedError
+
+    def doubts(self, node: object) -> bool:
+        """Whether what is open is whether some effect concerned a thing."""
+        raise NotImplementedError
+
+    def untriggered(self, step: Step) -> None:
+        """What leaves open whether there was what brings about an effect."""
+        raise NotImplementedError
+
 
 def same(a: object, b: object) -> bool:
     """Whether two pieces of the rule language read alike; a recorded proof has them as text."""

@@ -113,7 +113,7 @@ class Checker(Verdicts, Grounding):
             self.rests(proof)
             if not self.problems:
                 self.need(said(proof) == found, 802, f"the answer should be {found}, not {said(proof)}")
-            if proof.effects or proof.shifts:
+            if proof.effects or proof.shifts or proof.ties:
                 open_ = effects_open(self.judge, self.judge.things[proof.question.thing])
                 self.need(
                     (proof.verdict == p.UNDETERMINED) is open_,
@@ -240,6 +240,7 @@ def said(proof: Proof) -> str:
     made = [f"{c.thing} {c.cls}" for c in proof.effects]
     known = [(c, c.value.value) for c in proof.shifts if c.value is not None and c.value.value is not None]
     made += [f"{c.thing} {c.quantity} {c.op} {value}" for c, value in known]
+    made += [f"{t.thing} {t.role} {'ends' if t.ends else 'causes'} {t.to}".rstrip() for t in proof.ties]
     if made:
         return ", ".join(sorted(made))
     return p.shown(proof.value) if proof.verdict == p.VALUE else proof.verdict

@@ -225,7 +225,7 @@ class Numbers(Past):
         x = find(judge, o.focus.name)
         if value is None or x is None:
             return
-        if isinstance(value.node, m.Named | m.HasValue):
+        if isinstance(value.node, m.Named | m.Not | m.HasValue):
             self.need(
                 value.value is None and self.triggering(value.node, head),
                 855,

@@ -22,9 +22,11 @@ class Past(Ground):
         near = (h for h in heads if cls in known[h.cls].ancestors or cls in known[h.cls].disjoint)
         return any(self.triggering(node, h) for h in near)
 
-    def triggering(self, node: object, head: m.Effect | m.Change) -> bool:
+    def triggering(self, node: object, head: m.OnEvent) -> bool:
         """The same of one effect."""
         match node:
+            case m.Not(m.Named(name)):
+                return head.becoming and m.NO_MORE + name == head.event
             case m.Named(name):
                 return name == head.event and bool(head.each or head.becoming)
             case m.HasValue(role, m.Path(_, ())):
@@ -34,7 +36,7 @@ class Past(Ground):
     def becoming(self) -> set[str]:
         """The classes of which a norm speaks when something becomes one, and those above and below them."""
         classes = self.theory.vocabulary.classes
-        turns = [classes[h.event] for _, h in indexed(self.theory).effects if h.becoming]
+        turns = [classes[m.trigger_of(h)] for _, h in indexed(self.theory).effects if h.becoming]
         return {name for term in turns for name in (*term.ancestors, *term.descendants)}
 
     def untriggered(self, step: Step) -> None:
@@ -68,7 +70,7 @@ class Past(Ground):
 
     def trials(self, o: Outcome) -> list[Tried]:
         """When a norm on an effect was tried on a thing, the last time first."""
-        if not isinstance(o.norm.head, m.Effect | m.Change):
+        if not isinstance(o.norm.head, m.OnEvent):
             return []
         rows = [t for _, found in self.events() for t in found.tried]
         return [t for t in reversed(rows) if t.norm.id == o.norm.id and t.focus == o.focus.name]

@@ -143,6 +143,18 @@ class ChangeRecord(Struct, forbid_unknown_fields=True):
     outcome: Tried
 
 
+class TieRecord(Struct, forbid_unknown_fields=True):
+    """A relation that is brought about or ended."""
+
+    thing: str
+    relation: str
+    to: str
+    ends: bool
+    by: str
+    rule: str
+    outcome: Tried
+
+
 class ScopeRecord(Struct, forbid_unknown_fields=True):
     """How far the loaded rules decide what is asked."""
 
@@ -307,3 +319,4 @@ class ProofRecord(Struct, forbid_unknown_fields=True):
     untried: int | None
     things: tuple[ThingRecord, ...]
     terms: dict[str, str]
+    ties: tuple[TieRecord, ...] = ()

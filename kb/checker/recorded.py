@@ -20,7 +20,7 @@ from kb.checker.reference_answers import candidate
 from kb.errors import Problem
 from kb.language import case as c, norms as m
 from kb.reasoner.proof import UNDETERMINED, Assumption, Overruled, Proof, Rest, Scope, Unused
-from kb.reasoner.trace import Caused, Contribution, Defeat, Flip, Missing, Shift
+from kb.reasoner.trace import Caused, Contribution, Defeat, Flip, Missing, Shift, Tied
 from kb.rulebook.records import InForce
 from kb.rulebook.theory import Theory
 
@@ -137,6 +137,7 @@ class Reader(Steps):
             contributions=tuple(self.lost(told, self.contribution(told), list(parts.values())) for told in row.contributions),
             effects=tuple(Caused(e.thing, e.cls, self.outcome(e.outcome), e.direct, tuple(map(self.step, e.way))) for e in row.effects),
             shifts=tuple(Shift(e.thing, e.quantity, self.outcome(e.outcome), self.maybe(e.amount)) for e in row.changes),
+            ties=tuple(Tied(e.thing, e.relation, e.to, self.outcome(e.outcome)) for e in row.ties),
             open=tuple(map(self.part, row.open)), silence=tuple(map(self.step, row.silence)),
             defeats=tuple(map(self.defeat, row.defeats)),
             which=tuple((w.candidate, self.within(w.proof, candidate(self.case, w.candidate), edition)) for w in row.which),

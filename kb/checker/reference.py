@@ -37,6 +37,8 @@ class Judge(Memberships, Relations, Numbers):
         """The same case, anew, in which there is nothing to some memberships and norms: ("is", thing, class), ("norm", id, thing)."""
         other = Judge(self.theory, self.case, self.caused, self.done, self.named)
         other.pending, other.shifts = self.pending, self.shifts
+        other.linked, other.loose = self.linked, self.loose
+        other.held, other.clock = self.held, self.clock
         other.active = {key: depth for depth, key in enumerate(keys)}
         return other
 
@@ -169,8 +171,9 @@ class Judge(Memberships, Relations, Numbers):
 
     def _applies(self, norm: m.Norm, x: One, env: Env) -> list[tuple[Tri, Env]]:
         subject = subject_of(norm.head)
-        each = isinstance(norm.head, m.Effect | m.Change) and norm.head.each
-        if subject and not (self.one_of(x, subject) if each else self.speaks(x, subject)):
+        each = isinstance(norm.head, m.OnEvent) and norm.head.each
+        turned = isinstance(norm.head, m.OnEvent) and norm.head.becoming  # it need not have been one
+        if subject and not turned and not (self.one_of(x, subject) if each else self.speaks(x, subject)):
             return [(False, env)]
         head = self.member(x, subject, x) if subject else True
         if head is False:
@@ -207,8 +210,8 @@ def subject_of(head: m.Head) -> str:
     match head:
         case m.Deontic(_, cls):
             return cls
-        case m.Effect() | m.Change():
-            return head.each or head.event
+        case m.Effect() | m.Change() | m.Link():
+            return head.each or ("" if head.event.startswith(m.NO_MORE) else head.event)
         case m.CountsAs(cls, _, _) | m.Relates(cls, _, _, _):
             return cls
         case m.QuantityHead(_, _, cls, _, _):

@@ -9,7 +9,20 @@ from msgspec.structs import replace
 
 from kb.checker import reference as j, reference_scope_acts, reference_scope_numbers, reference_scope_statements
 from kb.checker.reference import Judge, One
-from kb.checker.reference_events import Came, Shifted, after, gathered, happens, shifted
+from kb.checker.reference_events import (
+    Came,
+    Clock,
+    Linked,
+    Shifted,
+    after,
+    ending,
+    gathered,
+    happens,
+    is_over,
+    kept,
+    shifted,
+    spread,
+)
 from kb.checker.reference_index import indexed
 from kb.checker.reference_standing import earlier, stood
 from kb.checker.reference_strength import goes_over, stronger
@@ -32,6 +45,10 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
     held: list[Came] = []
     shifts: list[Shifted] = []
     waiting: list[tuple[str, str, bool, m.Norm]] = []
+    links: list[Linked] = []
+    bonds: dict[str, list[tuple[str, str, str, bool]]] = {}
+    loose: dict[tuple[str, str], set[str]] = {}
+    clock: Clock = {}
     judge = Judge(theory, stood(theory.vocabulary, case, (), {}), named=named)
     acts, classes = earlier(case), theory.vocabulary.classes
     for number, name in enumerate(acts, 1):
@@ -48,16 +65,24 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
             open_ = (c.cls, *(h.cls for h in ended), *stated)
             waiting += [(c.thing, cls, bool(ended or stated), c.by.norm) for cls in open_]
             held = [h for h in held if h not in ended]
-        held = [h for h in held if not is_over(judge, event, h.by.norm, h.thing)]
-        shifts = [s for s in shifts if not is_over(judge, event, s.by.norm, s.thing)]
-        waiting = [w for w in waiting if w[2] or not is_over(judge, event, w[3], w[0])]
+        held = [h for h in held if not is_over(judge, event, h.by.norm, h.thing, clock, h)]
+        shifts = [s for s in shifts if not is_over(judge, event, s.by.norm, s.thing, clock, s)]
+        waiting = [w for w in waiting if w[2] or not is_over(judge, event, w[3], w[0], clock, w)]
+        over = [k for k in links if not k.row[3] and is_over(judge, event, k.by.norm, k.thing, clock, k)]
+        links = [k for k in links if k not in over]
+        still = {k.row for k in links}
+        bonds[name] = [(*k.row[:3], True) for k in over if k.row not in still] + [k.row for k in found.links]
+        links = relinked(judge, links, found.links, loose)
+        loosen(judge, found.loose, loose, links)
         for c in found.came:
             held = [h for h in held if h.thing != c.thing or h.cls not in classes[c.cls].disjoint]
             held.append(c)
         shifts += found.shifts
         made = gathered((h.thing, h.cls) for h in held)
-        judge = Judge(theory, stood(theory.vocabulary, case, acts[:number], made), made, acts[:number], named)
+        judge = Judge(theory, stood(theory.vocabulary, case, acts[:number], made, bonds), made, acts[:number], named)
         judge.shifts = shifted(shifts)
+        judge.held, judge.clock = list(held), dict(clock)
+        judge.linked, judge.loose = kept(links), {key: set(ends) for key, ends in loose.items()}
         for thing, cls, anyhow, _ in waiting:
             one = judge.things[thing]
             if anyhow or (cls not in one.types and cls not in one.denied):
@@ -65,11 +90,30 @@ def stages(theory: Theory, case: Case, named: j.Named = None) -> Iterator[Judge]
     yield judge
 
 
-def is_over(judge: Judge, event: One, norm: m.Norm, thing: str) -> bool:
-    """Whether an event ends what a norm made of a thing: for everybody, or for whom the norm's clause on it leads to."""
-    ends = [end for end in norm.until if judge.member(event, end.event, event) is True]
-    whom = [judge.follow(event, m.Path(w.root or "this", w.steps), {"this": event})[0] for e in ends if (w := e.whose)]
-    return any(e.whose is None for e in ends) or any(y.name == thing for found in whom for y in found)
+def relinked(
+    judge: Judge, held: list[Linked], new: list[Linked], loose: dict[tuple[str, str], set[str]]
+) -> list[Linked]:
+    """What is related, and parted, once more is; what that settles is open no longer."""
+    for k in new:
+        alone = not k.to or (judge.vocabulary.properties[k.role].functional and not k.row[3])
+        held = [h for h in held if (h.thing, h.role) != (k.thing, k.role) or not (alone or h.to == k.to)]
+        held += spread(judge, [k])
+        loose[k.thing, k.role] = set() if alone else loose.get((k.thing, k.role), set()) - {k.to}
+    return held
+
+
+def loosen(judge: Judge, may: list[Linked], loose: dict[tuple[str, str], set[str]], held: list[Linked]) -> None:
+    """Notes what may be related or parted: with one that can have but one end, what it had may be over too."""
+    for k in may:
+        term = judge.vocabulary.properties[k.role]
+        open_ = loose.setdefault((k.thing, k.role), set())
+        if k.to:
+            open_.add(k.to)
+        if not k.to or (term.functional and not k.row[3]):
+            facts = judge.things[k.thing].facts
+            open_ |= {h.to for h in held if (h.thing, h.role) == (k.thing, k.role) and not h.row[3]}
+            open_ |= {to for q in term.below for to in facts.links.get(q, ())}
+            open_ |= {n for n, y in judge.things.items() for q in term.inverses if k.thing in y.facts.links.get(q, ())}
 
 
 def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:
@@ -109,6 +153,7 @@ def effect_answer(judge: Judge, event: One) -> str:
     """The effects of an event in one string: direct ones, and what things then count as."""
     come = happens(judge, event)
     direct = {(c.thing, c.cls) for c in come.came}
+    past = {(c.thing, c.cls) for c in ending(come)}
     after_ = after(judge, event, come)
     found = set(direct)
     for norm in judge.theory.norms.values() if direct else ():
@@ -129,11 +174,17 @@ def effect_answer(judge: Judge, event: One) -> str:
                 ):
                     found.add((name, head.target))
     changes = [s for s in come.shifts if s.by.so and s.value is not None]
-    if found or changes:
-        made = [f"{t} {c}" for t, c in found]
+    if found or past or changes or come.links:
+        made = [f"{t} {c}" for t, c in found | past]
         made += [f"{s.thing} {s.quantity} {s.by.norm.head.op} {s.value}" for s in changes]  # type: ignore[union-attr]
+        made += [f"{k.thing} {k.role} {'ends' if k.row[3] else 'causes'} {k.to}".rstrip() for k in come.links]
         return ", ".join(sorted(made))
-    open_ = come.may or any(t.so is None for t in come.tried) or any(s.by.so and s.value is None for s in come.shifts)
+    open_ = (
+        come.may
+        or come.loose
+        or any(t.so is None for t in come.tried)
+        or any(s.by.so and s.value is None for s in come.shifts)
+    )
     return p.UNDETERMINED if open_ else p.NO_EFFECT
 
 
@@ -147,10 +198,10 @@ def effects_open(judge: Judge, event: One) -> bool:
             d.thing == c.thing and goes_over(d.by.norm, c.by.norm) for d in come.came
         )
 
-    told = {id(c.by) for c in come.may}
+    told = {id(by) for by in (*(c.by for c in come.may), *(k.by for k in come.loose))}
     untold = any(t.so is None and id(t) not in told for t in come.tried)  # of what nobody knows, or of a number
     vague = any(s.by.status and s.value is None for s in come.shifts)
-    return untold or vague or not all(map(idle, come.may))
+    return untold or vague or bool(come.loose) or not all(map(idle, come.may))
 
 
 def contest(theory: Theory, judge: Judge, kind: str, focus: One, statuses: dict[str, j.Tri]) -> tuple[str, set[str]]:

@@ -159,7 +159,8 @@ class Derived(Staged):
             case ["things", kind]:
                 classes = self.vocabulary.classes
                 others = [y for y in self.things.values() if y is not x]
-                return Worked([y for y in others if any(kind in classes[c].ancestors for c in y.facts.is_)])
+                met = [y for y in others if any(kind in classes[c].ancestors for c in y.facts.is_)]
+                return Worked(met, complete=bool(met))
             case ["history", "run", aim, kind]:
                 return Worked(self.run(x, aim, kind), complete=False)
             case ["grid", "adjacent"]:

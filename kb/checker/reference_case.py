@@ -22,7 +22,9 @@ JOINING = frozenset(
 
 class Staged:
     """One case under one theory. caused: thing to the classes that earlier acts brought about; done: those acts; pending:
-    thing to the classes that they may have brought about; shifts: by thing and number, what has raised or lowered it. named: what alone may be presumed, each a thing and a term; None:
+    thing to the classes that they may have brought about; shifts: by thing and number, what has raised, lowered or set it; linked: by thing, relation and
+    what it leads to, what related the two or parted them; loose: by thing and relation, what it may lead to; held, clock: what norms have made, and how often has come what
+    ends it. named: what alone may be presumed, each a thing and a term; None:
     whatever the ontology lets one presume."""
 
     def __init__(
@@ -39,6 +41,10 @@ class Staged:
         self.things: dict[str, One] = {}
         self.pending: dict[str, set[str]] = {}
         self.shifts: dict[tuple[str, str], list[Any]] = {}
+        self.held: list[Any] = []
+        self.clock: dict[Any, Any] = {}
+        self.linked: dict[tuple[str, str, str], Any] = {}
+        self.loose: dict[tuple[str, str], set[str]] = {}
         self.memo: dict[Any, Any] = {}
         self.naming: dict[int, tuple[m.Condition, bool]] = {}  # by identity, a condition and whether it binds a name
         self.clash = False  # whether norms were found to say opposite things, and none to be the stronger

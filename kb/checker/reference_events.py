@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kb.checker.reference import Judge, One, Tri
 from kb.checker.reference_standing import stood
 from kb.checker.reference_strength import goes_over
-from kb.checker.reference_values import Env, both
+from kb.checker.reference_values import Env, both, no
 from kb.language import norms as m
 
 
@@ -51,20 +51,65 @@ class Shifted:
     value: Fraction | None
 
 
+@dataclass(frozen=True)
+class Linked:
+    """Two things that are related, or (by what ends it) are so no more; to: “” for whatever there is."""
+
+    thing: str
+    role: str
+    to: str
+    by: Tried
+
+    @property
+    def row(self) -> tuple[str, str, str, bool]:
+        """What becomes of what."""
+        assert isinstance(self.by.norm.head, m.Link)
+        return self.thing, self.role, self.to, self.by.norm.head.ends
+
+
+Clock = dict[tuple[int, m.Ending], tuple[object, int]]  # by what was made and what ends it, how often that has come
+
+
 @dataclass
 class Events:
-    """All that comes of one event. came: what is left of what came about, one thing after another (every); may: what is open."""
+    """All that comes of one event. links: what is related and parted; loose: where that is open. came: what is left of what came about, one thing after another (every); may: what is open; over: what norms had made that ends with it."""
 
     tried: list[Tried] = field(default_factory=list)
     came: list[Came] = field(default_factory=list)
     every: list[Came] = field(default_factory=list)
     may: list[Came] = field(default_factory=list)
+    over: list[Came] = field(default_factory=list)
     shifts: list[Shifted] = field(default_factory=list)
+    links: list[Linked] = field(default_factory=list)
+    loose: list[Linked] = field(default_factory=list)
+
+
+def is_over(
+    judge: Judge, event: One, norm: m.Norm, thing: str, clock: Clock, made: object, counts: bool = True
+) -> bool:
+    """Whether an event ends what a norm made of a thing: for everybody, or for whom the norm's clause on it leads to; for the how
+    many-eth time it comes is counted in clock (counts: it has come)."""
+    past = False
+    for end in norm.until:
+        if judge.member(event, end.event, event) is not True:
+            continue
+        w = end.whose
+        whom = judge.follow(event, m.Path(w.root or "this", w.steps), {"this": event})[0] if w else ()
+        if w is None or any(y.name == thing for y in whom):
+            _, times = clock.get((id(made), end), (made, 0))
+            if counts:
+                clock[id(made), end] = made, times + 1
+            past = past or times + 1 >= end.nth
+    return past
 
 
 def happens(judge: Judge, event: One) -> Events:
     """What an event brings about directly, and by what things become through it."""
     found = Events()
+    kept_ = [h for h in judge.held if not is_over(judge, event, h.by.norm, h.thing, judge.clock, h, False)]
+    for h in judge.held:
+        still = h.cls.startswith(m.NO_MORE) or any((k.thing, k.cls) == (h.thing, h.cls) for k in kept_)
+        found.over += [] if still else [h]
     for norm, head in judge.index.effects:
         if head.becoming or not judge.speaks(event, head.event):
             continue
@@ -76,7 +121,9 @@ def happens(judge: Judge, event: One) -> Events:
                 if judge.one_of(x, head.each):
                     note(found, Tried(norm, name, judge, judge.status(norm, x), so))
     found.came, found.shifts = list(winning(found.came)), list(unbeaten(found.shifts))
+    found.links = standing(found.links)
     become(judge, event, found)
+    found.loose = [k for k in found.loose if not any(outdoes(sure, k) for sure in found.links)]
     return found
 
 
@@ -89,11 +136,12 @@ def become(judge: Judge, event: One, found: Events) -> None:
         again = False
         then = after(judge, event, found, gone=True)
         for norm in norms:
-            assert isinstance(norm.head, m.Effect | m.Change)
-            cls = norm.head.event
+            assert isinstance(norm.head, m.OnEvent)
+            cls, leaves = m.trigger_of(norm.head), norm.head.event.startswith(m.NO_MORE)
             for name in judge.case.things:
                 x, y = judge.things[name], then.things[name]
                 was, now = judge.member(x, cls, x), then.member(y, cls, y)
+                was, now = (no(was), no(now)) if leaves else (was, now)
                 if (norm.id, name) in fired or was is True or now is False:
                     continue
                 tried = Tried(norm, name, then, then.status(norm, y), True if was is False and now else None)
@@ -104,6 +152,7 @@ def become(judge: Judge, event: One, found: Events) -> None:
     found.every = found.came
     if fired:
         found.came, found.shifts = list(left(judge, found.came)), list(unbeaten(found.shifts))
+        found.links = standing(found.links)
 
 
 def left(judge: Judge, came: list[Came]) -> Iterator[Came]:
@@ -116,20 +165,43 @@ def left(judge: Judge, came: list[Came]) -> Iterator[Came]:
 
 
 def after(judge: Judge, event: One, found: Events, gone: bool = False) -> Judge:
-    """The case as an event leaves it; gone: where things then stand, otherwise where they did."""
-    made = added(judge, ((c.thing, c.cls) for c in found.came))
-    there = stood(judge.vocabulary, judge.case, (event.name,), made) if gone else judge.case
+    """The case as an event leaves it; gone: where things then stand, otherwise where they did, but for what norms relate and part."""
+    open_ = list(opened(judge, found))
+    past = {(h.thing, h.cls) for h in found.over} | {(name, cls) for name, cls, ended in open_ if ended}
+    made = added(judge, ((c.thing, c.cls) for c in found.came), past)
+    links = {event.name: [k.row for k in found.links]}
+    there = stood(judge.vocabulary, judge.case, (event.name,), made, links) if gone or found.links else judge.case
     then = Judge(judge.theory, there, made, {*judge.done, event.name})
     then.shifts = shifted([*(s for rows in judge.shifts.values() for s in rows), *found.shifts])
+    for name, cls, anyhow in open_:
+        one = then.things[name]
+        if anyhow or (cls not in one.types and cls not in one.denied):
+            then.pending.setdefault(name, set()).add(cls)
+    then.linked, then.loose = {**judge.linked, **kept(spread(judge, found.links))}, judge.loose
     return then
+
+
+def opened(judge: Judge, found: Events) -> Iterator[tuple[str, str, bool]]:
+    """What is open after an event: of which thing and class, and whether whatever it was before. What was open still is, where
+    the event does not settle it."""
+    classes = judge.vocabulary.classes
+    settled = {(c.thing, cls) for c in found.came for cls in (c.cls, *classes[c.cls].disjoint)}
+    for name, waiting in judge.pending.items():
+        stated = judge.things[name].facts.is_
+        yield from ((name, cls, cls in stated) for cls in waiting if (name, cls) not in settled)
+    for c in found.may:
+        head, apart = c.by.norm.head, classes[c.cls].disjoint
+        stated = judge.things[c.thing].facts.is_ if isinstance(head, m.Effect) and head.ends else ()
+        ended = [cls for cls in (*judge.caused.get(c.thing, ()), *stated) if cls in apart]
+        yield from ((c.thing, cls, bool(ended)) for cls in (c.cls, *ended))
 
 
 def note(found: Events, tried: Tried) -> None:
     """Adds what a norm does that was tried."""
     found.tried.append(tried)
     head, judge = tried.norm.head, tried.judge
-    assert isinstance(head, m.Effect | m.Change)
-    if tried.status is False and isinstance(head, m.Effect):
+    assert isinstance(head, m.OnEvent)
+    if tried.status is False and not isinstance(head, m.Change):
         return
     x = judge.things[tried.focus]
     env = next((e for v, e in judge.applies(tried.norm, x) if v is tried.status), {"this": x})
@@ -138,10 +210,13 @@ def note(found: Events, tried: Tried) -> None:
         asked = list(m.meant(tried.norm.when, head.path.steps)) if len(ends) > 1 and not head.path.root else []
         fits = {y.name: both(judge.holds(c, y, env) for c in asked) for y in ends}
         ends = [y for y in ends if fits[y.name]]
-        for name in (*perhaps(judge, x, head.path, env), *(name for name, so in fits.items() if so is None)):
+        unsure = [*perhaps(judge, x, head.path, env), *(name for name, so in fits.items() if so is None)]
+        if isinstance(head, m.Link):
+            return join(found, tried, env, [y.name for y in ends], unsure)
+        for name in unsure:
             if isinstance(head, m.Change):
                 found.shifts.append(Shifted(name, head.quantity, tried, None))
-            else:
+            elif isinstance(head, m.Effect):
                 found.may.append(Came(name, head.cls, tried))
     if isinstance(head, m.Change):
         value = (
@@ -150,8 +225,48 @@ def note(found: Events, tried: Tried) -> None:
             else None
         )
         found.shifts += [Shifted(y.name, head.quantity, tried, value) for y in ends]
-    else:
+    elif isinstance(head, m.Effect):
         (found.came if tried.so else found.may).extend(Came(y.name, head.cls, tried) for y in ends)
+
+
+def join(found: Events, tried: Tried, env: Env, whom: list[str], unsure: list[str]) -> None:
+    """Adds what a norm relates or parts. whom: of what; unsure: of what it may be."""
+    head, judge = tried.norm.head, tried.judge
+    assert isinstance(head, m.Link)
+    x, sure, may = judge.things[tried.focus], [""], list[str]()
+    if head.to is not None:
+        sure = [y.name for y in judge.follow(x, m.Path(head.to.root or "this", head.to.steps), env)[0]]
+        may = list(perhaps(judge, x, head.to, env))
+    plain = [Linked(name, head.role, to, tried) for name in whom for to in sure]
+    open_ = [Linked(name, head.role, to, tried) for name in whom for to in may]
+    open_ += [Linked(name, head.role, to, tried) for name in unsure for to in (*sure, *may)]
+    (found.links if tried.so else found.loose).extend(plain)
+    found.loose += open_
+
+
+def standing(links: Iterable[Linked]) -> list[Linked]:
+    """What is related and parted where exceptions beat rules, each once."""
+    rows = list(links)
+    return list({k.row: k for k in reversed(rows) if not any(outdoes(o, k) for o in rows)}.values())[::-1]
+
+
+def outdoes(one: Linked, other: Linked) -> bool:
+    """Whether what one norm says of a relation of a thing goes over what another says."""
+    return (one.thing, one.role) == (other.thing, other.role) and goes_over(one.by.norm, other.by.norm)
+
+
+def spread(judge: Judge, links: Iterable[Linked]) -> Iterator[Linked]:
+    """The same, with a row for each that a thing is parted from by what parts it from all."""
+    for k in links:
+        term, facts = judge.vocabulary.properties[k.role], judge.things[k.thing].facts
+        own = [to for q in term.below for to in facts.links.get(q, ())]
+        own += [n for n, y in judge.things.items() for q in term.inverses if k.thing in y.facts.links.get(q, ())]
+        yield from (Linked(k.thing, k.role, to, k.by) for to in dict.fromkeys([k.to] if k.to else own))
+
+
+def kept(links: Iterable[Linked]) -> dict[tuple[str, str, str], Tried]:
+    """By what is related to what, what did it, or parted them, last."""
+    return {(k.thing, k.role, k.to): k.by for k in links}
 
 
 def perhaps(judge: Judge, x: One, path: m.Path, env: Env) -> Iterator[str]:
@@ -165,6 +280,14 @@ def perhaps(judge: Judge, x: One, path: m.Path, env: Env) -> Iterator[str]:
         for name in names:
             if judge.holds(m.HasValue(m.Role(last), m.Path(name, ())), y, {"this": y, **judge.things}) is None:
                 yield name
+
+
+def ending(found: Events) -> list[Came]:
+    """What is no longer so after an event, for it lasted until then."""
+    made = {(c.thing, c.cls) for c in found.came}
+    rows = {(h.thing, h.cls): h for h in reversed(found.over)}
+    past = [Came(h.thing, m.NO_MORE + h.cls, h.by) for key, h in rows.items() if key not in made]
+    return [c for c in past if (c.thing, c.cls) not in made]
 
 
 def winning(came: Iterable[Came]) -> Iterator[Came]:
@@ -183,9 +306,11 @@ def unbeaten(shifts: list[Shifted]) -> Iterator[Shifted]:
             yield s
 
 
-def added(judge: Judge, more: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+def added(
+    judge: Judge, more: Iterable[tuple[str, str]], past: Collection[tuple[str, str]] = ()
+) -> dict[str, tuple[str, ...]]:
     """What was brought about before, and these besides; a later state ends an earlier one that it excludes."""
-    pairs = [(t, c) for t, cs in judge.caused.items() for c in cs]
+    pairs = [(t, c) for t, cs in judge.caused.items() for c in cs if (t, c) not in past]
     for thing, cls in more:
         apart = judge.vocabulary.classes[cls].disjoint
         pairs = [(t, c) for t, c in pairs if t != thing or c not in apart]

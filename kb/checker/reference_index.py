@@ -20,7 +20,7 @@ class Index:
         self.counting: dict[tuple[str, bool], list[m.Norm]] = {}
         self.relating: list[tuple[m.Norm, m.Relates]] = []
         self.summing: dict[str, list[tuple[m.Norm, m.QuantityHead]]] = {}
-        self.effects: list[tuple[m.Norm, m.Effect | m.Change]] = []
+        self.effects: list[tuple[m.Norm, m.OnEvent]] = []
         self.deontic: list[tuple[m.Norm, m.Deontic]] = []
         self.makers: dict[tuple[str, bool], list[m.Norm]] = {}
         for norm in theory.norms.values():
@@ -31,7 +31,7 @@ class Index:
                     self.relating.append((norm, norm.head))
                 case m.QuantityHead():
                     self.summing.setdefault(norm.head.quantity, []).append((norm, norm.head))
-                case m.Effect() | m.Change():
+                case m.Effect() | m.Change() | m.Link():
                     self.effects.append((norm, norm.head))
                 case m.Deontic():
                     self.deontic.append((norm, norm.head))

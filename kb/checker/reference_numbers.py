@@ -33,12 +33,28 @@ def total(base: Fraction, rows: Iterable[Row]) -> Fraction:
     for r in known:
         assert r.value is not None
         if op(r) in m.HAPPENED:
-            base = limited(base + (r.value if op(r) == m.RAISES else -r.value), limits)
+            by = -r.value if op(r) == m.LOWERS else r.value
+            base = limited(by if op(r) == m.PUTS else base + by, limits)
     for r in known:
         base += r.value if op(r) == m.ADDS else 0  # type: ignore[operator]
     for r in known:
         base *= r.value if op(r) == m.MULTIPLIES else 1  # type: ignore[operator]
     return limited(base, limits)
+
+
+def current(rows: list[Row]) -> list[Row]:
+    """Rows without those that an event which sets the number has overtaken: what norms set it to, and what happened before."""
+
+    def stands(at: int) -> bool:
+        r = rows[at]
+        rival = any(o.status and op(o) == m.SETS and goes_over(o.norm, r.norm) for o in rows)
+        return op(r) == m.PUTS and r.status is True and r.value is not None and not rival
+
+    last = max((at for at in range(len(rows)) if stands(at)), default=-1)
+    if last < 0:
+        return rows
+    plain = [op(r) == m.SETS and not m.of_itself(r.norm.head) for r in rows]
+    return [r for at, r in enumerate(rows) if not (plain[at] or (op(r) in m.HAPPENED and at < last))]
 
 
 def limited(number: Fraction, limits: list[Row]) -> Fraction:
@@ -151,10 +167,10 @@ class Numbers(Derived):
         if stated is None and prop.derived:
             stated = self.derived_number(x, name)
         default = None if name in x.facts.unknown or not self.presumes(x, name) else prop.default
-        live = [r for r in rows if r.status is not False]
+        live = current([r for r in rows if r.status is not False])
         for r in live:
             over = (o.norm for o in live if o.status and o is not r and goes_over(o.norm, r.norm))
-            r.by = None if isinstance(r.norm.head, m.Change) else next(over, None)
+            r.by = None if op(r) in (m.RAISES, m.LOWERS) else next(over, None)
             r.state = "beaten" if r.by else "idle"
         sets = [r for r in live if op(r) == m.SETS and not r.by]
         sure = [r for r in sets if r.status and r.value is not None]
@@ -176,7 +192,12 @@ class Numbers(Derived):
         for r in winners:
             r.state = "counts"
         base = winners[0].value if winners else stated if stated is not None else default
+        if base is None and any(op(r) == m.PUTS and r.status and r.value is not None for r in live):
+            base = Fraction(0)  # an event has set it, whatever it was
+        whole = any(m.of_itself(r.norm.head) for r in winners)
         for r in live:
+            if whole and op(r) != m.LIMITS:
+                continue  # it is in what the number would be otherwise
             if base is not None and op(r) != m.SETS and not r.by:
                 neutral = {m.LIMITS: None, m.MULTIPLIES: Fraction(1)}.get(op(r), Fraction(0))
                 known = r.status and r.value is not None

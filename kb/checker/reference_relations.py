@@ -52,6 +52,10 @@ class Relations(Derived):
             if any(x.name in y.facts.links.get(q, ()) for q in inverses):
                 found[y.name] = None
         told = frozenset(found)
+        doubted = {to for q in prop.below for to in self.loose.get((x.name, q), ())}
+        doubted |= {who for (who, q), ends in self.loose.items() if q in prop.inverses and x.name in ends}
+        for other in doubted:  # what has happened may have related them, or parted them
+            found.pop(other, None)
         made = x.made
         if made is not None and made[1] in prop.inverses:
             found[made[0].name] = None
@@ -72,12 +76,16 @@ class Relations(Derived):
         worked = self.derived_links(x, name) if prop.derived else Worked(complete=False)
         found.update((y.name, None) for y in worked.things)
         barred: set[str] = set()
-        perhaps = {y.name for y in worked.may}
+        perhaps = {y.name for y in worked.may} | doubted
         for norm, head in self.index.relating:
             if head.role in prop.below:
                 self.relate(x, name, norm, head, found, barred, perhaps, told)
         perhaps -= barred
-        if prop.functional and any(q in x.facts.links and x.facts.links[q] for q in prop.below):
+        parted = {
+            to for (who, q, to), t in self.linked.items() if who == x.name and q in prop.below and t.norm.head.ends
+        }
+        barred |= {to for to in parted if to in self.things and to not in found and to not in perhaps}
+        if prop.functional and not doubted and any(q in x.facts.links and x.facts.links[q] for q in prop.below):
             perhaps.clear()  # it has its one value
         unsure = bool(perhaps)
         if prop.transitive and onwards:

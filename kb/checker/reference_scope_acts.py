@@ -117,7 +117,7 @@ def event(judge: Judge, x: One, verdict: str) -> Ruled:
         return stands(verdict)
     heads = [norm.head for norm in judge.theory.norms.values()]
     named = {head.act for head in heads if isinstance(head, m.Deontic)}
-    named |= (events := {head.event for head in heads if isinstance(head, m.Effect | m.Change) and not head.becoming})
+    named |= (events := {head.event for head in heads if isinstance(head, m.OnEvent) and not head.becoming})
     # A row on what acts are called by norms leaves open what such an act brings about.
     rows = [row for row in sure(speaking(judge, x)) if row.term in named or not judge.making(row.term, False)]
     found = comes_to(judge, rows, homes(judge, x))
@@ -224,6 +224,8 @@ class Bare(Judge):
         """The same case without presumptions."""
         made = cls(judge.theory, judge.case, judge.caused, judge.done)
         made.pending, made.shifts = judge.pending, judge.shifts
+        made.linked, made.loose = judge.linked, judge.loose
+        made.held, made.clock = judge.held, judge.clock
         return made
 
     def member(self, x: One, cls: str, focus: One) -> Tri:

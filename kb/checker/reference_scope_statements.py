@@ -28,6 +28,8 @@ class Sure(Judge):
         super().__init__(judge.theory, judge.case, judge.caused, judge.done)
         self.under, self.things = judge, judge.things
         self.pending, self.shifts = judge.pending, judge.shifts
+        self.linked, self.loose = judge.linked, judge.loose
+        self.held, self.clock = judge.held, judge.clock
         self.outside: list[Ruled] = []
         self.closed: list[Ruled] = []
 

@@ -13,6 +13,8 @@ from kb.language.case import Case, Facts
 from kb.language.vocabulary import AT, MEMBER, ChangedBy, PropertyTerm, Vocabulary
 
 Names = tuple[str, ...]
+Bond = tuple[str, str, str, bool]  # a thing, a relation, to what (“”: all there is), and whether it is over
+NO_LINKS: Mapping[str, Iterable[Bond]] = {}
 
 
 def earlier(case: Case) -> Names:
@@ -25,12 +27,17 @@ def earlier(case: Case) -> Names:
     return tuple(found)
 
 
-def stood(vocabulary: Vocabulary, case: Case, done: Sequence[str], made: Mapping[str, Collection[str]]) -> Case:
-    """The case once some acts are done, and have made things what is told."""
+def stood(
+    vocabulary: Vocabulary, case: Case, done: Sequence[str], made: Mapping[str, Collection[str]],
+    links: Mapping[str, Iterable[Bond]] = NO_LINKS,
+) -> Case:  # fmt: skip
+    """The case once some acts are done, have made things what is told, and have related and parted them (links: by act)."""
     board = Board(vocabulary, case.things)
     for act in done:
         if not board.fruitless(act):
             board.act(act)
+        for bond in links.get(act, ()):
+            board.link(*bond)
     kinds = {name: (*facts.is_, *made.get(name, ())) for name, facts in case.things.items()}
     board.states(kinds)
     return case if board.things == case.things else replace(case, things=board.things)
@@ -84,6 +91,22 @@ class Board:
                 self.relate(term, who, to)
         for who in [who for term, who, to in changes if term.name == AT and to and who in self.things]:
             self.shelter(who)
+
+    def link(self, who: str, role: str, to: str, over: bool) -> None:
+        """Relates two things as a norm has it, with what goes along; or parts a thing from another, or from all."""
+        term = self.vocabulary.properties[role]
+        if not over:
+            moves = role == AT or any(q.cell and role in q.below for q in self.vocabulary.properties.values())
+            for one in self.carried((who,)) if moves else (who,):
+                self.relate(term, one, (to,))
+        elif not to:
+            self.relate(term, who, ())
+        else:
+            had, links = self.ends(term, who), self.things[who].links
+            kept = {q: tuple(n for n in ends if q not in term.below or n != to) for q, ends in links.items()}
+            self.tell(who, {**kept, term.name: ()} if term.functional and to in had else kept)
+            back = self.things[to].links
+            self.tell(to, {q: tuple(n for n in ends if q not in term.inverses or n != who) for q, ends in back.items()})
 
     def moved(self, act: Facts, rule: ChangedBy) -> Names:
         """Whom an act moves: its movers with the members of groups, or without a mover all things."""

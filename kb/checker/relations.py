@@ -94,9 +94,15 @@ class Relations(Ground):
         for part in opens:
             if isinstance(part, Outcome):
                 outcome, head = part, part.norm.head
+                if isinstance(head, m.Link):  # something that has happened may have related them, or parted them
+                    self.outcome(part, self.at(part))
+                    self.need(part.status is None, 836, f"{part.norm.id} is not open")
+                    continue
                 self.outcome(part, judge)
                 adds = isinstance(head, m.Relates) and not head.negated and part.status is not False
                 self.need(adds, 836, f"{part.norm.id} adds no {role} to {x.name}")
+            elif isinstance(part, Step) and part.value is None and self.doubts(part.node):
+                self.untriggered(part)
             elif isinstance(part, Step) and outcome is not None and isinstance(outcome.norm.head, m.Relates):
                 y = find(judge, part.thing.name)
                 if self.need(y is not None and part.value is None, 836, f"{outcome.norm.id} leaves open no {part}"):
@@ -108,6 +114,22 @@ class Relations(Ground):
         """What the norm's condition has named, which may be spoken of in what it relates to."""
         env = {k: find(judge, v.name) for k, v in outcome.env.items() if isinstance(v, Thing)}
         return {**env, "this": find(judge, outcome.focus.name), "norm": outcome.norm.id}
+
+    def parted(self, o: Outcome, role: m.Role, x: One, judge: Judge) -> None:
+        """Checks that something that has happened parted a thing from what it was related to, by a norm."""
+        prop = self.theory.vocabulary.properties[role.name]
+        rows = [t for (name, q, _), t in judge.linked.items() if name == x.name and q in prop.below]
+        same = any((t.norm.id, t.focus) == (o.norm.id, o.focus.name) for t in rows)
+        ends = isinstance(o.norm.head, m.Link) and o.norm.head.ends and o.status is True
+        self.need(ends and same and not role.inverse, 836, f"{o.norm.id} parts {x.name} from no {role}")
+        self.outcome(o, self.at(o))
+
+    @staticmethod
+    def leads(prop: Any, name: str, role: str, to: str, a: One, b: One) -> bool:
+        """Whether what was related is what a property leads to from one thing to another, from either side."""
+        return (role in prop.below and (name, to) == (a.name, b.name)) or (
+            role in prop.inverses and (name, to) == (b.name, a.name)
+        )
 
     def through(self, filler: m.Condition, part: Step, names: dict[str, One], env: j.Env, judge: Judge) -> One | None:
         """The value that a part speaks of; a filler that starts elsewhere (`x: …`) is told by its place alone."""
@@ -142,8 +164,14 @@ class Relations(Ground):
             case Implied():
                 self.need(y.made is not None and y.made[0] is x, 836, f"no axiom implies {y.name}")
             case ByNorm(outcome, step):
-                self.outcome(outcome, judge)
                 head = outcome.norm.head
+                if isinstance(head, m.Link):
+                    came = [t for (n, q, to), t in judge.linked.items() if self.leads(prop, n, q, to, a, b)]
+                    same = any((t.norm.id, t.focus) == (outcome.norm.id, outcome.focus.name) for t in came)
+                    fits = same and not head.ends and step.value is True and isinstance(step.node, m.Anything)
+                    self.need(fits, 836, f"{outcome.norm.id} did not relate {x.name} to {y.name}")
+                    return self.outcome(outcome, self.at(outcome))
+                self.outcome(outcome, judge)
                 says = f"{outcome.norm.id} does not relate {x.name} to {y.name}"
                 relates = isinstance(head, m.Relates) and not head.negated and outcome.status and step.value
                 if self.need(relates, 836, says) and isinstance(head, m.Relates):

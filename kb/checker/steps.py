@@ -153,8 +153,11 @@ class Walker(Members, Numbers, Relations):
                 for o in step.parts if step.why == "barred" else ():
                     if not isinstance(o, Outcome):
                         continue
-                    self.outcome(o, judge)
                     head = o.norm.head
+                    if isinstance(head, m.Link):
+                        self.parted(o, role, x, judge)
+                        continue
+                    self.outcome(o, judge)
                     bars = isinstance(head, m.Relates) and head.negated and o.status is True
                     self.need(bars, 836, "{} does not bar {} of {}", o.norm.id, c, x.name)
             case m.Flag(name, flag):

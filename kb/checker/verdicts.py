@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from kb.checker import (
     reference as j,
@@ -15,7 +15,7 @@ from kb.checker import (
 from kb.checker.base import core
 from kb.checker.reference import Judge, One
 from kb.checker.reference_answers import MODES, contest, effect_answer, not_told, number_verdict
-from kb.checker.reference_events import Events, after, happens
+from kb.checker.reference_events import Events, after, ending, happens
 from kb.checker.reference_strength import goes_over, stronger
 from kb.checker.steps import Walker
 from kb.language import norms as m
@@ -203,22 +203,27 @@ class Verdicts(Walker):
         for t in come.tried:
             left = t.status is not False and (t.norm.id, t.focus) not in told
             self.need(not left, 850, f"{t.norm.id} could have an effect and is left out")
-        direct = {(c.thing, c.cls) for c in come.came}
+        direct = {(c.thing, c.cls) for c in (*come.came, *ending(come))}
         got = {(c.thing, c.cls) for c in proof.effects if c.direct}
         self.need(got == direct, 851, f"the effects are {tell(direct)}, not {tell(got)}")
         then = after(self.judge, event, come)
         for c in proof.effects:
             self.caused(c, come, then)
         self.shifts(proof, come)
+        links = sorted((*k.row, k.by.norm.id, k.by.focus) for k in come.links)
+        shown = sorted((t.thing, t.role, t.to, t.ends, t.by.norm.id, t.by.focus.name) for t in proof.ties)
+        self.need(shown == links, 851, "other things are related or parted than the proof says")
+        for tie in proof.ties:
+            self.outcome(tie.by, self.at(tie.by))
         self.need(
-            proof.verdict == p.UNDETERMINED or (proof.verdict == p.EFFECTS) == bool(proof.effects or proof.shifts),
+            proof.verdict == p.UNDETERMINED
+            or (proof.verdict == p.EFFECTS) == bool(proof.effects or proof.shifts or proof.ties),
             851,
             "the verdict does not fit the effects",
         )
         self.scope(proof, reference_scope_acts.event(self.judge, event, effect_answer(self.judge, event)))
         self.need(
-            {id(o) for o in proof.winners}
-            == {id(o) for o in (*(c.by for c in proof.effects), *(c.by for c in proof.shifts))},
+            {id(o) for o in proof.winners} == {id(by) for by in brought_by(proof)},
             851,
             "the norms said to decide are not those that cause the effects",
         )
@@ -254,7 +259,7 @@ class Verdicts(Walker):
         if c.direct:
             self.need(
                 (c.thing, c.cls, c.by.norm.id, c.by.focus.name)
-                in {(d.thing, d.cls, d.by.norm.id, d.by.focus) for d in come.came},
+                in {(d.thing, d.cls, d.by.norm.id, d.by.focus) for d in (*come.came, *ending(come))},
                 852,
                 f"{c.by.norm.id} does not cause {c.cls} of {c.thing}",
             )
@@ -267,6 +272,13 @@ class Verdicts(Walker):
                 852,
                 f"{c.thing} does not come to count as {c.cls}",
             )
+
+
+def brought_by(proof: Proof) -> Iterator[Outcome]:
+    """The norms by which something comes about."""
+    yield from (c.by for c in proof.effects)
+    yield from (c.by for c in proof.shifts)
+    yield from (c.by for c in proof.ties)
 
 
 def tell(pairs: Iterable[tuple[str, str]]) -> str:

@@ -45,7 +45,7 @@ def brought(lanes: Lanes, event: One) -> int:
     found = 0
     for norm in lanes.theory.effects:
         head = norm.head
-        assert isinstance(head, m.Effect | m.Change)
+        assert isinstance(head, m.OnEvent)
         some = lanes.every & ~found & lanes.speaks(event, head.event)
         if not some:
             continue
@@ -66,9 +66,15 @@ def turned(earlier: Lanes, lanes: Lanes) -> int:
     """The lanes in which something may have become what a norm speaks of, by who has gone where."""
     found = 0
     for norm in lanes.theory.turns:
-        assert isinstance(norm.head, m.Effect | m.Change)
+        assert isinstance(norm.head, m.OnEvent)
+        cls = m.trigger_of(norm.head)
         for name, x in list(lanes.things.items()):
             was = earlier.things.get(name)
+            if cls != norm.head.event and was is not None:  # what was one, and is one no longer
+                some = lanes.every & ~found
+                some &= ~earlier.member(was, cls, was, some)[1]
+                found |= some & ~lanes.member(x, cls, x, some)[0]
+                continue
             some = lanes.every & ~found & lanes.speaks(x, norm.head.event)
             if some and was is not None:
                 some &= ~earlier.member(was, norm.head.event, was, some)[0]

@@ -54,7 +54,10 @@ def total(theory: Theory, stated: Fraction | None, default: Fraction | None, row
     for r in winners:
         r.state = "counts"
     base = winners[0].value if winners else default if stated is None else stated
+    whole = any(m.of_itself(r.norm.head) for r in winners)  # additions and factors are in it
     for r in rows:
+        if whole and r.op != m.LIMITS:
+            continue
         if base is not None and r.op != m.SETS and not r.lost:
             neutral = {m.LIMITS: None, m.MULTIPLIES: ONE}.get(r.op, ZERO)
             known = r.status and r.value is not None

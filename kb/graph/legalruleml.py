@@ -14,6 +14,7 @@ from kb import registry
 from kb.graph.norms import DEONTIC, kind_of
 from kb.graph.texts import readings
 from kb.language import english, iris, norms as m
+from kb.language.parser import terms
 from kb.language.vocabulary import Vocabulary
 from kb.rulebook.theory import goes_over
 
@@ -146,13 +147,15 @@ class Writer:
                 ruleml(made, "Rel", iri=self.iri(quantity))
                 ruleml(made, "Var", X)
                 ruleml(made, "Data", " ".join(filter(None, (op, bound, str(value)))))
-            case m.Effect() | m.Change():
-                made = ruleml(ruleml(parent, "Neg") if isinstance(head, m.Effect) and head.ends else parent, "Atom")
+            case m.Effect() | m.Change() | m.Link():
+                made = ruleml(ruleml(parent, "Neg") if getattr(head, "ends", False) else parent, "Atom")
                 path = head.path
-                ruleml(made, "Rel", iri=self.iri(head.term if isinstance(head, m.Effect) else head.quantity))
+                ruleml(made, "Rel", iri=self.iri(next(terms(head))))
                 ruleml(made, "Ind" if path.steps else "Var", str(path) if path.steps else X)
                 if isinstance(head, m.Change):
                     ruleml(made, "Data", f"{head.op} {head.value}")
+                elif isinstance(head, m.Link) and head.to is not None:
+                    ruleml(made, "Ind", str(head.to))
 
     def condition(self, parent: xml.Element, c: m.Condition, var: str) -> None:
         """A condition on what a variable stands for."""

@@ -223,13 +223,16 @@ def concludes(head: m.Head) -> str:
             return head.term
         case m.Change():
             return head.quantity
+        case m.Link():
+            return head.role
     return ""
 
 
 def terms_of(norm: m.Norm) -> set[str]:
     """Every term that a norm's head, condition and exceptions name."""
     head = norm.head
-    found = {m.subject_of(head), concludes(head), getattr(head, "event", "")} - {""}
+    event = m.trigger_of(head) if isinstance(head, m.OnEvent) else ""
+    found = {m.subject_of(head), concludes(head), event} - {""}
     found |= names_in(getattr(head, "to", None)) | names_in(getattr(head, "path", None))
     found |= names_in(getattr(head, "value", None)) | names_in(norm.when)
     for unless in norm.unless:

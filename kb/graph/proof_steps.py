@@ -13,7 +13,7 @@ from kb.graph.cases import lp, plain
 from kb.graph.errata import Versions
 from kb.language import english, iris, norms as m, phrases
 from kb.reasoner.proof import Proof
-from kb.reasoner.trace import ByNorm, Caused, Contribution, Outcome, Reached, Shift, Step
+from kb.reasoner.trace import ByNorm, Caused, Contribution, Outcome, Reached, Shift, Step, Tied
 
 DRAFT = "urn:loophole:proof"  # what a proof is called until all that it says is known
 FARED = {True: "applies", False: "does not apply", None: "open"}
@@ -100,7 +100,7 @@ class StepWriter:
                 self.contribution(node, found)
             case Reached():
                 self.link(node, found)
-            case Caused() | Shift():
+            case Caused() | Shift() | Tied():
                 self.effect(node, found)
             case Step():
                 self.step(node, found)
@@ -201,7 +201,7 @@ class StepWriter:
             if isinstance(q, (Step, Outcome, Contribution)) or (isinstance(q, Reached) and isinstance(q.why, ByNorm))
         ]
 
-    def effect(self, node: URIRef, caused: Caused | Shift) -> None:
+    def effect(self, node: URIRef, caused: Caused | Shift | Tied) -> None:
         """Writes what an event brings about, and by which norm."""
         norm = self.norm(caused.by.norm)
         self.put(node, RDF.type, lp("ProofStep"))
@@ -211,14 +211,21 @@ class StepWriter:
         self.put(node, lp("concerns"), self.thing(caused.thing))
         if isinstance(caused, Shift):
             assert caused.value is not None
-            term, up = caused.quantity, caused.op == m.RAISES
-            said = english.say_change(self.vocabulary, caused.thing, term, up, caused.value.value)
+            term, by = caused.quantity, caused.value.value
+            said = f"{english.say_number(self.vocabulary, term, caused.thing)} becomes {english.shown(by)}"
+            if caused.op != m.PUTS:
+                said = english.say_change(self.vocabulary, caused.thing, term, caused.op == m.RAISES, by)
+        elif isinstance(caused, Tied):
+            term = caused.role
+            said = english.say_link(
+                self.vocabulary, m.Role(term), caused.thing, caused.to or "anything", not caused.ends
+            )
         else:
             so = not caused.cls.startswith(m.NO_MORE)
             term = caused.cls.removeprefix(m.NO_MORE)
             said = english.say_class(self.vocabulary, caused.thing, term, so)
         self.put(node, lp("conclusionText"), plain(f"then {said}"))
-        self.put(node, lp("ground"), plain("direct" if isinstance(caused, Shift) or caused.direct else "counts"))
+        self.put(node, lp("ground"), plain("direct" if not isinstance(caused, Caused) or caused.direct else "counts"))
         self.uses(node, term)
         self.put(node, lp("hasPremise"), self.node(caused.by))
         if isinstance(caused, Caused):

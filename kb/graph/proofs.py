@@ -68,7 +68,7 @@ class ProofWriter(StepWriter):
         outer, self.me = self.me, me
         self.verdict(proof)
         self.trials(proof)
-        for step in (*proof.steps, *proof.contributions, *proof.effects, *proof.shifts, *proof.open):
+        for step in (*proof.steps, *proof.contributions, *proof.effects, *proof.shifts, *proof.ties, *proof.open):
             self.node(step)
         self.rests(proof)
         if flips:

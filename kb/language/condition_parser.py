@@ -187,14 +187,19 @@ class Parser(Cursor):
             filler = self.unary()
             return m.Some(role, filler) if word.text == "some" else m.Only(role, filler)
         if word.text in ("min", "max", "exactly"):
-            n = self.next()
-            if n.kind != "number" or "." in n.text:
-                raise Fault(n, f"“{word.text}” needs a whole number")
+            n = self.whole(word.text)
             starts = self.now.text == "(" or (
                 self.now.kind == "name" and self.now.text not in WORDS - {"not", "inverse"}
             )
-            return m.Count(role, word.text, int(n.text), self.unary() if starts else m.Anything())
+            return m.Count(role, word.text, n, self.unary() if starts else m.Anything())
         raise Fault(word, f"expected some, only, value, min, max or exactly after “{role}”, found “{word.text}”")
+
+    def whole(self, of: str = "until") -> int:
+        """Reads a whole number. Raises Fault."""
+        n = self.next()
+        if n.kind != "number" or "." in n.text:
+            raise Fault(n, f"“{of}” needs a whole number")
+        return int(n.text)
 
     def comparator(self) -> str:
         """Reads a sign of comparison. Raises Fault."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kb.language.conditions import And, Bind, Condition, Expr, Num, Path, Some
+from kb.language.conditions import And, Arith, Bind, Call, Condition, Expr, Lookup, Num, Otherwise, Path, Some
 
 PERMITS, FORBIDS, REQUIRES, WAIVES = "permits", "forbids", "requires", "waives"
 CONTRARY = {
@@ -17,7 +17,8 @@ CONTRARY = {
 }
 SETS, ADDS, MULTIPLIES, LIMITS = "sets", "adds", "multiplies", "limits"
 RAISES, LOWERS = "raises", "lowers"
-HAPPENED = (RAISES, LOWERS)  # what events do to a number
+PUTS = "puts"  # written `sets … on Event`
+HAPPENED = (RAISES, LOWERS, PUTS)  # what events do to a number
 NO_MORE = "no longer "  # before the class that an effect ends: the name of what it brings about
 KEEPS = "keeps"  # written for multiplying by 1: the rule is cited with the number
 
@@ -85,7 +86,7 @@ class Effect:
     """`causes|ends Class of path on Event`: what becomes true, or is true no more, of what, when the event happens.
 
     The focus is the event. Of `each X` it is each thing of a class, whatever the event; of `becoming C` (`event` is the class)
-    what an event makes a C. What ends a C brings about `no longer C`, a class that excludes it (Vocabulary.with_ends).
+    what an event makes a C, of `becoming not C` what is one no longer (then `event` has NO_MORE before it). What ends a C brings about `no longer C`, a class that excludes it (Vocabulary.with_ends).
     """
 
     cls: str
@@ -110,7 +111,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`raises|lowers quantity of path by expression on Event`: a number after the event, from what it was before.
+    """`raises|lowers quantity of path by expression on Event`, `sets … to …`: a number after the event, from what it was before.
 
     The events change it one after the other, and what limits it holds after each. Focus and trigger: see Effect.
     """
@@ -125,13 +126,65 @@ class Change:
 
     def __str__(self) -> str:
         path, _, on = whom(self).partition(" on ")
+        if self.op == PUTS:
+            return f"{SETS} {self.quantity} of {path} to {self.value} on {on}"
         return f"{self.op} {self.quantity} of {path} by {self.value} on {on}"
 
 
-def whom(head: Effect | Change) -> str:
+@dataclass(frozen=True, slots=True)
+class Link:
+    """`causes|ends relation of path [to path] on Event`: what is related to what after the event, or is so no more.
+
+    Without `to` it ends whatever it was. Focus and trigger: see Effect.
+    """
+
+    role: str
+    path: Path
+    to: Path | None
+    event: str
+    each: str = ""
+    becoming: bool = False
+    ends: bool = False
+
+    def __str__(self) -> str:
+        path, _, on = whom(self).partition(" on ")
+        to = f" to {self.to}" if self.to is not None else ""
+        return f"{'ends' if self.ends else 'causes'} {self.role} of {path}{to} on {on}"
+
+
+def of_itself(head: Head) -> bool:
+    """Whether it says what a number is by what it would be without it: with additions and factors, which are not applied again."""
+    own = isinstance(head, QuantityHead) and head.op == SETS and not isinstance(head.value, Num | Path)
+    return own and leans_on(head.value, head.quantity)  # type: ignore[union-attr]
+
+
+def leans_on(e: object, quantity: str) -> bool:
+    """Whether an expression has `otherwise(quantity)` in it."""
+    match e:
+        case Otherwise(name):
+            return name == quantity
+        case Arith(_, left, right):
+            return leans_on(left, quantity) or leans_on(right, quantity)
+        case Call(_, args):
+            return any(leans_on(a, quantity) for a in args)
+        case Lookup(_, _, key, _, shift):
+            return leans_on(key, quantity) or leans_on(shift, quantity)
+    return False
+
+
+OnEvent = Effect | Change | Link  # what comes about when something happens
+
+
+def whom(head: OnEvent) -> str:
     """What an effect is on, and when: `actor on Entry`, `each Unit on TurnEnd`, `this on becoming Spent`."""
     of = f"each {head.each}" if head.each else str(head.path)
-    return f"{of} on {'becoming ' if head.becoming else ''}{head.event}"
+    event = head.event.replace(NO_MORE, "not ", 1)
+    return f"{of} on {'becoming ' if head.becoming else ''}{event}"
+
+
+def trigger_of(head: OnEvent) -> str:
+    """The class of events on which something comes about, or of what things become (or are no longer)."""
+    return head.event.removeprefix(NO_MORE)
 
 
 def meant(when: Condition, steps: tuple[str, ...]) -> Iterator[Condition]:
@@ -149,7 +202,7 @@ def meant(when: Condition, steps: tuple[str, ...]) -> Iterator[Condition]:
             yield from meant(of, steps[1:])
 
 
-Head = Deontic | CountsAs | Relates | QuantityHead | Effect | Change
+Head = Deontic | CountsAs | Relates | QuantityHead | Effect | Change | Link
 
 
 def subject_of(head: Head) -> str:
@@ -161,5 +214,5 @@ def subject_of(head: Head) -> str:
             return subject
         case QuantityHead(_, _, of, _, _):
             return of
-        case Effect() | Change():
-            return head.each or head.event
+        case Effect() | Change() | Link():
+            return head.each or ("" if head.event.startswith(NO_MORE) else head.event)

@@ -59,6 +59,7 @@ from kb.language.heads import (
     MULTIPLIES as MULTIPLIES,
     NO_MORE as NO_MORE,
     PERMITS as PERMITS,
+    PUTS as PUTS,
     RAISES as RAISES,
     REQUIRES as REQUIRES,
     SETS as SETS,
@@ -68,10 +69,14 @@ from kb.language.heads import (
     Deontic as Deontic,
     Effect as Effect,
     Head as Head,
+    Link as Link,
+    OnEvent as OnEvent,
     QuantityHead as QuantityHead,
     Relates as Relates,
     meant as meant,
+    of_itself as of_itself,
     subject_of as subject_of,
+    trigger_of as trigger_of,
     whom as whom,
 )
 
@@ -104,13 +109,17 @@ class Unless:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A class of events that ends what a norm brought about: of all, or of those that `whose` leads to from the event."""
+    """A class of events that ends what a norm brought about: of all, or of those that `whose` leads to from the event.
+
+    nth: the how many-eth such event it is, from then on."""
 
     event: str
     whose: Path | None = None
+    nth: int = 1
 
     def __str__(self) -> str:
-        return f"{self.event} of {self.whose}" if self.whose else self.event
+        event = f"{self.nth} {self.event}" if self.nth > 1 else self.event
+        return f"{event} of {self.whose}" if self.whose else event
 
 
 @dataclass(frozen=True, slots=True)

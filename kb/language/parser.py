@@ -15,6 +15,7 @@ from typing import TypeVar
 from kb.errors import did_you_mean
 from kb.language import norms as m
 from kb.language.condition_parser import Parser as Parser, condition as condition, conjoin as conjoin
+from kb.language.said_otherwise import SPAN as SPAN, instead as instead
 from kb.language.tokens import Fault as Fault, Token as Token, tokens as tokens
 
 DEONTIC = (m.PERMITS, m.FORBIDS, m.REQUIRES, m.WAIVES)
@@ -39,6 +40,12 @@ class Said:
 class HeadParser(Parser):
     """Reads heads. Each method raises Fault with the token that cannot stand there."""
 
+    def finish(self) -> None:
+        """Sees that nothing is left; of a word that is often tried, how the same is said. Raises Fault."""
+        if self.now.kind == "name" and (hint := instead(self.now.text)):
+            raise Fault(self.now, f"{self.shown()} is left over here", hint)
+        super().finish()
+
     def head(self) -> Said:
         """Reads one head."""
         word = self.next()
@@ -52,8 +59,7 @@ class HeadParser(Parser):
             case "relates":
                 return self.relates()
             case m.SETS:
-                of = self.quantities("to")
-                return self.numbers(m.SETS, of, self.expression())
+                return self.sets()
             case m.ADDS:
                 value = self.expression()
                 self.need("to")
@@ -75,10 +81,7 @@ class HeadParser(Parser):
                 bound = "at " + (self.take("most", "least") or self.need("most")).text
                 return self.numbers(m.LIMITS, of, self.expression(), bound)
             case "causes" | "ends":
-                classes = [("" if word.text == "causes" else m.NO_MORE) + name for name in self.listed("a class")]
-                path, each = self.whom()
-                heads = (m.Effect(cls, path, *on) for on in self.trigger(each) for cls in classes)
-                return Said(tuple(heads))
+                return self.brings(word.text == "ends")
             case m.RAISES | m.LOWERS:
                 quantities = self.listed("a quantity")
                 path, each = self.whom()
@@ -87,6 +90,36 @@ class HeadParser(Parser):
                 on_ = self.trigger(each)
                 return Said(tuple(m.Change(word.text, q, path, value, *on) for on in on_ for q in quantities))
         raise Fault(word, f"“{word.text}” begins no head", f"heads: {', '.join(HEADS)}")
+
+    def brings(self, ends: bool) -> Said:
+        """Reads classes, or relations and what they lead to then: `C of PATH on EVENT`, `r of PATH to PATH on EVENT`."""
+        start, names = self.now, self.listed("a class or a relation")
+        relations = [name for name in names if name[0].islower()]
+        path, each = self.whom()
+        if not relations:
+            classes = [(m.NO_MORE if ends else "") + name for name in names]
+            return Said(tuple(m.Effect(cls, path, *on) for on in self.trigger(each) for cls in classes))
+        if len(relations) < len(names):
+            raise Fault(start, "a class and a relation in one head", "give each a head of its own")
+        to = self.path() if self.take("to") else None
+        if to is None and not ends:
+            raise Fault(self.now, f"{relations[0]} to what?", f"write causes {relations[0]} of PATH to PATH on EVENT")
+        return Said(tuple(m.Link(role, path, to, *on, ends) for on in self.trigger(each) for role in relations))
+
+    def sets(self) -> Said:
+        """Reads `q, r of X, Y to EXPRESSION`, or what an event sets a number to: `q of PATH to EXPRESSION on EVENT`."""
+        names = self.listed("a quantity")
+        path, each, of = None, "", [""]
+        if self.now.text == "of" and self.peek().text[:1].isupper() and self.peek().text != "each":
+            self.next()
+            of = self.listed("a class")
+        else:
+            path, each = self.whom()
+        self.need("to")
+        value = self.expression()
+        if path is None:
+            return self.numbers(m.SETS, tuple((name, cls) for cls in of for name in names), value)
+        return Said(tuple(m.Change(m.PUTS, q, path, value, *on) for on in self.trigger(each) for q in names))
 
     def whom(self) -> tuple[m.Path, str]:
         """Reads `of PATH` or `of each CLASS`: the path, and the class."""
@@ -106,9 +139,13 @@ class HeadParser(Parser):
                 raise Fault(
                     word, "what becomes so is one thing", "say of what: of this on becoming, or of a path from it"
                 )
-        start, events = self.now, self.listed("an event")
+        start = self.now
+        if becoming:
+            events = self.several(lambda: (m.NO_MORE if self.take("not") else "") + self.name("a class").text)
+        else:
+            events = self.listed("an event")
         if self.now.kind == "name":
-            hint = did_you_mean(start.text, ["becoming"]) or "put commas between events"
+            hint = did_you_mean(start.text, ["becoming"]) or instead(self.now.text) or "put commas between events"
             raise Fault(start, f"“{start.text}” stands before “{self.now.text}”", hint)
         return [(event, each, becoming) for event in events]
 
@@ -193,3 +230,5 @@ def terms(head: m.Head) -> Iterator[str]:
             yield from (head.term, event)
         case m.Change(_, quantity, _, _, event):
             yield from (quantity, event)
+        case m.Link(role, _, _, event):
+            yield from (role, event)

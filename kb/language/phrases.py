@@ -74,8 +74,14 @@ def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
                 m.SETS: f"sets {label} to {amount}", m.ADDS: f"adds {amount} to {label}",
                 m.MULTIPLIES: f"multiplies {label} by {amount}", m.LIMITS: f"limits {label} to {bound} {amount}",
             }[op]  # fmt: skip
+        case m.Link(role, path, to):
+            whom = say_path(vocabulary, path) if path.steps else "it"
+            end = "anything" if to is None else say_path(vocabulary, to) if to.steps else "it"
+            return f"brings it about that {english.say_link(vocabulary, m.Role(role), whom, end, not head.ends)}"
         case m.Change(op, quantity, path, value):
             whom = say_path(vocabulary, path) if path.steps else "it"
+            if op == m.PUTS:
+                return f"sets {english.say_number(vocabulary, quantity, whom)} to {say_expr(vocabulary, value)}"
             return f"{op} {english.say_number(vocabulary, quantity, whom)} by {say_expr(vocabulary, value)}"
         case m.Effect(_, path, _):
             whom = say_path(vocabulary, path) if path.steps else "it"

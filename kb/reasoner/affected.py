@@ -11,10 +11,10 @@ from kb.reasoner.situation import Situation
 from kb.reasoner.trace import ByNorm, Outcome, Step, Thing
 
 
-def reached(situation: Situation, o: Outcome) -> list[str]:
-    """The names of the things that an effect is on."""
-    assert isinstance(o.norm.head, m.Effect | m.Change)
-    path = o.norm.head.path
+def reached(situation: Situation, o: Outcome, path: m.Path | None = None) -> list[str]:
+    """The names of the things that an effect is on. path: another path of it."""
+    assert isinstance(o.norm.head, m.OnEvent)
+    path = path or o.norm.head.path
     return [thing.name for thing in follow(situation, o.focus, m.Path(path.root or "this", path.steps), o.env)[0]]
 
 
@@ -23,7 +23,7 @@ def affected(situation: Situation, o: Outcome) -> tuple[list[str], list[tuple[st
 
     Of several that its path leads to, it is on those that are as the norm has it.
     """
-    assert isinstance(o.norm.head, m.Effect | m.Change)
+    assert isinstance(o.norm.head, m.OnEvent)
     names, maybe = reached(situation, o), perhaps(situation, o)
     asks = list(m.meant(o.norm.when, o.norm.head.path.steps)) if len(names) > 1 and not o.norm.head.path.root else []
     sure: list[str] = []
@@ -36,6 +36,13 @@ def affected(situation: Situation, o: Outcome) -> tuple[list[str], list[tuple[st
     return sure, maybe
 
 
+def ends(situation: Situation, o: Outcome) -> tuple[list[str], list[tuple[str, Step]]]:
+    """What an effect relates things to, or parts them from, and what it may; “” for whatever there is."""
+    assert isinstance(o.norm.head, m.Link)
+    to = o.norm.head.to
+    return ([""], []) if to is None else (reached(situation, o, to), perhaps(situation, o, to))
+
+
 def way(situation: Situation, o: Outcome, name: str) -> tuple[Step, ...]:
     """How an effect's path leads to a thing, by what norms relate: a step for each relation that they make."""
     start, roles = setting_out(situation, o)
@@ -44,7 +51,7 @@ def way(situation: Situation, o: Outcome, name: str) -> tuple[Step, ...]:
 
 def setting_out(situation: Situation, o: Outcome) -> tuple[Thing | None, tuple[str, ...]]:
     """Where an effect's path starts, and what it goes by."""
-    assert isinstance(o.norm.head, m.Effect | m.Change)
+    assert isinstance(o.norm.head, m.OnEvent)
     path = o.norm.head.path
     start = o.focus if path.root in ("", "this") else o.env.get(path.root) or situation.things.get(path.root)
     return start, path.steps
@@ -77,10 +84,10 @@ def leading(situation: Situation, x: Thing, roles: Sequence[str], name: str) -> 
     return min(found, key=len, default=None)
 
 
-def perhaps(situation: Situation, o: Outcome) -> list[tuple[str, Step]]:
+def perhaps(situation: Situation, o: Outcome, path: m.Path | None = None) -> list[tuple[str, Step]]:
     """The names of the things to which it is open whether an effect's path leads, each with the step that leaves it open."""
-    assert isinstance(o.norm.head, m.Effect | m.Change)
-    path = o.norm.head.path
+    assert isinstance(o.norm.head, m.OnEvent)
+    path = path or o.norm.head.path
     if not path.steps:
         return []
     last = path.steps[-1]

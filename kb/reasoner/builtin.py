@@ -81,7 +81,7 @@ class Builtin:
         """Whether it is known of everything but what is `undecided` that x is not related to it."""
         return False
 
-    def complete(self, s: Surroundings, x: Thing) -> bool:
+    def complete(self, s: Surroundings, args: Args, x: Thing) -> bool:
         """Whether it is known of everything that x is related to, so that nothing is presumed."""
         return True
 

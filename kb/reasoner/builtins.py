@@ -32,6 +32,10 @@ class Things(Builtin):
             if y is not x and any(args[0] in s.vocabulary.classes[c].ancestors for c in y.facts.is_):
                 yield y, False
 
+    def complete(self, s: Surroundings, args: Args, x: Thing) -> bool:
+        """Where the case speaks of one: of what nobody mentions (the weather) it is not known that there is none."""
+        return any(True for _ in self.related(s, args, "", x))
+
 
 KINDS = {CLASS: "class", RELATION: "relation", NUMBER: "number"}
 REGISTERED: dict[str, Builtin] = {
@@ -101,7 +105,8 @@ def settled(situation: Surroundings, derived: str, x: Thing) -> bool:
 
 def complete(situation: Surroundings, derived: str, x: Thing) -> bool:
     """Whether it is known of everything that x is related to by a derived property, so that nothing is presumed."""
-    return named(derived)[0].complete(situation, x)
+    one, args = named(derived)
+    return one.complete(situation, args, x)
 
 
 def number(situation: Surroundings, derived: str, x: Thing) -> Fraction | None:

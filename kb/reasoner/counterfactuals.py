@@ -57,6 +57,7 @@ def said(found: Proof) -> str:
     made = [f"{c.thing} {c.cls}" for c in found.effects]
     known = [(c, c.value.value) for c in found.shifts if c.value is not None and c.value.value is not None]
     made += [f"{c.thing} {c.quantity} {c.op} {value}" for c, value in known]
+    made += [f"{t.thing} {t.role} {'ends' if t.ends else 'causes'} {t.to}".rstrip() for t in found.ties]
     if made:
         return ", ".join(sorted(made))
     return found.answer if found.verdict == "value" else found.verdict

@@ -28,7 +28,7 @@ from kb.reasoner.proof import Proof
 from kb.reasoner.sides import asks_for
 from kb.reasoner.situation import Situation
 from kb.reasoner.staging import Effort
-from kb.reasoner.trace import Contribution, Defeat, Outcome, Step, Thing
+from kb.reasoner.trace import Caused, Contribution, Defeat, Outcome, Step, Thing
 from kb.rulebook.theory import Theory
 
 IN_SCOPE: dict[str, Callable[[Proof, Situation], Proof]] = {
@@ -222,11 +222,16 @@ def effects(situation: Situation, case: Case) -> Proof:
     shifts = tuple(c for c in found.shifts if c.by.status)
     vague = [c.value for c in shifts if c.value is not None and c.value.value is None]
     open_ = tuple(dict.fromkeys([*(why for _, why, _ in found.doubtful), *vague]))
-    verdict = p.UNDETERMINED if open_ else p.EFFECTS if found.caused or shifts else p.NO_EFFECT
+    made = {(c.thing, c.cls) for c in found.caused}
+    past = [Caused(c.thing, m.NO_MORE + c.cls, c.by, way=c.way) for c in found.over if (c.thing, c.cls) not in made]
+    past = [c for c in past if (c.thing, c.cls) not in made]
+    caused = (*found.caused, *past)
+    come = [*(c.by for c in caused), *(c.by for c in shifts), *(c.by for c in found.ties)]
+    verdict = p.UNDETERMINED if open_ else p.EFFECTS if come else p.NO_EFFECT
     short = [farther for o in found.tried if o.status for farther in short_of(situation, o)]
     return Proof(
-        case, situation.theory, question, verdict, winners=tuple(dict.fromkeys([*(c.by for c in found.caused), *(c.by for c in shifts)])),
-        considered=tuple(dict.fromkeys([*found.tried, *short])), effects=tuple(found.caused), shifts=shifts, open=open_,
+        case, situation.theory, question, verdict, winners=tuple(dict.fromkeys(come)),
+        considered=tuple(dict.fromkeys([*found.tried, *short])), effects=caused, shifts=shifts, ties=tuple(found.ties), open=open_,
     )  # fmt: skip
 
 

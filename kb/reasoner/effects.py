@@ -8,31 +8,20 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 
 from kb.language import norms as m
 from kb.language.case import Case
 from kb.language.vocabulary import CONCLUDED
-from kb.reasoner.affected import affected, reached, way
-from kb.reasoner.evaluate import number_of
-from kb.reasoner.expressions import follow
+from kb.reasoner import ties
+from kb.reasoner.affected import affected, ends, reached, way
+from kb.reasoner.aftermath import Happening, after, count, leave_open, leave_out, mark, moved
+from kb.reasoner.evaluate import number_of, of_question
 from kb.reasoner.positions import before, standing
 from kb.reasoner.situation import Situation
 from kb.reasoner.staging import Effort
-from kb.reasoner.trace import Caused, Outcome, Shift, Step, Thing
+from kb.reasoner.trace import Caused, Outcome, Shift, Step, Thing, Tied
 from kb.rulebook.theory import Theory, goes_over
-
-
-@dataclass
-class Happening:
-    """What an event brings about: what things become, the numbers that change, the norms tried, and those left open: each with
-    what is open (the norm itself, whether there is what triggers it, or whether its path leads to a thing), and on which things."""
-
-    caused: list[Caused] = field(default_factory=list)
-    shifts: list[Shift] = field(default_factory=list)
-    tried: list[Outcome] = field(default_factory=list)
-    doubtful: list[tuple[Outcome, Outcome | Step, list[str]]] = field(default_factory=list)
 
 
 def stage(theory: Theory, case: Case, effort: Effort | None = None) -> Situation:
@@ -46,6 +35,7 @@ def stage(theory: Theory, case: Case, effort: Effort | None = None) -> Situation
     # The norm of an open effect, what it is on, a class that it leaves open, whether in spite of what is stated, and what is open.
     waiting: list[tuple[m.Norm, str, str, bool, Outcome | Step]] = []
     past: list[Outcome] = []
+    bonds, clock = ties.Bonds(), ties.Clock()
     spared: list[tuple[Outcome, str]] = []
     over, classes = before(case), theory.vocabulary.classes
     for number, name in enumerate(over, 1):
@@ -67,18 +57,24 @@ def stage(theory: Theory, case: Case, effort: Effort | None = None) -> Situation
                 open_ = (head.cls, *(c.cls for c in ended), *stated)
                 waiting += [(o.norm, thing, cls, bool(ended or stated), why) for cls in open_]
                 lasting = [c for c in lasting if c not in ended]
-        lasting = [c for c in lasting if not over_at(situation, event, c.by.norm, c.thing)]
-        shifts = [c for c in shifts if not over_at(situation, event, c.by.norm, c.thing)]
-        waiting = [row for row in waiting if row[3] or not over_at(situation, event, row[0], row[1])]
+        lasting = [c for c in lasting if not clock.over(situation, event, c.by.norm, c.thing, c)]
+        shifts = [c for c in shifts if not clock.over(situation, event, c.by.norm, c.thing, c)]
+        waiting = [row for row in waiting if row[3] or not clock.over(situation, event, row[0], row[1], row)]
+        bonds.end(situation, event, clock)
+        bonds.take(situation, event, found.ties, found.maybe)
         # What things count as follows again from what lasts; only direct effects last by themselves.
         lasting += [c for c in found.caused if c.direct]
         shifts += found.shifts
         made = {c.thing: {d.cls for d in lasting if d.thing == c.thing} for c in lasting}
-        situation = Situation(theory, case, standing(theory.vocabulary, case, over[:number], made), effort)
+        situation = Situation(
+            theory, case, standing(theory.vocabulary, case, over[:number], made, bonds.by_event), effort
+        )
         situation.done = set(over[:number])
+        situation.passing = passing(lasting, clock)
         for c in lasting:
             mark(situation, c)
         count(situation, shifts)
+        bonds.hand(situation)
         for _, thing, cls, anyhow, why in waiting:
             leave_open(situation, why, thing, cls, anyhow)
         for o, thing in spared:
@@ -87,85 +83,34 @@ def stage(theory: Theory, case: Case, effort: Effort | None = None) -> Situation
     return situation
 
 
+def passing(lasting: list[Caused], clock: ties.Clock) -> Callable[[Situation, Thing], list[Caused]]:
+    """What tells which of the states that norms have made are over with an event: those that nothing else has made as well."""
+    held = [c for c in lasting if not c.cls.startswith(m.NO_MORE)]
+
+    def over(situation: Situation, event: Thing) -> list[Caused]:
+        past = [c for c in held if clock.over(situation, event, c.by.norm, c.thing, c, False)]
+        kept = {(c.thing, c.cls) for c in held if c not in past}
+        return [c for c in past if (c.thing, c.cls) not in kept and c.cls in situation.things[c.thing].caused]
+
+    return over
+
+
 def spares(o: Outcome) -> bool:
     """Whether an effect does not come about only for something that is presumed."""
     return o.status is False and o.soft and isinstance(o.norm.head, m.Effect)
 
 
-def over_at(situation: Situation, event: Thing, norm: m.Norm, thing: str) -> bool:
-    """Whether what a norm made of a thing lasts until an event of some kind, and is over with this one."""
-    for ending in norm.until:
-        if situation.member(event, ending.event).value is not True:
-            continue
-        if (whose := ending.whose) is None:
-            return True
-        if any(
-            t.name == thing
-            for t in follow(situation, event, m.Path(whose.root or "this", whose.steps), {"this": event})[0]
-        ):
-            return True
-    return False
-
-
-def leave_open(situation: Situation, o: Outcome | Step, name: str, cls: str, anyhow: bool) -> None:
-    """Marks what an open effect may have made of a thing, or ended of it; unless something else has made it so, or otherwise.
-
-    anyhow: whatever was stated of it at first, for that has been ended before.
-    """
-    thing = situation.things.get(name)
-    if thing is not None and (anyhow or (cls not in thing.kind.types and cls not in thing.kind.denied)):
-        thing.pending = {**thing.pending, cls: (*thing.pending.get(cls, ()), o)}
-        situation.unsettled = True
-        thing.plain = False
-
-
-def leave_out(situation: Situation, o: Outcome, name: str) -> None:
-    """Marks what an effect would have made of a thing, or ended of it, but for something that is presumed not to be so."""
-    thing = situation.things.get(name)
-    if thing is None:
-        return
-    assert isinstance(o.norm.head, m.Effect)
-    term = situation.vocabulary.classes[o.norm.head.cls]
-    for cls in (*term.ancestors, *(term.disjoint & thing.kind.types)):
-        thing.spared = {**thing.spared, cls: (*thing.spared.get(cls, ()), o)}
-        thing.plain = False
-
-
-def mark(situation: Situation, c: Caused) -> None:
-    """Makes an effect a fact of the situation; it ends what cannot be true beside it."""
-    thing = situation.things.get(c.thing)
-    if thing is None:
-        return
-    ended = situation.vocabulary.classes[c.cls].disjoint
-    thing.caused = {**{cls: by for cls, by in thing.caused.items() if cls not in ended}, c.cls: c}
-    thing.plain = False
-    # What was stated at first and has been ended is stated no more, even if another act makes it so again.
-    thing.ended |= ended.intersection(thing.facts.is_)
-    over = {cls for made in thing.caused for cls in situation.vocabulary.classes[made].disjoint}
-    stated = (cls for cls in thing.facts.is_ if cls not in over and cls not in thing.ended)
-    is_ = frozenset((*stated, *thing.caused))
-    thing.kind = situation.theory.kind(is_, frozenset(thing.facts.not_).difference(thing.caused))
-
-
-def count(situation: Situation, shifts: Iterable[Shift]) -> None:
-    """Hands to each thing the changes of its numbers, in their order."""
-    for c in shifts:
-        thing = situation.things.get(c.thing)
-        if thing is not None:
-            open_ = c.by.status is None or (c.value is not None and c.value.value is None)
-            situation.unsettled = situation.unsettled or open_
-            thing.shifts = {**thing.shifts, c.quantity: (*thing.shifts.get(c.quantity, ()), c)}
-
-
 def happen(situation: Situation, event: Thing) -> Happening:
     """What an event brings about."""
-    found = Happening()
+    found = Happening(over=situation.passing(situation, event))
     for norm, thing, so in concerned(situation, event):
         take(situation, found, situation.outcome(norm, thing), so)
     found.caused, found.shifts = winning(found.caused), unbeaten(found.shifts)
+    found.ties = ties.unbeaten(found.ties)
     if situation.theory.turns:
         become(situation, event, found)
-    found.doubtful = [row for row in found.doubtful if not settled_by(row[0], row[2], found.caused)]
+    found.doubtful = [row for row in found.doubtful if not settled_by(row[0], row[2], found)]
+    found.maybe = [(t, why) for t, why in found.maybe if not settled_by(t.by, [t.thing], found)]
     if found.caused:
         found.caused += counting(situation, event, found)
     return found
@@ -174,7 +119,7 @@ def happen(situation: Situation, event: Thing) -> Happening:
 def regulating(situation: Situation, event: Thing) -> Iterator[m.Norm]:
     """The norms on what such an event brings about."""
     for norm in situation.theory.effects:
-        assert isinstance(norm.head, m.Effect | m.Change)
+        assert isinstance(norm.head, m.OnEvent)
         if situation.focus(event, norm.head.event) is not False:
             yield norm
 
@@ -182,7 +127,7 @@ def regulating(situation: Situation, event: Thing) -> Iterator[m.Norm]:
 def concerned(situation: Situation, event: Thing) -> Iterator[tuple[m.Norm, Thing, Step | None]]:
     """The effects that an event can have: of what, and what is open about its being such an event."""
     for norm in regulating(situation, event):
-        assert isinstance(norm.head, m.Effect | m.Change)
+        assert isinstance(norm.head, m.OnEvent)
         if not norm.head.each:
             yield norm, event, None
             continue
@@ -197,9 +142,12 @@ def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) ->
     """Notes what comes of an effect that was tried. so: where it is open whether there is what triggers it, the step that says it."""
     found.tried.append(o)
     head = o.norm.head
-    ends, maybe = affected(situation, o) if o.status is not False else (reached(situation, o), [])
+    whom, maybe = affected(situation, o) if o.status is not False else (reached(situation, o), [])
+    open_ = o if o.status is None or so is None else so  # what is, where it is not plain that it comes about
     if o.status is None or (o.status and so is not None):
-        found.doubtful.append((o, o if o.status is None or so is None else so, ends))
+        found.doubtful.append((o, open_, whom))
+    if isinstance(head, m.Link):
+        return link(situation, found, o, whom, maybe, None if o.status and so is None else open_)
     if isinstance(head, m.Change):
         found.shifts += [Shift(name, head.quantity, o, step) for name, step in maybe]
     else:
@@ -208,9 +156,29 @@ def take(situation: Situation, found: Happening, o: Outcome, so: Step | None) ->
         value = so if o.status is not False else None
         if o.status is not False and so is None:
             value = number_of(situation.theory, head.value, o.norm)(situation, o.focus, o.env)
-        found.shifts += [Shift(name, head.quantity, o, value) for name in ends]
+        found.shifts += [Shift(name, head.quantity, o, value) for name in whom]
     elif isinstance(head, m.Effect) and o.status and so is None:
-        found.caused += [Caused(name, head.cls, o, way=way(situation, o, name)) for name in ends]
+        found.caused += [Caused(name, head.cls, o, way=way(situation, o, name)) for name in whom]
+
+
+def link(
+    situation: Situation, found: Happening, o: Outcome, whom: list[str], maybe: list[tuple[str, Step]],
+    open_: Outcome | Step | None,
+) -> None:  # fmt: skip
+    """Notes what an effect relates or parts. maybe: to what its path may lead besides; open_: what is, where it is open whether it does."""
+    if o.status is False:
+        return
+    assert isinstance(o.norm.head, m.Link)
+    role, (to, perhaps) = o.norm.head.role, ends(situation, o)
+    sure = [Tied(name, role, end, o) for name in whom for end in to]
+    unsure = [(Tied(name, role, end, o), step) for name, step in maybe for end in (*to, *(e for e, _ in perhaps))]
+    unsure += [(Tied(name, role, end, o), step) for name in whom for end, step in perhaps]
+    found.doubtful += [(o, step, [t.thing]) for t, step in unsure if open_ is None]
+    if open_ is None:
+        found.ties += sure
+        found.maybe += unsure
+    else:
+        found.maybe += [(t, open_) for t in (*sure, *(t for t, _ in unsure))]
 
 
 def winning(caused: list[Caused]) -> list[Caused]:
@@ -232,24 +200,9 @@ def unbeaten(shifts: list[Shift]) -> list[Shift]:
     return [c for c in shifts if not any(beats(d, c) for d in shifts)]
 
 
-def after(situation: Situation, event: Thing, found: Happening, now: Case | None = None) -> Situation:
-    """The situation as an event leaves it: with what was so before, and what it has brought about up to now. now: where things then
-    stand, otherwise where they did."""
-    then = Situation(situation.theory, situation.case, now or situation.now, situation.effort)
-    then.done = {*situation.done, event.name}
-    for thing in situation.things.values():
-        for made in thing.caused.values():
-            mark(then, made)
-        count(then, (c for changes in thing.shifts.values() for c in changes))
-    for c in found.caused:
-        mark(then, c)
-    count(then, found.shifts)
-    return then
-
-
 def counting(situation: Situation, event: Thing, found: Happening) -> list[Caused]:
     """What things then count as that they were not."""
-    then = after(situation, event, found)
+    then = after(situation, event, found, moved(situation, event, found) if found.ties else None)
     known = {(c.thing, c.cls): c for c in found.caused}
     more: dict[tuple[str, str], Caused] = {}
     for cls, norms in situation.theory.makes.items():
@@ -270,29 +223,23 @@ def counting(situation: Situation, event: Thing, found: Happening) -> list[Cause
     return list(more.values())
 
 
-def moved(situation: Situation, event: Thing, found: Happening) -> Case:
-    """The case as things stand after an event: who has gone where, and who is nowhere for what it made of him."""
-    made: dict[str, set[str]] = {thing.name: set(thing.caused) for thing in situation.things.values() if thing.caused}
-    for c in found.caused:
-        made.setdefault(c.thing, set()).add(c.cls)
-    return standing(situation.vocabulary, situation.now, (event.name,), made)
-
-
 def become(situation: Situation, event: Thing, found: Happening) -> None:
     """What comes of it that things have become so, by what it brings about or by who has gone where, and what of that; each norm speaks
     once of each thing."""
     fired: set[tuple[str, str]] = set()
-    again = bool(found.caused or found.shifts) or moved(situation, event, found).things != situation.now.things
+    again = (
+        bool(found.caused or found.shifts or found.over or found.doubtful)
+        or moved(situation, event, found).things != situation.now.things
+    )
     while again:
         again = False
         then = after(situation, event, found, moved(situation, event, found))
         for norm in situation.theory.turns:
-            assert isinstance(norm.head, m.Effect | m.Change)
+            assert isinstance(norm.head, m.OnEvent)
             for thing in [then.things[name] for name in situation.case.things]:
                 if (norm.id, thing.name) in fired:
                     continue
-                was = situation.member(situation.things[thing.name], norm.head.event)
-                now = then.member(thing, norm.head.event)
+                was, now = (is_so(s, s.things[thing.name], norm.head) for s in (situation, then))
                 if was.value is True or now.value is False:
                     continue
                 o = then.outcome(norm, thing)
@@ -302,6 +249,15 @@ def become(situation: Situation, event: Thing, found: Happening) -> None:
                     take(then, found, o, None if was.value is False and now.value else was if now.value else now)
     if fired:
         found.caused, found.shifts = list(left(situation, found.caused)), unbeaten(found.shifts)
+        found.ties = ties.unbeaten(found.ties)
+
+
+def is_so(situation: Situation, thing: Thing, head: m.OnEvent) -> Step:
+    """Whether a thing is what a norm speaks of when things become it, or are it no longer."""
+    cls = m.trigger_of(head)
+    if cls == head.event:
+        return situation.member(thing, cls)
+    return of_question(situation.theory, m.Not(m.Named(cls)))(situation, thing, {"this": thing})
 
 
 def left(situation: Situation, caused: list[Caused]) -> Iterator[Caused]:
@@ -314,8 +270,12 @@ def left(situation: Situation, caused: list[Caused]) -> Iterator[Caused]:
             yield c
 
 
-def settled_by(o: Outcome, things: list[str], caused: list[Caused]) -> bool:
+def settled_by(o: Outcome, things: list[str], found: Happening) -> bool:
     """An open effect does not matter that would bring about what is brought about anyway, or that loses to such a one."""
+    caused = found.caused
+    if isinstance(o.norm.head, m.Link):
+        over = {t.thing for t in found.ties if t.role == o.norm.head.role and goes_over(t.by.norm, o.norm)}
+        return bool(things) and over.issuperset(things)
     if not isinstance(o.norm.head, m.Effect):
         return False
     made = {(c.thing, c.cls) for c in caused}

@@ -56,7 +56,7 @@ def flips(found: Proof, situation: Situation, most: int = 0, sieve: Sieve = aske
         elif then != UNDETERMINED:
             with suppress(TooLong):
                 other = trials.after(theory, found.case, edits)
-                if other is None or any(c.thing not in found.case.things for c in other.effects):
+                if other is None or any(name not in found.case.things for name in touched(other)):
                     continue  # what it would do to a thing made up for the trial tells a player nothing
                 if said(other) not in (before, UNDETERMINED):
                     singles.append(Flip("facts", said(other), (fact,), edits=edits, value=number(other)))
@@ -126,3 +126,9 @@ def rule_flips(found: Proof, struck: Iterable[str], before: str, trials: Trials)
             other = trials.decide(without(found.theory, norm_id), found.case)
             if said(other) != before:
                 yield Flip("rule", said(other), norm=norm_id, value=number(other))
+
+
+def touched(found: Proof) -> Iterator[str]:
+    """The things of which an event makes something, or that it relates to others."""
+    yield from (c.thing for c in found.effects)
+    yield from (t.thing for t in found.ties)

@@ -93,7 +93,7 @@ class Run(Builtin):
         for y in run(s, x, *args):
             yield y, False
 
-    def complete(self, s: Surroundings, x: Thing) -> bool:
+    def complete(self, s: Surroundings, args: Args, x: Thing) -> bool:
         """Never: a case may tell what an act goes with."""
         return False
 

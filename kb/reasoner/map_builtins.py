@@ -37,7 +37,7 @@ class Adjacent(Builtin):
         """Of what has a coordinate, where x has one."""
         return hexgrid.spot(x) is not None
 
-    def complete(self, s: Surroundings, x: Thing) -> bool:
+    def complete(self, s: Surroundings, args: Args, x: Thing) -> bool:
         """Where every place has a coordinate."""
         others = [y for y in s.things.values() if y is not x and hexgrid.is_place(s, y)]
         return hexgrid.spot(x) is not None and all(hexgrid.spot(y) is not None for y in others)

@@ -165,7 +165,7 @@ class Memberships(Relations):
     def _told(self, now: object, so: bool, found: dict[tuple[int, bool], bool]) -> bool:
         match now:
             case Outcome(status=None):
-                if isinstance(now.norm.head, m.Effect):
+                if isinstance(now.norm.head, m.Effect | m.Link):
                     return True
                 tried = [(now.head, so), (now.when, so), *((s, not so) for _, s in now.unless)]
                 needed = [(s, then) for s, then in tried if s is not None and s.value is None]

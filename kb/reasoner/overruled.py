@@ -43,6 +43,7 @@ def leant_on(proof: Proof) -> Iterator[Step]:
     stack: list[object] = [
         *proof.effects,
         *proof.shifts,
+        *(t.by for t in proof.ties),
         *proof.considered,
         *proof.contributions,
         *proof.steps,

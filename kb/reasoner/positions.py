@@ -10,7 +10,7 @@ it says in the same words when a thing is no more what it was told to be: "Entry
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -19,7 +19,10 @@ from kb.language.vocabulary import AT, MEMBER, ChangedBy, PropertyTerm, Vocabula
 
 Things = dict[str, Facts]
 Caused = Mapping[str, Collection[str]]  # by thing, the classes that what has happened made it
+Bond = tuple[str, str, str, bool]  # a thing, a relation, to what (“”: whatever there is), and whether that is over
+Bonds = Mapping[str, Sequence[Bond]]  # by event, what norms relate on it, and what they end, in order
 NOTHING: Caused = {}
+NO_BONDS: Bonds = {}
 
 
 def before(case: Case) -> tuple[str, ...]:
@@ -33,14 +36,17 @@ def told(case: Case) -> tuple[str, ...]:
     return (*case.history, case.question.thing) if case.question.kind == "effects" else case.history
 
 
-def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: Caused = NOTHING) -> Case:
-    """The case as it stands once the acts `done` are over and have made things what `caused` says."""
+def standing(
+    vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: Caused = NOTHING, bonds: Bonds = NO_BONDS
+) -> Case:
+    """The case as it stands once the acts `done` are over, have made things what `caused` says, and have tied them to what `bonds` say."""
     if not (done or caused or any(not vocabulary.ending.isdisjoint(facts.is_) for facts in case.things.values())):
         return case
     things: Things = dict(case.things)
     rules = [(prop, rule) for prop in vocabulary.changing for rule in prop.changed_by]
     for name in done:
         if failed(vocabulary, things, things[name]):
+            tie(vocabulary, things, bonds.get(name, ()))
             continue
         moved = [(p, mover, to) for p, rule in rules if not rule.of_state and vocabulary.entails(things[name].is_, rule.cls)
                  for mover, to in moves(vocabulary, things, things[name], rule, p)]  # fmt: skip
@@ -51,6 +57,7 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
         for prop, mover, to in moved:
             if prop.name == AT and mover in things:
                 lie(vocabulary, things, mover, to)
+        tie(vocabulary, things, bonds.get(name, ()))
     states = [(prop, rule, name) for prop, rule in rules if rule.of_state for name, facts in case.things.items()
               if vocabulary.entails((*facts.is_, *caused.get(name, ())), rule.cls)]  # fmt: skip
     left = [
@@ -62,6 +69,31 @@ def standing(vocabulary: Vocabulary, case: Case, done: tuple[str, ...], caused: 
     for prop, name, to in left:
         put(things, prop, name, to)
     return case if things == case.things else replace(case, things=things)
+
+
+def tie(vocabulary: Vocabulary, things: Things, bonds: Sequence[Bond]) -> None:
+    """Relates what norms relate, and parts what they part; what a thing takes along comes along."""
+    for name, role, to, over_ in bonds:
+        prop = vocabulary.properties[role]
+        if over_ and to:
+            part(things, prop, name, to)
+        elif over_:
+            put(things, prop, name, ())
+        else:
+            carried = along(vocabulary, things, (name,)) if role in vocabulary.whereabouts else ()
+            for who in (name, *carried):
+                put(things, prop, who, (to,))
+
+
+def part(things: Things, prop: PropertyTerm, name: str, to: str) -> None:
+    """Takes one end of a relation from a thing: that it has it to that, and that it has been told from there."""
+    own = {q: tuple(n for n in ends if n != to) if q in prop.below else ends for q, ends in things[name].links.items()}
+    if prop.functional and to in places(things, prop, name):
+        own[prop.name] = ()
+    things[name] = replace(things[name], links=own)
+    other = things[to].links
+    things[to] = replace(things[to], links={q: tuple(n for n in ends if n != name) if q in prop.inverses else ends
+                                            for q, ends in other.items()})  # fmt: skip
 
 
 def failed(vocabulary: Vocabulary, things: Things, act: Facts) -> bool:

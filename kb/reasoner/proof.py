@@ -10,7 +10,7 @@ from kb.language.case import Amount, Case, Edit, Fact, IsA, Question
 from kb.language.english import say_class, say_link, series, shown as shown
 from kb.language.phrases import say_fact
 from kb.language.vocabulary import Vocabulary
-from kb.reasoner.trace import Caused, Contribution, Defeat, Flip, Missing, Outcome, Shift, Step, Thing
+from kb.reasoner.trace import Caused, Contribution, Defeat, Flip, Missing, Outcome, Shift, Step, Thing, Tied
 from kb.rulebook.records import InForce
 from kb.rulebook.theory import Theory
 
@@ -161,6 +161,7 @@ class Proof:
     contributions: tuple[Contribution, ...] = ()
     effects: tuple[Caused, ...] = ()
     shifts: tuple[Shift, ...] = ()
+    ties: tuple[Tied, ...] = ()
     open: tuple[Outcome | Step, ...] = ()
     which: tuple[tuple[str, Proof], ...] = ()
     chosen: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from kb.reasoner.world import World
 from kb.rulebook.theory import goes_over
 
 # What is done to a number after what it is set to; events change it in their order.
-ORDER = {m.RAISES: 0, m.LOWERS: 0, m.ADDS: 1, m.MULTIPLIES: 2, m.LIMITS: 3}
+ORDER = {m.RAISES: 0, m.LOWERS: 0, m.PUTS: 0, m.ADDS: 1, m.MULTIPLIES: 2, m.LIMITS: 3}
 
 
 def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
@@ -49,6 +49,8 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
     if not rows and stated is not None:
         return Step(path, x, stated, said, (), False)
     live = [r for r in rows if r.outcome.status is not False]
+    if x.shifts and any(r.op == m.PUTS for r in live):
+        live = since_set(live)
     if len(live) == 1 and live[0].op == m.SETS:
         (only,) = live  # nothing to set against it
         if only.outcome.status and only.value is not None and only.value.value is not None:
@@ -58,7 +60,7 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
     for r in live:  # what events have done to it they have done: their exceptions had their say then
         by = (
             None
-            if r.op in m.HAPPENED
+            if r.op in (m.RAISES, m.LOWERS)
             else next(
                 (o for o in live if o.outcome.status and o is not r and goes_over(o.outcome.norm, r.outcome.norm)),
                 None,
@@ -67,8 +69,11 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
         if by is not None:
             r.beaten(by.outcome, s.theory.policy.principles[0] if s.theory.policy.principles else None)
     base, soft, clear = base_of(s, x, name, stated, live)
+    if base is None and any(r.op == m.PUTS and known(r) for r in live):
+        base, soft = ZERO, False  # an event has set it, whatever it was
+    whole = any(r.state == "counts" and m.of_itself(r.outcome.norm.head) for r in live)
     for r in live:
-        if base is None or r.op == m.SETS or r.lost:
+        if base is None or r.op == m.SETS or r.lost or (whole and r.op != m.LIMITS):
             continue
         neutral = ONE if r.op == m.MULTIPLIES else ZERO
         if r.outcome.status is None or r.value is None or r.value.value is None:
@@ -78,9 +83,7 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
             clear = False
             continue
     if base is not None:
-        sure = [
-            r for r in live if not r.lost and r.outcome.status and r.value is not None and r.value.value is not None
-        ]
+        sure = [r for r in live if not r.lost and known(r) and (not whole or r.op == m.LIMITS)]
         for r in sorted((r for r in sure if r.op != m.SETS), key=lambda r: ORDER[r.op]):
             assert r.value is not None
             r.state = "counts"
@@ -101,6 +104,25 @@ def worked_out(s: World, x: Thing, name: str, without: frozenset[str]) -> Step:
         soft = prop.default is not None
     soft = soft or (value_ is not None and left_out(s, rows, [r for r in live if r.state == "counts"]))
     return Step(path, x, value_, why, tuple(rows), soft)
+
+
+def known(r: Contribution) -> bool:
+    """Whether a norm surely has a part in a number, and which."""
+    return r.outcome.status is True and r.value is not None and r.value.value is not None
+
+
+def since_set(live: list[Contribution]) -> list[Contribution]:
+    """What bears on a number since an event has set it: not what norms set it to, nor what happened before."""
+    puts = [
+        at for at, r in enumerate(live) if r.op == m.PUTS and known(r)
+        and not any(o.outcome.status and o.op == m.SETS and goes_over(o.outcome.norm, r.outcome.norm) for o in live)
+    ]  # fmt: skip
+    if not puts:
+        return live
+    return [
+        r for at, r in enumerate(live)
+        if not (at < puts[-1] if r.op in m.HAPPENED else r.op == m.SETS and not m.of_itself(r.outcome.norm.head))
+    ]  # fmt: skip
 
 
 def left_out(s: World, rows: list[Contribution], counts: list[Contribution]) -> bool:
@@ -159,6 +181,8 @@ def combined(base: Fraction, r: Contribution) -> Fraction:
         return plus(base, -value)
     if r.op == m.MULTIPLIES:
         return base * value
+    if r.op == m.PUTS:
+        return value
     return min(base, value) if r.bound == "at most" else max(base, value)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from kb.language import english, norms as m
@@ -17,6 +17,13 @@ NONE = {
 }
 NO_LINKS, NO_LINKS_PRESUMED = NONE[True, False], NONE[True, True]
 told_by = cache(Stated)
+
+
+def brought(by: Outcome, y: Thing) -> ByNorm:
+    """How it is known of y that something is related to it, or is so no more: an event has brought it about."""
+    return ByNorm(by, Step(m.Anything(), y, True, "anything", (), False))
+
+
 UNTOLD = Links((), {}, False, False, untold=True)
 
 
@@ -63,10 +70,12 @@ class Relations(Staged):
         found: dict[str, How] = {}
         for q in prop.below:
             for y in x.back.get(q, ()):
-                found.setdefault(y.name, told_by(q))
+                if (q, x.name) not in y.loose:
+                    found.setdefault(y.name, self.how(y, q, x))
         for q in prop.inverses:
             for target in x.facts.links.get(q, ()):
-                found.setdefault(target, told_by(q))
+                if (q, target) not in x.loose:
+                    found.setdefault(target, self.how(x, q, self.things[target]))
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
         if (self.theory.ways.get(name) or self.theory.way(name)).indirect:
             for y in list(self.things.values()):
@@ -84,26 +93,28 @@ class Relations(Staged):
         found: dict[str, How] = {}
         barred: dict[str, ByNorm] = {}
         perhaps: dict[str, tuple[Outcome | Step, ...]] = {}
-        stated = unsure = False
+        stated = unsure = doubted = False
         if facts.links and not facts.links.keys().isdisjoint(way.below):
             for q in way.below:
                 targets = facts.links.get(q)
                 if targets is not None:
                     stated = stated or q == name or bool(targets)
                     for target in targets:
-                        found.setdefault(target, told_by(q))
+                        found.setdefault(target, self.how(x, q, self.things[target]))
         if back and not back.keys().isdisjoint(way.inverses):
             for q in way.inverses:
                 for y in back.get(q, ()):
-                    found.setdefault(y.name, told_by(q))
+                    found.setdefault(y.name, self.how(y, q, x))
         if way.indirect:
-            unsure = self._follow_rules(x, name, way, found, barred, perhaps)
+            doubted = self._open(x, way, found, perhaps)
+            unsure = self._follow_rules(x, name, way, found, barred, perhaps) or bool(perhaps)
+            self._parted(x, way, found, barred, perhaps)
         if not found and not stated and not x.kind.existential.keys().isdisjoint(way.below):
             made = self._imply(x, way.below)
             if made is not None:
                 found[made.name] = Implied(name)
         no_more = False
-        if unsure and way.functional and stated and found:  # it has its one value
+        if unsure and way.functional and stated and found and not doubted:  # it has its one value
             unsure = False
             perhaps.clear()
         if unsure or (facts.unknown and not way.tellers.isdisjoint(facts.unknown)):
@@ -126,6 +137,32 @@ class Relations(Staged):
         return Links(
             tuple([things[n] for n in found]), found, complete, presumed, barred, perhaps=perhaps, no_more=no_more
         )
+
+    def how(self, x: Thing, role: str, y: Thing) -> How:
+        """How it is known that x is related to y: as it is told, or by what has happened."""
+        by = x.tied.get((role, y.name)) if x.tied else None
+        return told_by(role) if by is None or by[1] else brought(by[0], y)
+
+    def _open(self, x: Thing, way: Way, found: dict[str, How], perhaps: dict[str, tuple[Outcome | Step, ...]]) -> bool:
+        """Moves what something that has happened may have related or parted to what x may be related to."""
+        rows = [(to, why) for (q, to), why in x.loose.items() if q in way.below]
+        if not self.theory.linking.isdisjoint(way.inverses):
+            rows += [
+                (y.name, why) for y in self.things.values() for (q, to), why in y.loose.items()
+                if to == x.name and q in way.inverses
+            ]  # fmt: skip
+        for to, why in rows:
+            found.pop(to, None)
+            perhaps[to] = why
+        return bool(rows)
+
+    def _parted(
+        self, x: Thing, way: Way, found: dict[str, How], barred: dict[str, ByNorm], perhaps: Mapping[str, object]
+    ) -> None:
+        """Notes what something that has happened has parted x from."""
+        for (q, to), (by, over) in x.tied.items():
+            if over and q in way.below and to in self.things and to not in found and to not in perhaps:
+                barred.setdefault(to, brought(by, self.things[to]))
 
     def withheld(self, unknown: tuple[str, ...], name: str) -> bool:
         """Whether one of the words under `unknown` is the relation itself, or one that it is told by: narrower, or the start of a chain."""

@@ -93,7 +93,7 @@ class Walk(Reading):
     def event(self, x: Thing) -> None:
         """The effects of what happens."""
         for norm in self.theory.effects:
-            assert isinstance(norm.head, m.Effect | m.Change)
+            assert isinstance(norm.head, m.OnEvent)
             if self.s.focus(x, norm.head.event) is False:
                 continue
             self.queue.append((norm, x))
@@ -144,12 +144,17 @@ class Walk(Reading):
         match norm.head:
             case m.QuantityHead():
                 self.expr(norm.head.value, x, frame)
-            case m.Effect() | m.Change():
+            case m.Effect() | m.Change() | m.Link():
                 self.path(norm.head.path, x, frame)
                 if isinstance(norm.head, m.Change):
                     self.expr(norm.head.value, x, frame)
+                elif isinstance(norm.head, m.Link):
+                    for y in self.path(norm.head.path, x, frame) or ():
+                        self.role(y, norm.head.role)
+                    if norm.head.to is not None:
+                        self.path(norm.head.to, x, frame)
                 if norm.head.becoming:
-                    self.cls(x, norm.head.event)
+                    self.cls(x, m.trigger_of(norm.head))
             case m.Relates():
                 for y in list(self.s.things.values()):
                     if y is not x and not self.ill_suited(norm.head.to, y):

@@ -7,17 +7,21 @@ Situation answers many questions about the same facts quickly. Nothing here read
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kb.language import norms as m
 from kb.reasoner import quantities
 from kb.reasoner.evaluate import Tried, plan
 from kb.reasoner.memberships import Memberships
 from kb.reasoner.staging import class_node
-from kb.reasoner.trace import Outcome, Step, Thing
+from kb.reasoner.trace import Caused, Outcome, Step, Thing
 
 
 class Situation(Memberships):
     """One staged case, whatever is asked of it. `member`, `successors`, `quantity` and `outcome` are the questions everything
-    reduces to."""
+    reduces to. passing: which of the states that norms have made are over with an event."""
+
+    passing: Callable[[Situation, Thing], list[Caused]] = staticmethod(lambda situation, event: [])
 
     # ── norms ──
 
@@ -31,8 +35,9 @@ class Situation(Memberships):
         if self.theory.tried is not None:
             self.theory.tried.setdefault(norm.id, [])
         subject, tried = plan(self.theory, norm)
-        each = isinstance(norm.head, m.Effect | m.Change) and norm.head.each
-        if subject and not (self.one_of(x, subject) if each else self.focus(x, subject) is not False):
+        each = isinstance(norm.head, m.OnEvent) and norm.head.each
+        turns = isinstance(norm.head, m.OnEvent) and norm.head.becoming  # what it was is no word against it
+        if subject and not turns and not (self.one_of(x, subject) if each else self.focus(x, subject) is not False):
             other = Step(class_node(subject), x, False, "other-kind", (), False)
             found = Outcome(norm, x, False, other, None, (), {"this": x}, False)
         else:

@@ -158,7 +158,7 @@ def carves(situation: Situation, o: Outcome) -> bool:
     """Whether a norm on an act, a number or an effect does not apply for something that it speaks of itself and that is so here."""
     return (
         o.status is False
-        and isinstance(o.norm.head, (m.Deontic, m.QuantityHead, m.Effect, m.Change))
+        and isinstance(o.norm.head, m.Deontic | m.QuantityHead | m.OnEvent)
         and carved_out(situation, o.when, o.focus)
     )
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
 from kb.language import norms as m
-from kb.language.case import Amount, Edit, Fact, Facts, LeadsTo
-from kb.language.phrases import say_fact
-from kb.language.vocabulary import Vocabulary
+from kb.language.case import Facts
+from kb.reasoner.alternatives import Flip as Flip, Missing as Missing
 from kb.reasoner.known import (
     Chained as Chained,
     Implied as Implied,
@@ -24,6 +22,7 @@ from kb.reasoner.known import (
 from kb.rulebook.theory import Kind
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+NONE: Mapping[tuple[str, str], Any] = MappingProxyType({})
 
 # Hundreds of these are made for each answer: msgspec makes them several times as fast as Python does. Equal is only the same.
 
@@ -35,7 +34,8 @@ class Thing(Struct, eq=False):
     is being worked out); conditions, what was found of shared conditions. back: by property, the things stated to be related
     to this one. plain: what it is follows from its kind, unless
     norms or definitions say more. ended: stated classes that what has happened ended; caused: classes that it made it; pending: those it may have made it,
-    with the norms that are open; spared: those that it did not make it, as far as is presumed, with the norms. shifts: by number,
+    with the norms that are open; tied: by relation and the name of what it leads to, the norm by which something that has happened
+    related the two, or (True) ended that; loose: where that is open, what is; spared: those that it did not make it, as far as is presumed, with the norms. shifts: by number,
     what has happened to it.
     """
 
@@ -56,6 +56,8 @@ class Thing(Struct, eq=False):
     pending: Mapping[str, tuple[Outcome | Step, ...]] = NOTHING
     spared: Mapping[str, tuple[Outcome, ...]] = NOTHING
     shifts: Mapping[str, tuple[Shift, ...]] = NOTHING
+    tied: Mapping[tuple[str, str], tuple[Outcome, bool]] = NONE
+    loose: Mapping[tuple[str, str], tuple[Outcome | Step, ...]] = NONE
 
     def forget(self) -> None:
         """Lets go of all that was found of it."""
@@ -243,8 +245,29 @@ class Caused:
 
 
 @dataclass(frozen=True, slots=True)
+class Tied:
+    """A relation that an event brings about, or ends: of what, to what (“”: to whatever it was), and by which norm."""
+
+    thing: str
+    role: str
+    to: str
+    by: Outcome
+
+    @property
+    def ends(self) -> bool:
+        """Whether the two are related no more."""
+        assert isinstance(self.by.norm.head, m.Link)
+        return self.by.norm.head.ends
+
+    @property
+    def row(self) -> tuple[str, str, str, bool]:
+        """What becomes of what."""
+        return self.thing, self.role, self.to, self.ends
+
+
+@dataclass(frozen=True, slots=True)
 class Shift:
-    """A number that an event raises or lowers: whose, by which norm, and by how much.
+    """A number that an event raises, lowers or sets: whose, by which norm, and by how much.
 
     value: None where the norm does not apply; where it is open whether there is what triggers it, the step that says so.
     """
@@ -256,51 +279,6 @@ class Shift:
 
     @property
     def op(self) -> str:
-        """Whether it raises or lowers."""
+        """Whether it raises, lowers or sets it."""
         assert isinstance(self.by.norm.head, m.Change)
         return self.by.norm.head.op
-
-
-@dataclass(frozen=True)
-class Missing:
-    """A fact that would settle an open answer, and the outcome each way. given: what has to be so first; settles: whether
-    neither outcome is open; rules: those that ask for it."""
-
-    fact: Fact
-    edits: tuple[tuple[Edit, ...], tuple[Edit, ...]]
-    if_true: str
-    if_false: str
-    settles: bool = False
-    rules: tuple[str, ...] = ()
-    given: Fact | None = None
-
-    @property
-    def whatever(self) -> bool:
-        """Whether it asks what something is, a number or the end of a relation, and not whether something is so."""
-        return isinstance(self.fact, LeadsTo) or (isinstance(self.fact, Amount) and not (self.fact.op or self.given))
-
-    def said(self, vocabulary: Vocabulary) -> str:
-        """What it asks, in English."""
-        given = f", if {say_fact(vocabulary, self.given)}" if self.given is not None else ""
-        return say_fact(vocabulary, self.fact) + given
-
-
-@dataclass(frozen=True)
-class Flip:
-    """A smallest change that turns the answer: of facts, of one rule, or of a reading."""
-
-    kind: str  # facts, rule, reading
-    verdict: str
-    facts: tuple[Fact, ...] = ()
-    norm: str = ""  # the one that is struck
-    reading: tuple[str, str] = ("", "")  # a dispute, and how it is read
-    edits: tuple[Edit, ...] = ()
-    value: Fraction | None = None
-
-    def said(self, vocabulary: Vocabulary) -> str:
-        """The change in English."""
-        if self.kind == "rule":
-            return f"without {self.norm}"
-        if self.kind == "reading":
-            return "{} is read as “{}”".format(*self.reading)
-        return ", and ".join(say_fact(vocabulary, fact) for fact in self.facts)

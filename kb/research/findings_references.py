@@ -168,7 +168,7 @@ def said(norm: m.Norm) -> set[str]:
             return {role}
         case m.QuantityHead(_, quantity, _, _, _):
             return {quantity}
-        case m.Effect(cls=term) | m.Change(quantity=term):
+        case m.Effect(cls=term) | m.Change(quantity=term) | m.Link(role=term):
             return {term.removeprefix(m.NO_MORE)}
 
 

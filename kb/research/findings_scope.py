@@ -120,9 +120,7 @@ def closed(study: Study, row: m.ScopeRow) -> str:
         return ""
     near = {row.term, *terms.ancestors, *terms.descendants}
     heads = [n.head for n in study.theory.norms.values()]
-    done = {
-        h.act if isinstance(h, m.Deontic) else h.event for h in heads if isinstance(h, m.Deontic | m.Effect | m.Change)
-    }
+    done = {h.act if isinstance(h, m.Deontic) else h.event for h in heads if isinstance(h, m.Deontic | m.OnEvent)}
     if row.term not in done or any(
         isinstance(h, m.Deontic) and h.mode in (m.PERMITS, m.REQUIRES) and h.act in near for h in heads
     ):

@@ -124,9 +124,11 @@ def concluded(norm: m.Norm) -> frozenset[str]:
         case m.QuantityHead(_, quantity, of, _, _):
             return frozenset({quantity, of})
         case m.Effect():
-            return frozenset({head.term, head.event})
+            return frozenset({head.term, m.trigger_of(head)})
         case m.Change():
-            return frozenset({head.quantity, head.event})
+            return frozenset({head.quantity, m.trigger_of(head)})
+        case m.Link():
+            return frozenset({head.role, m.trigger_of(head)})
 
 
 def bare(text: str) -> str:

@@ -57,10 +57,10 @@ def in_norm(norm: m.Norm) -> Iterator[str]:
             yield from m.names_in(to)
         case m.QuantityHead(value=value):
             yield from m.names_in(value)
-        case m.Effect(event=event):
-            yield event
-        case m.Change(value=value, event=event):
-            yield event
+        case m.Effect() | m.Link():
+            yield m.trigger_of(norm.head)
+        case m.Change(value=value):
+            yield m.trigger_of(norm.head)
             yield from m.names_in(value)
 
 

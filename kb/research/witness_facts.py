@@ -109,7 +109,7 @@ class Pool:
             self.walk(unless.condition, 0, dict(env), False)
         if isinstance(norm.head, m.QuantityHead):
             self.numbers(norm.head.value, 0, env, ())
-        if isinstance(norm.head, m.Effect | m.Change):
+        if isinstance(norm.head, m.OnEvent):
             self.follow(m.Path("this", norm.head.path.steps), 0, env)
 
     def narrowed(self, norm: m.Norm) -> bool:

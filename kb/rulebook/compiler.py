@@ -32,8 +32,7 @@ def theory(
     """
     loaded = choose(book, chapters)
     adopted = dict(readings or {})
-    heads = (n.head for c in loaded for s in c.sections for n in s.norms)
-    vocabulary = vocabulary.with_ends(h.term for h in heads if isinstance(h, m.Effect) and h.ends)
+    vocabulary = vocabulary.with_ends(name for c in loaded for s in c.sections for n in s.norms for name in ended(n))
     made = Theory(book.id, vocabulary, book.policy, {}, {}, {}, {c.id: c for c in loaded})
     for chapter in loaded:
         for table in chapter.tables:
@@ -58,6 +57,15 @@ def theory(
         share(made, like)
     made.specific = frozenset(specific) | frozenset(more_specific(book, vocabulary) if shapes is None else shapes)
     return made
+
+
+def ended(norm: m.Norm) -> Iterator[str]:
+    """The classes that a norm ends, or that it makes something until an event, or that it speaks of when they end."""
+    head = norm.head
+    if isinstance(head, m.Effect) and (head.ends or norm.until):
+        yield head.term
+    if isinstance(head, m.OnEvent) and head.event.startswith(m.NO_MORE):
+        yield m.trigger_of(head)
 
 
 def less_loaded(made: Theory, row: m.ScopeRow) -> m.ScopeRow:
@@ -122,8 +130,9 @@ def index(made: Theory, norm: m.Norm) -> None:
                     made.relations.setdefault(name, []).append(norm)
         case m.QuantityHead(_, quantity, _, _):
             made.quantities.setdefault(quantity, []).append(norm)
-        case m.Effect() | m.Change():
+        case m.Effect() | m.Change() | m.Link():
             (made.turns if norm.head.becoming else made.effects).append(norm)
+            made.linking |= {norm.head.role} if isinstance(norm.head, m.Link) else set()
 
 
 def define(made: Theory) -> None:

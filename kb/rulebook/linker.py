@@ -79,9 +79,11 @@ def decided_by(head: m.Head) -> Iterator[str]:
         case m.QuantityHead(_, quantity, _, _):
             yield quantity
         case m.Effect():
-            yield from (head.term, head.event)
+            yield from (head.term, m.trigger_of(head))
         case m.Change():
-            yield from (head.quantity, head.event)
+            yield from (head.quantity, m.trigger_of(head))
+        case m.Link():
+            yield from (head.role, m.trigger_of(head))
 
 
 def wider(vocabulary: Vocabulary, term: str) -> frozenset[str]:
@@ -276,10 +278,15 @@ class Linker:
                     value=value,
                     **self.trigger(head),
                 )
+            case m.Link():
+                role, end = self.prop(head.role, ["object"]), None if head.to is None else self.path(head.to)
+                return replace(head, role=role, path=self.path(head.path), to=end, **self.trigger(head))
 
-    def trigger(self, head: m.Effect | m.Change) -> dict[str, Any]:
+    def trigger(self, head: m.OnEvent) -> dict[str, Any]:
         """When an effect comes about, and on each of what, looked up."""
-        return {"event": self.cls(head.event), "each": self.cls(head.each) if head.each else ""}
+        event = self.cls(m.trigger_of(head))
+        event = m.NO_MORE + event if head.event.startswith(m.NO_MORE) else event
+        return {"event": event, "each": self.cls(head.each) if head.each else ""}
 
     def section(self, section: m.Section) -> m.Section:
         """A section with every word in its norms looked up, and the rules that its exceptions restrict (E215 where none)."""
@@ -303,7 +310,9 @@ class Linker:
             head=self.head(norm.head),
             when=self.condition(norm.when),
             unless=tuple(replace(u, condition=self.condition(u.condition)) for u in norm.unless),
-            until=tuple(m.Ending(self.cls(e.event), self.path(e.whose) if e.whose else None) for e in norm.until),
+            until=tuple(
+                replace(e, event=self.cls(e.event), whose=self.path(e.whose) if e.whose else None) for e in norm.until
+            ),
         )
 
     def scope(self, row: m.ScopeRow) -> m.ScopeRow:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from kb.errors import Place, did_you_mean
 from kb.language import norms as m
-from kb.language.parser import DEONTIC, HEADS, Fault, HeadParser, Parser, Token, opposite, terms, tokens
+from kb.language.parser import DEONTIC, HEADS, SPAN, Fault, HeadParser, Parser, Token, instead, opposite, terms, tokens
 from kb.rulebook.norm_forms import Alternative, Written
 from kb.rulebook.overrides import against
 
@@ -199,15 +199,18 @@ class NormReader:
             change = {word: self.text(lines, len(word))}
             written.norm = replace(norm, **change)
         elif word == "until":
-            told = Parser(self.tokens(lines, len(word)), bound)
+            told = HeadParser(self.tokens(lines, len(word)), bound)
             endings: list[m.Ending] = []
             while not endings or told.take(","):
-                event = told.name("a class of event").text
-                endings.append(m.Ending(event, told.path() if told.take("of") else None))
+                nth = told.whole() if told.now.kind == "number" else 1
+                event = told.name("a class of event")
+                if told.now.kind == "name" and told.now.text != "of":
+                    raise Fault(event, f"“{event.text}” stands before “{told.now.text}”", SPAN)
+                endings.append(m.Ending(event.text, told.path() if told.take("of") else None, nth))
             told.finish()
             written.norm = replace(norm, until=(*norm.until, *endings))
         else:
-            hint = did_you_mean(word, (*CLAUSES, *HEADS)) or f"clauses: {', '.join(CLAUSES)}"
+            hint = instead(word) or did_you_mean(word, (*CLAUSES, *HEADS)) or f"clauses: {', '.join(CLAUSES)}"
             self.reader.problem(135, f"“{word}” begins no clause", lines[0] + 1, column, hint)
 
     def has_poles(self, written: Written) -> bool:

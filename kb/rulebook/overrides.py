@@ -44,6 +44,8 @@ def otherwise(a: m.Head, b: m.Head) -> bool:
             return cls != other and (path, event, a.each) == (to, on, b.each)
         case m.Change(_, quantity, path, _, event), m.Change(_, of, to, _, on):
             return (quantity, path, event, a.each) == (of, to, on, b.each)
+        case m.Link(role, path, _, event), m.Link(other, to, _, on):
+            return (role, path, event, a.each) == (other, to, on, b.each)
     return against(a, b) and next(terms(a)) == next(terms(b))
 
 

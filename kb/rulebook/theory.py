@@ -86,7 +86,7 @@ class Theory:
     """The norms in force, and how they meet.
 
     makes, unmakes: by class, the norms that can make a thing a member of it, and those that can take it out.
-    effects, turns: what happens when an event does, and when something becomes so.
+    effects, turns: what happens when an event does, and when something becomes so; linking: the relations that this changes.
     scope: by term, how far the chapters decide it, less the rules that are loaded.
     """
 
@@ -104,6 +104,7 @@ class Theory:
     quantities: dict[str, list[m.Norm]] = field(default_factory=dict)
     effects: list[m.Norm] = field(default_factory=list)
     turns: list[m.Norm] = field(default_factory=list)
+    linking: set[str] = field(default_factory=set)
     scope: dict[str, list[m.ScopeRow]] = field(default_factory=dict)
     definitions: dict[str, tuple[m.Condition, ...]] = field(default_factory=dict)
     defined_below: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -114,10 +115,9 @@ class Theory:
     shared: dict[object, int] = field(default_factory=dict)
     asked: dict[object, object] = field(default_factory=dict)
     ways: dict[str, Way] = field(default_factory=dict)
-    # kb.reasoner.kind_rules keeps them; a copy with other norms finds its own
     sayings: dict[str, list[tuple[frozenset[str], m.Norm]]] | None = field(default=None, init=False)
     strengths: dict[tuple[str, str], m.Principle | None] = field(default_factory=dict)
-    # kb.reasoner.facts_read keeps them: of the classes told of a thing, those that bear on another
+    # kb.reasoner.kind_rules keeps sayings; a copy with other norms finds its own; facts_read keeps bearing: of the classes told of a thing, those that bear on another
     bearing: dict[tuple[tuple[str, ...], tuple[str, ...], str], tuple[str, ...]] = field(default_factory=dict)
     tried: dict[str, list[Any]] | None = None  # where somebody wants to know: by their ids what came of the norms
 
@@ -217,13 +217,13 @@ class Theory:
     @cached_property
     def events(self) -> frozenset[str]:
         """The kinds of event that bring something about."""
-        return frozenset(n.head.event for n in self.effects if isinstance(n.head, m.Effect | m.Change))
+        return frozenset(n.head.event for n in self.effects if isinstance(n.head, m.OnEvent))
 
     @cached_property
     def becoming(self) -> frozenset[str]:
         """The classes of which it matters that something becomes one: to be one from the start is not the same."""
         classes = self.vocabulary.classes
-        found = (classes[n.head.event] for n in self.turns if isinstance(n.head, m.Effect | m.Change))
+        found = (classes[m.trigger_of(n.head)] for n in self.turns if isinstance(n.head, m.OnEvent))
         return frozenset(name for term in found for name in term.ancestors | term.descendants)
 
     def fits(self, kind: Kind, cls: str) -> bool | None:
@@ -247,10 +247,9 @@ class Theory:
     def numbers_of(self, kind: Kind, name: str) -> list[m.Norm]:
         """The norms that can have a part in a number of a thing of this kind; remembered with the kind."""
         found = kind.numbers[name] = [
-            n
-            for n in self.quantities.get(name, ())
+            n for n in self.quantities.get(name, ())
             if isinstance(n.head, m.QuantityHead) and self.fits(kind, n.head.of) is not False
-        ]
+        ]  # fmt: skip
         return found
 
     def deontic_of(self, kind: Kind, question: str) -> list[tuple[m.Norm, int]]:
@@ -298,7 +297,8 @@ class Theory:
 
     def indirect(self, prop: PropertyTerm) -> bool:
         """Whether more than statements may give a property its values."""
-        return bool(prop.derived or prop.transitive or prop.name in self.relations or prop.chains)
+        own = prop.derived or prop.transitive or prop.name in self.relations or prop.chains
+        return bool(own or self.linking.intersection((*prop.below, *prop.inverses)))
 
     def stronger(self, a: m.Norm, b: m.Norm) -> m.Principle | None:
         """The principle by which `a` beats `b`, or None. Static: it depends on the norms alone."""
@@ -337,7 +337,7 @@ class Theory:
 
     def rules(self) -> list[str]:
         """The numbers of the loaded rules."""
-        return list(self.sections)
+        return [*self.sections]
 
 
 def goes_over(norm: m.Norm, other: m.Norm) -> bool:

@@ -122,6 +122,16 @@ def unaccounted(text: Text) -> list[tuple[str, int, int]]:
     return out
 
 
+TITLED = re.compile(r"[A-Z][\w'’-]*(?:,? (?:&|[\w'’-]+)){0,5}")
+
+
+def is_title(line: str) -> bool:
+    """Whether a paragraph of one short line is a heading: no full stop, and a capital on each word but small ones."""
+    if not TITLED.fullmatch(line):
+        return False
+    return all(word[0].isupper() for word in line.split() if len(word) > 3)
+
+
 class TextReader:
     """Gathers blocks into sections. `words` are all words of the text, to mend broken ones by."""
 
@@ -223,6 +233,13 @@ class TextReader:
             self.bullets[self.named] += 1
             rule = f"{self.named}.{self.bullets[self.named]}"
             self.open(Section(rule, str(self.bullets[self.named]), "", self.named, self.named_page, (), ()))
+        title = (
+            "" if block.bullet or block.example or len(block.spans) > 1 else self.source.text[slice(*block.spans[0])]
+        )
+        if is_title(title):
+            self.leftovers.append(Leftover("title", *block.spans[0]))
+            self.findings.append(Finding("title", block.spans[0][0], title, "a heading without a number: no sentence"))
+            return
         self.example = self.example or block.example
         reading = cleaning.clean(self.source.text, block.spans, self.words)
         self.leftovers += reading.leftovers
