@@ -68,7 +68,9 @@ def when(
         else:
             show(tables.table(rules, case), Form.json if as_json else form, shares)
     except tables.TooWide as fault:
-        first = [f"{TELLS.get(name, f'--role {name}=')}KIND" for name in fault.first]
+        first = [
+            f"{TELLS.get(name, f'--role {name}=')}KIND{tables.told_apart(kinds)}" for name, kinds in fault.first.items()
+        ]
         hint = (
             f"tell more of it, best {' or '.join(first)}"
             if first

@@ -77,7 +77,9 @@ def made(wanted: Wanted) -> Sequence[DecisionTable | Difference]:
         return [asked.difference(case, wanted.diff, rules) if wanted.diff else tables.table(rules, case)]
     except tables.TooWide as fault:
         words = {name: word for word, name in PLACES.items()}
-        first = [words.get(name, f"role {name}=…") for name in fault.first]
+        first = [
+            f"{words.get(name, f'role {name}=…')}{tables.told_apart(kinds)}" for name, kinds in fault.first.items()
+        ]
         hint = (
             f"tell more of it, best {' or '.join(first)}" if first else "tell more of it: into, target, by, from, role"
         )

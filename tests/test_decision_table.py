@@ -24,6 +24,7 @@ from kb.research.decisions.inputs import led_to
 from kb.research.decisions.rows import DecisionTable
 from kb.research.decisions.text import Wording
 from kb.research.decisions.together import Outcome
+from tests import strategies
 from tests.night import NIGHT, some, times
 
 ACTS = [
@@ -96,8 +97,9 @@ def test_the_table_of_every_act_says_what_the_reasoner_says_or_what_to_tell_firs
             found = made(book, act)
         except tables.TooWide as fault:
             wide += 1
-            known = registry.vocabulary(book).properties
-            assert fault.first and all(known[name].kind == "object" for name in fault.first), act
+            known = registry.vocabulary(book)
+            assert fault.first and all(known.properties[name].kind == "object" for name in fault.first), act
+            assert all(kind in known.classes for kinds in fault.first.values() for kind in kinds), act
             continue
         faults = list(disagreements(found, times(10_000, of=100), seed=7))
         assert not faults, (act, faults[0].found, faults[0].row, faults[0].case)
@@ -227,3 +229,28 @@ def test_differences_between_chapters_and_readings(capsys: pytest.CaptureFixture
 def test_mistakes(line: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(line.split()) == 2
     assert code in capsys.readouterr().err
+
+
+def test_a_table_that_grows_too_wide_names_the_kinds_to_tell_first(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kb.research.decisions.bdd.MOST_NODES", 10)
+    assert cli.main(["when", "Gapping"]) == 2
+    err = " ".join(capsys.readouterr().err.split())
+    assert "E689" in err and "--role obstacle=KIND (" in err and "AntiTankObstacle" in err
+
+
+def test_a_permission_that_turns_on_what_lies_two_steps_away_is_told_in_its_words() -> None:
+    rules = strategies.from_chapters([strategies.chapter("""
+R1
+  permits  Enter
+  when     into some (occupant some (side value this.actor.side))
+R2
+  forbids  Enter
+  when     actor some Hurt
+""")])  # fmt: skip
+    found = tables.table(rules, tables.situation(strategies.VOCABULARY, "arena", "Enter", {}))
+    told = tables.text(found, 100)
+    assert "MAY\n" in told and "with occupant: with the actor's side as its side" in told
+    assert {"R1", "R2"} <= {rule for row in found.rows for rule in row.rules}
+    assert not list(disagreements(found, 200, seed=1))

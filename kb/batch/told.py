@@ -66,7 +66,7 @@ def of_proof(row: int, name: str, proof: Proof) -> Told:
         verdict=proof.verdict,
         answer=None if outside else proof.answer,
         value=None if outside else number(proof.value),
-        grade=rest.grade,
+        grade=proof.grade,
         scope=None if proof.verdict == WHICH else proof.scope.kind,
         cites=rest.cites,
         needs=rest.needs,

@@ -40,10 +40,11 @@ class Ground:
         if len(self.problems) < 50:
             self.problems.append(Problem(code, message))
 
-    def need(self, true: object, code: int, message: str) -> bool:
-        """Adds a fault unless something is true; returns whether it is."""
+    def need(self, true: object, code: int, message: str, *told: object) -> bool:
+        """Adds a fault unless something is true; returns whether it is. told: what stands in the message for each {}, put into
+        words only then."""
         if not true:
-            self.problem(code, message)
+            self.problem(code, message.format(*told) if told else message)
         return bool(true)
 
     def agreed(self, claim: Step | Outcome, x: One, env: j.Env, judge: Judge, work: Work) -> j.Tri:

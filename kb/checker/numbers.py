@@ -29,7 +29,7 @@ class Numbers(Past):
         if isinstance(e, m.Path) and not e.root and len(e.steps) == 1:
             self.quantity(step, x, e.steps[0], without if x is env["this"] else j.NONE, judge)
             return step.value  # type: ignore[no-any-return]
-        if not self.need(same(step.node, e), 831, f"a step on “{step.node}” stands where “{e}” is asked"):
+        if not self.need(same(step.node, e), 831, "a step on “{}” stands where “{}” is asked", step.node, e):
             return step.value  # type: ignore[no-any-return]
         follows: Fraction | None = None
         match e:

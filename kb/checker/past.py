@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from kb.checker.base import Ground
 from kb.checker.reference import Judge, One, find
-from kb.checker.reference_case import by_heads
 from kb.checker.reference_events import Events, Tried, happens
+from kb.checker.reference_index import indexed
 from kb.language import norms as m
 from kb.reasoner.trace import Outcome, Step
 
@@ -18,7 +18,7 @@ class Past(Ground):
     def triggers(self, node: object, cls: str) -> bool:
         """Whether what is open is whether there was what brings about a cls, or ends one, or whether that concerned the thing."""
         known = self.theory.vocabulary.classes
-        heads = [h for _, h in by_heads(self.theory.norms).effects if isinstance(h, m.Effect)]
+        heads = [h for _, h in indexed(self.theory).effects if isinstance(h, m.Effect)]
         near = (h for h in heads if cls in known[h.cls].ancestors or cls in known[h.cls].disjoint)
         return any(self.triggering(node, h) for h in near)
 
@@ -36,7 +36,7 @@ class Past(Ground):
     def becoming(self) -> set[str]:
         """The classes of which a norm speaks when something becomes one, and those above and below them."""
         classes = self.theory.vocabulary.classes
-        turns = [classes[m.trigger_of(h)] for _, h in by_heads(self.theory.norms).effects if h.becoming]
+        turns = [classes[m.trigger_of(h)] for _, h in indexed(self.theory).effects if h.becoming]
         return {name for term in turns for name in (*term.ancestors, *term.descendants)}
 
     def untriggered(self, step: Step) -> None:
@@ -57,7 +57,7 @@ class Past(Ground):
 
     def doubts(self, node: object) -> bool:
         """Whether what is open is whether some effect concerned a thing."""
-        return any(self.triggering(node, h) for _, h in by_heads(self.theory.norms).effects)
+        return any(self.triggering(node, h) for _, h in indexed(self.theory).effects)
 
     def events(self) -> list[tuple[str, Events]]:
         """What came of each act of the history, and of the event that is asked about."""
@@ -139,7 +139,7 @@ def by_norms(judge: Judge, x: One, role: str) -> Iterable[str]:
     """What norms alone relate to x."""
     prop = judge.vocabulary.properties[role]
     found: dict[str, None] = {}
-    for norm, head in judge.relating:
+    for norm, head in judge.index.relating:
         if head.role in prop.below:
             judge.relate(x, role, norm, head, found, set(), set(), frozenset())
     told = {y for q in prop.below for y in x.facts.links.get(q, ())}

@@ -46,6 +46,8 @@ class Judge(Memberships, Relations, Numbers):
 
     def holds(self, c: m.Condition, x: One, env: Env) -> Tri:
         """Whether a condition holds of x, for some way to bind its names."""
+        if isinstance(c, m.Named):
+            return self.member(x, c.name, env["this"])
         if not self.binds(c):
             return self.plain(c, x, env)  # there is but one way
         return either(v for v, _ in self.worlds(c, x, env))

@@ -23,6 +23,7 @@ from kb.checker.reference_events import (
     shifted,
     spread,
 )
+from kb.checker.reference_index import indexed
 from kb.checker.reference_standing import earlier, stood
 from kb.checker.reference_strength import goes_over, stronger
 from kb.language import norms as m
@@ -121,11 +122,7 @@ def answer(theory: Theory, case: Case, judge: Judge | None = None) -> str:
     question = case.question
     x = judge.things[question.thing]
     if question.kind in MODES:
-        norms = {
-            n.id: n
-            for n in theory.norms.values()
-            if isinstance(n.head, m.Deontic) and n.head.mode in MODES[question.kind]
-        }
+        norms = {n.id: n for n, head in indexed(theory).deontic if head.mode in MODES[question.kind]}
         verdict, winners = contest(theory, judge, question.kind, x, {i: judge.status(n, x) for i, n in norms.items()})
         return reference_scope_acts.act(judge, x, question.kind, verdict, winners).verdict
     if question.kind == "is":

@@ -6,9 +6,9 @@ reference_numbers each answer one kind of question, and kb.checker.reference put
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
+from kb.checker.reference_index import indexed
 from kb.checker.reference_strength import stronger
 from kb.checker.reference_values import Env, Named, One, Tri
 from kb.language import norms as m
@@ -18,44 +18,6 @@ from kb.rulebook.theory import Theory
 JOINING = frozenset(
     {m.And, m.Or, m.Except, m.Some, m.Of}
 )  # of which a part may bind a name for what stands further right
-
-
-@dataclass(frozen=True)
-class Heads:
-    """The norms of a theory by what they conclude: that a thing counts as a class (or not), a relation, a number, what an event
-    brings about."""
-
-    norms: dict[str, m.Norm]
-    counting: dict[tuple[str, bool], list[m.Norm]] = field(default_factory=dict)
-    relating: list[tuple[m.Norm, m.Relates]] = field(default_factory=list)
-    summing: dict[str, list[tuple[m.Norm, m.QuantityHead]]] = field(default_factory=dict)
-    effects: list[tuple[m.Norm, m.OnEvent]] = field(default_factory=list)
-
-
-INDEXED: dict[int, Heads] = {}  # by the identity of the norms, which stay alive in it
-MOST_INDEXED = 16
-
-
-def by_heads(norms: dict[str, m.Norm]) -> Heads:
-    """The norms by what they conclude; remembered, for every stage of every case asks for them."""
-    found = INDEXED.get(id(norms))
-    if found is not None:
-        return found
-    found = Heads(norms)
-    for norm in norms.values():
-        match norm.head:
-            case m.CountsAs(_, target, negated):
-                found.counting.setdefault((target, negated), []).append(norm)
-            case m.Relates():
-                found.relating.append((norm, norm.head))
-            case m.QuantityHead():
-                found.summing.setdefault(norm.head.quantity, []).append((norm, norm.head))
-            case m.Effect() | m.Change() | m.Link():
-                found.effects.append((norm, norm.head))
-    if len(INDEXED) >= MOST_INDEXED:
-        INDEXED.clear()
-    INDEXED[id(norms)] = found
-    return found
 
 
 class Staged:
@@ -83,7 +45,6 @@ class Staged:
         self.clock: dict[Any, Any] = {}
         self.linked: dict[tuple[str, str, str], Any] = {}
         self.loose: dict[tuple[str, str], set[str]] = {}
-        self.makers: dict[tuple[str, bool], list[m.Norm]] = {}
         self.memo: dict[Any, Any] = {}
         self.naming: dict[int, tuple[m.Condition, bool]] = {}  # by identity, a condition and whether it binds a name
         self.clash = False  # whether norms were found to say opposite things, and none to be the stronger
@@ -95,8 +56,10 @@ class Staged:
         self.meanwhile: dict[Any, tuple[Any, int]] = {}
         self.until: dict[int, list[Any]] = {}
         self.spoken: dict[tuple[One, str], bool] = {}
-        heads = by_heads(theory.norms)
-        self.counting, self.relating, self.summing = heads.counting, heads.relating, heads.summing
+        self.kinds: dict[One, set[str]] = {}
+        self.index = indexed(theory)
+        # What is stated to be related to a thing: the relation, and the thing.
+        self.pointed = {(q, to) for facts in case.things.values() for q, ends in facts.links.items() for to in ends}
         for name, facts in case.things.items():
             self.things[name] = self.one(name, facts, self.caused.get(name, ()))
 
@@ -155,13 +118,7 @@ class Staged:
 
     def making(self, cls: str, negated: bool) -> list[m.Norm]:
         """The norms by which a thing can count as a cls, or (negated) as none."""
-        found = self.makers.get((cls, negated))
-        if found is None:
-            term = self.vocabulary.classes[cls]
-            near = sorted(term.ancestors if negated else term.descendants)
-            found = [norm for target in near for norm in self.counting.get((target, negated), ())]
-            self.makers[cls, negated] = found
-        return found
+        return self.index.making(cls, negated)
 
     def one_of(self, x: One, cls: str) -> bool:
         """Whether x may be one of each cls: also where the case says that this is not known of it."""
@@ -180,12 +137,18 @@ class Staged:
         return found
 
     def _speaks(self, x: One, cls: str) -> bool:
-        term = self.vocabulary.classes[cls]
-        others = bool(self.making(cls, False)) or bool(self.theory.definitions.get(cls))
+        if self.making(cls, False) or self.theory.definitions.get(cls):
+            return True
+        stated = self.kinds.get(x)
+        if stated is None:
+            stated = self.kinds[x] = self.narrowest(x)
+        return not stated or not self.vocabulary.classes[cls].ancestors.isdisjoint(stated)
+
+    def narrowest(self, x: One) -> set[str]:
+        """The kinds that x is said to be, or was made, but for those that follow from others."""
         classes = self.vocabulary.classes
         every = [c for c in (*x.facts.is_, *self.caused.get(x.name, ())) if not classes[c].derived]
-        stated = {c for c in every if not any(o != c and c in classes[o].ancestors for o in every)}
-        return others or not stated or not term.ancestors.isdisjoint(stated)
+        return {c for c in every if not any(o != c and c in classes[o].ancestors for o in every)}
 
     def binds(self, c: m.Condition) -> bool:
         """Whether a condition of the theory, or of the question, binds a name that stands to its right can use."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from kb.checker.reference import Judge, One, Tri
-from kb.checker.reference_case import by_heads
 from kb.checker.reference_standing import stood
 from kb.checker.reference_strength import goes_over
 from kb.checker.reference_values import Env, both, no
@@ -111,7 +110,7 @@ def happens(judge: Judge, event: One) -> Events:
     for h in judge.held:
         still = h.cls.startswith(m.NO_MORE) or any((k.thing, k.cls) == (h.thing, h.cls) for k in kept_)
         found.over += [] if still else [h]
-    for norm, head in by_heads(judge.theory.norms).effects:
+    for norm, head in judge.index.effects:
         if head.becoming or not judge.speaks(event, head.event):
             continue
         if not head.each:
@@ -130,7 +129,7 @@ def happens(judge: Judge, event: One) -> Events:
 
 def become(judge: Judge, event: One, found: Events) -> None:
     """Adds what comes of it that things have become so, and of that in its turn."""
-    norms = [n for n, head in by_heads(judge.theory.norms).effects if head.becoming]
+    norms = [n for n, head in judge.index.effects if head.becoming]
     fired: set[tuple[str, str]] = set()
     again = bool(norms)
     while again:

@@ -153,7 +153,7 @@ class Numbers(Derived):
         """What each norm about a quantity contributes to it, where the norm applies or may apply."""
         for shift in self.shifts.get((x.name, name), ()):
             yield Row(shift.by.norm, shift.by.status, shift.value)
-        for norm, head in self.summing.get(name, ()):
+        for norm, head in self.index.summing.get(name, ()):
             if norm.id not in without and self.speaks(x, head.of):
                 worlds = self.applies(norm, x)
                 status = either(v for v, _ in worlds)

@@ -150,7 +150,7 @@ class Telling:
         """The same of the norms that relate x to something."""
         judge, links = self.judge, self.judge.links(x, role)
         below = judge.vocabulary.properties[role.name].below
-        for norm, head in judge.relating:
+        for norm, head in judge.index.relating:
             if head.role not in below:
                 continue
             for one in [x, *(judge.things[name] for name in links.perhaps if name in judge.things)]:

@@ -47,8 +47,9 @@ class Relations(Derived):
             if q in x.facts.links:
                 stated = stated or q == name or bool(x.facts.links[q])
                 found.update(dict.fromkeys(x.facts.links[q]))
-        for y in self.things.values():
-            if any(x.name in y.facts.links.get(q, ()) for q in prop.inverses):
+        inverses = [q for q in prop.inverses if (q, x.name) in self.pointed]
+        for y in self.things.values() if inverses else ():
+            if any(x.name in y.facts.links.get(q, ()) for q in inverses):
                 found[y.name] = None
         told = frozenset(found)
         doubted = {to for q in prop.below for to in self.loose.get((x.name, q), ())}
@@ -76,7 +77,7 @@ class Relations(Derived):
         found.update((y.name, None) for y in worked.things)
         barred: set[str] = set()
         perhaps = {y.name for y in worked.may} | doubted
-        for norm, head in self.relating:
+        for norm, head in self.index.relating:
             if head.role in prop.below:
                 self.relate(x, name, norm, head, found, barred, perhaps, told)
         perhaps -= barred

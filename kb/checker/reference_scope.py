@@ -102,8 +102,7 @@ def speaking(judge: Judge, x: One) -> list[Found]:
 def on_acts(judge: Judge, x: One) -> list[Found]:
     """Those that speak of what may or must be done: on kinds of act that norms on doing name, and on those below them. Another
     class of acts, or one that norms make, is only what acts are called."""
-    heads = (norm.head for norm in judge.theory.norms.values())
-    done = {head.act for head in heads if isinstance(head, m.Deontic)}
+    done = judge.index.acts
 
     def speaks(row: m.ScopeRow) -> bool:
         below = not done.isdisjoint(above(judge, row.term)) and not judge.making(row.term, False)

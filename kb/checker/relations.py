@@ -44,7 +44,7 @@ class Relations(Ground):
         parts = [q for q in looked if isinstance(q, Step)]
         reached = next((q for q in looked if isinstance(q, Reached)), None)
         twice = not isinstance(core(filler), m.Of) and len({q.thing.name for q in parts}) < len(parts)
-        self.need(not twice, 839, f"“{c}” of {x.name}: one {role} was looked at twice")
+        self.need(not twice, 839, "“{}” of {}: one {} was looked at twice", c, x.name, role)
         for part in parts if step.why != "blank" else ():
             y = self.through(filler, part, names, env, judge)
             if y is None:
@@ -59,32 +59,34 @@ class Relations(Ground):
                 f"“{c}” of {x.name} does not follow from what was counted",
             )
             hidden = step.value is not None and links.presumed and not step.soft
-            self.need(not hidden, 833, f"“{c}” of {x.name} hides that the list is presumed complete")
+            self.need(not hidden, 833, "“{}” of {} hides that the list is presumed complete", c, x.name)
             return
         witness = isinstance(c, m.Some)
         if step.why == "blank":
             fits = witness and links.untold and judge.things.get(x.name) is x and len(parts) == 1
-            if self.need(fits and step.soft and not step.value, 839, f"“{c}”: what {role} of {x.name} is, is told"):
+            if self.need(
+                fits and step.soft and not step.value, 839, "“{}”: what {} of {} is, is told", c, role, x.name
+            ):
                 blank = judge.blank(x, role.name)
                 self.condition(parts[0], filler, blank, dict(env), judge)
-                self.need(parts[0].value is False, 839, f"“{c}” of {x.name} does not follow from {blank.name}")
+                self.need(parts[0].value is False, 839, "“{}” of {} does not follow from {}", c, x.name, blank.name)
             return
         if reached is not None:
             self.reached(reached, role, x, judge)
             fits = len(step.parts) == 2 and len(parts) == 1 and parts[0].value is witness and step.value is witness
-            self.need(fits, 836, f"“{c}” of {x.name} does not follow from {reached.thing.name}")
+            self.need(fits, 836, "“{}” of {} does not follow from {}", c, x.name, reached.thing.name)
             return
-        self.need(step.value is not witness or not witness, 836, f"“{c}” of {x.name} shows no {role} that is so")
+        self.need(step.value is not witness or not witness, 836, "“{}” of {} shows no {} that is so", c, x.name, role)
         if witness and [q.value for q in parts] == [None] and j.binds(filler):
             names = {
                 n: y for n, y in names.items() if n == parts[0].thing.name
             }  # each that a name may stand for is tried by itself
-        self.need(len(parts) == len(names), 839, f"“{c}” of {x.name}: not every {role} was looked at")
+        self.need(len(parts) == len(names), 839, "“{}” of {}: not every {} was looked at", c, x.name, role)
         whole = [*(q.value for q in parts), None if not links.complete else not witness]
         follows = either(whole) if witness else both(whole)
-        self.need(step.value is follows, 839, f"“{c}” of {x.name} is {follows} by what was looked at")
+        self.need(step.value is follows, 839, "“{}” of {} is {} by what was looked at", c, x.name, follows)
         if step.value is not None and links.presumed:
-            self.need(step.soft, 833, f"“{c}” of {x.name} hides that the list is presumed complete")
+            self.need(step.soft, 833, "“{}” of {} hides that the list is presumed complete", c, x.name)
 
     def may_add(self, opens: Iterable[object], x: One, role: m.Role, judge: Judge) -> None:
         """What may add to a relation: each norm that is open or does apply, and what is open of the thing it would add."""

@@ -115,15 +115,17 @@ class Walker(Members, Numbers, Relations):
             case m.Or(conds):
                 self.junction(step, conds, x, env, judge, True)
             case m.Not(of):
-                if self.need(len(parts) == 1, 834, f"“{c}” needs one part"):
+                if self.need(len(parts) == 1, 834, "“{}” needs one part", c):
                     self.condition(parts[0], of, x, dict(env), judge)
-                    self.need(step.value is no(parts[0].value), 835, f"“{c}” does not follow from its part")
+                    self.need(step.value is no(parts[0].value), 835, "“{}” does not follow from its part", c)
             case m.Some(role, filler) | m.Only(role, filler) | m.Count(role, _, _, filler):
                 self.restriction(step, c, role, filler, x, env, judge)
             case m.HasValue(role, target):
                 reached = next((q for q in step.parts if isinstance(q, Reached)), None)
                 if (
-                    self.need((reached is not None) == (step.value is True), 836, f"“{c}” of {x.name} shows no value")
+                    self.need(
+                        (reached is not None) == (step.value is True), 836, "“{}” of {} shows no value", c, x.name
+                    )
                     and reached
                 ):
                     self.reached(reached, role, x, judge)
@@ -144,7 +146,7 @@ class Walker(Members, Numbers, Relations):
                     f"“{c}” of {x.name} leans on other parts",
                 )
                 self.need(
-                    len(step.parts) == 1 or step.value is not True, 836, f"“{c}” of {x.name} leans on other parts"
+                    len(step.parts) == 1 or step.value is not True, 836, "“{}” of {} leans on other parts", c, x.name
                 )
                 if step.why == "missing":
                     self.may_add(step.parts, x, role, judge)
@@ -157,14 +159,14 @@ class Walker(Members, Numbers, Relations):
                         continue
                     self.outcome(o, judge)
                     bars = isinstance(head, m.Relates) and head.negated and o.status is True
-                    self.need(bars, 836, f"{o.norm.id} does not bar {c} of {x.name}")
+                    self.need(bars, 836, "{} does not bar {} of {}", o.norm.id, c, x.name)
             case m.Flag(name, flag):
                 self.flag(step, name, flag, x)
             case m.Compare(left, sign, right):
-                if self.need(len(parts) == 2, 834, f"“{c}” needs two parts"):
+                if self.need(len(parts) == 2, 834, "“{}” needs two parts", c):
                     a, b = (self.expression(q, e, x, env, judge) for q, e in zip(parts, (left, right), strict=True))
                     follows = None if a is None or b is None else bool(COMPARE[sign](a, b))
-                    self.need(step.value is follows, 837, f"“{c}” is {follows}: {a} {sign} {b}")
+                    self.need(step.value is follows, 837, "“{}” is {}: {} {} {}", c, follows, a, sign, b)
         found = self.agreed(step, x, before, judge, lambda case, y, bound: case.holds(c, y, bound))
         if step.value is not found:
             self.problem(838, f"“{c}” of {x.name} should be {found}, not {step.value}")
@@ -194,19 +196,19 @@ class Walker(Members, Numbers, Relations):
                 else None
             )
             if self.need(
-                at is not None and parts[0].value is step.value, 834, f"“{step.node}” does not follow from its part"
+                at is not None and parts[0].value is step.value, 834, "“{}” does not follow from its part", step.node
             ):
                 assert at is not None
                 for c in conds[:at]:
                     env.update(next((e for v, e in judge.worlds(c, x, env) if v is not False), {}))
                 self.condition(parts[0], conds[at], x, env, judge)
             return
-        if not self.need(len(parts) == len(conds), 834, f"“{step.node}” lacks a part"):
+        if not self.need(len(parts) == len(conds), 834, "“{}” lacks a part", step.node):
             return
         for c in conds:
             # Where no names are bound, the parts may have been tried in any order.
             fits = parts[:1] if j.binds(m.And(tuple(conds))) else [q for q in parts if same(q.node, told_of(q, c))]
-            if self.need(fits, 834, f"“{step.node}” lacks the part “{c}”"):
+            if self.need(fits, 834, "“{}” lacks the part “{}”", step.node, c):
                 parts.remove(fits[0])
                 known = dict(env)
                 self.condition(fits[0], c, x, env, judge)
@@ -216,7 +218,7 @@ class Walker(Members, Numbers, Relations):
                     )
         parts = list(step.parts)
         join = either if telling else both
-        self.need(step.value is join(q.value for q in parts), 835, f"“{step.node}” does not follow from its parts")
+        self.need(step.value is join(q.value for q in parts), 835, "“{}” does not follow from its parts", step.node)
 
     def joined(self, step: Step, conds: Sequence[m.Condition], x: One, env: j.Env, judge: Judge) -> None:
         """Every way to bind the names of a conjunction was tried, and none bears it out."""
@@ -238,11 +240,11 @@ class Walker(Members, Numbers, Relations):
                 self.note(part, c, x, bound, judge)
             follows = both(part.value for part in attempt.parts)
             self.need(
-                attempt.value is follows and follows is not True, 835, f"“{step.node}” does not follow from its parts"
+                attempt.value is follows and follows is not True, 835, "“{}” does not follow from its parts", step.node
             )
-            self.need(follows is False or len(attempt.parts) == len(conds), 834, f"“{step.node}” lacks a part")
+            self.need(follows is False or len(attempt.parts) == len(conds), 834, "“{}” lacks a part", step.node)
             values.append(attempt.value)
-        self.need(step.value is either(values), 835, f"“{step.node}” does not follow from what was tried")
+        self.need(step.value is either(values), 835, "“{}” does not follow from what was tried", step.node)
 
     def note(self, step: Step, c: m.Condition, x: One, env: j.Env, judge: Judge) -> None:
         """Binds the names that a condition gives to the one thing that its step tries, also where that is open."""

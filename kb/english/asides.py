@@ -42,6 +42,21 @@ class AsideReader(AmountReader):
         self.i = start
         return False
 
+    def by_what(self) -> bool:
+        """Takes `by a DC`, of a state that somebody is told to be in: what brought it about, which tells no more of what he is."""
+        mark, start, it = self.scene.mark(), self.i, self.it
+        self.anew = True
+        try:
+            read = (
+                self.take("by") and self.noun(verbs_stop=True) is not None and (self.over() or self.line[self.i].sign)
+            )
+        finally:
+            self.anew = False
+        end = self.i
+        self.scene.back(mark)
+        self.i, self.it = (end, it) if read else (start, it)
+        return read
+
     def predicate(self, thing: Thing) -> bool:
         """Takes what a thing is said to be. Read where clauses are."""
         raise NotImplementedError

@@ -153,6 +153,8 @@ class FactReader(SilenceReader):
             self.complements(thing, False, False)
         if self.over() or self.clause_begins():
             told = bool(self.placed) and self.placed[-1][0] is thing
+            if told and self.scene.below(thing, ACT) and thing not in known:
+                self.scene.act = self.scene.act or thing  # a Set DC inside the pillbox
             if told and indefinite and thing not in known:
                 self.the_one(thing, known)
             return told
@@ -243,12 +245,7 @@ class FactReader(SilenceReader):
                 self.attempt(partial(w, thing)) for w in (self.predicate, self.verb_phrase, self.flagged, self.denial)
             ):
                 return True
-        if (
-            it is not None
-            and act is None
-            and self.scene.below(it, "Unit")
-            and self.attempt(partial(self.in_an_attack, it))
-        ):
+        if it is not None and act is None and it.numbers and self.attempt(partial(self.in_an_attack, it)):
             return True
         return it is not None and self.attempt(lambda: self.done_by(it))
 

@@ -265,6 +265,8 @@ class References(Cursor):
                 if role in self.properties and (role == AT or self.scene.below(owner, PLACE)):
                     owner.link(role, thing)
                     break
+        elif "carriedBy" in self.properties and self.scene.below(owner, "Vehicle") and self.scene.below(thing, "Unit"):
+            thing.link("carriedBy", owner)  # the vehicle's Passengers
         elif (part := self.part_role(thing, owner)) is not None:
             thing.link(part, owner)
         elif (

@@ -28,7 +28,7 @@ class WhetherReader(EffectReader):
             return None
         if verb in DO and self.attempt(self.applies):
             return {"is": (self.scene.main, self.class_asked)}
-        if verb in BE and self.attempt(self.stand_so):
+        if verb in BE and any(self.attempt(partial(self.stand_so, anew)) for anew in (False, True)):
             return self.so_asked
         if verb in BE and (self.attempt(self.one_to_another) or self.attempt(self.parted_subject)):
             return self.so_asked
@@ -215,15 +215,19 @@ class WhetherReader(EffectReader):
         self.so_asked = {"is": (act, self.last[1])}
         return True
 
-    def stand_so(self) -> bool:
+    def stand_so(self, anew: bool) -> bool:
         """Takes `are they ADJACENT`, `are the squad and the leader ADJACENT`, `is the trench connected to the house`: how two stand
-        to each other."""
+        to each other. anew: whether the second is another one than those met before."""
         self.i += 1
         if self.take("they", "they both", "the two"):
             told = [t for t in self.scene.things if self.scene.below(t, "Piece")]
         else:
             one, joined = self.noun(verbs_stop=True, states=False), self.take("and")
-            other = self.noun(verbs_stop=True, states=False) if joined else None
+            self.anew = anew
+            try:
+                other = self.noun(verbs_stop=True, states=False) if joined else None
+            finally:
+                self.anew = False
             told = [t for t in (one, other) if t is not None]
         link = self.found(LINK)
         sense = link.of(LINK) if link is not None else None
@@ -232,6 +236,7 @@ class WhetherReader(EffectReader):
         self.i += link.length
         self.take("to each other")
         self.scene.main = self.it = told[0]
+        self.scene.beside = [told[1]]
         self.so_asked = {"is": (told[0], (sense.name, told[1]))}
         return self.may_link(told[0], sense.name) and (self.over() or self.clause_begins())
 

@@ -126,7 +126,7 @@ class Scope:
 class Rest:
     """What a decision rests on. cites: rules it leans on, decisive ones first; also: other rules that were tried.
 
-    kin: those of the cites that are there only for saying what kind a thing is.
+    kin: those of the cites that are there only for saying what kind a thing is. grade: what follows from these alone.
     """
 
     grade: str

@@ -61,6 +61,13 @@ class Answer(Proof):
             return support.basis_of_cases([proof for _, _, proof in self.cases])
         return support.basis(*self.worked)
 
+    @property
+    def grade(self) -> str:
+        """How sure the answer is: that of what it rests on, but for what is said of the act and not read, which may change it."""
+        grade = self.rest.grade
+        alone = grade == p.SETTLED and not (self.which or self.cases)
+        return p.IF_NOTHING_ELSE if alone and unused.about_the_act(self) else grade
+
     @cached_property
     def turns(self) -> tuple[tuple[Flip, ...], int]:
         """What turns the verdict, changes of facts and rules that are struck; and how many changes take too long to try."""

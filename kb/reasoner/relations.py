@@ -235,13 +235,22 @@ class Relations(Staged):
         head = norm.head
         assert isinstance(head, m.Relates)
         symmetric = name in self.vocabulary.properties[name].inverses
+        others = [y for y in self.things.values() if y is not x]
+        pairs: list[tuple[Thing, Thing]] = []
+        if self.focus(x, head.subject) is not False:
+            pairs = [(x, y) for y in others if not tells_none(x, y, name, symmetric)]
+            if pairs and self.outcome(norm, x).status is False:  # the usual
+                pairs = []
+        if symmetric:
+            pairs += [
+                (y, x) for y in others
+                if self.focus(y, head.subject) is not False and not tells_none(y, x, name, symmetric)
+            ]  # fmt: skip
+        if not pairs:
+            return False
         unsure = False
         to = evaluator(self.theory, head.to, norm)
-        for a, b in [(x, y) for y in list(self.things.values())] + [
-            (y, x) for y in list(self.things.values()) if symmetric
-        ]:
-            if a is b or self.focus(a, head.subject) is False or tells_none(a, b, name, symmetric):
-                continue
+        for a, b in pairs:
             other = b if a is x else a
             outcome = self.outcome(norm, a)
             if outcome.status is False:

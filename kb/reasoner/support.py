@@ -18,12 +18,11 @@ from kb.reasoner.proof import Assumption, Proof, Rest
 from kb.reasoner.quantities import says_why
 from kb.reasoner.situation import Situation
 from kb.reasoner.trace import Contribution, Outcome, Reached, Stated, Step, Thing
-from kb.reasoner.unused import about_the_act
 from kb.rulebook.theory import SIDES, Theory
 
 
 def basis(found: Proof, situation: Situation) -> Rest:
-    """Cites, needs, assumptions and grade, from what the decision leans on."""
+    """Cites, needs, assumptions and grade, from what the decision leans on; what nothing reads is not gone through for that."""
     weighty = mattering(situation.theory, found)
     leans: list[Step | Outcome] = [*found.winners]
     if found.verdict != p.UNDETERMINED:
@@ -65,8 +64,6 @@ def basis(found: Proof, situation: Situation) -> Rest:
     missing = dict.fromkeys(r for r in needs if r not in situation.theory.sections)
     missing.update(dict.fromkeys(found.scope.needs))
     grade = grade_of(found.verdict, found.scope, missing, assumptions)
-    if grade == p.SETTLED and about_the_act(found):  # what is said of the act and not read may change it
-        grade = p.IF_NOTHING_ELSE
     return Rest(grade, tuple(cites), tuple(also), tuple(missing), assumptions, kin)
 
 

@@ -22,6 +22,7 @@ from kb.rulebook.theory import goes_over, names
 METHOD = (
     "situations listed by an answer-set solver over the facts of both conditions, answered by the reasoner, certified"
 )
+FEW_RULES = 3  # that speak of an act
 MANY_ACTS = 4  # of a bar: then it is one for everybody in a state, and that the dead do not enter is no surprise
 WON = ("tie-break", "own-principle", "override", "unmarked-exception")  # kinds that tell who goes before whom
 VERDICTS = {m.PERMITS: PERMITTED, m.FORBIDS: FORBIDDEN}
@@ -74,7 +75,7 @@ def settled(study: Study, a: m.Norm, b: m.Norm) -> tuple[str, str, m.Norm, m.Nor
             return ("barred-means" if against_duty else "tie-break"), why, one, other
     if against_duty and (concluded(a) == concluded(b) or akin(a, b)):
         return "barred-means", why, one, other
-    if principle.cite or not akin(a, b) or everybodys(study, a) or everybodys(study, b):
+    if principle.cite or not (akin(a, b) or alone(study, a, b)) or everybodys(study, a) or everybodys(study, b):
         return "", why, one, other
     return "own-principle", why, one, other
 
@@ -87,6 +88,15 @@ def mode(norm: m.Norm) -> str:
 def akin(a: m.Norm, b: m.Norm) -> bool:
     """Whether two norms of different rules turn on some term together."""
     return a.rule != b.rule and bool(terms_of(a) & terms_of(b) - concluded(a) - concluded(b) - {"actor", "target"})
+
+
+def alone(study: Study, a: m.Norm, b: m.Norm) -> bool:
+    """Whether two rules speak of one act of which hardly any other does: then what they say of it is to be read together."""
+    if not isinstance(a.head, m.Deontic) or not isinstance(b.head, m.Deontic) or a.head.act != b.head.act:
+        return False
+    heads = ((n.rule, n.head) for n in study.theory.norms.values())
+    rules = {rule for rule, head in heads if isinstance(head, m.Deontic) and head.act == a.head.act}
+    return a.rule != b.rule and len(rules) <= FEW_RULES
 
 
 def everybodys(study: Study, norm: m.Norm) -> bool:

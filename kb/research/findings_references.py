@@ -106,16 +106,19 @@ def loaded(study: Study, rule: str) -> list[m.Section]:
 
 def off_point(study: Study, every: list[Pointer]) -> Iterator[Finding]:
     """A finding for each reference to a loaded rule that says nothing of what it is named for."""
-    seen = set()
+    seen: set[tuple[str, str, str]] = set()
     for pointer in every:
         home = [s for s in loaded(study, pointer.to) if s.norms]
         if not home or pointer.to == pointer.rule or under(pointer.rule, pointer.to) or under(pointer.to, pointer.rule):
             continue
         needed = needs(study, pointer)
-        if not needed or on_point(study, pointer, needed, {t for s in home for n in s.norms for t in said(n)}):
+        # that it is about what an exception takes out is not yet that it says what is then so
+        taken = {n for norm in study.sections[pointer.rule].norms for n in narrowed(norm).get(pointer.label, ())}
+        if not needed or on_point(study, pointer, needed, {t for s in home for n in s.norms for t in said(n)} - taken):
             continue
         if (pointer.rule, pointer.to, pointer.label) in seen:
             continue
+        first = not any((rule, name) == (pointer.rule, pointer.label) for rule, _, name in seen)
         seen.add((pointer.rule, pointer.to, pointer.label))
         what = labels(study, needed)
         says = f"{pointer.rule} points to {pointer.to} (“{shortened(bare(pointer.text), 14)}”), which says nothing of {what}."
@@ -123,7 +126,7 @@ def off_point(study: Study, every: list[Pointer]) -> Iterator[Finding]:
         yield Finding(
             study.book.id, "reference-off-point", (pointer.rule, pointer.to), says, f"Is {pointer.to} ({about}) the rule that is meant?",
             "what the rule named concludes, held against what the sentence turns on and against its words", LIKELY,
-            (), tuple(sorted(needed)), (bare(pointer.sentence.text),), None, pointer.label,
+            (), tuple(sorted(needed)), (bare(pointer.sentence.text),), None, pointer.label if first else f"{pointer.label} {pointer.to}",
         )  # fmt: skip
 
 
@@ -136,10 +139,21 @@ def needs(study: Study, pointer: Pointer) -> set[str]:
             for unless in norm.unless:
                 if unless.label == pointer.label:
                     found |= {*m.names_in(unless.condition), *said(norm)}
-            if norm.excepts == pointer.label:
+            if norm.excepts == pointer.label or pointer.label in narrowed(norm):
                 found |= said(norm)
         elif pointer.sentence.number in norm.sentences:
             found |= said(norm)
+    return found
+
+
+def narrowed(node: object) -> dict[str, set[str]]:
+    """The exceptions by which a norm narrows a kind of thing in its condition or its number: by label what each takes out."""
+    found = {node.label: set(m.names_in(node.carve))} if isinstance(node, m.Except) and node.label else {}
+    parts = (
+        node if isinstance(node, tuple) else [getattr(node, name) for name in getattr(node, "__dataclass_fields__", ())]
+    )
+    for part in parts:
+        found |= narrowed(part)
     return found
 
 

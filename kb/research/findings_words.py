@@ -31,6 +31,7 @@ def findings(study: Study) -> Iterator[Finding]:
     yield from two_kinds(study)
     yield from same_noun(study)
     yield from unexplained(study)
+    yield from of_the_chapter(study)
     yield from unmarked(study)
     yield from brackets(study)
 
@@ -207,22 +208,10 @@ def brackets(study: Study) -> Iterator[Finding]:
 
 def unexplained(study: Study) -> Iterator[Finding]:
     """A finding for each rule that has words of its own for what it turns on, and that no rule or term explains."""
-    terms, made = study.theory.vocabulary, study.theory
-    lacking: dict[str, dict[str, list[m.Norm]]] = {}
-    for norm in made.norms.values():
-        turned_on = {
-            *m.names_in(norm.when),
-            *(n for u in norm.unless for n in m.names_in(u.condition)),
-            m.subject_of(norm.head),
-        }
-        for name in turned_on & terms.classes.keys():
-            if unexplained_word(study, name) and written(study, norm.rule, name):
-                lacking.setdefault(norm.rule, {}).setdefault(name, []).append(norm)
-    rules = Counter(name for found in lacking.values() for name in found)
-    lacking = {
-        rule: {n: rows for n, rows in found.items() if rules[n] <= MOST_RULES} for rule, found in lacking.items()
-    }
-    for rule, found in lacking.items():
+    terms, by_rule = study.theory.vocabulary, lacking(study)
+    rules = Counter(name for found in by_rule.values() for name in found)
+    few = {rule: {n: rows for n, rows in found.items() if rules[n] <= MOST_RULES} for rule, found in by_rule.items()}
+    for rule, found in few.items():
         if not found:
             continue
         words = [terms.classes[name].label for name in sorted(found)]
@@ -232,6 +221,45 @@ def unexplained(study: Study) -> Iterator[Finding]:
             study.book.id, "undefined-term", (rule,), says, f"Is it told somewhere what counts as {quoted(words, 'or')}?",
             "terms that norms turn on, held against what norms and terms make of them", LIKELY, norms, tuple(sorted(found)),
         )  # fmt: skip
+
+
+def of_the_chapter(study: Study) -> Iterator[Finding]:
+    """A finding for each chapter with the words that more than a few of its rules turn on, and that nothing explains."""
+    by_rule = lacking(study)
+    rules_of: dict[str, list[str]] = {}
+    for rule, found in by_rule.items():
+        for name in found:
+            rules_of.setdefault(name, []).append(rule)
+    for chapter in study.book.chapters:
+        own = {
+            n: [r for r in rules if study.home[r] is chapter]
+            for n, rules in rules_of.items()
+            if len(rules) > MOST_RULES
+        }
+        words = sorted(n for n, rules in own.items() if len(rules) > MOST_RULES)
+        if not words:
+            continue
+        rules = tuple(dict.fromkeys(r for n in words for r in own[n]))
+        yield Finding(
+            study.book.id, "undefined-term", rules, f"{chapter.id} goes by {quoted([study.theory.vocabulary.classes[n].label for n in words])} in many rules, and none of them says what is one.",
+            f"Does the book explain these words before {chapter.id}?", "terms that norms turn on, held against what norms and terms make of them", LIKELY,
+            (), tuple(words), (), None, f"words of {chapter.id}",
+        )  # fmt: skip
+
+
+def lacking(study: Study) -> dict[str, dict[str, list[m.Norm]]]:
+    """By rule the classes that its norms turn on, that its sentences have a word for and that nothing explains, each with those norms."""
+    found: dict[str, dict[str, list[m.Norm]]] = {}
+    for norm in study.theory.norms.values():
+        turned_on = {
+            *m.names_in(norm.when),
+            *(n for u in norm.unless for n in m.names_in(u.condition)),
+            m.subject_of(norm.head),
+        }
+        for name in turned_on & study.theory.vocabulary.classes.keys():
+            if unexplained_word(study, name) and written(study, norm.rule, name):
+                found.setdefault(norm.rule, {}).setdefault(name, []).append(norm)
+    return found
 
 
 def unexplained_word(study: Study, name: str) -> bool:

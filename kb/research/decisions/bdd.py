@@ -9,7 +9,8 @@ A node is a number: 0 is false, 1 is true. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 FALSE, TRUE = 0, 1
 MOST_NODES = 1_000_000
@@ -17,9 +18,10 @@ Product = dict[int, bool]  # by variable, which way it must be
 
 
 class TooWide(Exception):
-    """A function is too large to be held. first: the relations of an act to be told first, those whose kinds rules tell apart most."""
+    """A function is too large to be held. first: the relations of an act to be told first, those whose kinds rules tell apart most, each with
+    these kinds."""
 
-    first: tuple[str, ...] = ()
+    first: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 class Diagrams:

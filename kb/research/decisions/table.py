@@ -14,12 +14,14 @@ from dataclasses import dataclass
 
 from kb.answers import interview
 from kb.language import english, norms as m
-from kb.language.case import Case, Facts, Question
+from kb.language.case import Case, Facts, Question, Reaches
 from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p
 from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE
+from kb.research.decisions.fillers import positive
 from kb.research.decisions.functions import RULE
+from kb.research.decisions.inputs import Input
 from kb.research.decisions.rows import DecisionTable as DecisionTable, Row, cited, rows, shortest, speaking
 from kb.research.decisions.shape import LINK, Shape
 from kb.research.decisions.text import sort_words, text as text
@@ -28,6 +30,7 @@ from kb.research.decisions.trees import TooWide as TooWide
 from kb.rulebook.theory import Theory
 
 MOST_NAMED = 3  # relations that are to be told where a table is too wide
+MOST_KINDS = 6  # of each, that rules tell apart
 ACTOR, HERE, SIDES = "unit", "here", ("Friendly",)
 
 
@@ -71,15 +74,29 @@ def table(theory: Theory, case: Case, title: str = "") -> DecisionTable:
     return made
 
 
-def widest(shape: Shape) -> tuple[str, ...]:
-    """The relations of the act of which rules tell the most kinds apart, the widest first: told, they make a table narrower."""
+def widest(shape: Shape) -> dict[str, list[str]]:
+    """The relations of the act of which rules tell the most kinds apart, the widest first, with these kinds: told, they make a table narrower."""
     act = shape.base.question.thing
     rows = [
-        (len(row.options), key[2])
+        (len(row.options), key[2], row)
         for key, row in shape.inputs.items()
         if key[:2] == (LINK, act) and len(row.options) > 2
     ]
-    return tuple(name for _, name in sorted(rows, reverse=True)[:MOST_NAMED])
+    ranked = sorted(rows, key=lambda row: row[:2], reverse=True)[:MOST_NAMED]
+    return {name: list(dict.fromkeys(kinds_of(shape, row))) for _, name, row in ranked}
+
+
+def told_apart(kinds: Sequence[str]) -> str:
+    """Kinds of thing as a hint has them in brackets, the first few; "" where there is none."""
+    more = " …" if len(kinds) > MOST_KINDS else ""
+    return f" ({', '.join(kinds[:MOST_KINDS])}{more})" if kinds else ""
+
+
+def kinds_of(shape: Shape, row: Input) -> Iterator[str]:
+    """The kinds of thing that the options of a relation tell apart, by the names under which they are told; the first few."""
+    for option in row.options:
+        told = positive(option.fact.filler) if isinstance(option.fact, Reaches) else ()
+        yield from (name for name in told if not shape.vocabulary.classes[name].derived)
 
 
 @dataclass(frozen=True)

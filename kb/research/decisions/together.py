@@ -16,7 +16,7 @@ from kb.research.decisions.bdd import FALSE, TRUE
 from kb.research.decisions.functions import LETS, Functions
 from kb.research.decisions.inputs import akin, alike, led_to
 from kb.research.decisions.shape import IS, LINK, Key, Shape
-from kb.research.decisions.trees import Grower, Tree
+from kb.research.decisions.trees import MOST_EACH, Grower, TooWide, Tree, leaves
 
 MOST_ROUNDS = 5
 SILENT, BEYOND, FREED = "silent", "beyond", "freed"
@@ -51,7 +51,23 @@ def regrown(shape: Shape) -> tuple[dict[str, Tree], Grower]:
         shape.widen()
         if shape.grown == before:
             break
+    tests = asked_of(shape)
+    for one in filter(permits, shape.norms):
+        name = f"norm {one.id}"
+        if all(leaf is False for leaf in leaves(trees[name])):
+            trees[name] = by_itself(shape, one, tests[name])
     return trees, grower
+
+
+def by_itself(shape: Shape, norm: m.Norm, test: turning.Probe) -> Tree:
+    """The tree of a permission that would never be met as things usually are: what it turns on besides the inputs (what is two steps away, what leads
+    to a thing) stays open, so that it is told in its own words and not left out."""
+    grower = Grower(shape, MOST_EACH)
+    grower.learning = False
+    try:
+        return grower.under(test, shape.besides[norm.id]) if norm.id in shape.besides else grower.grow(test)
+    except TooWide:
+        return None
 
 
 def asked_of(shape: Shape) -> dict[str, turning.Probe]:
@@ -61,6 +77,11 @@ def asked_of(shape: Shape) -> dict[str, turning.Probe]:
     tests = {f"norm {n.id}": turning.of_norm(n, act) for n in shape.norms}
     tests |= {f"freed {n.id}": turning.of_freed(n, act) for n in shape.norms if n.rule in barring and bars(n)}
     return tests | {f"row {i}": turning.of_row(row, act) for i, row in enumerate(shape.rows)}
+
+
+def permits(norm: m.Norm) -> bool:
+    """Whether a norm permits."""
+    return isinstance(norm.head, m.Deontic) and norm.head.mode == m.PERMITS
 
 
 def bars(norm: m.Norm) -> bool:

@@ -125,3 +125,12 @@ def splits(tree: Tree) -> Iterator[Split]:
         yield tree
         for way in tree.ways:
             yield from splits(way)
+
+
+def leaves(tree: Tree) -> Iterator[bool | None]:
+    """What a tree comes to, way by way."""
+    if isinstance(tree, Split):
+        for way in tree.ways:
+            yield from leaves(way)
+    else:
+        yield tree
