@@ -597,7 +597,7 @@ def test_effects() -> None:
     assert effects_of("[]", "nap") == {("bob", "Alert")}  # Favoured is how rules look at him, no state of his
     changed = FIGHT.replace("Fighter as Favoured", "Fighter as Hurt").replace("Alert and not Hurt", "Alert")
     assert effects_of("[]", "nap", changed) == {("bob", "Alert"), ("bob", "Hurt")}
-    assert effects_of("[hit]", "nap") == {("bob", "Alert")}
+    assert effects_of("[hit]", "nap") == {("bob", "Alert"), ("bob", "no longer Hurt")}
 
 
 def test_an_effect_ends_for_him_alone_with_whom_its_event_is() -> None:
