@@ -1,8 +1,7 @@
 """The facts that would turn a step of a proof, as small edits of the case: `atoms` finds them.
 
-With `unknown` they are facts that are missing (abduction: what, if it were stated, would settle the step); else facts that are
-stated or presumed, to be denied. Where a step needs something at the end of a relation, a witness is made up.
-kb.reasoner.counterfactuals applies the edits and asks again.
+With `unknown` they are facts that are missing (abduction: what, if it were stated, would settle the step); else facts stated
+or presumed, to be denied. A witness is made up where a step needs something at the end of a relation; counterfactuals asks again.
 """
 
 from __future__ import annotations
