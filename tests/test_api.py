@@ -496,6 +496,6 @@ def test_the_page_of_an_act_leads_to_when_it_may_be_done(client: TestClient) -> 
     assert 'href="/when?book=fow"' in client.get("/rules?book=fow").text
     assert 'href="/when?act=Gapping&amp;book=fow"' in client.get("/when?book=fow").text
     found = client.get("/when?act=Gapping&book=fow").text
-    assert "<h2>MAY NOT</h2>" in found and 'href="/id/rule/fow/GappingObstacles.1"' in found and "13 facts" in found
+    assert "<h2>MAY NOT</h2>" in found and 'href="/id/rule/fow/GappingObstacles.1"' in found and "16 facts" in found
     bad = client.get("/when", params={"act": "<script>alert(1)</script>", "into": '"><b>'}).text
     assert "<script>alert" not in bad and '"><b>' not in bad and "&lt;script&gt;" in bad
