@@ -123,22 +123,23 @@ class Answer(Proof):
 def answer(
     theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None, most: int = MOST_ATOMS,
     missing: bool = True, settling: Trials | None = None, sieve: counterfactuals.Sieve = counterfactuals.asked_each,
+    goals: int = trials.MOST_WHOLE,
 ) -> Answer:  # fmt: skip
     """The answer to a case's question. With `deep` false, an open answer stays so: no open fact is tried either way. Raises CaseError
     (E469) where it takes too long to work out.
 
     staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again. most: how
     many open facts are tried. missing: whether those that leave it open are told; what is the same either way is answered anyhow.
-    settling: what may be spent on that; sieve: what knows beforehand of some facts that they leave it open.
+    settling: what may be spent on that; sieve: what knows beforehand of some facts that they leave it open. goals: that the answer itself may take.
     """
     settling = settling or Trials.settling()
     if case.question.kind == "which":
         rows = [
-            (name, answer(theory, varied, deep, missing=missing, settling=settling, sieve=sieve))
+            (name, answer(theory, varied, deep, missing=missing, settling=settling, sieve=sieve, goals=goals))
             for name, varied in variants(theory, case)
         ]
         return made(Answer, chosen(theory, case, rows))
-    found, situation = trials.whole(theory, case, staged)
+    found, situation = trials.whole(theory, case, staged, goals)
     if deep and found.verdict == p.UNDETERMINED:
         found = counterfactuals.settle(found, situation, most, settling, missing, sieve)
     halves = tuple((text, edits, made(Answer, proof)) for text, edits, proof in found.cases)

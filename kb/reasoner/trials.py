@@ -78,16 +78,19 @@ class Trials:
             return None
 
 
-def whole(theory: Theory, case: Case, staged: Situation | None = None) -> tuple[Proof, Situation]:
+def whole(
+    theory: Theory, case: Case, staged: Situation | None = None, most: int = MOST_WHOLE
+) -> tuple[Proof, Situation]:
     """The answer itself, with the case as it was staged for it. Raises CaseError (E469) where it takes too long to work out.
 
-    staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again.
+    staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again. most: the
+    goals that it may take.
     """
     try:
-        found, situation = decided(theory, case, staged, Effort(MOST_WHOLE))
+        found, situation = decided(theory, case, staged, Effort(most))
     except TooLong:
         hint = "leave out things that do not bear on the question, or ask about fewer of them"
-        message = f"this takes too long to work out: more than {MOST_WHOLE:,} steps for {len(case.things)} things"
+        message = f"this takes too long to work out: more than {most:,} steps for {len(case.things)} things"
         raise CaseError(Problem(469, message, hint=hint)) from None
     situation.effort = None
     return found, situation

@@ -27,6 +27,8 @@ from kb.research.finding import Witness
 from kb.rulebook import compiler
 from kb.rulebook.theory import Theory
 
+GOALS = 30_000  # that a situation may take: nobody plays one in which a unit is told by nothing but what is asked of it
+
 Ask = Callable[[Mapping[str, Any]], Proof]
 AskSo = Callable[[Mapping[str, Any], Mapping[str, str]], Proof]
 
@@ -175,7 +177,7 @@ def of_book(book: str, books: registry.Books | None = None) -> Shapes:
 
     def ask(data: Mapping[str, Any]) -> Proof:
         case = asking.case(data, books=library)
-        return reason.answer(asking.rules(case, library), case, False)
+        return reason.answer(asking.rules(case, library), case, False, goals=GOALS)
 
     def ask_so(data: Mapping[str, Any], readings: Mapping[str, str]) -> Proof:
         return asking.ask(data, readings=readings, books=library)
