@@ -85,7 +85,7 @@ BUGS = (
     Bug("open-rules-add-nothing", "relations", "                    unsure = True\n                    opens", "                    unsure = False\n                    opens"),
     Bug("losers-win", "memberships", "pro_wins = pros and all(any(self.theory.stronger(p.norm, c.norm) for p in pros)", "pro_wins = pros and all(any(self.theory.stronger(c.norm, p.norm) for p in pros)"),
     Bug("unmade-anyway", "memberships", "making = [o for o in open_steps if o not in unmade] if absent else open_steps", "making = open_steps"),
-    Bug("any-focus", "situation", "if subject and not (self.one_of(x, subject) if each else self.focus(x, subject) is not False):", "if subject and self.focus(x, subject) is None:"),
+    Bug("any-focus", "situation", "if subject and not turns and not (self.one_of(x, subject) if each else self.focus(x, subject) is not False):", "if subject and self.focus(x, subject) is None:"),
     Bug("all-norms-on-numbers", "situation", "key = (x.name, name, without)", "key = (x.name, name, frozenset[str]())"),
     Bug("unknown-is-usual", "quantities", "default = None if name in x.facts.unknown else s.vocabulary.properties[name].default", "default = s.vocabulary.properties[name].default"),
     Bug("at-most-is-at-least", "quantities", 'if r.bound == "at most"', 'if r.bound != "at most"'),
