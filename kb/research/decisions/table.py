@@ -194,10 +194,7 @@ def needs(made: DecisionTable, outcome: Outcome, where: int) -> Iterator[str]:
     d = together.f.d
     if outcome.sort == BEYOND:
         yield from dict.fromkeys(
-            s
-            for key in together.states()
-            for s in turning.elsewhere(theory, theory.vocabulary.classes[key[2]])
-            if d.meet(where, d.var(together.f.vars[key][0]))
+            s for there, term in together.states() for s in turning.elsewhere(theory, term) if d.meet(where, there)
         )
         return
     under = [rows for rows, there in together.combinations if d.meet(there, where)]

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kb.language import norms as m
+from kb.language.case import Reaches
+from kb.language.vocabulary import ClassTerm
 from kb.reasoner import proof as p
 from kb.reasoner.reason import turning
 from kb.research.decisions.bdd import FALSE, TRUE
+from kb.research.decisions.fillers import positive
 from kb.research.decisions.functions import LETS, Functions
 from kb.research.decisions.inputs import akin, alike, led_to
 from kb.research.decisions.shape import IS, LINK, Key, Shape
@@ -257,17 +260,24 @@ class Together:
                 found = d.either(found, where)
         return found
 
-    def states(self) -> list[Key]:
-        """The inputs that are a state of the act or of who does it, on which rules speak that are not loaded."""
+    def states(self) -> list[tuple[int, ClassTerm]]:
+        """Where the act or who does it is in a state on which rules speak that are not loaded, and which state."""
         theory, classes = self.theory, self.shape.vocabulary.classes
         act = self.shape.base.things[self.shape.base.question.thing]
         things = {act.name}.union(*(act.links.get(role, ()) for role in self.shape.vocabulary.doers))
         found = []
         for key in self.f.keys:
             term = classes[key[2]] if key[0] == IS and key[1] in things else None
-            if term is not None and turning.elsewhere(theory, term):
-                found.append(key)
-        return found
+            if term is not None:
+                found.append((self.f.d.var(self.f.vars[key][0]), term))
+            if key[0] == LINK and key[1] == act.name and key[2] in self.shape.vocabulary.doers:
+                fillers = [
+                    (n, o.fact.filler)
+                    for n, o in enumerate(self.shape.inputs[key].options)
+                    if isinstance(o.fact, Reaches)
+                ]
+                found += [(self.f.option(key, n), classes[name]) for n, filler in fillers for name in positive(filler)]
+        return [(where, term) for where, term in found if turning.elsewhere(theory, term)]
 
     def let_be(self) -> int:
         """Where a rule that bars some such acts, by which its chapter bars all that it does bar, plainly does not bar this one."""
@@ -280,12 +290,10 @@ class Together:
 
     def beyond(self, allow: Sequence[m.Norm], applies: Mapping[str, int]) -> int:
         """Where who acts, or the act, is in a state that no rule which allows it reads, and rules that are not loaded do."""
-        d, f, known = self.f.d, self.f, self.shape.vocabulary
-        found = FALSE
-        for key in self.states():
-            term = known.classes[key[2]]
+        d, found = self.f.d, FALSE
+        for where_so, term in self.states():
             reading = [n for n in allow if term.ancestors & turning.names_of([n])]
-            unread = d.but(d.var(f.vars[key][0]), d.either(*(applies[n.id] for n in reading)))
+            unread = d.but(where_so, d.either(*(applies[n.id] for n in reading)))
             for rows, where in self.combinations:
                 suits = {cls for row in rows if row.kind != m.WHOLLY for cls in row.suits}
                 wider = any(row.kind != m.WHOLLY for row in rows)
