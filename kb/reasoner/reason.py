@@ -123,14 +123,14 @@ class Answer(Proof):
 def answer(
     theory: Theory, case: Case, deep: bool = True, staged: Situation | None = None, most: int = MOST_ATOMS,
     missing: bool = True, settling: Trials | None = None, sieve: counterfactuals.Sieve = counterfactuals.asked_each,
-    goals: int = trials.MOST_WHOLE,
+    goals: int = 0,
 ) -> Answer:  # fmt: skip
     """The answer to a case's question. With `deep` false, an open answer stays so: no open fact is tried either way. Raises CaseError
     (E469) where it takes too long to work out.
 
     staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again. most: how
     many open facts are tried. missing: whether those that leave it open are told; what is the same either way is answered anyhow.
-    settling: what may be spent on that; sieve: what knows beforehand of some facts that they leave it open. goals: that the answer itself may take.
+    settling: what may be spent on that; sieve: what knows beforehand of some facts that they leave it open. goals: that the answer itself may take, 0 for as many as usual.
     """
     settling = settling or Trials.settling()
     if case.question.kind == "which":

@@ -78,14 +78,13 @@ class Trials:
             return None
 
 
-def whole(
-    theory: Theory, case: Case, staged: Situation | None = None, most: int = MOST_WHOLE
-) -> tuple[Proof, Situation]:
+def whole(theory: Theory, case: Case, staged: Situation | None = None, most: int = 0) -> tuple[Proof, Situation]:
     """The answer itself, with the case as it was staged for it. Raises CaseError (E469) where it takes too long to work out.
 
     staged: the situation of an earlier answer about the same facts; what was found of them is not worked out again. most: the
-    goals that it may take.
+    goals that it may take, MOST_WHOLE when 0.
     """
+    most = most or MOST_WHOLE
     try:
         found, situation = decided(theory, case, staged, Effort(most))
     except TooLong:
