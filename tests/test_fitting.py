@@ -97,7 +97,7 @@ def test_the_headline_names_what_decides() -> None:
     found = ask({"squad": squad, "shot": {"is": "SmallArmsFire", "actor": "squad"}}, {"value": ["firepower", "shot"]})
     assert (
         headline(found)
-        == "2 by A7.372 and BRT6.1 before A7.2, A7.23, A7.35, A12.13 (not loaded): firepower of shot, in FP"
+        == "2 by BRT6.1 and A7.372 before A7.2, A7.23, A7.35, A12.13 (not loaded): firepower of shot, in FP"
     )
     claim = {
         "is": ["EncirclementClaim", "OppositeHexspines"],
