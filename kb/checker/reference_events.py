@@ -131,7 +131,8 @@ def become(judge: Judge, event: One, found: Events) -> None:
     """Adds what comes of it that things have become so, and of that in its turn."""
     norms = [n for n, head in judge.index.effects if head.becoming]
     fired: set[tuple[str, str]] = set()
-    again = bool(norms)
+    comes = bool(found.over) or any(t.so is not False for t in found.tried)
+    again = bool(norms) and (comes or after(judge, event, found, gone=True).case.things != judge.case.things)
     while again:
         again = False
         then = after(judge, event, found, gone=True)

@@ -79,7 +79,7 @@ def ranked(theory: Theory, winners: Sequence[Outcome]) -> tuple[Outcome, ...]:
         norm, mode = o.norm, mode_of(o)
         over = any(goes_over(w.norm, norm) for w in winners)
         aside = DEMANDS.get(mode, 0) > mildest or (mode == m.PERMITS and f"{norm.id}-not" in theory.norms)
-        usual = mode == m.PERMITS and not (norm.lifts or norm.excepts)
+        usual = mode == m.PERMITS and not (norm.lifts or norm.excepts or norm.over)
         return over, aside, usual, -sum(theory.stronger(norm, w.norm) is not None for w in winners)
 
     found = sorted(winners, key=lambda o: o.soft)
