@@ -78,7 +78,9 @@ def ranked(theory: Theory, winners: Sequence[Outcome]) -> tuple[Outcome, ...]:
     def rank(o: Outcome) -> tuple[bool, bool, bool, int]:
         norm, mode = o.norm, mode_of(o)
         over = any(goes_over(w.norm, norm) for w in winners)
-        aside = DEMANDS.get(mode, 0) > mildest or (mode == m.PERMITS and f"{norm.id}-not" in theory.norms)
+        aside = DEMANDS.get(mode, 0) > mildest or (
+            mode == m.PERMITS and not norm.over and f"{norm.id}-not" in theory.norms
+        )
         usual = mode == m.PERMITS and not (norm.lifts or norm.excepts or norm.over)
         return over, aside, usual, -sum(theory.stronger(norm, w.norm) is not None for w in winners)
 
