@@ -77,10 +77,8 @@ def ranked(theory: Theory, winners: Sequence[Outcome]) -> tuple[Outcome, ...]:
 
     def rank(o: Outcome) -> tuple[bool, bool, bool, int]:
         norm, mode = o.norm, mode_of(o)
-        over = any(goes_over(w.norm, norm) for w in winners)
-        aside = DEMANDS.get(mode, 0) > mildest or (
-            mode == m.PERMITS and not norm.over and f"{norm.id}-not" in theory.norms
-        )
+        over = any(w is not o and goes_over(w.norm, norm) for w in winners)  # a name may take in its own norm
+        aside = DEMANDS.get(mode, 0) > mildest or (mode == m.PERMITS and f"{norm.id}-not" in theory.norms)
         usual = mode == m.PERMITS and not (norm.lifts or norm.excepts or norm.over)
         return over, aside, usual, -sum(theory.stronger(norm, w.norm) is not None for w in winners)
 
