@@ -118,3 +118,14 @@ def test_one_alone_a_hex_by_its_name_and_a_word_of_the_wanted_kind() -> None:
     assert ask({"hit": hit}, {"is": ["hit", "targetType some InfantryTargetType"]}).answer == "yes"
     with pytest.raises(CaseError, match="neither a thing of this case nor a class"):
         ask({"a": {"is": "Squad", "at": "T999"}}, {"is": ["a", "Pinned"]})
+
+
+def test_a_weapon_told_by_its_kind_is_one_in_all_that_one_unit_does_and_in_nothing_that_nobody_is_told_to_do() -> None:
+    def weapons(**who: str) -> set[object]:
+        act = {"is": "FlamethrowerAttack", "weapon": "Flamethrower", **who}
+        things = {"sq": {"is": "squad"}, "a": act, "b": dict(act)}
+        case = asking.case({"book": "asl", "things": things, "history": ["a"], "ask": {"may": "b"}})
+        return {case.things[name].links["weapon"] for name in ("a", "b")}
+
+    assert len(weapons(actor="sq")) == 1
+    assert len(weapons()) == 2

@@ -93,8 +93,9 @@ def told_by_kind_alone(act: str, told: tuple[str, ...], role: str, things: Thing
 
 def told_before(act: Facts, role: str, way: ToldThrough, kinds: tuple[str, ...], things: Things) -> list[str]:
     """What the same one is told to use in another act by the same kind alone: two times a flamethrower of a squad are the one it has."""
-    for other in things.values():
-        if other.links.get(way.role) == act.links.get(way.role):
+    who = act.links.get(way.role, ())
+    for other in things.values() if who else ():  # of whom nothing is told it may be anybody's
+        if other.links.get(way.role) == who:
             told = other.links.get(role, ())
             if told_by_kind_alone(other.name, told, role, things) == kinds:
                 return list(told)

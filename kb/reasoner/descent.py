@@ -12,8 +12,8 @@ def outcomes_in(roots: Iterable[object]) -> Iterator[Outcome]:
     return (now for now in met(roots) if isinstance(now, Outcome))
 
 
-def met(roots: Iterable[object]) -> Iterator[object]:
-    """All that a set of steps and outcomes leans on, and these, in the order met; not what only a presumption rests on."""
+def met(roots: Iterable[object], presumed: bool = False) -> Iterator[object]:
+    """All that a set of steps and outcomes leans on, and these, in the order met. presumed: also what only a presumption rests on."""
     seen: set[int] = set()
     stack = list(reversed(list(roots)))
     while stack:
@@ -22,7 +22,7 @@ def met(roots: Iterable[object]) -> Iterator[object]:
             continue
         seen.add(id(now))
         yield now
-        if not (isinstance(now, Step) and now.why == "presumed"):
+        if presumed or not (isinstance(now, Step) and now.why == "presumed"):
             stack.extend(reversed(list(below(now))))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from kb.language import norms as m
 from kb.language.vocabulary import CONCLUDED
-from kb.reasoner.descent import below
+from kb.reasoner.descent import met
 from kb.reasoner.trace import Step
 from kb.rulebook.theory import Theory
 
@@ -29,18 +29,11 @@ def rule(theory: Theory, kind: str, cls: str) -> str:
 
 def rules(theory: Theory, roots: Iterable[object]) -> Iterator[str]:
     """The rules by which what is stated in a case is of the kinds that these steps and outcomes lean on, in the order met."""
-    seen: set[int] = set()
-    stack = list(reversed(list(roots)))
-    while stack:
-        now = stack.pop()
-        if id(now) in seen:
-            continue
-        seen.add(id(now))
+    for now in met(roots, presumed=True):
         if isinstance(now, Step) and now.why == "inferred" and now.value and isinstance(now.node, m.Named):
             found = rule(theory, now.thing.kind.source.get(now.node.name, ""), now.node.name)
             if found:
                 yield found
-        stack.extend(reversed(list(below(now))))
 
 
 def spelled_out(theory: Theory, cls: str) -> m.Condition | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from kb.language import norms as m
-from kb.reasoner.affected import ends
 from kb.reasoner.expressions import follow
 from kb.reasoner.positions import Bond, places
 from kb.reasoner.situation import Situation
@@ -108,12 +107,6 @@ def bind(situation: Situation, ties: Iterable[Tied]) -> None:
         x = situation.things.get(t.thing)
         if x is not None:
             x.tied = {**x.tied, (t.role, t.to): (t.by, t.ends)}
-
-
-def tied(o: Outcome, names: Iterable[str], situation: Situation) -> list[Tied]:
-    """What an effect relates some things to, or parts them from."""
-    assert isinstance(o.norm.head, m.Link)
-    return [Tied(name, o.norm.head.role, to, o) for name in names for to in ends(situation, o)[0]]
 
 
 def unbeaten(ties: Iterable[Tied]) -> list[Tied]:
