@@ -79,7 +79,7 @@ BUGS = (
     Bug("forgets-whence", "positions", "if old and old != to:", "if not old and old != to:"),
     Bug("moved-and-still-there", "positions", "things[name] = replace(things[name], links={**kept, prop.name: to})", "things[name] = replace(things[name], links={**kept, prop.name: (*things[name].links.get(prop.name, ()), *to)})"),
     Bug("dead-stay-where-they-are", "positions", "        if not rule.place:\n            put(things, prop, name, ())", "        if not rule.place:\n            pass"),
-    Bug("leaning-is-kept", "staging", "            if not nothing(found):\n                for", "            if nothing(found):\n                for"),
+    Bug("leaning-is-kept", "staging", "            if as_presumed:\n", "            if True:\n"),
     Bug("nothing-is-told-open", "staging", "self.withdrawn: frozenset[str] = frozenset().union(*[facts.unknown for facts in case.things.values()])", "self.withdrawn: frozenset[str] = frozenset()"),
     Bug("said-to-be-none", "relations", "        elif stated:\n            complete, presumed = True, False", "        elif stated:\n            complete, presumed = False, False"),
     Bug("open-rules-add-nothing", "relations", "                    unsure = True\n                    opens", "                    unsure = False\n                    opens"),

@@ -6,14 +6,16 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import Phase, given, note, settings, strategies as st
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from kb.checker.checker import certify
 from kb.checker.reference_answers import answer
 from kb.language import norms as m
 from kb.language.case import Case, Edit, Facts, Question
 from kb.reasoner import counterfactuals, proof as p, reason, scope
+from kb.reasoner.descent import met
 from kb.reasoner.proof import Proof
+from kb.reasoner.trace import Step
 from tests import strategies as arena
 from tests.night import times
 from tests.strategies import ask, case, theory
@@ -404,6 +406,17 @@ def test_a_relation_that_a_norm_bars_is_settled() -> None:
     assert verdict(rules, text, '{is: [ann, "near value hall"]}') == p.UNDETERMINED
     found = ask(rules, things(text, '{is: [ann, "near value pit"]}'))
     assert found.verdict == p.FAILS and found.cites == ("R1",) and not certify(found)
+
+
+def test_what_a_norm_bars_is_shown_to_be_what_it_speaks_of() -> None:
+    """Whether the pit is one of those is presumed, and so named; a proof that leaves it out is no proof."""
+    rules = "R1\n  relates Fighter not by near to (Pit and not Hurt)"
+    found = ask(rules, things("ann: {is: Guard}\npit: {is: Pit}", '{is: [ann, "near value pit"]}'))
+    assert found.verdict == p.FAILS and [(a.thing, a.term) for a in found.assumptions] == [("pit", "Hurt")]
+    assert not certify(found, deep=True)
+    step = next(q for q in met(found.steps) if isinstance(q, Step) and q.why == "barred")
+    force_setattr(step, "parts", step.parts[:1])
+    assert 836 in [problem.code for problem in certify(found, deep=True)]
 
 
 def test_an_open_bar_leaves_open_only_what_is_stated() -> None:

@@ -5,12 +5,13 @@ from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kb import asking
 from kb.cases import reader
 from kb.errors import CaseError
-from kb.reasoner import evaluate
-from kb.reasoner.proof import Proof
+from kb.reasoner import evaluate, reason
+from kb.reasoner.proof import UNDETERMINED, Proof
 from kb.rulebook import theory
 from tests import corpus
 
@@ -120,3 +121,14 @@ def test_what_follows_from_a_proof_follows_from_the_value_alone(name: str) -> No
 
 def told(proof: Proof) -> list[str]:
     return [flip.said(proof.theory.vocabulary) for flip in proof.flips]
+
+
+def test_an_answer_that_leans_on_itself_in_many_ways_is_worked_out_in_bounds() -> None:
+    """Of one firer the kind is not told, and of a hex it is said not to be known whether it is one: the Locations, the line of units
+    and what may fire each lean on the others. Each was worked out anew for each, which took millions of goals."""
+    case = asking.case(corpus.named("asl-r41-a04"))
+    things = dict(case.things)
+    things["one"] = replace(things["one"], is_=("Friendly",))
+    things["N5"] = replace(things["N5"], is_=(), unknown=("Hex",))
+    proof = reason.answer(asking.rules(case), replace(case, things=things), False, goals=15_000)
+    assert proof.verdict == UNDETERMINED

@@ -186,11 +186,9 @@ class Teller(Numbers):
                 return (self.link(role, x, reached, ()),)
             said = english.say_link(self.vocabulary, role, x.label, target, step.value is not False)
             if step.why == "barred":
-                return (
-                    Part(
-                        f"{said}, by a rule", tuple(self.named(o) for o in step.parts if isinstance(o, Outcome)), FACT
-                    ),
-                )
+                named = tuple(self.named(o) for o in step.parts if isinstance(o, Outcome))
+                below = merged([p for q in tried for p in self.step(q)])
+                return (Part(f"{said}, by a rule", (*named, *below), FACT),)
             if step.value is None:
                 return (
                     Part(f"not known: whether {said}", merged([p for s in step.parts for p in self.step(s)]), OPEN),

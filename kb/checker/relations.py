@@ -4,7 +4,7 @@ each held against kb.checker.reference.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kb.checker import reference as j
@@ -123,6 +123,27 @@ class Relations(Ground):
         ends = isinstance(o.norm.head, m.Link) and o.norm.head.ends and o.status is True
         self.need(ends and same and not role.inverse, 836, f"{o.norm.id} parts {x.name} from no {role}")
         self.outcome(o, self.at(o))
+
+    def barred(self, step: Step, role: m.Role, x: One, ends: Sequence[One], judge: Judge) -> list[Step]:
+        """Checks that norms say of each of some things that it is no value, the step on what a norm says that of beside it; gives the
+        other steps."""
+        left, told = list(step.parts), {y.name: y for y in ends}
+        while left and isinstance(o := left[0], Outcome):
+            del left[0]
+            head = o.norm.head
+            if isinstance(head, m.Link):
+                self.parted(o, role, x, judge)
+                continue
+            self.outcome(o, judge)
+            says = f"{o.norm.id} does not bar {role} of {x.name}"
+            bars = isinstance(head, m.Relates) and head.negated and o.status is True
+            if not self.need(bars and left and isinstance(left[0], Step), 836, says):
+                continue
+            to = left.pop(0)
+            y = told.get(to.thing.name) if o.focus.name == x.name else x
+            if self.need(y is not None and to.value is True, 836, says) and isinstance(head, m.Relates):
+                self.condition(to, head.to, y, self.bound(o, judge), judge)  # type: ignore[arg-type]
+        return [q for q in left if isinstance(q, Step)]
 
     @staticmethod
     def leads(prop: Any, name: str, role: str, to: str, a: One, b: One) -> bool:

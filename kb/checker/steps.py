@@ -137,9 +137,12 @@ class Walker(Members, Numbers, Relations):
                 links = judge.links(x, role)
                 if step.value is False and step.why in ("value", "barred"):
                     named = self.lists(x, target, before, judge)
+                    told = parts
+                    if step.why == "barred":
+                        told = self.barred(step, role, x, ends, judge)
                     if step.why == "value" and ends and (links.presumed or links.no_more):
                         named[x.name, str(role)] = (x, role)
-                    self.whole(step, c, parts, named, judge)
+                    self.whole(step, c, told, named, judge)
                 self.need(
                     len(step.parts) == len(parts) or step.value is not False or step.why == "barred",
                     836,
@@ -150,16 +153,6 @@ class Walker(Members, Numbers, Relations):
                 )
                 if step.why == "missing":
                     self.may_add(step.parts, x, role, judge)
-                for o in step.parts if step.why == "barred" else ():
-                    if not isinstance(o, Outcome):
-                        continue
-                    head = o.norm.head
-                    if isinstance(head, m.Link):
-                        self.parted(o, role, x, judge)
-                        continue
-                    self.outcome(o, judge)
-                    bars = isinstance(head, m.Relates) and head.negated and o.status is True
-                    self.need(bars, 836, "{} does not bar {} of {}", o.norm.id, c, x.name)
             case m.Flag(name, flag):
                 self.flag(step, name, flag, x)
             case m.Compare(left, sign, right):

@@ -144,12 +144,7 @@ class Compiler(Restrictions):
         def kept(s: World, x: Thing, env: Env) -> Step:
             this: Thing = env["this"]
             slot = (c.name, this.name)
-            found = x.conditions.get(slot)
-            if found is None:
-                found = x.conditions[slot] = builtins.member(s, module, c.name, x, this)
-                if s.busy:
-                    s.trail.append((x.conditions, slot))
-            return found
+            return x.conditions.get(slot) or s.once(x.conditions, slot, builtins.member, s, module, c.name, x, this)
 
         return kept
 

@@ -189,12 +189,7 @@ class Expressions:
         def kept(s: World, x: Thing, env: Env) -> Step:
             if x is not env["this"] or "without" in env:
                 return run(s, x, env)
-            found = x.conditions.get(slot)
-            if found is None:
-                found = x.conditions[slot] = run(s, x, env)
-                if s.busy:
-                    s.trail.append((x.conditions, slot))
-            return found  # type: ignore[no-any-return]
+            return x.conditions.get(slot) or s.once(x.conditions, slot, run, s, x, env)
 
         return kept
 

@@ -27,8 +27,9 @@ class Memberships(Relations):
             if why:
                 found = x.members[cls] = Step(node, x, value, cast(Why, why), (), soft)
                 return found
-        if not self.begin(x.members, cls):
-            return Step(class_node(cls), x, False, "circular", (), False)
+        met = self.begin(x.members, cls)
+        if met is not None:
+            return met or Step(class_node(cls), x, False, "circular", (), False)
         return self.finish(x.members, cls, self._member(x, cls))  # type: ignore[no-any-return]
 
     def _member(self, x: Thing, cls: str) -> Step:
@@ -60,6 +61,7 @@ class Memberships(Relations):
         if makes:
             pro = [self.outcome(n, x) for n in makes]
             con = [self.outcome(n, x) for n in self.theory.unmakes.get(cls, ())]
+            (self.made.add if any(o.status for o in pro) else self.made.discard)((x.name, cls))
             side, outs = self.resolve(pro, con)
             if side is None and not outs and any(o.status for o in pro):
                 # A norm makes it so, and one that might unmake it is open.
@@ -181,15 +183,11 @@ class Memberships(Relations):
                 if isinstance(now.node, (m.Some, m.Only, m.Count, m.HasValue)):
                     links = self.successors(now.thing, now.node.role.name, now.node.role.inverse)
                     parts += [o for of in links.perhaps.values() for o in of]
-                if so and isinstance(now.node, m.Named) and not self.made(now.thing, now.node.name):
+                if so and isinstance(now.node, m.Named) and (now.thing.name, now.node.name) not in self.made:
                     parts = [s for s in parts if not unmakes(s)]  # what may take it away does not bring it about
                 each = [self.told(s, so is not (now.why == "not"), found) for s in parts if unsettled(s)]
                 return bool(each) and (all if now.why == ("and" if so else "or") else any)(each)
         return False
-
-    def made(self, x: Thing, cls: str) -> bool:
-        """Whether a norm that applies makes x a cls, whatever may take that away."""
-        return any(self.outcome(norm, x).status for norm in self.theory.makes.get(cls, ()))
 
     def told_unknown(self, step: Step) -> bool:
         """Whether the case says of what a step is about that it is not known."""

@@ -60,8 +60,9 @@ class Relations(Staged):
                     return found
             found = x.linked[key] = self._successors(x, name, way)
             return found
-        if not self.begin(x.linked, key):  # a circle: blank, by the presumption that nothing else is told of
-            return NO_LINKS_PRESUMED if way.presumed else NO_LINKS
+        met = self.begin(x.linked, key)
+        if met is not None:  # a circle: blank, by the presumption that nothing else is told of
+            return met or (NO_LINKS_PRESUMED if way.presumed else NO_LINKS)
         links = self._inverse(x, name) if inverse else self._successors(x, name, way)
         return self.finish(x.linked, key, links)  # type: ignore[no-any-return]
 

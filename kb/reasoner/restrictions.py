@@ -8,7 +8,7 @@ from typing import Any
 
 from kb.language import norms as m
 from kb.reasoner.expressions import Env, Expressions, Run, follow, listed, lists
-from kb.reasoner.trace import Links, Reached, Step, Thing, Towards, Why
+from kb.reasoner.trace import ByNorm, Links, Outcome, Reached, Step, Thing, Towards, Why
 from kb.reasoner.world import World
 
 
@@ -32,16 +32,12 @@ class Restrictions(Expressions):
                 value = step.value
                 if value:
                     reached = Reached(links, y)
-                    found = Step(c, x, True, "some", (reached, step), step.soft or reached.soft)
-                else:
-                    found = Step(c, x, value, "some", (step,), value is False and (links.presumed or step.soft))
-            else:
-                found = several(s, x, env, links)
-            if slot is not None:
-                x.conditions[slot] = found
-                if s.busy:
-                    s.trail.append((x.conditions, slot))
-            return found
+                    return Step(c, x, True, "some", (reached, step), step.soft or reached.soft)
+                return Step(c, x, value, "some", (step,), value is False and (links.presumed or step.soft))
+            return several(s, x, env, links)
+
+        def kept(s: World, x: Thing, env: Env) -> Step:
+            return s.once(x.conditions, slot, run, s, x, env)
 
         def several(s: World, x: Thing, env: Env, links: Links) -> Step:
             tried: list[Step] = []
@@ -72,7 +68,7 @@ class Restrictions(Expressions):
             opens = () if links.untold else tuple(o for of in links.perhaps.values() for o in of)
             return Step(c, x, None, "missing", (*tried, *opens), False)
 
-        return run
+        return run if slot is None else kept
 
     def untold(self, c: m.Some, filler: Run) -> Run:
         """The same where nobody says what is there. A blank stands for it: what is presumed absent of anything is absent of
@@ -135,9 +131,9 @@ class Restrictions(Expressions):
                     reached = Reached(links, y)
                     return Step(c, x, True, "value", (reached,), reached.soft)
             if wanted and sure is not None and links.barred and all(y.name in links.barred for y in wanted):
-                by = tuple(links.barred[y.name].outcome for y in wanted)
+                by = tuple(part for y in wanted for part in against(links.barred[y.name]))
                 whole = () if sure else tuple(lists(s, x, target, env))
-                return Step(c, x, False, "barred", (*by, *whole), bool(whole) or any(o.soft for o in by))
+                return Step(c, x, False, "barred", (*by, *whole), bool(whole) or any(q.soft for q in by))
             if wanted and not links.presumed and not s.named(x):
                 return Step(c, x, None, "missing", (), False)  # what nobody told may be related to anything
             if sure is not None and (links.complete or not wanted):
@@ -193,3 +189,8 @@ def counted(tried: list[Step], links: Links) -> tuple[int, float]:
     low = sum(1 for t in tried if t.value is True)
     high = sum(1 for t in tried if t.value is not False)
     return low, high if links.complete else math.inf
+
+
+def against(how: ByNorm) -> tuple[Outcome | Step, ...]:
+    """What shows that something is no value: the norm that says so, and that this is what it says it of."""
+    return (how.outcome,) if isinstance(how.outcome.norm.head, m.Link) else (how.outcome, how.step)

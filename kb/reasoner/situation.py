@@ -30,8 +30,9 @@ class Situation(Memberships):
         found = x.outcomes.get(norm.id)
         if found is not None:
             return found
-        if not self.begin(x.outcomes, norm.id):
-            return Outcome(norm, x, False, None, None, (), {"this": x}, False)
+        met = self.begin(x.outcomes, norm.id)
+        if met is not None:
+            return met or Outcome(norm, x, False, None, None, (), {"this": x}, False)
         if self.theory.tried is not None:
             self.theory.tried.setdefault(norm.id, [])
         subject, tried = plan(self.theory, norm)
@@ -67,6 +68,7 @@ class Situation(Memberships):
         found = self.quantities.get(key)
         if found is not None:
             return found
-        if not self.begin(self.quantities, key):
-            return Step(quantities.node(name), x, None, "circular", (), False)
+        met = self.begin(self.quantities, key)
+        if met is not None:
+            return met or Step(quantities.node(name), x, None, "circular", (), False)
         return self.finish(self.quantities, key, quantities.worked_out(self, x, name, without))  # type: ignore[no-any-return]

@@ -5,9 +5,10 @@ Recursive goals are tabled: `begin` marks a goal, `finish` keeps its result. The
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 from kb.language import norms as m
 from kb.language.case import Case
@@ -51,6 +52,15 @@ class Keeper:
             thing.forget()
 
 
+class Resting(NamedTuple):
+    """What was found within a circle that is not closed yet: where it belongs, and the depths of the goals it leans on (a bit each)."""
+
+    memory: dict[Any, Any]
+    slot: Any
+    found: Any
+    leaning: int
+
+
 class Staged(World):
     """A case with its things. `begin` and `finish` go around whatever may ask for itself again."""
 
@@ -63,11 +73,13 @@ class Staged(World):
         self.blanks: dict[tuple[str, str], Thing] = {}
         self.keeper = Keeper(self.things, self.blanks)
         self.quantities: dict[tuple[str, str, frozenset[str]], Step | None] = {}
-        # What was remembered while something is being worked out (busy: how many things are), in order; and what was asked
-        # for again meanwhile (a memory's id, a slot), each with how much had been remembered before.
-        self.trail: list[tuple[dict[Any, Any], Any]] = []
-        self.circles: dict[tuple[int, Any], int] = {}
-        self.busy = 0
+        # The goals being worked out, each (a memory's id, a slot) with its depth; what the innermost leans on, a bit for each depth;
+        # the same of those around it, each with how much was resting when the next began; and what rests in circles not closed yet.
+        self.depths: dict[tuple[int, Any], int] = {}
+        self.leant = 0
+        self.outer: list[tuple[int, int]] = []
+        self.resting: dict[tuple[int, Any], Resting] = {}
+        self.made: set[tuple[str, str]] = set()  # what norms that apply make of things, whatever may take that away
         self.done: set[str] = set()
         self.past: list[Outcome] = []
         # What the case says is not known of something, and whether rules conflict or what has happened has left something
@@ -86,38 +98,64 @@ class Staged(World):
                         related(thing, role, things[target])
 
     # A goal being worked out has None in its memory. Met again meanwhile, it counts as false (empty, no number): nothing
-    # supports itself. If it then turns out to be more, every result found since it was met may rest on too little, and
-    # is dropped.
+    # supports itself. What leans on that rests beside the memories, not in them. If the goal then turns out to be more, that
+    # is dropped, for it may rest on too little; else it is as good as the goal.
 
-    def begin(self, memory: dict[Any, Any], slot: Any) -> bool:
-        """Marks that this is being worked out; False where it was so marked already."""
+    def begin(self, memory: dict[Any, Any], slot: Any) -> Any:
+        """None: this is to be worked out, and marked so. Else what to go by: what rests, or False where this was so marked already."""
+        key = (id(memory), slot)
         if slot in memory:
-            again, now = (id(memory), slot), len(self.trail)
-            self.circles[again] = min(now, self.circles.get(again, now))  # what was forgotten since may be found anew
+            self.leant |= 1 << self.depths[key]
             return False
+        if self.resting and (held := self.resting.get(key)) is not None:
+            self.leant |= held.leaning
+            return held.found
         if self.effort is not None:
             self.effort.spend()
         memory[slot] = None
-        self.busy += 1
-        return True
+        self.depths[key] = len(self.outer)
+        self.outer.append((self.leant, len(self.resting)))
+        self.leant = 0
+        return None
 
     def finish(self, memory: dict[Any, Any], slot: Any, found: Any) -> Any:
         """Remembers what was found, and forgets what was found on the way as if there were nothing to it."""
-        since = self.circles.pop((id(memory), slot), None) if self.circles else None
-        if since is not None:
-            for other, begun in self.circles.items():  # who forgets this forgets with it what leans on it
-                self.circles[other] = min(begun, since)
-            if not nothing(found):
-                for held, name in self.trail[since:]:
-                    held.pop(name, None)
-                del self.trail[since:]
-        memory[slot] = found
-        self.busy -= 1
-        if self.busy:
-            self.trail.append((memory, slot))
-        else:
-            self.trail.clear()
+        depth = self.depths.pop((id(memory), slot))
+        leaning = self.leant
+        self.leant, before = self.outer.pop()
+        if leaning >> depth:  # it was met again
+            leaning ^= 1 << depth
+            self.close(1 << depth, leaning, len(self.resting) - before, nothing(found))
+        self.keep(memory, slot, found, leaning)
         return found
+
+    def once(self, memory: dict[Any, Step], slot: Any, work: Callable[..., Step], *given: Any) -> Step:
+        """What `work` gives, remembered; of what cannot ask for itself again but through a goal."""
+        if self.resting and (held := self.resting.get((id(memory), slot))) is not None:
+            self.leant |= held.leaning
+            return held.found  # type: ignore[no-any-return]
+        outer, self.leant = self.leant, 0
+        found = work(*given)
+        leaning, self.leant = self.leant, outer
+        self.keep(memory, slot, found, leaning)
+        return found
+
+    def keep(self, memory: dict[Any, Any], slot: Any, found: Any, leaning: int) -> None:
+        """Remembers what was found, or lets it rest until what it leans on is known."""
+        if leaning:
+            memory.pop(slot, None)
+            self.resting[id(memory), slot] = Resting(memory, slot, found, leaning)
+            self.leant |= leaning
+        else:
+            memory[slot] = found
+
+    def close(self, bit: int, leaning: int, last: int, as_presumed: bool) -> None:
+        """Ends a circle: what leans on its goal (bit), among the last so many that rest, is dropped, or if there is nothing to the goal
+        leans on what that leans on."""
+        for key in [key for key in islice(reversed(self.resting), last) if self.resting[key].leaning & bit]:
+            held = self.resting.pop(key)
+            if as_presumed:
+                self.keep(held.memory, held.slot, held.found, held.leaning ^ bit | leaning)
 
     def focus(self, x: Thing, cls: str) -> bool | None:
         """Quick test whether a norm about `cls` can speak of x: False when x is plainly of another kind."""

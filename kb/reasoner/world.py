@@ -5,7 +5,7 @@ Situation answers them for the reasoner; the checker's own interpreter answers t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol
 
 from kb.language import norms as m
@@ -46,9 +46,10 @@ class World:
     case: Case
     things: dict[str, Thing]
     done: set[str]
-    # What was remembered while something is being worked out (busy: how many things are), in order.
-    trail: list[tuple[dict[Any, Any], Any]]
-    busy: int
+
+    def once(self, memory: dict[Any, Step], slot: Any, work: Callable[..., Step], *given: Any) -> Step:
+        """What `work` gives, remembered as soon as all that it leans on is known."""
+        raise NotImplementedError
 
     def first(self, x: Thing, cls: str) -> Step:
         """Whether a thing is of a class, asked for the first time."""
