@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -93,8 +93,17 @@ class ThingReader(Words):
                 texts[prop.name] = str(value)
             else:
                 self.problem(422, f"“{key}” is a text; “{misread.shown(value)}” is none", here, f"{key}: TEXT")
-        is_ = self.parted(name, is_, links)
+        is_ = self.parted(name, (*is_, *self.other_halves(is_, not_)), links)
         self.things[name] = Facts(name, is_, not_, unknown, links, numbers, flags, str(given.get("label") or ""), texts)
+
+    def other_halves(self, is_: tuple[str, ...], not_: tuple[str, ...]) -> Iterator[str]:
+        """What is not of one half of its kind is of the other: Fire that is not Direct Fire is Indirect Fire."""
+        classes = self.vocabulary.classes
+        wide = {a for c in is_ for a in classes[c].ancestors}
+        for cls in not_:
+            halves = classes[cls].halves
+            if halves and halves[0] in wide and halves[1] not in wide:
+                yield halves[1]
 
     def parted(self, name: str, is_: tuple[str, ...], links: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
         """The kinds of a place without those of its terrain, which become that: `is: [Hex, Woods]` says terrain: Woods. Of a cell

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 
 from msgspec import Struct
+
+HALF = re.compile(r"(\w+) and \(?not (\w+)\)?")
 
 # What it means when a case says nothing of a term (ontology: lp:whenUnstated).
 ABSENT = "absent"  # a class or property presumed not to hold
@@ -134,6 +137,12 @@ class ClassTerm(Struct, frozen=True):
     changed_by: tuple[ChangedBy, ...] = ()
     unshown: bool = False
     fails_with: tuple[FailsWith, ...] = ()
+
+    @property
+    def halves(self) -> tuple[str, str] | None:
+        """The kind that this is one half of, and its other half: Direct Fire is Fire that is not Indirect Fire."""
+        found = [HALF.fullmatch(text) for text in self.definitions]
+        return next(((half[1], half[2]) for half in found if half), None)
 
 
 class PropertyTerm(Struct, frozen=True):

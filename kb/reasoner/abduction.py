@@ -84,20 +84,20 @@ def step_atoms(situation: Situation, step: Step, unknown: bool) -> Iterator[Atom
     prefix, owner = real(situation, x)
     match node:
         case m.Named(name) if step.why in ("unknown", "presumed", "stated", "inferred", "denied", "disjoint", "open"):
-            if x.made is not None and step.why in ("inferred", "disjoint"):
-                return
-            if vocabulary.classes[name].derived and step.why != "unknown":
+            made = x.made is not None and step.why in ("inferred", "disjoint")
+            if made or (vocabulary.classes[name].derived and step.why != "unknown"):
                 return
             if step.why == "disjoint" and x.name in situation.case.things and "." not in x.name:
                 return  # a named thing of another kind would be another story
             become = "become" if step.why == "disjoint" else "is"
             # Taking its only stated kind from a thing says nothing that a player could change.
             plain = (step.why == "stated" and len(x.facts.is_) == 1) or step.why == "inferred"
-            away = () if plain else (*prefix, Edit("not", owner, name))
-            yield Atom(
-                of_kind(situation, x, name, True), of_kind(situation, x, name, False),
-                (*prefix, Edit(become, owner, name, vocabulary.classes[name].disjoint)), away,
-            )  # fmt: skip
+            away, otherwise = () if plain else (*prefix, Edit("not", owner, name)), of_kind(situation, x, name, False)
+            if away and step.value and (halves := vocabulary.classes[name].halves):  # then it is of the other half
+                away = (*prefix, Edit("become", owner, halves[1], vocabulary.classes[halves[1]].disjoint))
+                otherwise = of_kind(situation, x, halves[1], True)
+            so = (*prefix, Edit(become, owner, name, vocabulary.classes[name].disjoint))
+            yield Atom(of_kind(situation, x, name, True), otherwise, so, away)
         case m.Named(name) if step.why == "module" and name in ("Friendly", "Enemy"):
             other = "Enemy" if name == "Friendly" else "Friendly"
             if other in vocabulary.classes:
