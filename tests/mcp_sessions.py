@@ -18,7 +18,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from tests.served import end, free_port
+from tests.served import end, free_port, up
 
 ROOT = Path(__file__).parent.parent
 Call = tuple[str, dict[str, Any]]
@@ -71,17 +71,9 @@ def serving_http(**env: str) -> Iterator[str]:
     with subprocess.Popen(
         command, cwd=ROOT, env={**os.environ, **env}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
-        address = f"http://127.0.0.1:{port}/mcp"
         try:
-            until = time.monotonic() + 60
-            while time.monotonic() < until:
-                try:
-                    httpx2.get(address, timeout=5)
-                    break
-                except httpx2.TransportError:
-                    assert process.poll() is None, f"the server ended with {process.returncode}"
-                    time.sleep(0.1)
-            yield address
+            up(f"http://127.0.0.1:{port}/", process)  # not /mcp, where a GET opens a stream that stays open
+            yield f"http://127.0.0.1:{port}/mcp"
         finally:
             end(process)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from kb.language import norms as m, phrases
+from kb.language.english import ACT
 from kb.ontology import subsumption
 from kb.reasoner.proof import CONFLICT, FORBIDDEN, PERMITTED, UNDETERMINED
 from kb.research import shapes
@@ -100,7 +101,9 @@ def alone(study: Study, a: m.Norm, b: m.Norm) -> bool:
 
 
 def everybodys(study: Study, norm: m.Norm) -> bool:
-    """Whether a norm is one of many acts, written at once."""
+    """Whether a norm is one of many acts, written at once, or of whatever is done at all."""
+    if isinstance(norm.head, m.Deontic) and norm.head.act == ACT:
+        return True
     return study.acts_at_once.get(norm.part_of or norm.id, 1) >= MANY_ACTS
 
 
