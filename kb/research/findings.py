@@ -10,6 +10,7 @@ needs no other. What is kept stands in the cache folder under the fingerprints o
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -138,11 +139,20 @@ def run(book: str, jobs: int = 2, anew: bool = False, progress: Progress | None 
     for (name, i), rows in worked(book, missing, jobs):
         kept[f"{name} {i}"] = rows
         done += 1
-        path.parent.mkdir(parents=True, exist_ok=True)
-        resources.write(path, json.dumps(kept, ensure_ascii=False))
+        keep(path, kept)
         if progress is not None:
             progress(KIND_OF_PART.get(name, name), done, len(todo))
     return in_order([from_json(row) for name, i in todo for row in kept[f"{name} {i}"]])
+
+
+def keep(path: Path, kept: Mapping[str, Any]) -> None:
+    """Keeps what is done, so that a run that is stopped goes on there; where nobody may write it is done without."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        resources.write(path, json.dumps(kept, ensure_ascii=False))
+    except OSError as e:
+        if e.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
 
 
 KIND_OF_PART = {
