@@ -17,7 +17,7 @@ from kb.answers.parts import Part, merged
 from kb.checker.checker import certify
 from kb.circuit import answers as circuit
 from kb.errors import CaseError
-from kb.language import english, norms as m, phrases
+from kb.language import condition_parser, english, norms as m, phrases
 from kb.reasoner import proof as p, trials
 from tests import corpus, toy
 
@@ -433,3 +433,79 @@ def test_an_answer_that_takes_too_long_is_an_error(monkeypatch: pytest.MonkeyPat
     with pytest.raises(CaseError, match="E469") as told:
         asking.ask(case)
     assert told.value.problems[0].hint
+
+
+def answer(book: str, things: dict[str, Any], question: dict[str, Any]) -> str:
+    """What is printed of a case, each sentence in one line."""
+    found = asking.ask({"book": book, "things": things, "ask": question})
+    return explain.text(found, flips=False, width=1000)
+
+
+def test_a_rule_that_lost_for_what_a_name_says_says_so() -> None:
+    things = {
+        "train": "Train",
+        "wire": "BarbedWireEntanglement",
+        "cross": {"is": "Crossing", "actor": "train", "target": "wire"},
+    }
+    said = answer("fow", things, {"may": "cross"})
+    assert "would forbid it, but train is a train\n" in said
+    assert not [line for line in said.splitlines() if line.rstrip().endswith("but")]
+
+
+def test_the_names_that_a_rule_gives_are_told_as_what_they_stand_for() -> None:
+    things = {
+        "unit": "Squad", "boss": {"is": "Leader", "leadershipDRM": -1},
+        "early": {"is": "DefensiveFirstFire", "actor": "unit", "director": "boss"},
+        "late": {"is": "FPF", "actor": "unit", "director": "boss"},
+        "lead": {"is": "DirectingFire", "actor": "boss", "object": "late"},
+    }  # fmt: skip
+    question = {"value": ["leadershipDRM", "late"]}
+    found = asking.ask({"book": "asl", "things": things, "history": ["early"], "ask": question})
+    said = explain.text(found, flips=False, width=1000)
+    assert "unit takes part in early" in said  # the rule: participant some (Thing as p and … (participant value p))
+    assert " p " not in said
+    assert "MG fire that is done by unit" in answer("asl", things, {"may": "lead"})  # … actor some (Unit as squad)
+
+
+def test_a_name_in_a_condition_is_told_by_its_kind() -> None:
+    vocabulary, c = toy.vocabulary(), m.Bind(m.Named("Knight"), "k")
+    inner = m.Some(m.Role("target"), m.HasValue(m.Role("actor"), m.Path("k", ())))
+    assert "this knight" in phrases.say_condition(vocabulary, m.And((c, inner)))
+    anyone = m.And((m.Bind(m.Anything(), "k"), m.Not(m.Same(m.Path("k", ())))))
+    assert phrases.say_condition(vocabulary, anyone) == "other than this one"
+
+
+def test_it_is_what_a_rule_was_tried_on_and_not_what_was_named_last() -> None:
+    things = {"h": {"is": "Building", "at": "J39"}, "d": {"is": "Trench", "at": "J41"}}
+    said = answer("asl", things, {"is": ["d", "connectsTo value h"]})
+    assert "h is not ADJACENT to d, by a rule" in said
+    assert "h is not adjacent to d\n" in said
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("ceil((wall + cover) / 2)", "(wall + cover) / 2, rounded up"),
+        ("floor(wall / 2) + 1", "(wall / 2, rounded down) + 1"),
+        ("ceil(wall)", "wall rounded up"),
+        ("2 * (wall + 1)", "twice (wall + 1)"),
+        ("wall - (cover - 1)", "wall - (cover - 1)"),
+        ("wall - cover - 1", "wall - cover - 1"),
+        ("wall * cover + 1", "wall × cover + 1"),
+    ],
+)
+def test_a_formula_has_the_brackets_that_it_needs(formula: str, said: str) -> None:
+    assert phrases.say_expr(toy.vocabulary(), condition_parser.condition(f"{formula} > 0").left) == said
+
+
+def test_what_is_asked_is_not_offered_as_the_fact_to_tell() -> None:
+    things = {
+        "squad": {"is": ["Squad", "Friendly"]}, "box": "Pillbox",
+        "charge": {"is": "PlacedDC", "actor": "squad", "target": "box"},
+    }  # fmt: skip
+    found = asking.ask({"book": "asl", "things": things, "history": ["charge"], "ask": {"is": ["box", "Eliminated"]}})
+    said = explain.text(found, flips=False, width=1000)
+    assert found.verdict == "undetermined"
+    assert "yes if box is eliminated" not in said
+    assert "\n  box is eliminated?" not in said
+    assert "\n  Original KIA # of charge?" in said

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kb import asking
+from kb import asking, registry
 from kb.answers import explain, headline, proof_json
 from kb.language.case import LeadsTo
 from kb.reasoner import relevance, unused
@@ -19,6 +19,7 @@ HOUSE = {
     "foe": {"is": ["Squad", "Enemy"], "at": "yard"},
     "move": {"is": "Move", "actor": "squad", "destination": "box"},
 }
+VV = registry.vocabulary("vv")
 YARD = {"squad": {"is": ["Squad"], "at": "yard"}, "yard": "GroundLevel"}
 
 
@@ -169,3 +170,15 @@ def test_what_will_do_in_its_stead_does(more: dict[str, str]) -> None:
     things = {**HOUSE, "shot": {"is": "Fire", "actor": "squad", **more}}
     del things["move"]
     assert not any(row.role for row in ask(things, {"may": "shot"}).missing)
+
+
+def test_a_word_is_offered_only_where_it_is_nearly_the_same() -> None:
+    things = {
+        "squad": {"is": ["Squad", "Friendly"]}, "wire": "BarbedWire",
+        "place": {"is": "PlaceSatchelCharge", "actor": "squad", "target": "wire", "phase": "FirePhase"},
+    }  # fmt: skip
+    rows = {row.key: row for row in ask(things, {"effects": "place"}, "vv").unused}
+    assert rows["phase"].hint == ""  # `passes` is read of it, and only so much alike
+    hint = unused.alike
+    assert hint(VV.properties["coverModifier"], VV.properties["totalCoverModifier"]) >= unused.ALIKE
+    assert hint(VV.properties["phase"], VV.properties["passes"]) < unused.ALIKE

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kb.answers.outline import Teller
 from kb.answers.parts import RULE, Part, principle
-from kb.language import norms as m, phrases
+from kb.language import norms as m, phrases, stand_ins
 from kb.reasoner import proof as p
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Outcome, Step
@@ -65,10 +65,11 @@ class Candidate:
         """In words."""
         says = f"{teller.title(self.outcome.norm)} {saying(proof, self.outcome)}"
         if self.why or self.step is None:
-            below = teller.step(self.step) if self.step is not None else ()
+            with teller.tried(self.outcome):
+                below = teller.step(self.step) if self.step is not None else ()
             return Loser(self.outcome, says, self.why, below, self.near)
-        teller.focus = self.outcome.focus.label
-        parts = teller.faults(self.step)
+        with teller.tried(self.outcome):
+            parts = teller.faults(self.step) or teller.faults(self.step, True)
         short = len(parts) <= 2
         why = f"but {'; '.join(q.text for q in parts)}" if short else "but not all that it asks is so"
         return Loser(self.outcome, says, why, tuple(q for p in parts for q in p.parts) if short else parts, self.near)
@@ -112,7 +113,9 @@ def saying(proof: Proof, outcome: Outcome) -> str:
         return SAYING[head.mode]
     if isinstance(head, m.CountsAs):
         return "would count it so" if not head.negated else "would count it not so"
-    return phrases.would(phrases.say_head(proof.theory.vocabulary, head))
+    vocabulary = proof.theory.vocabulary
+    head = stand_ins.called(head, stand_ins.of_norm(vocabulary, outcome.norm))
+    return phrases.would(phrases.say_head(vocabulary, head))
 
 
 def nearness(outcome: Outcome) -> float:
@@ -149,7 +152,6 @@ def exceptions(proof: Proof, teller: Teller) -> Iterator[Part]:
     seen: set[tuple[str, str]] = set()
     shown = [*proof.winners, *(d.loser for d in proof.defeats), *(o for o in proof.considered if o.exception)]
     for outcome in shown:
-        teller.focus = outcome.focus.label
         for unless, step in outcome.unless:
             key = (outcome.norm.id, unless.label)
             if key in seen:
@@ -158,7 +160,8 @@ def exceptions(proof: Proof, teller: Teller) -> Iterator[Part]:
             cites = f" [{', '.join(unless.cites)}]" if unless.cites else ""
             verdict_ = {True: "met", False: "not met", None: "not known"}[step.value]
             # What meets an exception is told where the norm stands among those that lost.
-            parts = () if step.value is True and outcome.exception is not None else teller.step(step)
+            with teller.tried(outcome):
+                parts = () if step.value is True and outcome.exception is not None else teller.step(step)
             inline = f": {parts[0].text}" if len(parts) == 1 else ""
             below = parts[0].parts if len(parts) == 1 else parts
             yield Part(f"{outcome.norm.rule} {unless.label}{cites}: {verdict_}{inline}", below)

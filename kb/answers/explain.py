@@ -161,7 +161,8 @@ def whose(outcome: Outcome) -> str:
 def unknowns(outcome: Outcome, teller: Teller) -> tuple[Part, ...]:
     """What is open of an outcome's condition and exceptions."""
     steps = [outcome.head, outcome.when, *(s for _, s in outcome.unless)]
-    return only_open(merged([q for s in steps if s is not None and s.value is None for q in teller.step(s)]))
+    with teller.tried(outcome):
+        return only_open(merged([q for s in steps if s is not None and s.value is None for q in teller.step(s)]))
 
 
 def only_open(parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -8,6 +8,7 @@ from kb.answers.claim import MOST, claim as claim, few, outcome_words, verdict
 from kb.answers.splits import splits
 from kb.language import english, norms as m
 from kb.reasoner import proof as p
+from kb.reasoner.counterfactuals import asks_back
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Contribution, Outcome, Step, Thing
 from kb.reasoner.unused import suffix
@@ -32,6 +33,8 @@ def either_way(proof: Proof) -> tuple[str, tuple[str, ...]]:
         return f"; if {table.label} is {table.said}", ()
     for row in proof.missing if proof.question.kind in ("may", "must", "is") else ():
         outcomes = row.if_true, row.if_false
+        if asks_back(proof.question, row.fact):
+            continue  # that it is so if it is so tells nobody anything
         if row.settles and not row.whatever and row.given is None and p.IMPOSSIBLE not in outcomes:
             yes, no = (outcome_words(proof, outcome) for outcome in outcomes)
             return f"; {yes} if {row.said(proof.theory.vocabulary)}, {no} if not", row.rules

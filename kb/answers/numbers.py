@@ -23,7 +23,8 @@ class Numbers(Telling):
         left, right = (p for p in step.parts if isinstance(p, Step))
         below = merged([p for s in (left, right) for p in self.number(s) if not isinstance(s.node, m.Num)])
         below = tuple(p for p in below if p.parts or p.kind in (OPEN, PRESUMED))
-        first, second, sign = self.expression(left), self.expression(right), phrases.SIGNS[node.op]
+        first, second = (phrases.bracketed(q.node, self.expression(q), 1) for q in (left, right))
+        sign = phrases.SIGNS[node.op]
         if step.value is None:
             return Part(f"not known: whether {first} is {sign} {second}", below, OPEN)
         if not isinstance(right.node, m.Num):
@@ -33,7 +34,7 @@ class Numbers(Telling):
 
     def expression(self, step: Step) -> str:
         """An expression with the things it was worked out on: `force of shot + 2`, `the sum of wall of a and b`."""
-        node, parts = step.node, [p for p in step.parts if isinstance(p, Step)]
+        node, parts = self.spoken(step.node), [p for p in step.parts if isinstance(p, Step)]
         match node:
             case m.Path() if innermost(step).why != "missing":
                 inner = innermost(step)
@@ -42,14 +43,10 @@ class Numbers(Telling):
                 return english.say_number(self.vocabulary, quantity, step.thing.label)
             case m.Arith("/", m.Num(), m.Num()):
                 return phrases.say_expr(self.vocabulary, node)
-            case m.Arith("-", m.Num(value), _) if value == 0 and len(parts) == 2:
-                return f"minus {self.expression(parts[1])}"
-            case m.Arith("*", m.Num(value), _) if value == 2 and len(parts) == 2:
-                return f"twice {self.expression(parts[1])}"
-            case m.Arith(op, _, _) if len(parts) == 2:
-                return f"{self.expression(parts[0])} {'×' if op == '*' else op} {self.expression(parts[1])}"
-            case m.Call(function, _) if len(parts) == len(node.args):
-                return phrases.say_call(function, [self.expression(p) for p in parts])
+            case m.Arith() if len(parts) == 2:
+                return phrases.say_arith(node, *map(self.expression, parts))
+            case m.Call(function, args) if len(parts) == len(args):
+                return phrases.say_call(function, [self.expression(p) for p in parts], args)
             case m.Aggregate(function, _, _, quantity) if step.value is not None and taken(step):
                 of = english.series([p.thing.label for p in taken(step)])
                 if quantity and len(taken(step)) == 1:
@@ -65,7 +62,7 @@ class Numbers(Telling):
             case m.Path():
                 inner = innermost(step)
                 if inner.why == "missing":
-                    way = phrases.say_expr(self.vocabulary, inner.node)
+                    way = phrases.say_expr(self.vocabulary, self.spoken(inner.node))
                     return (Part(f"not known: {way} of {inner.thing.label}", (), OPEN),)
                 label = english.say_number(self.vocabulary, inner.node.steps[-1], inner.thing.label)
                 if inner.value is None:
@@ -93,7 +90,8 @@ class Numbers(Telling):
         head = row.outcome.norm.head
         assert isinstance(head, m.QuantityHead | m.Change)
         amount = english.shown(row.value.value) if row.value is not None and row.value.value is not None else ""
-        says = phrases.say_expr(self.vocabulary, head.value)
+        with self.tried(row.outcome):
+            says = phrases.say_expr(self.vocabulary, self.spoken(head.value))
         said = {
             m.SETS: f"sets it to {amount or says}", m.ADDS: f"adds {signed(amount) or says}",
             m.MULTIPLIES: f"multiplies it by {amount or says}", m.LIMITS: f"limits it to {row.bound} {amount or says}",
@@ -114,9 +112,8 @@ class Numbers(Telling):
             self.told.add(row.outcome.norm.id)
             below = (*self.sentences(row.outcome.norm), *self.norm(row.outcome))
             if row.value is not None:
-                around, self.focus = self.focus, row.outcome.focus.label
-                below = (*below, *(q for q in self.number(row.value) if q.parts or q.kind == OPEN))
-                self.focus = around
+                with self.tried(row.outcome):
+                    below = (*below, *(q for q in self.number(row.value) if q.parts or q.kind == OPEN))
         if row.outcome.status is None or row.state == "open":
             return Part(f"{title}, if it applies, {said}", below, OPEN)
         return Part(f"{title} {said}", below, RULE)

@@ -24,23 +24,34 @@ class Teller(Numbers):
     def norm(self, outcome: Outcome) -> tuple[Part, ...]:
         """Why a norm applies, or what it does not say, down to the facts."""
         parts: list[Part] = []
-        around, self.focus = self.focus, outcome.focus.label
-        if outcome.head is not None and not plain(outcome.head):
-            parts += self.step(outcome.head)
-        if outcome.when is not None:
-            parts += self.step(outcome.when)
-        for unless, step in outcome.unless:
-            if step.value is not False:
-                parts.append(
-                    Part(f"exception “{unless.label}”: {'met' if step.value else 'not known'}", self.step(step))
-                )
-        self.focus = around
+        with self.tried(outcome):
+            if outcome.head is not None and not plain(outcome.head):
+                parts += self.step(outcome.head)
+            if outcome.when is not None:
+                parts += self.step(outcome.when)
+            for unless, step in outcome.unless:
+                if step.value is not False:
+                    said = f"exception “{unless.label}”: {'met' if step.value else 'not known'}"
+                    parts.append(Part(said, self.step(step)))
         return merged(parts)
+
+    def related(self, outcome: Outcome, *other: Step) -> tuple[Part, ...]:
+        """Why a norm relates two things, or bars that: the norm, and what the other is, as seen from what the norm was tried on."""
+        told = self.named(outcome)
+        with self.tried(outcome):
+            return (told, *merged([q for s in other for q in self.step(s)]))
+
+    def barred(self, step: Step) -> tuple[Part, ...]:
+        """Why something is not related to another by rules: each with what the other is."""
+        at = [i for i, q in enumerate(step.parts) if isinstance(q, Outcome)]
+        rows = zip(at, (*at[1:], len(step.parts)), strict=True)
+        return tuple(q for i, end in rows for q in self.related(step.parts[i], *step.parts[i + 1 : end]))
 
     def named(self, outcome: Outcome, says: str = "") -> Part:
         """A norm: its title and what it says, the sentences it encodes, and the facts that meet it."""
         title = self.title(outcome.norm)
-        said = says or f"{title}: {phrases.say_head(self.vocabulary, outcome.norm.head)}"
+        with self.tried(outcome):
+            said = says or f"{title}: {phrases.say_head(self.vocabulary, self.spoken(outcome.norm.head))}"
         if outcome.status is None and not says:
             said += ", if it applies"
         if outcome.status is False and not says:
@@ -50,18 +61,26 @@ class Teller(Numbers):
         self.told.add(outcome.norm.id)
         return Part(said, (*self.sentences(outcome.norm), *self.norm(outcome)), RULE)
 
-    def faults(self, step: Step) -> tuple[Part, ...]:
-        """The plain sentences at the bottom of a condition that is not met: what was in the way."""
+    def faults(self, step: Step, trite: bool = False) -> tuple[Part, ...]:
+        """The plain sentences at the bottom of a condition that is not met: what was in the way.
+
+        trite: also what says no more than the names do (`train is a train`): where nothing else is in the way, that is.
+        """
         tried = [q for q in step.parts if isinstance(q, Step)]
         match step.node:
             case m.Or():  # what is said of another kind of act is told only where nothing is said of this one
-                return merged([q for s in [s for s in tried if not aside(s)] or tried for q in self.faults(s)])
+                own = [s for s in tried if not aside(s)] or tried
+                return merged([q for s in own for q in self.faults(s, trite)])
             case m.And() | m.Except() | m.Not():
-                return merged([q for s in tried for q in self.faults(s)])
+                self.name(step)
+                return merged([q for s in tried for q in self.faults(s, trite)])
             case m.Some() if len(tried) == 1 and step.value is False and "." not in tried[0].thing.name:
-                return self.faults(tried[0])
+                self.name(step)
+                return self.faults(tried[0], trite)
             case m.Named() if step.why in ("defined", "inferred") and tried:
-                return merged([q for s in tried for q in self.faults(s)])
+                return merged([q for s in tried for q in self.faults(s, trite)])
+            case m.Named(name) if trite:
+                return (replace(self.member(step, name), kind=FACT),)
         return self.step(step)
 
     # ── steps ──
@@ -74,7 +93,8 @@ class Teller(Numbers):
             return (self.contribution(step),)
         if isinstance(step, Reached):
             return ()
-        node = step.node
+        self.name(step)
+        node = self.spoken(step.node)
         match node:
             case m.And() | m.Except() | m.Or() | m.Not():
                 found = [p for s in self.telling(step) for p in self.step(s)]
@@ -88,7 +108,7 @@ class Teller(Numbers):
             case m.Same(target):
                 said = phrases.say_path(self.vocabulary, target, self.focus)
                 verb = "is" if step.value else "is not" if step.value is False else "may be"
-                return (Part(f"{step.thing.label} {verb} {said}", kind=FACT),)
+                return (Part(f"{step.thing.label} {verb} {said}", kind=TRITE if said == step.thing.label else FACT),)
             case m.Flag(name, value):
                 return (self.flag(step, name, value),)
             case m.Compare():
@@ -172,7 +192,7 @@ class Teller(Numbers):
 
     def restriction(self, step: Step) -> tuple[Part, ...]:
         """Some, only and value: the links that bear them out, each with what is at its end."""
-        node, x = step.node, step.thing
+        node, x = self.spoken(step.node), step.thing
         role: m.Role = node.role
         reached = next((p for p in step.parts if isinstance(p, Reached)), None)
         tried = [p for p in step.parts if isinstance(p, Step)]
@@ -186,9 +206,7 @@ class Teller(Numbers):
                 return (self.link(role, x, reached, ()),)
             said = english.say_link(self.vocabulary, role, x.label, target, step.value is not False)
             if step.why == "barred":
-                named = tuple(self.named(o) for o in step.parts if isinstance(o, Outcome))
-                below = merged([p for q in tried for p in self.step(q)])
-                return (Part(f"{said}, by a rule", (*named, *below), FACT),)
+                return (Part(f"{said}, by a rule", self.barred(step), FACT),)
             if step.value is None:
                 return (
                     Part(f"not known: whether {said}", merged([p for s in step.parts for p in self.step(s)]), OPEN),
@@ -250,7 +268,7 @@ class Teller(Numbers):
         said = english.say_link(self.vocabulary, role, x.label, label)
         match reached.why if reached is not None else UNSAID:
             case ByNorm(outcome, step):
-                return Part(f"{said}, by a rule", (self.named(outcome), *self.step(step), *below), FACT)
+                return Part(f"{said}, by a rule", (*self.related(outcome, step), *below), FACT)
             case Implied():
                 return Part(f"{said} (implied)", () if plain_ else below, IMPLIED)
             case WorkedOut():

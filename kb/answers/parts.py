@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from kb.language import english, norms as m
-from kb.reasoner.trace import Outcome
+from kb.language import english, norms as m, stand_ins
+from kb.reasoner.trace import Outcome, Reached, Step, Thing
 from kb.rulebook.theory import Theory
 
 FACT, PRESUMED, IMPLIED, OPEN, RULE, QUOTE, OWN = "fact", "presumed", "implied", "open", "rule", "quote", "own"
+T = TypeVar("T")
 TRITE = "trite"  # says no more than the names do: `keep is a keep`
 
 
@@ -39,6 +41,7 @@ class Telling:
         self.theory, self.vocabulary, self.quotes = theory, theory.vocabulary, quotes
         self.told: set[str] = set()
         self.focus = ""  # what the norm that is told was tried on is called
+        self.names: dict[str, str] = {}  # the names that it binds, and what they stand for is called
         self.quoted: set[tuple[str, tuple[int, ...]]] = set()
 
     def sentences(self, norm: m.Norm) -> Iterator[Part]:
@@ -52,6 +55,52 @@ class Telling:
             yield Part(" ".join(said), kind=QUOTE)
         for sentence, source in self.quotes(norm.rule, norm.sentences) if self.quotes is not None else ():
             yield Part(f"{source}: “{sentence}”", kind=OWN)
+
+    @contextmanager
+    def tried(self, outcome: Outcome) -> Iterator[None]:
+        """Tells of what a norm was tried on: that is `this` and `it`, and its names are those of what they stood for."""
+        around = self.focus, self.names
+        names = stand_ins.of_norm(self.vocabulary, outcome.norm)
+        if names and outcome.status:
+            names |= {var: outcome.env[var].label for var in names if var in outcome.env}
+        self.focus, self.names = outcome.focus.label, names
+        try:
+            yield
+        finally:
+            self.focus, self.names = around
+
+    def spoken(self, node: T) -> T:
+        """A condition or an expression of the norm that is told, with what its names stand for."""
+        return stand_ins.called(node, self.names) if self.names else node
+
+    def bind(self, c: m.Condition, x: Thing) -> None:
+        """Lets the names that a condition gives to a thing, and to what alone that is related to, stand for those from here on."""
+        if not self.names:
+            return
+        match c:
+            case m.Bind(of, var):
+                self.names[var] = x.label
+                self.bind(of, x)
+            case m.And(parts):
+                for part in parts:
+                    self.bind(part, x)
+            case m.Except(base):
+                self.bind(base, x)
+            case m.Some(role, filler):
+                found = x.linked.get(f"inverse {role.name}" if role.inverse else role.name)
+                if found is not None and len(found.things) == 1:
+                    self.bind(filler, found.things[0])
+
+    def name(self, step: Step) -> None:
+        """Lets names stand for what a step tried them on, or, where it failed later, for the one thing that they can stand for."""
+        match step.node:
+            case m.Some(_, filler) | m.Only(_, filler) | m.Count(_, _, _, filler):
+                reached = next((p.thing for p in step.parts if isinstance(p, Reached)), None)
+                tried = [p.thing for p in step.parts if isinstance(p, Step)]
+                if reached is not None or len(tried) == 1:
+                    self.bind(filler, reached or tried[0])
+            case m.And():
+                self.bind(step.node, step.thing)
 
     def title(self, norm: m.Norm) -> str:
         """`B30.42 An enemy outside bars the door`; with the norm's label where a rule has several."""

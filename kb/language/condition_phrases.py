@@ -14,6 +14,8 @@ from kb.language.english import ARTICLED, complement, negated, noun, say_link, s
 from kb.language.inflection import plural_verb
 from kb.language.kinds import kind_at, kindly, manifold as manifold, stative as stative
 from kb.language.number_phrases import (
+    bracketed as bracketed,
+    say_arith as say_arith,
     say_call as say_call,
     say_entry as say_entry,
     say_path as say_path,
@@ -29,6 +31,7 @@ from kb.language.relations import (
     verbal,
     with_object,
 )
+from kb.language.stand_ins import plain
 from kb.language.vocabulary import Vocabulary
 
 SIGNS = {"=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
@@ -54,6 +57,7 @@ def say_filler(vocabulary: Vocabulary, role: m.Role, subject: str, filler: m.Con
 @lru_cache(maxsize=MOST_SAID)
 def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
     """A short phrase for what a condition asks for: `a keep`, `a phase that is a night phase`."""
+    c = plain(vocabulary, c)
     match c:
         case m.Named(name):
             return noun(vocabulary.classes[name])
@@ -124,7 +128,8 @@ def say_condition(vocabulary: Vocabulary, c: m.Condition) -> str:
         case m.Flag(name, value):
             return f"that {english.flag_predicate(vocabulary, name, value)}"
         case m.Compare(left, op, right):
-            return f"with {say_expr(vocabulary, left)} {SIGNS[op]} {say_expr(vocabulary, right)}"
+            first, second = (bracketed(e, say_expr(vocabulary, e), 1) for e in (left, right))
+            return f"with {first} {SIGNS[op]} {second}"
         case m.Bind(of, _) | m.Of(_, of):
             return say_condition(vocabulary, of)
     return "anything"
@@ -271,6 +276,7 @@ def all_of(plain: Sequence[str]) -> str:
 
 def say_many(vocabulary: Vocabulary, c: m.Condition, things: str = "things") -> str:
     """A condition of several things: `units that are pinned`; things: what they are called where it says no kind."""
+    c = plain(vocabulary, c)
     match c:
         case m.Anything():
             return things

@@ -11,6 +11,8 @@ from kb.language.vocabulary import Vocabulary
 from kb.numbers import shown
 
 AGGREGATES = {"count": "number of", "sum": "total"}
+BINDS = {"+": 1, "-": 1, "*": 2, "/": 2}  # how strongly an operator holds its two sides together
+ROUNDED = {"floor": "rounded down", "ceil": "rounded up"}
 # All that a relation of a thing leads to and that meets a condition, as a phrase (kb.language.condition_phrases.ends).
 Ends = Callable[[Vocabulary, m.Role, str, m.Condition], str]
 
@@ -42,16 +44,12 @@ def say_expr(vocabulary: Vocabulary, e: m.Expr, ends: Ends) -> str:
             return english.say_number(vocabulary, steps[-1], way) if way else vocabulary.properties[steps[-1]].label
         case m.Otherwise(quantity):
             return f"{vocabulary.properties[quantity].label} as it would be otherwise"
-        case m.Arith("*", m.Num(value), right) if value == 2:
-            return f"twice {say_expr(vocabulary, right, ends)}"
         case m.Arith("/", m.Num(over), m.Num(under)):
             return shown(over / under) if under else f"{shown(over)}/{shown(under)}"
-        case m.Arith("-", m.Num(value), right) if value == 0:
-            return f"minus {say_expr(vocabulary, right, ends)}"
-        case m.Arith(op, left, right):
-            return f"{say_expr(vocabulary, left, ends)} {'×' if op == '*' else op} {say_expr(vocabulary, right, ends)}"
+        case m.Arith(_, left, right):
+            return say_arith(e, say_expr(vocabulary, left, ends), say_expr(vocabulary, right, ends))
         case m.Call(function, args):
-            return say_call(function, [say_expr(vocabulary, a, ends) for a in args])
+            return say_call(function, [say_expr(vocabulary, a, ends) for a in args], args)
         case m.Aggregate(function, path, filler, quantity):
             of = say_path(vocabulary, path)
             if path.steps:
@@ -84,9 +82,39 @@ def say_entry(table: str, how: str, column: str, key: str, shift: str = "") -> s
     return f"the “{column}” entry for {row}{moved} in the {table} table"
 
 
-def say_call(function: str, said: Sequence[str]) -> str:
-    """`cover rounded down`, `the least of a and b`."""
-    shapes = {"floor": "{} rounded down", "ceil": "{} rounded up", "abs": "the size of {}"}
-    if function in shapes:
-        return shapes[function].format(said[0])
+def say_arith(e: m.Arith, left: str, right: str) -> str:
+    """`cover + 2`, `twice (wall + 1)`, `(wall + cover) / 2`: of what its two sides are called, with brackets where it needs them."""
+    minus = isinstance(e.left, m.Num) and e.op == "-" and e.left.value == 0
+    doubled = isinstance(e.left, m.Num) and e.op == "*" and e.left.value == 2
+    # What stands on the right of - or / is taken as one: a - (b - c).
+    left, right = bracketed(e.left, left, BINDS[e.op]), bracketed(e.right, right, BINDS[e.op] + (e.op in "-/"))
+    if minus:
+        return f"minus {right}"
+    return f"twice {right}" if doubled else f"{left} {'×' if e.op == '*' else e.op} {right}"
+
+
+def say_call(function: str, said: Sequence[str], args: Sequence[m.Expr] = ()) -> str:
+    """`cover rounded down`, `(wall + cover) / 2, rounded up`, `the least of a and b`."""
+    if function in ROUNDED:
+        return f"{said[0]}{',' if args and isinstance(args[0], m.Arith) else ''} {ROUNDED[function]}"
+    if function == "abs":
+        return f"the size of {bracketed(args[0], said[0], 3) if args else said[0]}"
+    said = [bracketed(a, one, 1) for a, one in zip(args, said, strict=True)] if args else said
     return f"the {'least' if function == 'min' else 'greatest'} of {series(said)}"
+
+
+def bracketed(e: m.Expr, said: str, least: int) -> str:
+    """An expression as a part of another, in brackets unless what it is made of holds together so well."""
+    return said if binding(e) >= least else f"({said})"
+
+
+def binding(e: m.Expr) -> int:
+    """How well what an expression is made of holds together: 0 in `wall / 2, rounded up` and `the least of a and b`, 3 in a number."""
+    match e:
+        case m.Arith("/", m.Num(), m.Num()):
+            return 3
+        case m.Arith(op):
+            return BINDS[op]
+        case m.Call(function, args) if function not in ROUNDED or isinstance(args[0], m.Arith):
+            return 0
+    return 3

@@ -23,12 +23,14 @@ from kb.language.case import (
 from kb.language.condition_phrases import (
     SIGNS as SIGNS,
     as_object as as_object,
+    bracketed as bracketed,
     ends as ends,
     manifold as manifold,
     none_of as none_of,
     nothing as nothing,
     predicate_of as predicate_of,
     predicate_of_end as predicate_of_end,
+    say_arith as say_arith,
     say_call as say_call,
     say_condition as say_condition,
     say_entry as say_entry,
@@ -70,8 +72,9 @@ def say_head(vocabulary: Vocabulary, head: m.Head) -> str:
             return f"{verb} it the {vocabulary.properties[role].label} {say_condition(vocabulary, to)}"
         case m.QuantityHead(op, quantity, _, value, bound):
             label, amount = vocabulary.properties[quantity].label, say_expr(vocabulary, value)
+            added = bracketed(value, amount, 1)
             return {
-                m.SETS: f"sets {label} to {amount}", m.ADDS: f"adds {amount} to {label}",
+                m.SETS: f"sets {label} to {amount}", m.ADDS: f"adds {added} to {label}",
                 m.MULTIPLIES: f"multiplies {label} by {amount}", m.LIMITS: f"limits {label} to {bound} {amount}",
             }[op]  # fmt: skip
         case m.Link(role, path, to):

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from kb.errors import LoopholeError
 from kb.language import norms as m
-from kb.language.case import Amount, Case, Edit, Fact, IsA, LeadsTo, Question
+from kb.language.case import Amount, Case, Edit, Fact, Flagged, IsA, LeadsTo, Question, Reaches, Related, RelatedToKind
 from kb.reasoner import untold
 from kb.reasoner.abduction import atoms
 from kb.reasoner.proof import IMPOSSIBLE, UNDETERMINED, Proof
@@ -65,8 +65,23 @@ def said(found: Proof) -> str:
 
 def asks_back(question: Question, fact: Fact) -> bool:
     """Whether a missing fact is what an `is` question asks: to ask it back helps nobody who can tell more."""
-    asked = question.condition.name if question.kind == "is" and isinstance(question.condition, m.Named) else ""
-    return isinstance(fact, IsA) and (fact.thing, fact.cls) == (question.thing, asked)
+    if question.kind != "is" or fact.thing != question.thing:
+        return False
+    asked = question.condition
+    while isinstance(asked, m.Not):
+        asked = asked.of
+    match asked, fact:
+        case m.Named(name), IsA(cls=cls):
+            return cls == name
+        case m.Flag(name), Flagged(flag=flag):
+            return flag == name
+        case m.HasValue(role, target), Related(role=told, to=to):
+            return (role, str(target)) == (told, to)
+        case m.Some(role, m.Named(name)), RelatedToKind(role=word, cls=cls):
+            return (role, name) == (m.Role(word), cls)
+        case m.Some(role, filler), Reaches(role=told, filler=wanted):
+            return (role, filler) == (told, wanted)
+    return False
 
 
 def either_way(found: Proof, situation: Situation, most: int) -> bool:
@@ -152,8 +167,7 @@ def settled(found: Proof, situation: Situation, most: int, trials: Trials, missi
 
 def ranked(question: Question, rows: list[Missing]) -> list[Missing]:
     """Missing facts, those that settle the answer first, without those that another asks for better."""
-    if any(r.settles and not asks_back(question, r.fact) for r in rows):
-        rows = [r for r in rows if not asks_back(question, r.fact)]
+    rows = [r for r in rows if not asks_back(question, r.fact)] or rows
     # Where a number is asked for beside what it stands to, that is enough.
     measured = {number_of(r.fact) for r in rows if isinstance(r.fact, Amount) and r.fact.op}
     rows = [r for r in rows if not (isinstance(r.fact, Amount) and not r.fact.op and number_of(r.fact) in measured)]

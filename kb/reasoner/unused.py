@@ -24,7 +24,7 @@ from kb.reasoner.situation import Situation
 from kb.reasoner.watched import SeenCase, plain, staged
 
 MOST_TOLD = 2  # facts named in the first line
-ALIKE, QUITE_ALIKE = 0.5, 0.7  # how like two words must be for the one to be taken for the other
+ALIKE = 0.75  # how like two words must be for the one to be taken for the other: `phase` (0.73) is no slip for `passes`
 
 
 def unused(proof: Proof, situation: Situation) -> tuple[Unused, ...]:
@@ -236,7 +236,8 @@ class Report:
         return facts.label or name if facts is not None else name
 
     def link_hint(self, name: str, role: str, targets: tuple[str, ...]) -> str:
-        """A relation that is read of the thing and that the value fits: one that such an act must be told with, else one called alike."""
+        """A relation that is read of the thing and that the value fits: one that such an act must be told with, or that this one is a wider
+        word for, else one called much alike."""
         properties, facts, act = self.vocabulary.properties, self.said[name], self.walk.s.things.get(name)
         owed = untold.untold(self.walk.s, act) if act is not None else ()
         kinds = [c for y in targets if y in self.said for c in self.said[y].is_]
@@ -245,13 +246,13 @@ class Report:
             prop = properties.get(word)
             if prop is None or prop.kind != "object" or word == role or (prop.functional and word in facts.links):
                 continue
-            like = alike(prop, properties[role]) + (word in owed)
+            like = alike(prop, properties[role]) + (word in owed or word in properties[role].below)
             if (not prop.range or self.vocabulary.entails(kinds, prop.range)) and like >= most:
                 best, most = word, like
         return best
 
     def number_hint(self, name: str, word: str) -> str:
-        """A number (or a true-or-false property) of the same kind that is read of the thing, not told of it, and called alike."""
+        """A number (or a true-or-false property) that is read of the thing, not told of it, and called much alike."""
         properties, facts = self.vocabulary.properties, self.said[name]
         mine = properties[word]
         others = [
@@ -269,7 +270,7 @@ class Report:
             if w in classes and self.walk.reported(w) and w not in facts.is_ and not classes[cls].disjoint & {w}
         ]  # fmt: skip
         best = max(others, key=lambda t: alike(t, classes[cls]), default=None)
-        return best.name if best is not None and alike(best, classes[cls]) >= QUITE_ALIKE else ""
+        return best.name if best is not None and alike(best, classes[cls]) >= ALIKE else ""
 
 
 def alike(one: ClassTerm | PropertyTerm, other: ClassTerm | PropertyTerm) -> float:
