@@ -182,3 +182,26 @@ def test_a_word_is_offered_only_where_it_is_nearly_the_same() -> None:
     hint = unused.alike
     assert hint(VV.properties["coverModifier"], VV.properties["totalCoverModifier"]) >= unused.ALIKE
     assert hint(VV.properties["phase"], VV.properties["passes"]) < unused.ALIKE
+
+
+TAKEN: dict[str, Any] = {
+    "hex": {"is": "Hex", "emplacement": "trench"},
+    "trench": "Trench",
+    "foe": {"is": ["Squad", "Enemy", "Eliminated"], "at": "trench"},
+    "squad": {"is": ["Squad", "Friendly"]},
+    "adv": {"is": "Advance", "actor": "squad", "destination": "trench", "phase": "AdvanceAndAssaultPhase"},
+}
+
+
+def test_a_state_that_takes_a_link_away_is_used_where_that_would_be_read() -> None:
+    alive = {**TAKEN, "foe": {"is": ["Squad", "Enemy"], "at": "trench"}}
+    assert ask(alive, {"may": "adv"}, "vv").verdict == "forbidden"  # so that he is eliminated decides
+    gone = ask(TAKEN, {"may": "adv"}, "vv")
+    assert gone.verdict == "permitted"
+    assert told(gone).isdisjoint({("foe", "is"), ("foe", "at")})
+
+
+def test_a_state_that_takes_a_link_away_that_nothing_looks_for_is_not_used() -> None:
+    things = {**TAKEN, "foe": {"is": ["Squad", "Enemy", "Eliminated"], "at": "wood"}, "wood": "Hex"}
+    rows = told(ask(things, {"may": "adv"}, "vv"))
+    assert ("foe", "") in rows or {("foe", "is"), ("foe", "at")} <= rows

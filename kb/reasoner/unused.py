@@ -103,6 +103,7 @@ class Report:
 
     def credit(self) -> None:
         """A fact told in a roundabout way is read where what was made of it is."""
+        self.taken()
         vocabulary, read = self.vocabulary, self.read
         near: dict[str, set[str]] = {}  # what is linked with a thing, in whatever words
         for name, facts in self.case.things.items():
@@ -134,6 +135,30 @@ class Report:
             read.update(
                 (name, AFTER, z) for z in said.links.get(AFTER, ()) if z in self.met.intersection(self.case.history)
             )
+
+    def taken(self) -> None:
+        """A state by which a thing has a relation no more is read, with the link that it takes away, where that link would be: of what is
+        eliminated it matters where it lay, for it would be there."""
+        v = self.vocabulary
+        rules = [(prop, rule) for prop in v.changing for rule in prop.changed_by if rule.of_state]
+        for prop, rule in rules:
+            for name, facts in self.said.items():
+                states = [c for c in facts.is_ if rule.cls in v.classes[c].ancestors]
+                for z, role, y in list(self.links(prop)) if states else ():
+                    who, place = (z, y) if role in prop.below else (y, z)
+                    if name != (place if rule.mover else who):  # who is left by a state of where he is, or by his own
+                        continue
+                    asked = self.walk.tried.get(place, {})
+                    if self.reads(z, role, y) or any(f"inverse {q}" in asked for q in prop.below):
+                        self.read.update(((z, role, y), *((name, c) for c in states)))
+                        self.met.update((z, y))
+
+    def links(self, prop: PropertyTerm) -> Iterator[tuple[str, str, str]]:
+        """The links that tell a relation, from either end."""
+        for z, facts in self.said.items():
+            for role, targets in facts.links.items():
+                if role in prop.below or role in prop.inverses:
+                    yield from ((z, role, y) for y in targets)
 
     def made_of(self, name: str, other: str, told_by: set[str], near: Mapping[str, set[str]]) -> None:
         """What is said of two things, where a link between them that nobody states is read: that told it."""
