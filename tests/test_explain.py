@@ -509,3 +509,16 @@ def test_what_is_asked_is_not_offered_as_the_fact_to_tell() -> None:
     assert "yes if box is eliminated" not in said
     assert "\n  box is eliminated?" not in said
     assert "\n  Original KIA # of charge?" in said
+
+
+def test_a_no_out_of_silence_tells_the_rule_that_came_near_and_what_was_in_its_way() -> None:
+    things = {
+        "squad": {"is": ["Squad", "Friendly"]}, "box": {"is": "Pillbox", "caModification": 3, "ncaModification": 5},
+        "charge": {"is": "PlacedDC", "actor": "squad", "target": "box", "originalKIA": 0},
+    }  # fmt: skip
+    found = asking.ask({"book": "asl", "things": things, "history": ["charge"], "ask": {"is": ["box", "Eliminated"]}})
+    told = explain.text(found, flips=False, width=1000)
+    because, _, rest = told.partition("\nLOST")
+    assert "box is not eliminated (presumed)\n    B30.92/eliminated" in because
+    assert "KIA # of the DR that counts for charge is 0, not at least 1" in because
+    assert "Critical Hit" not in because and "B30.92/eliminated" not in rest  # of another kind; told once

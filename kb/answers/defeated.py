@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from kb.answers.outline import Teller
 from kb.answers.parts import RULE, Part, principle
 from kb.language import norms as m, phrases, stand_ins
+from kb.language.vocabulary import Vocabulary
 from kb.reasoner import proof as p
+from kb.reasoner.facts_read import STATE
 from kb.reasoner.proof import Proof
 from kb.reasoner.trace import Outcome, Step
 
-MOST_LOSERS = 5
+MOST_LOSERS, MOST_DECISIVE = 5, 2
+NEAR = 0.25  # how near a norm must have come to be told, and not only counted
 SAYING = {
     m.PERMITS: "would allow it",
     m.FORBIDS: "would forbid it",
@@ -36,8 +39,9 @@ def lost(proof: Proof, teller: Teller) -> Part:
     """Norms that would say otherwise or might have decided, the nearest first; the rest only counted."""
     written = {o.norm.part_of for o in proof.winners} - {""}  # the other side of a test that is met is no rival
     found = [r for r in candidates(proof) if r.outcome.status is not False or r.outcome.norm.part_of not in written]
+    found = [r for r in found if r.outcome.norm.id not in teller.told_lost]
     nearest = sorted(found, key=lambda r: -r.near)
-    shown = [r for r in nearest if r.near >= 0.25][:MOST_LOSERS]
+    shown = [r for r in nearest if r.near >= NEAR][:MOST_LOSERS]
     told = {id(r): r.told(proof, teller) for r in found if r in shown}
     parts = [Part(f"{r.says}, {r.why}", r.parts, RULE) for r in (told[id(r)] for r in shown)]
     if rest := len(found) - len(shown):
@@ -45,6 +49,42 @@ def lost(proof: Proof, teller: Teller) -> Part:
         names = ", ".join(rules[:6]) + (" …" if len(rules) > 6 else "")
         parts.append(Part(f"{rest} more norm{'s do' if rest > 1 else ' does'} not apply here ({names})"))
     return Part("LOST", tuple(parts))
+
+
+def decisive(proof: Proof, teller: Teller) -> Iterator[Part]:
+    """The rules that would have made so what is presumed not to be, the nearest first, where it is known what was in their way, and that
+    is not that they are about another kind of thing."""
+    rows = [r for r in candidates(proof) if not r.why and makes(r.outcome.norm.head)]
+    firm = [r for r in rows if r.step is not None and any(known(proof.theory.vocabulary, s) for s in bottom(r.step))]
+    nearest = [r for r in sorted(firm, key=lambda r: -r.near) if r.near >= NEAR][:MOST_DECISIVE]
+    for found in (r.told(proof, teller) for r in nearest):
+        teller.told_lost.add(found.outcome.norm.id)
+        yield Part(f"{found.says}, {found.why}", found.parts, RULE)
+
+
+def bottom(step: Step) -> Iterator[Step]:
+    """The steps by which a connective comes out as it does."""
+    if isinstance(step.node, m.And | m.Or | m.Except | m.Not):
+        for part in step.parts:
+            if isinstance(part, Step):
+                yield from bottom(part)
+    else:
+        yield step
+
+
+def known(vocabulary: Vocabulary, step: Step) -> bool:
+    """Whether a step tells what is known of a thing: a number, what it is related to, a state; not of what kind it is."""
+    match step.node:
+        case m.Compare():
+            return True  # a number is told, whatever it is made of
+        case m.Named(name):
+            return not step.soft and STATE in vocabulary.classes[name].ancestors
+    return not step.soft
+
+
+def makes(head: m.Head) -> bool:
+    """Whether a norm makes something so."""
+    return (isinstance(head, m.CountsAs) and not head.negated) or (isinstance(head, m.Effect) and not head.ends)
 
 
 def losers(proof: Proof, teller: Teller) -> list[Loser]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from kb.answers import situation as understanding
 from kb.answers.claim import UNSAID, becomes, brought_about, candidate, changes, claim, outcome_words, ties, verdict
-from kb.answers.defeated import Loser, exceptions, losers, lost, saying
+from kb.answers.defeated import Loser, decisive, exceptions, losers, lost, saying
 from kb.answers.headline import adds_nothing, beyond, by, decide, headline
 from kb.answers.outline import Teller
 from kb.answers.parts import FACT, OPEN, OWN, PRESUMED, QUOTE, RULE, Part, Quotes, merged
@@ -101,7 +101,10 @@ def because(proof: Proof, teller: Teller) -> Part:
     if proof.verdict == p.UNDETERMINED:
         return Part("WHAT IT TURNS ON", tuple(turns(proof, teller)))
     if proof.question.kind == "is":
-        return Part("BECAUSE", tuple(q for step in proof.steps for q in teller.step(step)))
+        told = tuple(q for step in proof.steps for q in teller.step(step))
+        if proof.verdict == p.FAILS and [(q.kind, q.parts) for q in told] == [(PRESUMED, ())]:
+            told = (replace(told[0], parts=tuple(decisive(proof, teller))),)
+        return Part("BECAUSE", told)
     if proof.question.kind == "effects":
         return Part("BECAUSE", tuple(comes_about(proof, teller)))
     parts: list[Part] = []

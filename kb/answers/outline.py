@@ -62,10 +62,8 @@ class Teller(Numbers):
         return Part(said, (*self.sentences(outcome.norm), *self.norm(outcome)), RULE)
 
     def faults(self, step: Step, trite: bool = False) -> tuple[Part, ...]:
-        """The plain sentences at the bottom of a condition that is not met: what was in the way.
-
-        trite: also what says no more than the names do (`train is a train`): where nothing else is in the way, that is.
-        """
+        """The plain sentences at the bottom of a condition that is not met: what was in the way. trite: also what says no more than the
+        names do (`train is a train`): where nothing else is in the way, that is."""
         tried = [q for q in step.parts if isinstance(q, Step)]
         match step.node:
             case m.Or():  # what is said of another kind of act is told only where nothing is said of this one
@@ -138,7 +136,8 @@ class Teller(Numbers):
         merge = ("", "")
         if predicate.startswith("is "):
             merge = (f"{x.label} is {'' if step.value else 'not '}", predicate.removeprefix("is "))
-        below = tuple(p for s in bearing(step) for p in self.step(s))
+        alone = step.why in ("stated", "denied", "presumed")  # nothing is shown beneath, nor counts as told “above”
+        below = () if alone else tuple(p for s in bearing(step) for p in self.step(s))
         source = x.kind.source.get(cls, "")
         match step.why:
             case "stated" | "denied":

@@ -40,6 +40,7 @@ class Telling:
     def __init__(self, theory: Theory, quotes: Quotes | None = None):
         self.theory, self.vocabulary, self.quotes = theory, theory.vocabulary, quotes
         self.told: set[str] = set()
+        self.told_lost: set[str] = set()  # norms that did not apply, told as what decides
         self.focus = ""  # what the norm that is told was tried on is called
         self.names: dict[str, str] = {}  # the names that it binds, and what they stand for is called
         self.quoted: set[tuple[str, tuple[int, ...]]] = set()

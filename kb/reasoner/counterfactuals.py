@@ -158,7 +158,8 @@ def settled(found: Proof, situation: Situation, most: int, trials: Trials, missi
     rows = ranked(found.question, [r for r in rows if r.settles and said_unknown(found.case, r.fact)] or rows)
     if not any(r.settles for r in rows):
         with suppress(TooLong):
-            rows += further(theory, found.case, halves[:1], {r.fact for r in rows}, trials)
+            more = further(theory, found.case, halves[:1], {r.fact for r in rows}, trials)
+            rows += [r for r in more if not asks_back(found.question, r.fact)]
     if roles:
         samples = sorted(rows, key=lambda r: len(r.said(theory.vocabulary)))[:MOST_SAMPLES]
         rows = [*itself_asked(found, situation, roles, rows), *samples]
