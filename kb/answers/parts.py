@@ -75,7 +75,7 @@ class Telling:
         return stand_ins.called(node, self.names) if self.names else node
 
     def bind(self, c: m.Condition, x: Thing) -> None:
-        """Lets the names that a condition gives to a thing, and to what alone that is related to, stand for those from here on."""
+        """Lets the names that a condition gives to a thing stand for it from here on; from the proof alone, so that a recorded one says the same."""
         if not self.names:
             return
         match c:
@@ -87,13 +87,9 @@ class Telling:
                     self.bind(part, x)
             case m.Except(base):
                 self.bind(base, x)
-            case m.Some(role, filler):
-                found = x.linked.get(f"inverse {role.name}" if role.inverse else role.name)
-                if found is not None and len(found.things) == 1:
-                    self.bind(filler, found.things[0])
 
     def name(self, step: Step) -> None:
-        """Lets names stand for what a step tried them on, or, where it failed later, for the one thing that they can stand for."""
+        """Lets names stand for what a step tried them on, or, where it failed later, for what it was tried on."""
         match step.node:
             case m.Some(_, filler) | m.Only(_, filler) | m.Count(_, _, _, filler):
                 reached = next((p.thing for p in step.parts if isinstance(p, Reached)), None)
