@@ -48,7 +48,7 @@ class FactReader(SilenceReader):
             self.of_all,
             self.of_none,
             self.they_stand,
-            self.two_of_them,
+            self.some_of_them,
             self.stands,
             self.gapped_verb,
             self.intended,

@@ -243,8 +243,6 @@ class Scene:
                 for others in owner.links.values():
                     if thing in others:
                         others += [t for t in thing.fellows if t not in others]
-            for act in self.things:
-                self.together(act)
         for thing in [t for t in self.things if t.count > 1]:
             more = []
             for _ in range(thing.count - 1):
@@ -257,8 +255,8 @@ class Scene:
                     if thing in others:
                         others += more
             thing.count = 1
-            for act in self.things:
-                self.together(act)
+        for act in [t for t in self.things if self.below(t, ACT)]:
+            self.together(act)
 
     def together(self, act: Thing) -> None:
         """Several who do one act are its firers, or a group."""

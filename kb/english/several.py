@@ -10,6 +10,7 @@ from kb.english.keys import KeyReader
 from kb.english.lexicon import KIND, LINK
 from kb.english.references import AT, PLACE
 from kb.english.scene import ACT, Thing
+from kb.language.english import base_form, plural
 
 ALL, NOBODY = ("both", "all", "each", "they", "these"), ("neither", "none")
 MANY = 2
@@ -129,34 +130,89 @@ class SeveralReader(KeyReader):
                 return not one.links[sense.name] and not other.links[sense.name]
         return False
 
-    def two_of_them(self) -> bool:
-        """The leader and the squad are in the same Location; the squad and its leader are pinned."""
-        one = self.noun(verbs_stop=True, states=False, places=False)
-        if one is None or not self.take("and"):
+    def some_of_them(self) -> bool:
+        """The leader and the squad are in the same Location; the squad and its leader are pinned; a squad, a leader and another squad
+        advance: what is said of all who are named as the subject."""
+        things = self.named_together()
+        if not things:
             return False
-        other = self.noun(verbs_stop=True, states=False, places=False)
-        if other is None or other is one or self.low() not in ("are", "were", "have", "is"):
+        one, other = things[:MANY]
+        start = self.i
+        if self.low() in ("are", "were", "have", "is"):  # two who stand somewhere are told as “is”
+            if self.attempt(partial(self.in_one_place, things)):
+                return True
+            if len(things) == MANY and self.attempt(partial(self.stand_to_each_other, one, other)):
+                return True
+            ends = set()
+            for thing in things:
+                self.i = start
+                if not self.attempt(partial(self.verb_phrase, thing)):
+                    break
+                ends.add(self.i)
+            else:
+                return len(ends) == 1
+        self.i = start
+        return self.done_together(things)
+
+    def named_together(self) -> list[Thing]:
+        """The things that are named as one subject, with an and before the last: a squad, a leader and another squad; else none."""
+        things: list[Thing] = []
+        joined = ""
+        while joined != "and":
+            thing = self.noun(verbs_stop=True, states=False, places=False)
+            if thing is None or thing in things or (things and any(self.scene.below(t, ACT) for t in (thing, *things))):
+                return []
+            things.append(thing)
+            if self.take(", and", "and"):
+                last = self.noun(verbs_stop=True, states=False, places=False)
+                return [] if last is None or last in things or self.low() == "and" else [*things, last]
+            joined = "," if self.take(",") else "and"
+        return []
+
+    def in_one_place(self, things: list[Thing]) -> bool:
+        """Takes `are in the same Location`, of some who are named together."""
+        start = self.i
+        if not self.take(*(f"{be} in {one}" for be in ("are", "were", "is") for one in ("the same", "one"))):
             return False
-        start = self.i  # two who stand somewhere are told as “is”
-        if self.take(*(f"{be} in {one}" for be in ("are", "were", "is") for one in ("the same", "one"))):
-            found = self.found(KIND)
-            sense = found.of(KIND) if found is not None else None
-            if found is None or sense is None or not self.kind(sense.name, PLACE):
-                return False
-            self.i += found.length
-            there = one.links.get(AT) or other.links.get(AT) or [self.scene.new([sense.name], "place")]
-            return all(self.put(t, there[0], start) for t in (one, other))
-        if self.take("are") and (link := self.found(LINK)) is not None and self.low(link.length) in ("", ",", "and"):
-            self.i += link.length
-            sense = link.of(LINK)
-            return sense is not None and self.may_link(one, sense.name) and self.relate(one, sense.name, other)
-        ends = set()
-        for thing in (one, other):
-            self.i = start
-            if not self.verb_phrase(thing):
-                return False
-            ends.add(self.i)
-        return len(ends) == 1
+        found = self.found(KIND)
+        sense = found.of(KIND) if found is not None else None
+        if found is None or sense is None or not self.kind(sense.name, PLACE):
+            return False
+        self.i += found.length
+        there = next((at for t in things if (at := t.links.get(AT))), None)
+        place = there[0] if there else self.scene.new([sense.name], "place")
+        return all(self.put(t, place, start) for t in things)
+
+    def stand_to_each_other(self, one: Thing, other: Thing) -> bool:
+        """Takes `are ADJACENT`, of two who are named together."""
+        link = self.found(LINK) if self.take("are") else None
+        sense = link.of(LINK) if link is not None else None
+        if link is None or self.low(link.length) not in ("", ",", "and"):
+            return False
+        self.i += link.length
+        return sense is not None and self.may_link(one, sense.name) and self.relate(one, sense.name, other)
+
+    def done_together(self, things: list[Thing]) -> bool:
+        """Takes `advance into the hex`, `are fired at`, of some who are named together: one act, in which each of them has the same part."""
+        first, known = things[0], list(self.scene.things)
+        found = self.deed()
+        if found is not None and self.low() == plural(base_form(self.low())):
+            return False  # a squad, and a leader fires: he alone does it
+        if not self.done_by(first):
+            return False
+        act = next((t for t in self.scene.things if t not in known and any(first in o for o in t.links.values())), None)
+        role = next((r for r, others in act.links.items() if first in others), "") if act is not None else ""
+        if act is None or not self.scene.below(act, ACT) or not role:
+            return False
+        for thing in things[1:]:
+            if role == "actor":
+                self.does(act, thing)
+            else:
+                act.link(role, thing)
+        self.it = first
+        self.same_act()
+        self.scene.pair = things
+        return True
 
     def taking_part(self, thing: Thing) -> bool:
         """Takes `taking part`, of those who do what is asked about."""
