@@ -189,6 +189,7 @@ class ActReader(MannerReader):
             lambda: self.from_afar(act),
             lambda: self.take("again") and (self.done_before(act) or self.i > 0),
             lambda: self.take("and") and self.amount(act),
+            lambda: self.as_part(act),
             lambda: self.instrument(act),
             lambda: self.flagged(act),
             lambda: self.as_kind(act),
@@ -258,6 +259,20 @@ class ActReader(MannerReader):
                 if thing is not None and self.join(act, sense.name, thing, start):
                     return True
         self.i = start
+        return False
+
+    def as_part(self, act: Thing) -> bool:
+        """Takes `with a Nest as its Aiming Point`: a part that something is given in an act, by its name."""
+        start = self.i
+        thing = self.noun(verbs_stop=True) if self.take("with", "using", "taking") else None
+        if thing is None or not self.take("as its", "as the", "as his", "as"):
+            return False
+        self.take("a", "an")
+        link = self.found(LINK)
+        for sense in link.senses if link is not None else ():
+            if sense.sort == LINK and self.may_link(act, sense.name) and sense.name not in act.links:
+                self.i += link.length  # type: ignore[union-attr]
+                return self.join(act, sense.name, thing, start)
         return False
 
     def instrument(self, act: Thing) -> bool:

@@ -16,6 +16,7 @@ from kb.language import english
 OF_ALL = ("for both", "for all", "for each", "for both of them", "for all of them")
 POINTS = ("movement points", "movement point", "mf", "mp", "movement factors")
 NTH = ("first", "second", "third", "fourth")
+EXTENTS = {"long": "length", "wide": "width", "high": "height", "tall": "height", "deep": "depth"}
 
 
 class AmountReader(WhereReader):
@@ -187,6 +188,16 @@ class AmountReader(WhereReader):
                 return self.numbered(thing, sense, value, start)
         self.i = start
         return False
+
+    def extent(self, thing: Thing) -> bool:
+        """Takes `nine hexes long`: the length of a thing, where the book has a number for it, in that unit."""
+        value = counted(self.line[self.i]) if not self.over() else ""
+        name = self.vocabulary.resolve(EXTENTS.get(self.low(2), ""), [self.properties]) if value else None
+        unit = self.properties[name].unit.casefold() if name is not None else ""
+        if name is None or not unit or self.low(1) not in (unit, unit.removesuffix("s"), unit.removesuffix("es")):
+            return False
+        self.i += 3
+        return self.numbered(thing, name, value, self.i)
 
     def figures(self, thing: Thing) -> bool:
         """Takes numbers told in their order: Strength Factors, left to right: 1, +3, +5."""

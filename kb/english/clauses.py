@@ -33,7 +33,7 @@ class ClauseReader(StateReader):
                 continue
             if any(
                 self.attempt(partial(way, thing))
-                for way in (self.using_way, self.having, self.of, self.away, self.occupied)
+                for way in (self.using_way, self.having, self.of, self.away, self.extent, self.occupied)
             ):
                 continue
             if self.attempt(lambda: self.undergone(thing)):
@@ -219,7 +219,7 @@ class ClauseReader(StateReader):
             neither = neither or listed
             self.denying = neither
             further = (
-                (self.where, self.having, self.amount, self.away, self.occupied) if not neither else ()
+                (self.where, self.having, self.amount, self.away, self.extent, self.occupied) if not neither else ()
             )  # what needs no and before it
             ways: tuple[Callable[[Thing], bool], ...] = (
                 *further,

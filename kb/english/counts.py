@@ -16,6 +16,8 @@ from kb.language import english
 DO = ("does", "do", "did")
 COSTS = ("movement cost", "MF cost", "MP cost")
 HOLDING = ("hold", "holds", "contain", "contains")
+LEAST, MOST = ("must", "shall"), ("may", "can", "could")
+FEWEST, GREATEST = ("fewest", "least", "minimum"), ("most", "greatest", "maximum")
 ROLLED = ("made", "rolled", "taken", "needed", "required")
 
 
@@ -129,6 +131,28 @@ class CountReader(FactReader):
             return False
         self.it = place
         self.count_asked = self.valued(min(fit)[1], place)
+        return self.over() or self.clause_begins()
+
+    def bounded(self) -> bool:
+        """Takes `entrances must a tunnel have at least`, `may it have at most`: a number that is named as the fewest of these, or the most."""
+        end = next((n for n in range(self.i + 1, len(self.line)) if self.line[n].low in (*DO, *LEAST, *MOST)), -1)
+        said = " ".join(w.text for w in self.line[self.i : end])
+        if end < 0:
+            return False
+        must, may = self.line[end].low in LEAST, self.line[end].low in MOST
+        self.i = end + 1
+        thing = self.noun(verbs_stop=True)
+        bound = self.line[self.i - 1].low if self.take("at least", "at most") else ""
+        needs = self.low() in ("need", "require")
+        if thing is None or not self.take("have", "need", "require", "contain"):
+            return False
+        bound = self.line[self.i - 1].low if self.take("at least", "at most") else bound
+        leads = FEWEST if bound == "least" or (not bound and (must or needs)) else GREATEST if bound or may else ()
+        name = next((n for lead in leads if (n := self.vocabulary.resolve(f"{lead} {said}", [self.properties]))), None)
+        if name is None or self.bearer(thing, name) is not thing:
+            return False
+        self.it = thing
+        self.count_asked = self.valued(name, thing)
         return self.over() or self.clause_begins()
 
     def at_most(self) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 from kb.english.acts import MADE
 from kb.english.asides import BE
 from kb.english.clauses import HAVE
-from kb.english.lexicon import DEED, HOW, KIND
+from kb.english.lexicon import DEED, DETERMINERS, HOW, KIND
 from kb.english.references import MADE_WITH
 from kb.english.scene import ACT, SIDES, Thing
 from kb.english.silences import SilenceReader
@@ -80,6 +80,8 @@ class FactReader(SilenceReader):
         begun = self.i
         if not self.described(act) or self.i <= begun + first.length or not act.links:
             return False
+        if "target" not in act.links and self.low() in DETERMINERS:
+            self.attempt(partial(self.object_of, act, False))  # a flame-thrower hits a Nest
         self.scene.act = self.scene.act or act
         return True
 

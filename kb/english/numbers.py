@@ -53,7 +53,7 @@ class NumberReader(CountReader):
             return self.cost()
         if self.low() in DO and self.attempt(self.cost_of):
             return self.count_asked
-        ways = (self.counted_done, self.counted_able, self.room, self.at_most) if many else (self.score,)
+        ways = (self.counted_done, self.counted_able, self.room, self.bounded, self.at_most) if many else (self.score,)
         if any(self.attempt(way) for way in ways):
             return self.count_asked
         asked = self.of_owner()

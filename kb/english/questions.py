@@ -102,6 +102,8 @@ class QuestionReader(WhetherReader):
             if subject is not None and self.attempt(partial(self.subjected, subject)):
                 self.it = self.scene.main = subject
                 return {"may": self.scene.act}
+            if subject is not None and self.scene.below(subject, ACT) and self.attempt(partial(self.lawful, subject)):
+                return {"may": subject}
             if subject is not None and self.take("allowed", "permitted", "entitled to"):
                 self.it = self.scene.main = subject
                 if self.low() in ("in", "inside", "on", "behind"):
@@ -121,6 +123,14 @@ class QuestionReader(WhetherReader):
         while self.low() == "and" and self.attempt(partial(self.joined_by, subject)):
             pass
         return self.asked(kind, subject, start)
+
+    def lawful(self, act: Thing) -> bool:
+        """Takes `allowed`, of an act that was told before, or is told here: is the entry allowed?"""
+        self.complements(act, False, False)
+        there = self.take(*POSSIBLE) and (self.over() or self.clause_begins()) and bool(act.links)
+        self.scene.act = act
+        self.scene.main = self.it = next(iter(act.links.get("actor", ())), act)
+        return there
 
     def subjected(self, subject: Thing) -> bool:
         """Takes `subject to Snap Shots`: whether such an attack may be made on somebody."""
@@ -282,11 +292,15 @@ class QuestionReader(WhetherReader):
     def happens(self) -> dict[str, Any] | None:
         """What happens to the Nest if it is hit? The event is told with it, or afterwards."""
         start = self.i
-        if not self.take("what happens to", "what becomes of", "what happens"):
+        if not self.take("what happens then", "what happens to", "what becomes of", "what happens"):
             return None
         thing = self.noun(verbs_stop=True)
         if thing is None and self.over():
-            raise Stuck(start)
+            told = [row[0] for row in self.began[0] if self.scene.below(row[0], ACT)]
+            parts = [t for row in self.began[0] for others in row[0].links.values() for t in others]
+            if len([t for t in told if t not in parts]) > 1:
+                raise Stuck(start, "which of what was told brings it about?", True)
+            return {"effects": None}
         self.it = self.scene.main = thing
         self.take("as a result of this attack", "as a result")
         return {"effects": None}

@@ -30,7 +30,7 @@ from kb.english.parts import (
 from kb.english.places import UNITS
 from kb.english.scene import Scene, Thing
 from kb.english.silences import CLOSED
-from kb.english.wording import worded
+from kb.english.wording import POSSIBLE, worded
 from kb.english.words import PLAIN, Word, counted, sentences, stems
 from kb.errors import Place, Problem
 from kb.yaml_document import written
@@ -90,6 +90,7 @@ def read(text: str, book: str) -> Reading:
     scene = Scene(known.vocabulary)
     unread: list[Unread] = []
     asked: dict[str, Any] | None = None
+    begun: Thing | None = None  # whom what was told began with
     for line in worded(sentences(text), known):
         strange = [] if CLOSED.fullmatch(" ".join(word.low for word in line)) else unknown(text, line, known)
         if strange:
@@ -103,7 +104,7 @@ def read(text: str, book: str) -> Reading:
                 if not asked:
                     reader.facts()
                     first = next((t for t in scene.things[met:] if scene.below(t, "Piece")), reader.it)
-                    scene.main = scene.main or first  # of whom it is asked next
+                    scene.main = begun = scene.main or first  # of whom it is asked next
             else:
                 reader.facts()
             if not reader.over():
@@ -161,7 +162,8 @@ def read(text: str, book: str) -> Reading:
         data["history"] = [act.name for act in history]
     if scene.elsewhere:
         data["elsewhere"] = "nothing"
-    for thing in scene.apart():
+    of_himself = begun in (asked.get("is", (None,))[0], asked.get("value", (None, None))[1])
+    for thing in scene.apart(None if of_himself else begun):
         unread.append(
             Unread(0, 0, thing.said or thing.name, f"how does “{thing.said or thing.name}” stand to the rest?")
         )
@@ -189,6 +191,7 @@ def unknown(text: str, line: list[Word], known: Lexicon) -> list[Unread]:
         plain = (
             word.sign
             or word.low in PLAIN
+            or word.low in POSSIBLE
             or word.low == "'s"
             or counted(word)
             or word.low in known.parts

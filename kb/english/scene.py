@@ -328,15 +328,17 @@ class Scene:
                     queue.append(thing)
         return other in seen
 
-    def apart(self) -> list[Thing]:
-        """The things that nothing joins to what is asked about: how they stand to it was not told, or not understood."""
+    def apart(self, first: Thing | None = None) -> list[Thing]:
+        """The things that nothing joins to what is asked about: how they stand to it was not told, or not understood. first: whom what was
+        told began with, where an act of others may be asked about."""
         joined: dict[Thing, set[Thing]] = {thing: set() for thing in self.things}
         for thing in self.things:
             for others in thing.links.values():
                 for other in [*others, *(f for o in others for f in o.fellows)]:
                     joined[thing].add(other)
                     joined.setdefault(other, set()).add(thing)
-        start = [t for t in (self.act, self.main, *self.beside) if t is not None]
+        about = self.main if self.main is not first or self.act is None else None
+        start = [t for t in (self.act, about, *self.beside) if t is not None]
         start += [t for t in self.things if any(not others for r, others in t.links.items() if r != "occupant")]
         seen, queue = set(start), list(start)
         while queue:

@@ -137,22 +137,39 @@ class SeveralReader(KeyReader):
         if not things:
             return False
         one, other = things[:MANY]
-        start = self.i
         if self.low() in ("are", "were", "have", "is"):  # two who stand somewhere are told as “is”
             if self.attempt(partial(self.in_one_place, things)):
                 return True
             if len(things) == MANY and self.attempt(partial(self.stand_to_each_other, one, other)):
                 return True
-            ends = set()
-            for thing in things:
-                self.i = start
-                if not self.attempt(partial(self.verb_phrase, thing)):
-                    break
-                ends.add(self.i)
-            else:
-                return len(ends) == 1
-        self.i = start
+            if self.attempt(partial(self.so_of_each, things)):
+                return True
         return self.done_together(things)
+
+    def so_of_each(self, things: list[Thing]) -> bool:
+        """Takes `are pinned and in a pillbox`, of some who are named together: what is told of the first is told of each, in one pillbox."""
+        first = things[0]
+        told, own = set(first.facts()), {r: [*o] for r, o in first.links.items()}
+        there = {(t, r) for t in self.scene.things for r, o in t.links.items() if first in o}
+        if not self.verb_phrase(first):
+            return False
+        for other in things[1:]:
+            for cls in [k for k in (*first.kinds, *first.denied) if k not in told]:
+                denied = cls in first.denied
+                if not self.fits(other, cls, denied):
+                    return False
+                self.say(other, cls, denied, self.i)
+            for role, others in first.links.items():
+                if role not in told or others != own.get(role):
+                    other.links.setdefault(role, []).extend(o for o in others if o not in own.get(role, ()))
+            other.numbers.update({n: v for n, v in first.numbers.items() if n not in told})
+            other.flags.update({n: v for n, v in first.flags.items() if n not in told})
+            for thing in self.scene.things:
+                for role, others in thing.links.items():
+                    if first in others and (thing, role) not in there and other not in others:
+                        others.append(other)
+        self.scene.pair = things
+        return True
 
     def named_together(self) -> list[Thing]:
         """The things that are named as one subject, with an and before the last: a squad, a leader and another squad; else none."""
