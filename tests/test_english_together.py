@@ -124,3 +124,20 @@ def test_a_part_in_an_act_is_given_by_its_name() -> None:
 
 def test_a_weapon_that_hits_something_hits_it() -> None:
     assert things("A Flame-thrower hits a Nest. What happens?", "fow")["fire"]["target"] == "nest"
+
+
+# ── they ──
+
+
+def test_they_are_all_of_whom_the_same_was_told() -> None:
+    told = "A squad and a leader are in a pillbox."
+    assert things(f"{told} May they fire at an enemy squad?")["fire"]["firers"] == ["squad", "leader"]
+    assert things(f"{told} May the squad fire at an enemy squad?")["fire"]["actor"] == "squad"
+
+
+def test_who_they_are_is_asked_back_where_several_were_told_apart() -> None:
+    assert "who are “they”?" in asked_back("A squad is in a hex. A leader is in it. May they enter a pillbox?")
+    assert things("Two squads are in a pillbox. May they fire at an enemy squad?")["fire"]["firers"] == [
+        "squad",
+        "squad-2",
+    ]

@@ -117,12 +117,18 @@ class QuestionReader(WhetherReader):
             return None
         if not kind:
             return None
+        they = self.low() == "they"
+        if they and self.it not in self.scene.pair and self.one_of_several():
+            raise Stuck(self.i, "who are “they”?", True)
         subject = self.noun(verbs_stop=True)
         if subject is None:
             raise self.stuck()
         while self.low() == "and" and self.attempt(partial(self.joined_by, subject)):
             pass
-        return self.asked(kind, subject, start)
+        asked = self.asked(kind, subject, start)
+        if they and subject in self.scene.pair and self.scene.act is not None:
+            self.share(self.scene.act, self.scene.pair, subject)
+        return asked
 
     def lawful(self, act: Thing) -> bool:
         """Takes `allowed`, of an act that was told before, or is told here: is the entry allowed?"""

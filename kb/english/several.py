@@ -218,18 +218,20 @@ class SeveralReader(KeyReader):
         if not self.done_by(first):
             return False
         act = next((t for t in self.scene.things if t not in known and any(first in o for o in t.links.values())), None)
-        role = next((r for r, others in act.links.items() if first in others), "") if act is not None else ""
-        if act is None or not self.scene.below(act, ACT) or not role:
+        if act is None or not self.scene.below(act, ACT) or not self.share(act, things, first):
             return False
-        for thing in things[1:]:
-            if role == "actor":
-                self.does(act, thing)
-            else:
-                act.link(role, thing)
         self.it = first
         self.same_act()
         self.scene.pair = things
         return True
+
+    def share(self, act: Thing, things: list[Thing], first: Thing) -> bool:
+        """Gives all of some things the part in an act that one of them has; False where it has none."""
+        role = next((r for r, others in act.links.items() if first in others), "")
+        for thing in things if role else ():
+            if thing is not first:
+                self.does(act, thing) if role == "actor" else act.link(role, thing)
+        return bool(role)
 
     def taking_part(self, thing: Thing) -> bool:
         """Takes `taking part`, of those who do what is asked about."""
